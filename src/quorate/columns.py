@@ -1,0 +1,166 @@
+"""Columns as arrays: ids become integer codes, numbers become floats, and every bad value is found in one pass.
+
+A column of ids is :class:`Coded`: the distinct ids in order of first appearance, and one small integer per row.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.errors import SHOWN, InputError
+
+Codes = NDArray[np.unsignedinteger[Any]]
+Raw = Mapping[str, Any]  # column name -> Coded, array or sequence of values
+
+
+@dataclass(frozen=True, eq=False)
+class Coded:
+    """Ids as codes: ``ids[codes[row]]`` is the row's id."""
+
+    ids: tuple[Hashable, ...]
+    codes: Codes
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def values(self) -> list[Hashable]:
+        """The ids row by row."""
+        ids = self.ids
+        return [ids[c] for c in self.codes.tolist()]
+
+    def take(self, rows: NDArray[Any]) -> Coded:
+        """Some rows, with only the ids they use, in the old order."""
+        codes = self.codes[rows]
+        used = np.zeros(len(self.ids), bool)
+        used[codes] = True
+        if used.all():
+            return Coded(self.ids, frozen(codes))
+        renumber = np.cumsum(used) - 1
+        ids = tuple(i for i, u in zip(self.ids, used.tolist(), strict=True) if u)
+        return Coded(ids, narrow(renumber[codes], len(ids)))
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where rows come from, so that a mistake can be pointed at."""
+
+    name: str = ""
+    lines: NDArray[np.int64] | None = None  # line number of each row
+
+    def line(self, row: int) -> int | None:
+        """The line that a row was read from, where there is one."""
+        return int(self.lines[row]) if self.lines is not None else None
+
+    def error(self, fact: str, rows: NDArray[Any], what: Iterable[str], hint: str = "") -> InputError:
+        """An error that shows the first bad rows and counts all; ``what`` says what is wrong with each of them."""
+        where = "line" if self.lines is not None else "row"
+        shown = []
+        for row, text in zip(rows[:SHOWN].tolist(), what, strict=False):
+            line = self.line(row)
+            shown.append((line, text) if line is not None else (None, f"row {row + 1}: {text}"))
+        n = len(rows)
+        return InputError(
+            f"{fact} ({n} {where}{'s' if n != 1 else ''})", hint, source=self.name, problems=shown, count=n
+        )
+
+
+def narrow(codes: NDArray[Any], size: int) -> Codes:
+    """Codes in the smallest unsigned integers that hold ``size`` of them."""
+    return frozen(np.asarray(codes).astype(np.min_scalar_type(max(size - 1, 0))))
+
+
+def frozen(array: NDArray[Any]) -> NDArray[Any]:
+    """The array, read-only."""
+    array = np.ascontiguousarray(array)
+    array.flags.writeable = False
+    return array
+
+
+def encode(values: Any) -> Coded:
+    """A column of ids as codes, in order of first appearance."""
+    if isinstance(values, Coded):
+        return values
+    if isinstance(values, np.ndarray) and values.dtype.kind in "iub":
+        ids, first, inverse = np.unique(values, return_index=True, return_inverse=True)
+        order = np.argsort(first, kind="stable")
+        rank = np.empty(len(order), np.int64)
+        rank[order] = np.arange(len(order))
+        return Coded(tuple(ids[order].tolist()), narrow(rank[inverse.ravel()], len(ids)))
+    listed = values.tolist() if isinstance(values, np.ndarray) else list(values)
+    codes: dict[Hashable, int] = {}
+    number = np.fromiter((codes.setdefault(v, len(codes)) for v in listed), np.int64, len(listed))
+    return Coded(tuple(codes), narrow(number, len(codes)))
+
+
+def is_blank(value: object) -> bool:
+    """Nothing there: None, NaN, or a text of blanks."""
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return True
+    return isinstance(value, str) and not value.strip()
+
+
+def ids(values: Any, column: str, source: Source) -> Coded:
+    """A column of ids in which every row must have one."""
+    coded = encode(values)
+    blank = [c for c, i in enumerate(coded.ids) if is_blank(i)]
+    if blank:
+        rows = np.flatnonzero(np.isin(coded.codes, blank))
+        raise source.error(
+            f"no {column}", rows, (f"the column '{column}' is empty" for _ in rows), f"every row needs a {column}."
+        )
+    return coded
+
+
+def numbers(values: Any, column: str, source: Source, *, blank_allowed: bool = False) -> NDArray[np.float64]:
+    """A column of finite numbers; with ``blank_allowed`` an empty cell is NaN."""
+    if isinstance(values, np.ndarray) and values.dtype.kind in "iufb":
+        out, blank = values.astype(np.float64), np.isnan(values)
+        coded = None
+    else:
+        coded = encode(values)
+        out = np.array([_number(i) for i in coded.ids], np.float64)[coded.codes]
+        blank = np.array([is_blank(i) for i in coded.ids], bool)[coded.codes]
+    bad = ~np.isfinite(out)
+    if blank_allowed:
+        bad &= ~blank
+    if bad.any():
+        rows = np.flatnonzero(bad)
+        shown = ((values[r] if coded is None else coded.ids[coded.codes[r]]) for r in rows.tolist())
+        what = (f"{column} {value!r} is not a number" for value in shown)
+        raise source.error(f"{column} is not a number", rows, what, f"'{column}' takes numbers such as 1 or 2.5.")
+    return out
+
+
+def _number(value: object) -> float:
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return math.nan
+
+
+def keys(*columns: Coded) -> NDArray[np.int64]:
+    """One integer per row that tells combinations of ids apart, ordered as the codes are."""
+    key, size = np.zeros(len(columns[0]), np.int64), 1
+    for column in columns:
+        if size * len(column.ids) >= 2**63:
+            used, key = np.unique(key, return_inverse=True)
+            size = len(used)
+        size *= max(len(column.ids), 1)
+        key = key * max(len(column.ids), 1) + column.codes
+    return key
+
+
+def repeated(key: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Rows whose key an earlier row has, in row order."""
+    order = np.argsort(key, kind="stable")
+    again = np.empty(len(key), bool)
+    if len(key):
+        again[order[0]] = False
+        again[order[1:]] = key[order[1:]] == key[order[:-1]]
+    return np.flatnonzero(again)

@@ -1,0 +1,322 @@
+"""The idea in code: a judgment is of one of three kinds, and five questions can be asked of many judgments.
+
+A :class:`Method` fills a cell of that table. It is declared once, beside the function that computes it, and has a text
+form that parses back: the same words in Python, on the command line, in a URL and in a report.
+
+>>> m = parse("kappa(lam=0.9, gamma=0.9)", "orderings", "agreement")
+>>> str(m), m["lam"]
+('kappa(gamma=0.9, lam=0.9)', 0.9)
+>>> str(parse("kappa", "orderings", "agreement"))
+'kappa'
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from quorate.errors import BadParameter, UnknownMethod, suggest
+
+KINDS = ("orderings", "groupings", "scores")
+QUESTIONS = ("agreement", "judges", "consensus", "quality", "trust")
+
+ASKED = {
+    "agreement": "how much do the judges agree?",
+    "judges": "who is off?",
+    "consensus": "what do they agree on?",
+    "quality": "how good is a system by their lights?",
+    "trust": "can the verdict be believed?",
+}
+
+Value = float | int | str | bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One knob of a method: what it means and which values it takes."""
+
+    meaning: str
+    type: str = "number"  # number, whole, quorum, choice
+    low: float = -math.inf
+    high: float = math.inf
+    open_low: bool = False  # low itself is not allowed
+    choices: tuple[str, ...] = ()
+    shown: bool = False  # always part of the text form
+    optional: bool = False  # may be `none`
+    name: str = ""
+    default: Value = None
+
+    def read(self, text: str) -> Value:
+        """The value that a text stands for, checked."""
+        word = text.strip().strip("'\"")
+        if self.optional and word.lower() == "none":
+            return None
+        if self.type == "choice":
+            return self.check(word)
+        try:
+            number = float(word)
+        except ValueError:
+            raise BadParameter(f"{self.name}={word!r} is not a number.", self.rule()) from None
+        return self.check(int(number) if self._as_whole(word, number) else number)
+
+    def _as_whole(self, word: str, number: float) -> bool:
+        whole = number.is_integer()
+        # A quorum written without a point is a count, with one a share: 1 is one judge, 1.0 is all of them.
+        return whole and (self.type == "whole" or (self.type == "quorum" and "." not in word and "e" not in word.lower()))
+
+    def check(self, value: Value) -> Value:
+        """The value itself if it is allowed, else BadParameter."""
+        if value is None and self.optional:
+            return None
+        if self.type == "choice":
+            if value not in self.choices:
+                raise BadParameter(f"{self.name}={value} is not known.", suggest(str(value), self.choices, "Choices"))
+            return value
+        if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
+            raise BadParameter(f"{self.name}={value!r} is not a number.", self.rule())
+        if self.type == "whole" and not float(value).is_integer():
+            raise BadParameter(f"{self.name}={value} is not a whole number.", self.rule())
+        if self.type == "quorum" and isinstance(value, float) and not 0 < value <= 1:
+            raise BadParameter(f"{self.name}={value} is neither a count nor a share.", self.rule())
+        if value < self.low or value > self.high or (self.open_low and value == self.low):
+            raise BadParameter(f"{self.name}={_plain(value)} is out of range.", self.rule())
+        return int(value) if self.type == "whole" else value
+
+    def write(self, value: Value) -> str:
+        """A value as the text form has it; a share stays a share (1.0), a count a count (1)."""
+        return repr(value) if self.type == "quorum" else _plain(value)
+
+    def rule(self) -> str:
+        """Which values are allowed, in words."""
+        if self.type == "choice":
+            return f"{self.name} is one of {', '.join(self.choices)}."
+        if self.type == "quorum":
+            return f"{self.name} is a number of judges (a whole number from 1) or a share of them (0 < {self.name} <= 1.0)."
+        what = "a whole number" if self.type == "whole" else "a number"
+        low = f" {'above' if self.open_low else 'from'} {_plain(self.low)}" if self.low > -math.inf else ""
+        high = f" up to {_plain(self.high)}" if self.high < math.inf else ""
+        return f"{self.name} is {what}{low}{high}{', or none' if self.optional else ''}."
+
+
+def number(meaning: str, low: float = -math.inf, high: float = math.inf, **more: Any) -> Parameter:
+    """A real number."""
+    return Parameter(meaning, "number", low, high, **more)
+
+
+def share(meaning: str, **more: Any) -> Parameter:
+    """A number above 0 and at most 1: weights and discounts."""
+    return Parameter(meaning, "number", 0.0, 1.0, open_low=True, **more)
+
+
+def whole(meaning: str, low: float = 1, high: float = math.inf, **more: Any) -> Parameter:
+    """A whole number."""
+    return Parameter(meaning, "whole", low, high, **more)
+
+
+def quorum(meaning: str) -> Parameter:
+    """How many judges make a pattern count: a count (3) or a share (0.5)."""
+    return Parameter(meaning, "quorum", 0.0, open_low=True)
+
+
+def choice(meaning: str, *choices: str, shown: bool = False) -> Parameter:
+    """One of a few words."""
+    return Parameter(meaning, "choice", choices=choices, shown=shown)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Declaration:
+    """What is known of a method before its parameters are set."""
+
+    name: str
+    kind: str
+    question: str
+    function: Callable[..., Any]
+    summary: str
+    range: tuple[float, float]
+    higher: str  # what a higher value means, e.g. "more agreement"
+    chance: str  # what judges who answer at random give, in words
+    parameters: Mapping[str, Parameter]
+    default: bool  # part of the answer when no method is named
+    properties: Mapping[str, bool]
+    reference: str
+
+    @property
+    def signature(self) -> str:
+        """The name with every parameter and its default."""
+        inside = ", ".join(f"{p.name}={p.write(p.default)}" for p in self.parameters.values())
+        return f"{self.name}({inside})" if inside else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A declared method with its parameters set; its text form parses back."""
+
+    declaration: Declaration
+    settings: tuple[tuple[str, Value], ...] = field(default=())
+
+    @property
+    def name(self) -> str:
+        """The method's name without parameters."""
+        return self.declaration.name
+
+    @property
+    def parameters(self) -> dict[str, Value]:
+        """Every parameter with its value, defaults included."""
+        given = dict(self.settings)
+        return {n: given.get(n, p.default) for n, p in self.declaration.parameters.items()}
+
+    def __getitem__(self, name: str) -> Value:
+        return self.parameters[name]
+
+    def has(self, name: str) -> bool:
+        """Whether the method takes this parameter."""
+        return name in self.declaration.parameters
+
+    def with_(self, **settings: Value) -> Method:
+        """The same method with some parameters set; unknown ones are an error."""
+        return bind(self.declaration, {**dict(self.settings), **settings})
+
+    def with_default(self, **settings: Value) -> Method:
+        """Set only those parameters that the method has and the text left open."""
+        given = dict(self.settings)
+        return self.with_(**{k: v for k, v in settings.items() if self.has(k) and k not in given})
+
+    def __call__(self, *data: Any, **more: Any) -> Any:
+        """Compute it."""
+        return self.declaration.function(*data, **self.parameters, **more)
+
+    def __str__(self) -> str:
+        known = self.declaration.parameters
+        inside = [f"{n}={known[n].write(v)}" for n, v in self.parameters.items() if known[n].shown or v != known[n].default]
+        return f"{self.name}({', '.join(inside)})" if inside else self.name
+
+    def __repr__(self) -> str:
+        return f"<{self.declaration.kind} x {self.declaration.question}: {self}>"
+
+
+_registry: dict[tuple[str, str, str], Declaration] = {}
+
+
+def method(
+    kind: str,
+    question: str,
+    name: str,
+    *,
+    range: tuple[float, float],
+    higher: str,
+    chance: str = "permuted",
+    default: bool = False,
+    reference: str = "",
+    parameters: Mapping[str, Parameter] | None = None,
+    **properties: bool,
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Declare the function below as a method; parameter defaults come from its signature."""
+
+    def register(function: Callable[..., Any]) -> Callable[..., Any]:
+        signature = inspect.signature(function).parameters
+        known = {}
+        for n, p in (parameters or {}).items():
+            known[n] = _named(p, n, signature[n].default)
+        summary = (inspect.getdoc(function) or "").split("\n\n")[0].replace("\n", " ")
+        declaration = Declaration(
+            name, kind, question, function, summary, range, higher, chance, known, default, properties, reference
+        )
+        _registry[kind, question, name] = declaration
+        return function
+
+    return register
+
+
+def _named(parameter: Parameter, name: str, default: Value) -> Parameter:
+    return replace(parameter, name=name, default=default)
+
+
+def load() -> None:
+    """Import every cell, so that the registry is full."""
+    for kind in KINDS:
+        importlib.import_module(f"quorate.{kind}")
+
+
+def declarations(kind: str | None = None, question: str | None = None) -> Iterator[Declaration]:
+    """Every declared method, or those of one kind or question, in the table's order."""
+    load()
+    for d in _registry.values():
+        if kind in (None, d.kind) and question in (None, d.question):
+            yield d
+
+
+def methods(kind: str | None = None, question: str | None = None, *, default: bool = False) -> list[Method]:
+    """Every method with its defaults; with ``default`` only those used when none is named."""
+    return [Method(d) for d in declarations(kind, question) if d.default or not default]
+
+
+_FORM = re.compile(r"\s*([A-Za-z_][\w.-]*)\s*(?:\((.*)\))?\s*", re.DOTALL)
+
+
+def parse(text: str, kind: str, question: str) -> Method:
+    """The method that a text names; a wrong name or parameter is an error with a hint."""
+    match = _FORM.fullmatch(text)
+    if not match:
+        raise UnknownMethod(f"'{text}' is not the name of a method.", "write a name, or name(parameter=value, ...).")
+    name, inside = match.group(1), match.group(2)
+    declaration = find(name, kind, question)
+    settings: dict[str, Value] = {}
+    for piece in (inside or "").split(","):
+        if not piece.strip():
+            continue
+        key, eq, word = piece.partition("=")
+        key = key.strip()
+        if not eq:
+            raise BadParameter(f"'{piece.strip()}' in '{text}' has no name.", f"write {declaration.signature}.")
+        if key in settings:
+            raise BadParameter(f"{key} is given twice in '{text}'.")
+        settings[key] = _parameter(declaration, key).read(word)
+    return bind(declaration, settings)
+
+
+def find(name: str, kind: str, question: str) -> Declaration:
+    """The declaration of that name in that cell."""
+    load()
+    declaration = _registry.get((kind, question, name))
+    if declaration is None:
+        known = sorted(d.name for d in declarations(kind, question))
+        raise UnknownMethod(f"no method '{name}' for {kind} x {question}.", suggest(name, known))
+    return declaration
+
+
+def bind(declaration: Declaration, settings: Mapping[str, Value]) -> Method:
+    """The method with these parameters, each checked."""
+    checked = {key: _parameter(declaration, key).check(value) for key, value in settings.items()}
+    order = [n for n in declaration.parameters if n in checked]
+    return Method(declaration, tuple((n, checked[n]) for n in order))
+
+
+def as_method(what: str | Method, kind: str, question: str) -> Method:
+    """A text or a method, as a method of this cell."""
+    if isinstance(what, Method):
+        if (what.declaration.kind, what.declaration.question) != (kind, question):
+            raise UnknownMethod(f"{what!r} does not answer {kind} x {question}.")
+        return what
+    return parse(what, kind, question)
+
+
+def _parameter(declaration: Declaration, name: str) -> Parameter:
+    if name not in declaration.parameters:
+        known = declaration.parameters
+        hint = suggest(name, known, "Parameters") if known else f"{declaration.name} takes no parameters."
+        raise BadParameter(f"{declaration.name} has no parameter '{name}'.", hint)
+    return declaration.parameters[name]
+
+
+def _plain(value: Value) -> str:
+    """A value as it is written in a method's text form."""
+    if value is None:
+        return "none"
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    return str(value)
