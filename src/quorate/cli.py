@@ -1,3 +1,286 @@
-"""x."""
+"""The command line: one command per question, and a few for files. Answers first, then the table.
+
+Exit codes: 0 fine, 2 a mistake in the input or the call.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import click
+
+from quorate.errors import QuorateError, UnknownId, suggest
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Group(click.Group):
+    """Commands whose users' mistakes end in a message, never in a traceback."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run, and turn a user's mistake into a message and exit code 2."""
+        try:
+            return super().invoke(ctx)
+        except QuorateError as error:
+            click.echo(f"{type(error).__name__}: {error}", err=True)
+            sys.exit(2)
+        except BrokenPipeError:  # the reader of our output has gone, as `head` does
+            sys.stderr.close()
+            sys.exit(0)
+
+
+@click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="quorate", prog_name="quorate")
 def main() -> None:
-    """x."""
+    """What a panel of judges agrees on, and whether its verdict can be trusted.
+
+    Judges put items in order, in groups, or give them scores; FILE is a table of one row per judge and item, or any
+    format that `quorate formats` lists. `-` reads standard input.
+    """
+
+
+def reading(command: F) -> F:
+    """Options for reading judgments."""
+    for option in (
+        click.option("--top", type=click.IntRange(1), help="Of search runs, only the first so many documents."),
+        click.option("--ties", is_flag=True, help="In search runs, equal scores are ties (else file order)."),
+        click.option("--wide", is_flag=True, help="One column per judge (needs --kind)."),
+        click.option("--encoding", help="Text encoding of the files, e.g. latin-1."),
+        click.option("--rename", multiple=True, metavar="OLD=NEW", help="Take column OLD of a table for NEW."),
+        click.option("--criteria", metavar="A,B,...", help="Columns of a scores table that are criteria."),
+        click.option("--kind", type=click.Choice(["orderings", "groupings", "scores"]), help="When columns do not tell."),
+        click.option("--input-format", "input_format", metavar="NAME", help="When name and content do not tell."),
+        click.argument("files", nargs=-1, required=True, metavar="FILE..."),
+    ):
+        command = option(command)
+    return command
+
+
+def read_options(given: dict[str, Any]) -> dict[str, Any]:
+    """Take the reading options out of a command's options, as ``read`` has them."""
+    options = {name: given.pop(name) for name in ("top", "encoding") if given[name] is not None or given.pop(name)}
+    for flag in ("ties", "wide"):
+        if given.pop(flag):
+            options[flag] = True
+    rename = given.pop("rename")
+    if rename:
+        options["rename"] = dict(_split(pair, "--rename takes OLD=NEW.") for pair in rename)
+    criteria = given.pop("criteria")
+    if criteria:
+        options["criteria"] = [c.strip() for c in criteria.split(",")]
+    options["kind"] = given.pop("kind")
+    options["format"] = given.pop("input_format")
+    return options
+
+
+def _split(pair: str, hint: str) -> tuple[str, str]:
+    old, eq, new = pair.partition("=")
+    if not eq:
+        raise click.UsageError(hint)
+    return old, new
+
+
+def answering(command: F) -> F:
+    """Options for how an answer is computed and shown."""
+    for option in (
+        click.option("--out", type=click.Path(dir_okay=False, writable=True), help="Write the answer to this file."),
+        click.option("--level", type=click.FloatRange(0.5, 0.999), default=0.95, show_default=True, help="Of intervals."),
+        click.option("--permutations", type=click.IntRange(0), default=100, show_default=True, help="For what chance gives."),
+        click.option("--resamples", type=click.IntRange(100), default=1000, show_default=True, help="For intervals."),
+        click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same output."),
+        click.option("--format", "output", type=click.Choice(["text", "json", "csv"]), default="text", show_default=True),
+        click.option("--task", "tasks", multiple=True, metavar="T", help="Only this task; may be repeated."),
+        click.option("--method", "methods", multiple=True, metavar="M", help="See `quorate table`; may be repeated."),
+    ):
+        command = option(command)
+    return command
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[str, int, int], None]]:
+    """Tells how far long work has come: a bar on a terminal, shown once a second has passed."""
+    if not sys.stderr.isatty():
+        yield lambda what, done, of: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+    begun = time.monotonic()
+    jobs: dict[str, Any] = {}
+
+    def tell(what: str, done: int, of: int) -> None:
+        if time.monotonic() - begun < 1:
+            return
+        if what not in jobs:
+            bar.start()
+            jobs[what] = bar.add_task(what, total=of)
+        bar.update(jobs[what], completed=done, total=of)
+
+    try:
+        yield tell
+    finally:
+        bar.stop()
+
+
+def load(files: tuple[str, ...], tasks: tuple[str, ...], options: dict[str, Any]) -> Any:
+    """The panel in the files, or the part of it that was asked for."""
+    from quorate.formats import read
+
+    panel = read(*files, **{k: v for k, v in options.items() if v is not None})
+    if not tasks:
+        return panel
+    known = {str(t): t for t in panel.tasks}
+    for task in tasks:
+        if task not in known:
+            raise UnknownId(f"no task '{task}'.", suggest(task, known, "The panel's tasks"))
+    return panel.select(tasks=[known[t] for t in tasks])
+
+
+def show(answer: Any, output: str, out: str | None) -> None:
+    """Print an answer, or write it to a file, in the format asked for."""
+    if output == "json":
+        write_out(answer.to_json() + "\n", out)
+    elif output == "csv":
+        write_out(answer.to_csv(), out)
+    elif out:
+        write_out(answer.text(), out)
+    else:
+        from quorate.text import show as show_text
+
+        show_text(answer, console())
+
+
+def write_out(text: str, out: str | None) -> None:
+    """To a file or to standard output, in UTF-8."""
+    if out:
+        with open(out, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+    else:
+        click.echo(text, nl=False)
+
+
+def console() -> Any:
+    """Standard output: as wide as the terminal up to 120 columns, 80 elsewhere; colour on a terminal only."""
+    from rich.console import Console
+
+    plain = Console()
+    width = min(plain.width, 120) if sys.stdout.isatty() else 80
+    return Console(width=width, highlight=False)
+
+
+@main.command()
+@answering
+@click.option("--gamma", type=float, help="For methods that have it and do not set it.")
+@click.option("--lam", type=float, help="For methods that have it and do not set it.")
+@click.option("--q", type=str, help="Quorum for methods that have one: a count (6) or a share (0.5).")
+@click.option("--missing", type=click.Choice(["unknown", "below", "top-k"]), help="What an absent item means.")
+@click.option(
+    "--show",
+    "view",
+    type=click.Choice(["matrix", "patterns", "graph", "surface"]),
+    help="Instead of the figures: every two judges; the longest patterns all share; the order all share (DOT); gamma x lam.",
+)
+@click.option("--length", type=click.IntRange(1), help="With --show patterns: their length.")
+@click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="With --show patterns: how many.")
+@reading
+def agreement(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
+    """How much do the judges agree?"""
+    from quorate import ask, table
+
+    output, out, view = given.pop("output"), given.pop("out"), given.pop("view")
+    length, limit = given.pop("length"), given.pop("limit")
+    preset = {k: given.pop(k) for k in ("gamma", "lam", "q", "missing")}
+    if preset["q"] is not None:
+        preset["q"] = table.quorum("").read(preset["q"])
+    panel = load(files, tasks, read_options(given))
+    chosen = [table.parse(m, panel.kind, "agreement") for m in methods]
+    chosen = chosen or table.methods(panel.kind, "agreement", default=True)
+    chosen = [m.with_default(**{k: v for k, v in preset.items() if v is not None}) for m in chosen]
+    if view:
+        from quorate.views import view_text
+
+        write_out(view_text(panel, view, chosen, output, length, limit), out)
+        return
+    with progress() as tell:
+        answer = ask.agreement(panel, *chosen, progress=tell, **given)
+    show(answer, output, out)
+
+
+@main.command("table")
+@click.option("--kind", type=click.Choice(["orderings", "groupings", "scores"]))
+@click.option("--question", type=click.Choice(["agreement", "judges", "consensus", "quality", "trust"]))
+@click.option("--format", "output", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def table_command(kind: str | None, question: str | None, output: str) -> None:
+    """Kinds x questions: which methods there are, and their parameters."""
+    from quorate import table
+    from quorate.views import method_table
+
+    if output == "json":
+        found = table.declarations(kind, question)
+        rows = [
+            {
+                "kind": d.kind,
+                "question": d.question,
+                "method": d.signature,
+                "summary": d.summary,
+                "range": [None if abs(x) == float("inf") else x for x in d.range],
+                "default": d.default,
+                "parameters": {n: {"meaning": p.meaning, "rule": p.rule()} for n, p in d.parameters.items()},
+                "reference": d.reference,
+            }
+            for d in found
+        ]
+        click.echo(json.dumps(rows, indent=1))
+    else:
+        for piece in method_table(kind, question):
+            console().print(piece)
+
+
+@main.command()
+@reading
+@click.argument("target", metavar="OUT")
+@click.option("--output-format", metavar="NAME", help="When the name of OUT does not tell.")
+def convert(files: tuple[str, ...], target: str, output_format: str | None, **given: Any) -> None:
+    """Read judgments in one format and write them in another; `-` is standard input or output."""
+    from quorate.formats import write
+
+    panel = load(files, (), read_options(given))
+    write(panel, target, format=output_format)
+    for note in panel.notes:
+        click.echo(f"Note: {note}.", err=True)
+    if target != "-":
+        click.echo(f"{target}: {panel!r}", err=True)
+
+
+@main.command("formats")
+def formats_command() -> None:
+    """The file formats that can be read and written."""
+    from quorate.formats.registry import FORMATS
+    from quorate.text import plain_table
+
+    table = plain_table()
+    for column in ("format", "extensions", "kinds", "what it is"):
+        table.add_column(column, overflow="fold")
+    for f in FORMATS.values():
+        table.add_row(f.name, " ".join(f.extensions), ", ".join(f.kinds), f.description)
+    console().print(table)
+
+
+@main.command()
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
+def demo(seed: int) -> None:
+    """Real rankings from a paper: what Google and Bing agree on about James Bond films, and the answer explained."""
+    from quorate.demo import run
+
+    run(console(), seed)
+
+
+if __name__ == "__main__":
+    main()

@@ -110,7 +110,7 @@ def number(meaning: str, low: float = -math.inf, high: float = math.inf, **more:
 
 def share(meaning: str, **more: Any) -> Parameter:
     """A number above 0 and at most 1: weights and discounts."""
-    return Parameter(meaning, "number", 0.0, 1.0, open_low=True, **more)
+    return Parameter(meaning, "number", 0.0, more.pop("high", 1.0), open_low=True, **more)
 
 
 def whole(meaning: str, low: float = 1, high: float = math.inf, **more: Any) -> Parameter:
@@ -213,15 +213,16 @@ def method(
     default: bool = False,
     reference: str = "",
     parameters: Mapping[str, Parameter] | None = None,
+    defaults: Mapping[str, Value] | None = None,
     **properties: bool,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Declare the function below as a method; parameter defaults come from its signature."""
+    """Declare the function below as a method; parameter defaults come from its signature, or from ``defaults``."""
 
     def register(function: Callable[..., Any]) -> Callable[..., Any]:
         signature = inspect.signature(function).parameters
         known = {}
         for n, p in (parameters or {}).items():
-            known[n] = _named(p, n, signature[n].default)
+            known[n] = replace(p, name=n, default=defaults[n] if defaults else signature[n].default)
         summary = (inspect.getdoc(function) or "").split("\n\n")[0].replace("\n", " ")
         declaration = Declaration(
             name, kind, question, function, summary, range, higher, chance, known, default, properties, reference
@@ -230,10 +231,6 @@ def method(
         return function
 
     return register
-
-
-def _named(parameter: Parameter, name: str, default: Value) -> Parameter:
-    return replace(parameter, name=name, default=default)
 
 
 def load() -> None:

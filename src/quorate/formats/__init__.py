@@ -1,1 +1,75 @@
-""""""
+"""Readers and writers: one small file per format, one table of them all.
+
+>>> [f.name for f in FORMATS]
+['parquet', 'jsonl', 'preflib', 'run', 'qrels', 'lines', 'tsv', 'csv']
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from quorate.errors import InputError, suggest
+from quorate.formats import tables
+from quorate.formats.delimited import CSV, TSV
+from quorate.formats.files import File, Sink
+from quorate.formats.jsonl import JSONL
+from quorate.formats.lines import LINES
+from quorate.formats.parquet import PARQUET
+from quorate.formats.preflib import PREFLIB
+from quorate.formats.registry import Format, Option, by_extension, named, options, recognise
+from quorate.formats.trec import QRELS, RUN
+from quorate.panels import PANELS, Panel
+
+FORMATS: tuple[Format, ...] = (PARQUET, JSONL, PREFLIB, RUN, QRELS, LINES, TSV, CSV)  # in the order they are tried
+
+__all__ = ["FORMATS", "Format", "Option", "read", "write"]
+
+
+def read(source: Any, *more: Any, format: str | None = None, kind: str | None = None, **given: Any) -> Panel:
+    """A panel from a path, ``-`` for stdin, or a data frame; several are put together.
+
+    The format is known by the extension or else the first lines, the kind by the columns; ``format`` and ``kind`` say
+    otherwise. Options belong to a format. Several runs are several judges, several PrefLib files several tasks, several
+    tables more rows. Files that end in ``.gz`` are unzipped.
+    """
+    if kind is not None and kind not in PANELS:
+        raise InputError(f"no kind '{kind}'.", suggest(str(kind), PANELS, "Kinds"))
+    sources = [source, *more]
+    paths = [s for s in sources if isinstance(s, str | os.PathLike)]
+    if not paths:
+        chosen = {o.name: o for o in tables.OPTIONS}
+        for name in given:
+            if name not in chosen:
+                raise InputError(f"a data frame takes no option '{name}'.", suggest(name, chosen, "Options"))
+        return tables.read_frames(sources, kind, **{n: chosen[n].value(v) for n, v in given.items() if v is not None})
+    if len(paths) < len(sources):
+        raise InputError("files and data frames cannot be read together.", "read the files first, or write the frames.")
+    files = [File(p) for p in paths]
+    found = [named(format, FORMATS) if format else recognise(f, FORMATS) for f in files]
+    for file, other in zip(files, found, strict=True):
+        if other is not found[0]:
+            raise InputError(
+                f"{file.name} is {other.name}, but {files[0].name} is {found[0].name}.",
+                "files read together have one format; say format=... if they do.",
+            )
+    if kind is not None and kind not in found[0].kinds:
+        raise InputError(f"{found[0].name} holds {' and '.join(found[0].kinds)}, not {kind}.")
+    return found[0].reader(files, kind, **options(given, found[0], FORMATS))
+
+
+def write(panel: Panel, path: str | os.PathLike[str], *, format: str | None = None, **given: Any) -> None:
+    """Writes a panel to a path, or to stdout for ``-`` (as CSV unless ``format`` says otherwise).
+
+    What the format cannot hold is an error before anything is written. A name that ends in ``.gz`` is zipped.
+    """
+    sink = Sink(path, format or "")
+    chosen = named(format, FORMATS) if format else by_extension(sink.extension, FORMATS)
+    if chosen is None:
+        if sink.path is not None:
+            raise InputError(
+                f"{sink.name}: the extension tells no format.",
+                f"extensions: {', '.join('.' + e for f in FORMATS for e in f.extensions)}; or say format=....",
+            )
+        chosen = CSV
+    chosen.writer(panel, sink, **options(given, chosen, FORMATS, writing=True))

@@ -1,1 +1,1 @@
-""""""
+"""Groupings: judges put items in groups."""

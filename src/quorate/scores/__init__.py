@@ -1,1 +1,1 @@
-""""""
+"""Scores: judges give items scores."""

@@ -1,0 +1,206 @@
+"""CSV and TSV: real quoting, delimiter by the first line, UTF-8 unless told otherwise, and the line of every row kept.
+
+Ids are texts; an empty cell is nothing. Written files have commas (TSV: tabs), quotes where needed and plain line ends.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Sequence
+from typing import IO, Any
+
+from quorate.columns import Coded, encode, narrow
+from quorate.errors import InputError
+from quorate.formats import wide as wide_tables
+from quorate.formats.files import File, Sink
+from quorate.formats.gather import CHUNK, collect
+from quorate.formats.limits import as_text
+from quorate.formats.names import KNOWN, clean, panel_columns
+from quorate.formats.registry import ENCODING, Format, Option, empty, listed, text
+from quorate.formats.tables import OPTIONS, WIDE, plan, together
+from quorate.panels import Panel
+
+DELIMITERS = (",", ";", "\t")
+LONGEST = 2**30  # characters in a field; the csv module stops at 131,072
+
+
+def one_character(value: Any) -> str:
+    """A delimiter: one character, or the word tab."""
+    mark = "\t" if value in ("tab", "\\t") else text(value)
+    if len(mark) != 1 or mark in '"\r\n':
+        raise ValueError
+    return mark
+
+
+DELIMITER = Option(
+    "delimiter", "the character between fields; by default the one that fits the first line", one_character
+)
+
+MISSING = Option("missing", "texts that stand for an empty cell, for example NA", listed)
+
+
+def read(
+    files: Sequence[File],
+    kind: str | None,
+    *,
+    encoding: str = "utf-8",
+    delimiter: str | None = None,
+    missing: Sequence[str] = (),
+    **layout: Any,
+) -> Panel:
+    """A panel from CSV or TSV files."""
+    kinds, parts = [], []
+    for file in files:
+        with file.text(encoding, newline="") as stream:
+            records = _records(file.name, stream, delimiter, frozenset(missing))
+            header = next((fields for _, fields in records if fields), None)
+            if header is None:
+                raise empty(file.name)
+            meant = plan(file.name, header, kind, **layout)
+            part = collect(file.name, records, meant.names, meant.numeric)
+            if "occasion" in part.raw and not meant.wide:
+                part.raw["occasion"] = whole_ids(part.raw["occasion"])
+            parts.append(meant.shape(part))
+            kinds.append(meant.kind)
+    return together(kinds, parts)
+
+
+def _records(
+    where: str, stream: IO[str], delimiter: str | None, missing: frozenset[str]
+) -> Iterator[tuple[int, list[str]]]:
+    """Each record with the line it starts on; a quoted field may run over several lines."""
+    csv.field_size_limit(max(csv.field_size_limit(), LONGEST))
+    lines = _ahead(stream)
+    first = next(lines)
+    reader = csv.reader(lines, delimiter=delimiter or fitting(first), strict=True)
+    start = 1
+    try:
+        for fields in reader:
+            yield start, ["" if f in missing else f for f in fields] if missing else fields
+            start = reader.line_num + 1
+    except csv.Error as error:
+        why = "a quote is not closed" if "end of data" in str(error) else str(error)
+        raise InputError(
+            "not CSV",
+            'a field with a quote in it is written "like ""this""".',
+            source=where,
+            problems=[(start, f"{why} (the record starts here)")],
+        ) from None
+
+
+def whole_ids(values: Any) -> Coded:
+    """Ids that are all written as whole numbers become numbers: occasions 1, 2, 3."""
+    coded = encode(values)
+    texts = [i for i in coded.ids if isinstance(i, str)]
+    if not texts or not all(t.isascii() and t.isdigit() and str(int(t)) == t for t in texts):
+        return coded
+    clean = encode([int(i) if isinstance(i, str) else i for i in coded.ids])
+    return Coded(clean.ids, narrow(clean.codes[coded.codes], len(clean.ids)))
+
+
+def _ahead(stream: IO[str]) -> Iterator[str]:
+    """The first line with something on it, told ahead; then all lines."""
+    held = []
+    for line in stream:
+        held.append(line)
+        if line.strip():
+            break
+    yield held[-1] if held else ""
+    yield from held
+    yield from stream
+
+
+def fitting(line: str) -> str:
+    """The delimiter that makes the most known names of a line of column names, or else the most fields.
+
+    >>> fitting("judge;item;position")
+    ';'
+    """
+
+    def fit(mark: str) -> tuple[int, int]:
+        names = next(csv.reader([line], delimiter=mark), [])
+        return sum(clean(n) in KNOWN for n in names), len(names)
+
+    return max(DELIMITERS, key=fit)
+
+
+# -- out -------------------------------------------------------------------------------------------------------------
+
+
+def write_csv(panel: Panel, sink: Sink, *, delimiter: str = ",", wide: bool = False) -> None:
+    """A panel as CSV."""
+    if wide:
+        rows = wide_tables.spread(panel)
+        with sink.text() as stream:
+            csv.writer(stream, delimiter=delimiter, lineterminator="\n").writerows(rows)
+        return
+    columns = _texts(panel)
+    with sink.text() as stream:
+        writer = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
+        writer.writerow(columns)
+        for start in range(0, len(panel), CHUNK):
+            writer.writerows(zip(*(_slice(c, start) for c in columns.values()), strict=True))
+
+
+def write_tsv(panel: Panel, sink: Sink, *, delimiter: str = "\t", wide: bool = False) -> None:
+    """A panel as TSV."""
+    write_csv(panel, sink, delimiter=delimiter, wide=wide)
+
+
+def _slice(column: Any, start: int) -> list[str]:
+    if isinstance(column, tuple):
+        texts, codes = column
+        return [texts[c] for c in codes[start : start + CHUNK].tolist()]
+    return ["" if v != v else wide_tables.number(v) for v in column[start : start + CHUNK].tolist()]
+
+
+def _texts(panel: Panel) -> dict[str, Any]:
+    """The panel's columns: numbers as an array, ids as their texts and codes."""
+    optional = {"group", *panel.labels}
+    return {
+        name: (as_text(column, name, "a table of text", blank=name in optional), column.codes)
+        if isinstance(column, Coded)
+        else column
+        for name, column in panel_columns(panel).items()
+    }
+
+
+def sniff_csv(file: File) -> bool:
+    """A first line with commas or semicolons."""
+    lines = file.head_lines
+    return bool(lines) and ("," in lines[0] or ";" in lines[0])
+
+
+def sniff_tsv(file: File) -> bool:
+    """A first line with tabs."""
+    lines = file.head_lines
+    return bool(lines) and "\t" in lines[0] and fitting(lines[0]) == "\t"
+
+
+_ALL = ("orderings", "groupings", "scores")
+_READ = (*OPTIONS, DELIMITER, MISSING, ENCODING)
+_WRITE = (DELIMITER, WIDE)
+CSV = Format(
+    "csv",
+    ("csv",),
+    "long or wide table, fields between commas",
+    _ALL,
+    read,
+    write_csv,
+    sniff_csv,
+    "tables",
+    _READ,
+    _WRITE,
+)
+TSV = Format(
+    "tsv",
+    ("tsv", "tab"),
+    "long or wide table, fields between tabs",
+    _ALL,
+    read,
+    write_tsv,
+    sniff_tsv,
+    "tables",
+    _READ,
+    _WRITE,
+)

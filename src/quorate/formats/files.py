@@ -1,0 +1,203 @@
+"""Files in and out: paths, ``-`` for stdin and stdout, gzip, encodings; every failure names the file and what to do."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import sys
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import IO
+
+from quorate.errors import InputError, suggest
+
+HEAD = 65_536  # bytes looked at to tell formats apart
+GZIP = b"\x1f\x8b"
+PathLike = str | os.PathLike[str]
+
+
+class _Named:
+    """What a path says about a file: its name, stem and extension, with ``.gz`` taken off."""
+
+    def __init__(self, path: PathLike, standard: str) -> None:
+        text = os.fspath(path)
+        self.path = None if text == "-" else Path(text)
+        self.name = standard if self.path is None else text
+        self.zipped = text.lower().endswith(".gz")
+
+    @property
+    def base(self) -> str:
+        """The file's name without its folder and ``.gz``."""
+        if self.path is None:
+            return self.name
+        return self.path.name[:-3] if self.zipped else self.path.name
+
+    @property
+    def stem(self) -> str:
+        """The base without its extension."""
+        return Path(self.base).stem
+
+    @property
+    def extension(self) -> str:
+        """The extension in small letters without its dot."""
+        return Path(self.base).suffix[1:].lower()
+
+
+class File(_Named):
+    """A file to read; it may be opened more than once, stdin and pipes too."""
+
+    def __init__(self, path: PathLike) -> None:
+        super().__init__(path, "stdin")
+
+    @cached_property
+    def _kept(self) -> bytes | None:
+        """The content of what can be read only once."""
+        if self.path is None:
+            return sys.stdin.buffer.read()
+        if self.path.exists() and not self.path.is_file() and not self.path.is_dir():
+            return self.path.read_bytes()
+        return None
+
+    def _open(self) -> IO[bytes]:
+        if self._kept is not None:
+            return io.BytesIO(self._kept)
+        if self.path is None or self.path.is_dir():
+            raise IsADirectoryError
+        return self.path.open("rb")
+
+    @contextmanager
+    def binary(self) -> Iterator[IO[bytes]]:
+        """The file's bytes, unzipped."""
+        try:
+            with self._open() as raw:
+                start = raw.read(2)
+                raw.seek(0)
+                if self.zipped or start == GZIP:
+                    with gzip.open(raw) as unzipped:
+                        yield unzipped  # type: ignore[misc]
+                else:
+                    yield raw
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise InputError(f"{self.name}: not a whole gzip file ({error}).", "unzip it, or fetch it again.") from None
+        except OSError as error:
+            raise _os_error(self, error) from None
+
+    @contextmanager
+    def text(self, encoding: str = "utf-8", newline: str | None = None) -> Iterator[IO[str]]:
+        """The file's text; a byte order mark is taken off."""
+        chosen = "utf-8-sig" if encoding.lower().replace("_", "-") in ("utf-8", "utf8") else encoding
+        try:
+            "".encode(chosen)
+        except LookupError:
+            raise InputError(f"no encoding '{encoding}'.", "common ones: utf-8, latin-1, cp1252, utf-16.") from None
+        try:
+            with self.binary() as raw:
+                yield io.TextIOWrapper(raw, chosen, newline=newline)
+        except UnicodeError:
+            raise self._encoding_error(chosen, encoding) from None
+
+    def _encoding_error(self, chosen: str, encoding: str) -> InputError:
+        bad: list[tuple[int | None, str]] = []
+        with self.binary() as raw:
+            for number, line in enumerate(raw, 1):
+                try:
+                    line.decode(chosen)
+                except UnicodeError as error:
+                    at = getattr(error, "start", 0)
+                    bad.append((number, f"byte 0x{line[at]:02x} at place {at + 1}"))
+        likely = "utf-16" if self.head[:2] in (b"\xff\xfe", b"\xfe\xff") else "latin-1"
+        hint = f"pass the file's encoding, for example encoding={likely}."
+        return bad_lines(self.name, f"the text is not {encoding}", bad, hint)
+
+    @property
+    def local(self) -> Path | None:
+        """The path, if the file can be read in place."""
+        return None if self.zipped or self._kept is not None else self.path
+
+    @cached_property
+    def head(self) -> bytes:
+        """The first bytes, unzipped."""
+        with self.binary() as raw:
+            return raw.read(HEAD)
+
+    @property
+    def head_lines(self) -> list[str]:
+        """The whole lines among the first bytes, blank ones left out."""
+        text = self.head.decode("utf-8-sig", errors="replace")
+        lines = text.splitlines()
+        if len(self.head) == HEAD and len(lines) > 1:
+            lines.pop()
+        return [line for line in lines if line.strip()]
+
+
+class Sink(_Named):
+    """Where a file is written to; a name that ends in ``.gz`` is zipped."""
+
+    def __init__(self, path: PathLike, type_: str = "") -> None:
+        super().__init__(path, "stdout")
+        wanted = type_.lower().lstrip(".")
+        self.type = self.extension if wanted in ("", "preflib") else wanted
+
+    @contextmanager
+    def binary(self) -> Iterator[IO[bytes]]:
+        """A stream for bytes."""
+        if self.path is None:
+            sys.stdout.flush()
+            yield sys.stdout.buffer
+            sys.stdout.buffer.flush()
+            return
+        try:
+            with self.path.open("wb") as raw:
+                if self.zipped:  # no time, no name: the same panel gives the same bytes
+                    with gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as packed:
+                        yield packed  # type: ignore[misc]
+                else:
+                    yield raw
+        except OSError as error:
+            raise _os_error(self, error, "written") from None
+
+    @contextmanager
+    def text(self) -> Iterator[IO[str]]:
+        """A stream for text, in UTF-8 with plain line ends."""
+        with self.binary() as raw:
+            stream = io.TextIOWrapper(raw, "utf-8", newline="", write_through=False)
+            try:
+                yield stream
+            finally:
+                stream.detach()  # flushes, and leaves stdout open
+
+
+def _os_error(file: _Named, error: OSError, verb: str = "read") -> InputError:
+    path = file.path or Path()
+    if isinstance(error, FileNotFoundError):
+        if path.parent.is_dir():
+            near = suggest(path.name, sorted(p.name for p in path.parent.iterdir()), "The folder has")
+            return InputError(f"{file.name}: no such file.", near)
+        return InputError(f"{file.name}: no such folder.", "make the folder first, or mend the path.")
+    if isinstance(error, IsADirectoryError):
+        return InputError(f"{file.name}: this is a folder, not a file.", "give the files in it, by name.")
+    if isinstance(error, PermissionError):
+        return InputError(f"{file.name}: may not be {verb}.", "ask for the permission, or use a copy.")
+    return InputError(f"{file.name}: cannot be {verb} ({error.strerror or error}).")
+
+
+def bad_lines(name: str, fact: str, problems: list[tuple[int | None, str]], hint: str = "") -> InputError:
+    """An error about lines of a file: the first ten are shown, all counted."""
+    n = len(problems)
+    counted = f" ({n} line{'s' if n != 1 else ''})" if n else ""
+    return InputError(f"{fact}{counted}", hint, source=name, problems=problems)
+
+
+def distinct(files: Sequence[File], wanted: Sequence[str]) -> list[str]:
+    """A name for each file: the one wanted where no other file wants it, else the stem, the base or the whole path."""
+    stems = [f.stem if wanted.count(w) > 1 or not w else w for f, w in zip(files, wanted, strict=True)]
+    names: list[str] = []
+    for names in (list(wanted), stems, [f.base for f in files], [f.name for f in files]):
+        if all(names) and len(set(names)) == len(names):
+            return names
+    again = next(n for n in names if names.count(n) > 1)
+    raise InputError(f"{again}: the same file twice.", "give each file once.")

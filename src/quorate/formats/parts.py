@@ -1,0 +1,104 @@
+"""Rows of several files become one panel: each file is a part, and mistakes still point at its file and line."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.columns import Coded, Source, encode, narrow
+from quorate.errors import SHOWN, InputError
+from quorate.panels import PANELS, Orderings, Panel
+
+
+@dataclass(frozen=True)
+class Part:
+    """The rows of one file, as columns."""
+
+    name: str
+    raw: dict[str, Any]
+    lines: NDArray[np.int64] | None = None
+    notes: list[str] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(next(iter(self.raw.values()), ()))
+
+    @property
+    def source(self) -> Source:
+        """Where the part's rows come from."""
+        return Source(self.name, self.lines)
+
+
+@dataclass(frozen=True)
+class Sources(Source):
+    """Several files, one after the other."""
+
+    names: tuple[str, ...] = ()
+    starts: tuple[int, ...] = ()  # first row of each file
+
+    def error(self, fact: str, rows: NDArray[Any], what: Iterable[str], hint: str = "") -> InputError:
+        """As for one file, with each line's file before it."""
+        shown: list[tuple[int | None, str]] = []
+        for row, text in zip(rows[:SHOWN].tolist(), what, strict=False):
+            file = bisect_right(self.starts, row) - 1
+            line = self.line(row)
+            at = f"line {line}" if line is not None else f"row {row - self.starts[file] + 1}"
+            shown.append((None, f"{self.names[file]}, {at}: {text}"))
+        n, where = len(rows), "row" if self.lines is None else "line"
+        return InputError(
+            f"{fact} ({n} {where}{'s' if n != 1 else ''})", hint, source=self.name, problems=shown, count=n
+        )
+
+
+def assemble(kind: str, parts: Sequence[Part], notes: Sequence[str] = ()) -> Panel:
+    """One panel of all parts; they must have the same columns."""
+    more = [*notes, *(n for p in parts for n in p.notes)]
+    if len(parts) == 1:
+        return PANELS[kind].build(parts[0].raw, parts[0].source, more)
+    names = set(parts[0].raw)
+    for part in parts[1:]:
+        if set(part.raw) != names:
+            odd = ", ".join(f"'{n}'" for n in sorted(names ^ set(part.raw)))
+            raise InputError(
+                f"{part.name}: its columns are not those of {parts[0].name}; only one of them has {odd}.",
+                "files read together need the same columns.",
+            )
+    raw = {n: stack([p.raw[n] for p in parts]) for n in parts[0].raw}
+    return PANELS[kind].build(raw, _sources(parts), more)
+
+
+def _sources(parts: Sequence[Part]) -> Sources:
+    starts = np.cumsum([0, *(len(p) for p in parts[:-1])])
+    lined = [p.lines for p in parts if p.lines is not None]
+    return Sources(
+        name=f"{parts[0].name} and {len(parts) - 1} more file{'s' if len(parts) > 2 else ''}",
+        lines=np.concatenate(lined) if len(lined) == len(parts) else None,
+        names=tuple(p.name for p in parts),
+        starts=tuple(starts.tolist()),
+    )
+
+
+def stack(columns: Sequence[Any]) -> Any:
+    """Columns one below the other."""
+    if all(isinstance(c, np.ndarray) for c in columns):
+        return np.concatenate(columns)
+    code: dict[Hashable, int] = {}
+    codes = []
+    for column in map(encode, columns):
+        new = np.array([code.setdefault(i, len(code)) for i in column.ids], np.int64)
+        codes.append(new[column.codes])
+    return Coded(tuple(code), narrow(np.concatenate(codes), len(code)))
+
+
+def judgments(panel: Orderings) -> Iterator[tuple[int, list[list[int]]]]:
+    """Each ordering: the row it starts on, and its tie groups as item codes."""
+    for a, b in pairwise(panel.starts.tolist()):
+        groups: list[list[int]] = [[] for _ in range(int(panel.value[b - 1]))]
+        for item, place in zip(panel.item.codes[a:b].tolist(), panel.value[a:b].tolist(), strict=True):
+            groups[place - 1].append(item)
+        yield a, groups

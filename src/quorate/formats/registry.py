@@ -1,0 +1,150 @@
+"""What a format is: a name, extensions, kinds, a reader, a writer, options, and how to tell it by its first lines.
+
+Documentation tables and command-line help are loops over the formats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from quorate.errors import InputError, suggest
+from quorate.formats.files import File
+from quorate.panels import Panel
+
+
+@dataclass(frozen=True)
+class Option:
+    """A keyword of a reader or writer; ``parse`` also takes its text form, as typed on the command line."""
+
+    name: str
+    meaning: str
+    parse: Callable[[Any], Any]
+
+    def value(self, given: Any) -> Any:
+        """The option's value, from Python or from text."""
+        try:
+            return self.parse(given)
+        except (ValueError, TypeError):
+            raise InputError(f"{self.name}={given!r} makes no sense here.", f"{self.name}: {self.meaning}.") from None
+
+
+@dataclass(frozen=True)
+class Format:
+    """One format. ``reader(files, kind, **options)`` gives a panel; ``writer(panel, sink, **options)`` writes one."""
+
+    name: str
+    extensions: tuple[str, ...]
+    description: str
+    kinds: tuple[str, ...]
+    reader: Callable[..., Panel]
+    writer: Callable[..., None]
+    sniff: Callable[[File], bool]
+    page: str  # documentation
+    read_options: tuple[Option, ...] = ()
+    write_options: tuple[Option, ...] = ()
+
+
+def named(wanted: str, formats: Sequence[Format]) -> Format:
+    """The format of that name or extension."""
+    word = wanted.lower().lstrip(".")
+    for format in formats:
+        if word == format.name or word in format.extensions:
+            return format
+    names = [f.name for f in formats]
+    raise InputError(f"no format '{wanted}'.", suggest(word, names, "Formats"))
+
+
+def by_extension(extension: str, formats: Sequence[Format]) -> Format | None:
+    """The format that an extension belongs to."""
+    return next((f for f in formats if extension in f.extensions), None)
+
+
+def recognise(file: File, formats: Sequence[Format]) -> Format:
+    """The format of a file, by its extension or else its first lines."""
+    found = by_extension(file.extension, formats)
+    if found:
+        return found
+    if not file.head.strip():
+        raise empty(file.name)
+    for format in formats:
+        if format.sniff(file):
+            return format
+    raise InputError(
+        f"{file.name}: neither its name nor its first lines tell the format.",
+        f"say format=...; formats: {', '.join(f.name for f in formats)}.",
+    )
+
+
+def empty(name: str, what: str = "the file is empty") -> InputError:
+    """Nothing to read."""
+    return InputError(f"{name}: {what}.", "a panel needs at least one judgment.")
+
+
+def options(
+    given: Mapping[str, Any], format: Format, formats: Iterable[Format], *, writing: bool = False
+) -> dict[str, Any]:
+    """The options with their values; one that the format does not take is an error."""
+
+    def taken(f: Format) -> dict[str, Option]:
+        return {o.name: o for o in (f.write_options if writing else f.read_options)}
+
+    own = taken(format)
+    for name in given:
+        if name not in own:
+            others = [f.name for f in formats if name in taken(f)]
+            verb = "writing" if writing else "reading"
+            hint = (
+                f"it belongs to {', '.join(others)}."
+                if others
+                else suggest(name, own, f"Options for {verb} {format.name}")
+            )
+            raise InputError(f"{verb} {format.name} takes no option '{name}'.", hint)
+    return {name: own[name].value(value) for name, value in given.items() if value is not None}
+
+
+# -- how options are read --------------------------------------------------------------------------------------------
+
+
+def flag(value: Any) -> bool:
+    """Yes or no."""
+    words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+    word = str(value).lower()
+    if word not in words:
+        raise ValueError
+    return words[word]
+
+
+def whole(value: Any) -> int:
+    """A whole number from 1."""
+    number = int(value)
+    if number < 1 or number != float(value):
+        raise ValueError
+    return number
+
+
+def text(value: Any) -> str:
+    """A text, not empty."""
+    if not isinstance(value, str) or not value:
+        raise ValueError
+    return value
+
+
+def listed(value: Any) -> list[str]:
+    """A list of names, or a text with commas."""
+    names = [v.strip() for v in value.split(",")] if isinstance(value, str) else [text(v) for v in value]
+    if not all(names) or not names or len(set(names)) < len(names):
+        raise ValueError
+    return names
+
+
+def renaming(value: Any) -> dict[str, str]:
+    """A mapping from old to new names, or a text: ``doc=task,rater=judge``."""
+    if isinstance(value, str):
+        pairs = [p.split("=") for p in value.split(",")]
+        value = {old.strip(): new.strip() for old, new in pairs}
+    return {text(a): text(b) for a, b in dict(value).items()}
+
+
+ENCODING = Option("encoding", "the text's encoding: utf-8 (default), latin-1, cp1252, utf-16, ...", text)

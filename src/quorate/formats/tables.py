@@ -1,0 +1,129 @@
+"""Long tables, one row per judge and item, whatever file or frame they come from: column names decide what they mean.
+
+A :class:`Plan` is made from the column names alone, before any row is read: the kind, which columns are numbers, and
+whether the table is long, wide (one column per judge) or has one column per criterion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from quorate.errors import InputError, suggest
+from quorate.formats import wide as wide_tables
+from quorate.formats.names import clean, understood
+from quorate.formats.parts import Part, assemble
+from quorate.formats.registry import Option, flag, listed, renaming
+from quorate.panels import PANELS, Panel, frame_columns, infer_kind
+
+RENAME = Option("rename", "columns to take under another name, for example doc=task", renaming)
+WIDE = Option("wide", "one row per item and one column per judge; needs kind", flag)
+CRITERIA = Option("criteria", "columns that each hold the scores of one criterion", listed)
+OPTIONS = (RENAME, WIDE, CRITERIA)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a table's columns mean."""
+
+    where: str
+    names: list[str]  # as understood, in the table's order
+    rename: Mapping[str, str]
+    kind: str
+    wide: bool
+    criteria: list[str]
+
+    @property
+    def numeric(self) -> dict[str, bool]:
+        """Columns of numbers, and whether a cell may be blank."""
+        if self.wide:
+            return {}
+        if self.criteria:
+            return dict.fromkeys(self.criteria, True)
+        value = {} if self.kind == "groupings" else {PANELS[self.kind].value_column: self.kind == "scores"}
+        return {**value, "count": False}
+
+    def shape(self, part: Part) -> Part:
+        """The part's columns as one row per judge and item."""
+        if not len(part):
+            raise InputError(f"{self.where}: no rows below the column names.", "a panel needs at least one judgment.")
+        if self.wide:
+            return wide_tables.melt_judges(part, self.kind)
+        if self.criteria:
+            part = wide_tables.melt_criteria(part, self.criteria)
+        raw = dict(part.raw)
+        if self.kind == "scores" and "item" not in raw and "system" in raw:
+            raw["item"] = raw["system"]
+        return Part(part.name, raw, part.lines, part.notes)
+
+
+def plan(
+    where: str,
+    columns: Sequence[object],
+    kind: str | None = None,
+    *,
+    rename: Mapping[str, str] | None = None,
+    wide: bool | None = None,
+    criteria: Sequence[str] | None = None,
+) -> Plan:
+    """What these columns mean; impossible wishes are errors."""
+    names = understood(where, columns, rename or {})
+    chosen = [clean(c) for c in criteria or ()]
+    for criterion in chosen:
+        if criterion not in names:
+            raise InputError(f"{where}: no column '{criterion}'.", suggest(criterion, names, "Columns found"))
+    if chosen and kind not in (None, "scores"):
+        raise InputError(f"criteria are for scores, not {kind}.", "leave out kind, or criteria.")
+    is_wide = _is_wide(where, names, kind, wide, bool(chosen))
+    if chosen:
+        kind = "scores"
+    return Plan(where, names, rename or {}, kind or infer_kind(names, where), is_wide, chosen)
+
+
+def _is_wide(where: str, names: list[str], kind: str | None, wide: bool | None, criteria: bool) -> bool:
+    if wide and criteria:
+        raise InputError("wide and criteria exclude each other.", "a wide table has one column per judge.")
+    if wide and "judge" in names:
+        raise InputError(f"{where}: a table with a column 'judge' is long, not wide.", "leave out wide.")
+    if wide is None and kind and not criteria:
+        wide = "judge" not in names and PANELS[kind].value_column not in names
+    if wide and kind is None:
+        raise InputError(f"{where}: a wide table does not say its kind.", "pass kind=orderings, groupings or scores.")
+    if (
+        not wide
+        and "judge" not in names
+        and not {p.value_column for p in PANELS.values()} & set(names)
+        and not criteria
+    ):
+        raise InputError(
+            f"{where}: no column 'judge'.",
+            "a long table has one row per judge and item; if this one has a column per judge, pass "
+            f"kind=orderings, groupings or scores. Columns found: {', '.join(names[:40])}.",
+        )
+    if wide:
+        wide_tables.check_judges(where, names)
+    return bool(wide)
+
+
+def read_frames(frames: Sequence[Any], kind: str | None, **options: Any) -> Panel:
+    """A panel from data frames."""
+    parts, kinds = [], []
+    for number, frame in enumerate(frames, 1):
+        where = "data frame" if len(frames) == 1 else f"data frame {number}"
+        columns = frame_columns(frame)
+        meant = plan(where, list(columns), kind, **options)
+        raw = dict(zip(meant.names, columns.values(), strict=True))
+        parts.append(meant.shape(Part(where, raw)))
+        kinds.append(meant.kind)
+    return together(kinds, parts)
+
+
+def together(kinds: Sequence[str], parts: Sequence[Part]) -> Panel:
+    """One panel of the tables, which must be of one kind."""
+    for kind, part in zip(kinds, parts, strict=True):
+        if kind != kinds[0]:
+            raise InputError(
+                f"{part.name}: {kind}, but {parts[0].name} has {kinds[0]}.", "read the two kinds as two panels."
+            )
+    return assemble(kinds[0], parts)

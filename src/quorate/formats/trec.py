@@ -1,0 +1,225 @@
+"""TREC runs and qrels.
+
+A run has six fields, ``query Q0 document rank score tag``; it orders the documents of each query by score, highest
+first (the rank field is ignored, as trec_eval does). Qrels have four, ``query iteration document grade``. A query is a
+task, a document an item, a file a judge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.columns import Coded, keys, repeated
+from quorate.errors import InputError
+from quorate.formats.files import File, Sink, distinct
+from quorate.formats.gather import collect
+from quorate.formats.limits import as_text, refuse
+from quorate.formats.parts import Part, assemble
+from quorate.formats.registry import ENCODING, Format, Option, empty, flag, whole
+from quorate.panels import Orderings, Panel
+
+RUN_FIELDS = ("query", "Q0", "document", "rank", "score", "tag")
+QRELS_FIELDS = ("query", "iteration", "document", "grade")
+
+TIES = Option("ties", "equal scores are ties; by default they keep the order of the file", flag)
+TOP = Option("top", "only the first so many documents of each query; a tie that starts among them is kept whole", whole)
+TAGS = Option("tags", "the judge is the tag in the last field, not the file's name", flag)
+
+
+def _fields(stream: IO[str]) -> Iterator[tuple[int, list[str]]]:
+    return ((number, line.split()) for number, line in enumerate(stream, 1))
+
+
+def _collect(file: File, encoding: str, names: tuple[str, ...], number: str) -> Part:
+    with file.text(encoding) as stream:
+        part = collect(file.name, _fields(stream), names, {number: False})
+    if not len(part):
+        raise empty(file.name)
+    values = part.raw[number]
+    bad = np.flatnonzero(~np.isfinite(values))
+    if len(bad):
+        raise part.source.error(f"{number} is not a number", bad, (f"{number} {values[r]}" for r in bad.tolist()))
+    return part
+
+
+def read_run(
+    files: Sequence[File],
+    kind: str | None,
+    *,
+    ties: bool = False,
+    top: int | None = None,
+    tags: bool = False,
+    encoding: str = "utf-8",
+) -> Panel:
+    """A panel from runs: each file a judge, or each tag where a file has several."""
+    parts = [_collect(f, encoding, RUN_FIELDS, "score") for f in files]
+    tagged = [tags or len(p.raw["tag"].ids) > 1 or not f.path for f, p in zip(files, parts, strict=True)]
+    names = [f.name for f in files] if all(tagged) else distinct(files, [f.stem for f in files])
+    out = []
+    for part, name, by_tag in zip(parts, names, tagged, strict=True):
+        judge = part.raw["tag"] if by_tag else _constant(name, len(part))
+        out.append(_order(part, judge, part.raw["score"], ties, top))
+    _check_apart(out)
+    return assemble("orderings", out)
+
+
+def _check_apart(parts: Sequence[Part]) -> None:
+    """Two files must not order one query for one judge: their documents would be mixed."""
+    seen: dict[tuple[Hashable, Hashable], str] = {}
+    for part in parts:
+        task, judge = part.raw["task"], part.raw["judge"]
+        for key in np.unique(keys(task, judge)).tolist():
+            pair = task.ids[key // len(judge.ids)], judge.ids[key % len(judge.ids)]
+            if pair in seen:
+                raise InputError(
+                    f"{part.name}: query {pair[0]!r} of judge {pair[1]!r} is in {seen[pair]} already.",
+                    "give each run a tag of its own, or leave out tags.",
+                )
+            seen[pair] = part.name
+
+
+def _constant(value: str, size: int) -> Coded:
+    return Coded((value,), np.zeros(size, np.uint8))
+
+
+def _order(part: Part, judge: Coded, score: NDArray[np.float64], ties: bool, top: int | None) -> Part:
+    """Positions from scores, within each judge and query."""
+    task, item = part.raw["query"], part.raw["document"]
+    again = repeated(keys(judge, task, item))
+    if len(again):
+        what = (
+            f"document {item.ids[item.codes[r]]!r} again in query {task.ids[task.codes[r]]!r}" for r in again.tolist()
+        )
+        raise part.source.error(
+            "a document is there twice in one query", again, what, "list a document once per query."
+        )
+    run = keys(judge, task)
+    order = np.lexsort((-score, run))  # stable: equal scores keep the order of the file
+    new = np.ones(len(order), bool)
+    new[1:] = run[order][1:] != run[order][:-1]
+    first = np.maximum.accumulate(np.where(new, np.arange(len(order)), 0))
+    place = np.arange(len(order)) - first + 1
+    same = ~new
+    same[1:] &= score[order][1:] == score[order][:-1]
+    notes = list(part.notes)
+    if ties:  # the place where the group of equal scores begins
+        place = np.maximum.accumulate(np.where(same, 0, np.arange(len(order)))) - first + 1
+    elif same.any():
+        notes.append(
+            f"{part.name}: {int(same.sum())} documents score as the one before them; they keep the file's order"
+        )
+    position = np.empty(len(order), np.float64)
+    position[order] = place
+    rows = np.flatnonzero(position <= top) if top else np.arange(len(order))
+    raw = {"task": task.take(rows), "judge": judge.take(rows), "item": item.take(rows), "position": position[rows]}
+    return Part(part.name, raw, None if part.lines is None else part.lines[rows], notes)
+
+
+def read_qrels(files: Sequence[File], kind: str | None, *, encoding: str = "utf-8") -> Panel:
+    """A panel from qrels, each file a judge: scores, or orderings with equal grades tied."""
+    judges = distinct(files, [f.stem for f in files])
+    out = []
+    for file, name in zip(files, judges, strict=True):
+        part = _collect(file, encoding, QRELS_FIELDS, "grade")
+        judge = _constant(name, len(part))
+        if kind == "orderings":
+            out.append(_order(part, judge, part.raw["grade"], True, None))
+        else:
+            raw = {"task": part.raw["query"], "judge": judge, "item": part.raw["document"], "score": part.raw["grade"]}
+            out.append(Part(part.name, raw, part.lines))
+    return assemble(kind or "scores", out)
+
+
+# -- out -------------------------------------------------------------------------------------------------------------
+
+
+def _one_word(text: str) -> str | None:
+    return None if text.split() == [text] and not text.startswith("\ufeff") else "fields are told apart by blanks"
+
+
+def _words(panel: Panel, format: str) -> tuple[list[str], list[str], list[str]]:
+    return (
+        as_text(panel.task, "task", format, _one_word),
+        as_text(panel.judge, "judge", format, _one_word),
+        as_text(panel.item, "item", format, _one_word),
+    )
+
+
+def write_run(panel: Panel, sink: Sink) -> None:
+    """An orderings panel as a run; the tag is the judge, and tied items have equal scores."""
+    refuse(panel, "run", kinds=("orderings",), counts=True, occasions=True, labels=True)
+    assert isinstance(panel, Orderings)
+    tasks, judges, items = _words(panel, "run")
+    sizes = np.diff(panel.starts)
+    last = np.repeat(panel.value[panel.starts[1:] - 1].astype(np.int64), sizes)
+    score = last - panel.value.astype(np.int64) + 1
+    rank = np.arange(len(panel)) - np.repeat(panel.starts[:-1], sizes) + 1
+    with sink.text() as stream:
+        for t, i, r, s, j in _rows(panel.task.codes, panel.item.codes, rank, score, panel.judge.codes):
+            stream.write(f"{tasks[t]} Q0 {items[i]} {r} {s} {judges[j]}\n")
+
+
+def _rows(*columns: NDArray[Any]) -> Iterator[tuple[int, ...]]:
+    return zip(*(c.tolist() for c in columns), strict=True)
+
+
+def write_qrels(panel: Panel, sink: Sink) -> None:
+    """A scores panel of one judge as qrels; the judge's name is the file's."""
+    refuse(panel, "qrels", kinds=("scores",), counts=True, occasions=True, labels=True)
+    if len(panel.judges) > 1:
+        raise InputError(
+            f"qrels hold one judge, the panel has {len(panel.judges)}.",
+            "write each judge to a file of its own: write(panel.select(judges=[...]), ...).",
+        )
+    if sink.path and str(panel.judges[0]) != sink.stem:
+        raise InputError(
+            f"qrels have no name for the judge '{panel.judges[0]}' but the file's.",
+            f"write to {panel.judges[0]}.qrels.",
+        )
+    if (np.isnan(panel.value) | (panel.value != np.floor(panel.value))).any():
+        raise InputError("qrels hold whole numbers; the panel has missing scores or fractions.", "csv holds them.")
+    tasks, _, items = _words(panel, "qrels")
+    with sink.text() as stream:
+        for t, i, grade in _rows(panel.task.codes, panel.item.codes, panel.value.astype(np.int64)):
+            stream.write(f"{tasks[t]} 0 {items[i]} {grade}\n")
+
+
+def _sniff(file: File, width: int, number: int) -> bool:
+    rows = [line.split() for line in file.head_lines[:20]]
+    return bool(rows) and all(len(r) == width and _is_number(r[number]) for r in rows)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+RUN = Format(
+    "run",
+    ("run", "res"),
+    "TREC run: query Q0 document rank score tag",
+    ("orderings",),
+    read_run,
+    write_run,
+    lambda file: _sniff(file, 6, 4),
+    "trec",
+    (TIES, TOP, TAGS, ENCODING),
+)
+QRELS = Format(
+    "qrels",
+    ("qrels", "qrel"),
+    "TREC qrels: query iteration document grade",
+    ("scores", "orderings"),
+    read_qrels,
+    write_qrels,
+    lambda file: _sniff(file, 4, 3),
+    "trec",
+    (ENCODING,),
+)

@@ -1,0 +1,153 @@
+"""Wide tables: one row per item and one column per judge, or one column per criterion.
+
+A cell is a position (empty or 0: absent), a group (empty: left out) or a score (empty: missing). A wide table does not
+say its kind, so the reader must be told.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.columns import Coded, encode, frozen, is_blank, narrow, numbers
+from quorate.errors import InputError
+from quorate.formats.limits import as_text, refuse
+from quorate.formats.names import KNOWN, clean
+from quorate.formats.parts import Part, stack
+from quorate.panels import ONE_TASK, Panel, Scores
+
+IDS = ("task", "item")
+
+
+def check_judges(where: str, names: Sequence[str]) -> None:
+    """A wide table's columns are judges; a column with a meaning of its own is not taken for one."""
+    odd = [n for n in names if n in KNOWN and n not in IDS]
+    if odd:
+        raise InputError(
+            f"{where}: a wide table has the columns task, item and judges, but this one has {', '.join(odd)}.",
+            "write a long table, or rename the column if it is a judge.",
+        )
+    if not set(names) - set(IDS):
+        raise InputError(f"{where}: no judge's column.", "a wide table has one column per judge.")
+
+
+def melt_judges(part: Part, kind: str) -> Part:
+    """A row for each judge of each row: the table made long."""
+    judges = [n for n in part.raw if n not in IDS]
+    size, width = len(part), len(judges)
+    raw: dict[str, Any] = {n: _each(encode(part.raw[n]), width) for n in IDS if n in part.raw}
+    if "item" not in raw:
+        raw["item"] = _each(encode([str(k) for k in range(1, size + 1)]), width)
+    raw["judge"] = Coded(tuple(judges), narrow(np.tile(np.arange(width), size), width))
+    cells = stack([encode(part.raw[j]) for j in judges])
+    cells = Coded(cells.ids, frozen(cells.codes.reshape(width, size).T.ravel()))
+    lines = None if part.lines is None else np.repeat(part.lines, width)
+    long = Part(part.name, raw, lines, part.notes)
+    if kind == "groupings":
+        raw["group"] = cells
+        return long
+    values = _cell_numbers(long, cells, "score" if kind == "scores" else "position")
+    if kind == "scores":
+        raw["score"] = values
+        return long
+    raw["position"] = values
+    return _without_absent(long, values)
+
+
+def _each(column: Coded, times: int) -> Coded:
+    return Coded(column.ids, frozen(np.repeat(column.codes, times)))
+
+
+def _cell_numbers(part: Part, cells: Coded, what: str) -> NDArray[np.float64]:
+    """The cells as numbers, NaN where empty; every bad cell is told with its judge."""
+    read = [_number(i) for i in cells.ids]
+    bad = np.flatnonzero(np.array([n is None for n in read], bool)[cells.codes])
+    if len(bad):
+        judge = part.raw["judge"]
+        said = (f"judge {judge.ids[judge.codes[r]]!r}: {what} {cells.ids[cells.codes[r]]!r}" for r in bad.tolist())
+        raise part.source.error(f"{what} is not a number", bad, said, "each cell is a number or empty.")
+    return np.array(read, np.float64)[cells.codes]
+
+
+def _number(value: Any) -> float | None:
+    """A cell's number, NaN if it is empty, None if it is something else."""
+    if is_blank(value):
+        return math.nan
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return None if math.isinf(number) else number
+
+
+def _without_absent(part: Part, position: NDArray[np.float64]) -> Part:
+    """The rows with a position; judges and items that have none are noted."""
+    rows = np.flatnonzero(~(np.isnan(position) | (position == 0)))
+    raw: dict[str, Any] = {"position": position[rows]}
+    notes = list(part.notes)
+    for name, column in part.raw.items():
+        if isinstance(column, Coded):
+            raw[name] = column.take(rows)
+            gone = [i for i in column.ids if i not in set(raw[name].ids)]
+            if gone:
+                notes.append(f"{part.name}: no position at all for {name} {', '.join(map(str, gone))}")
+    return Part(part.name, raw, None if part.lines is None else part.lines[rows], notes)
+
+
+def melt_criteria(part: Part, criteria: Sequence[str]) -> Part:
+    """A row for each criterion of each row, its score beside it."""
+    if "criterion" in part.raw or "score" in part.raw:
+        raise InputError(
+            f"{part.name}: the table has a column 'criterion' or 'score' already.", "leave out criteria, or rename it."
+        )
+    width = len(criteria)
+    scores = [numbers(part.raw[c], c, part.source, blank_allowed=True) for c in criteria]
+    raw: dict[str, Any] = {n: _each(encode(v), width) for n, v in part.raw.items() if n not in criteria}
+    raw["criterion"] = Coded(tuple(criteria), narrow(np.tile(np.arange(width), len(part)), width))
+    raw["score"] = np.column_stack(scores).ravel()
+    return Part(part.name, raw, None if part.lines is None else np.repeat(part.lines, width), part.notes)
+
+
+def spread(panel: Panel) -> list[list[str]]:
+    """The panel as a wide table, the first row its column names."""
+    refuse(panel, "a wide table", counts=True, occasions=True, labels=True)
+    judges = as_text(panel.judge, "judge", "a wide table")
+    for judge in judges:
+        if judge in KNOWN or clean(judge) != judge:
+            raise InputError(f"a wide table cannot have a judge's column '{judge}'.", "write a long table.")
+    rows: dict[tuple[int, int], int] = {}
+    row = [
+        rows.setdefault(key, len(rows))
+        for key in zip(panel.task.codes.tolist(), panel.item.codes.tolist(), strict=True)
+    ]
+    if panel.kind == "groupings" and len(panel) < len(rows) * len(judges):
+        raise InputError(
+            "a wide table cannot tell an item that a judge left out from one the judge never had.",
+            "write a long table.",
+        )
+    cells = [[""] * len(judges) for _ in rows]
+    for at, judge_code, value in zip(row, panel.judge.codes.tolist(), _cells(panel), strict=True):
+        cells[at][judge_code] = value
+    items = as_text(panel.item, "item", "a wide table")
+    head = [[items[i]] for _, i in rows]
+    if panel.tasks == (ONE_TASK,):
+        return [["item", *judges], *(h + c for h, c in zip(head, cells, strict=True))]
+    tasks = as_text(panel.task, "task", "a wide table")
+    head = [[tasks[t], items[i]] for t, i in rows]
+    return [["task", "item", *judges], *(h + c for h, c in zip(head, cells, strict=True))]
+
+
+def _cells(panel: Panel) -> list[str]:
+    values: list[Hashable] = panel.columns()[panel.value_column]
+    if isinstance(panel, Scores):
+        return ["" if v != v else number(v) for v in values]
+    return ["" if v is None else str(v) for v in values]
+
+
+def number(value: Any) -> str:
+    """A number's shortest text that reads back the same: 3, not 3.0."""
+    return str(int(value)) if float(value).is_integer() and abs(value) < 2**53 else repr(float(value))

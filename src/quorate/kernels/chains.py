@@ -1,0 +1,351 @@
+"""Common subsequences of rankings as chains of a partial order: counted, weighed, listed.
+
+Item i precedes j when every judge puts it before j. Items are first sorted by mean position, so that predecessors have
+smaller numbers. A chain's weight telescopes: lam ** (mean position of its last item - that of its first).
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.kernels.pairs import blocks
+
+Array = NDArray[Any]
+SMALL = 52  # up to here every count is below 2**53, so doubles are exact
+BITS = 2 * 10**11  # of long integers written while lengths are told apart, at most
+MANY = 2000  # common items of two rankings above which only the total and the longest are computed
+
+
+@dataclass(frozen=True, eq=False)
+class Chains:
+    """Chains of one task: their weight by length, and the length of the longest. The total is exact where it counts."""
+
+    by_length: list[int] | list[float] | None  # from length 2 on; None when there are too many items to tell lengths apart
+    beyond: int | float  # total weight of the chains of two and more items
+    longest: int
+    log2: float  # of `beyond`, also where a double cannot hold it
+
+
+def means(positions: Array, counts: Array) -> tuple[Array, Array, Array]:
+    """Which items every judge ranks, their mean positions and standard deviations, each ``[task, item]``."""
+    active = counts > 0
+    common = ((positions > 0) | ~active[:, :, None]).all(axis=1) & active.any(axis=1)[:, None]
+    weight = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+    mu = (positions * counts[:, :, None]).sum(axis=1) / np.maximum(counts.sum(axis=1), 1)[:, None]
+    sd = np.sqrt((weight[:, :, None] * (positions - mu[:, None]) ** 2).sum(axis=1))
+    return common, mu, sd
+
+
+def chains(positions: Array, counts: Array, lam: float) -> list[Chains]:
+    """The chains of every task."""
+    common, mu, _ = means(positions, counts)
+    if positions.shape[2] <= SMALL:
+        return _many_small(positions, counts, common, mu, lam)
+    out = []
+    for t in range(len(positions)):
+        items = np.flatnonzero(common[t])
+        items = items[np.argsort(mu[t, items], kind="stable")]
+        out.append(one_task(positions[t][counts[t] > 0][:, items], mu[t, items], lam))
+    return out
+
+
+def totals(positions: Array, counts: Array, lam: float) -> Array:
+    """Weight of the chains of two and more items of every task, in doubles, without telling lengths apart."""
+    items = positions.shape[2]
+    if items > SMALL:
+        return np.array([float(c.beyond) if c.log2 < 1023 else np.inf for c in chains(positions, counts, lam)])
+    common, mu, _ = means(positions, counts)
+    out = np.empty(len(positions))
+    for part in blocks(len(positions), items * 2):
+        order = np.argsort(np.where(common[part], mu[part], np.inf), axis=1, kind="stable")
+        _, weight = _edges(positions[part], counts[part], common[part], mu[part], order, lam)
+        ends = np.ones((items, weight.shape[2]))
+        for j in range(1, items):
+            ends[j] += np.einsum("it,it->t", weight[j, :j], ends[:j])
+        out[part] = (ends - 1).sum(axis=0)
+    return out
+
+
+# -- many small tasks at once ---------------------------------------------------------------------------------------
+
+
+def _many_small(positions: Array, counts: Array, common: Array, mu: Array, lam: float) -> list[Chains]:
+    items = positions.shape[2]
+    out: list[Chains] = []
+    for part in blocks(len(positions), items * 2):
+        order = np.argsort(np.where(common[part], mu[part], np.inf), axis=1, kind="stable")
+        edge, weight = _edges(positions[part], counts[part], common[part], mu[part], order, lam)
+        longest = _levels(edge)
+        table = _lengths(weight, int(longest.max(initial=0)))
+        out += _unpack(table, longest, exact=lam == 1)
+    return out
+
+
+def _edges(positions: Array, counts: Array, common: Array, mu: Array, order: Array, lam: float) -> tuple[Array, Array]:
+    """Edges as ``[later, earlier, task]``, plain and weighted, items in the given order."""
+    tasks, judges, items = positions.shape
+    seat = np.take_along_axis(positions, order[:, None, :], axis=2)
+    seat[counts == 0] = np.arange(items)  # a judge taken out agrees with everything
+    last = np.ascontiguousarray(seat.transpose(1, 2, 0))
+    there = np.take_along_axis(common, order, axis=1).T
+    edge = np.zeros((items, items, tasks), bool)
+    for j in range(1, items):
+        row = there[:j] & there[j]
+        for k in range(judges):
+            row &= last[k, :j] < last[k, j]
+        edge[j, :j] = row
+    weight = edge.astype(np.float64)
+    if lam != 1:
+        centre = np.take_along_axis(mu, order, axis=1).T
+        gap = np.where(edge, centre[:, None] - centre[None, :], 0.0)
+        weight *= np.exp(math.log(lam) * gap)
+    return np.concatenate([edge, there[None]]), weight
+
+
+def _levels(edge: Array) -> Array:
+    """Items on the longest chain that ends in each item, ``[task]``; the last row of ``edge`` says which items count."""
+    edge, there = edge[:-1], edge[-1]
+    level = there.astype(np.int16)
+    for j in range(1, len(level)):
+        level[j] += np.where(edge[j, :j], level[:j], 0).max(axis=0)
+    return level.max(axis=0, initial=0)
+
+
+def _lengths(weight: Array, longest: int) -> Array:
+    """Weight of the chains of 2, 3, ... items, ``[length, task]``."""
+    items, _, tasks = weight.shape
+    table = np.zeros((max(longest - 1, 0), tasks))
+    ends = np.ones((items, tasks))
+    for row in table:
+        after = np.zeros((items, tasks))
+        for j in range(1, items):
+            after[j] = np.einsum("it,it->t", weight[j, :j], ends[:j])
+        after.sum(axis=0, out=row)
+        ends = after
+    return table
+
+
+def _unpack(table: Array, longest: Array, exact: bool) -> list[Chains]:
+    out = []
+    columns = table.astype(np.int64).T.tolist() if exact else table.T.tolist()
+    for size, column in zip(longest.tolist(), columns, strict=True):
+        lengths = column[: max(size - 1, 0)]
+        total = sum(lengths)
+        out.append(Chains(lengths, total, size, math.log2(total) if total > 0 else -math.inf))
+    return out
+
+
+# -- one large task -------------------------------------------------------------------------------------------------
+
+
+def predecessors(seats: Array, start: int, stop: int) -> Array:
+    """Which items precede items start..stop-1: ``[item - start, earlier item]``; items sorted by mean position."""
+    out = np.ones((stop - start, stop), bool)
+    for row in seats:
+        out &= row[None, :stop] < row[start:stop, None]
+    return out
+
+
+def one_task(seats: Array, mu: Array, lam: float) -> Chains:
+    """The chains of one task: ``seats[judge, item]`` of the common items, sorted by mean position."""
+    items = seats.shape[1]
+    if items == 0:
+        return Chains([], 0, 0, -math.inf)
+    if len(seats) == 2 and items > MANY:
+        return two_rankings(seats[0], seats[1], mu, lam)
+    return _exact(seats) if lam == 1 else _weighted(seats, mu, lam)
+
+
+def levels(seats: Array) -> Array:
+    """Items on the longest chain that ends in each item."""
+    level = np.ones(seats.shape[1], np.int64)
+    for start in range(0, len(level), 64):
+        stop = min(start + 64, len(level))
+        before = predecessors(seats, start, stop)
+        for j in range(start, stop):
+            earlier = level[:j][before[j - start, :j]]
+            if earlier.size:
+                level[j] = 1 + earlier.max()
+    return level
+
+
+def _sums(seats: Array, ends: list[int], step: Callable[[int], int]) -> None:
+    """``ends[j] = step(sum of ends over j's predecessors)``, in exact integers.
+
+    Neighbouring items have nearly the same predecessors when judges agree, so a sum is taken over from the item before
+    and corrected where that is less work: identical rankings cost one addition an item instead of n.
+    """
+    previous, carried = np.zeros(0, bool), 0
+    for j in range(seats.shape[1]):
+        row = predecessors(seats, j, j + 1)[0][:j]
+        padded = np.zeros(j, bool)
+        padded[: len(previous)] = previous
+        changed = np.flatnonzero(row != padded)
+        if 2 * len(changed) < np.count_nonzero(row):
+            for i in changed.tolist():
+                carried += ends[i] if row[i] else -ends[i]
+        else:
+            carried = sum(ends[i] for i in np.flatnonzero(row).tolist())
+        ends.append(step(carried))
+        previous = row
+
+
+def _exact(seats: Array) -> Chains:
+    """Exact counts by length: first the total, then all lengths at once, packed into the digits of long integers."""
+    ends: list[int] = []
+    _sums(seats, ends, lambda s: s + 1)
+    items = seats.shape[1]
+    total = sum(ends)
+    longest = int(levels(seats).max())
+    beyond = total - items
+    lengths = _packed(seats, longest, -(-total.bit_length() // 8))
+    return Chains(lengths, beyond, longest, math.log2(beyond) if beyond else -math.inf)
+
+
+def _packed(seats: Array, longest: int, width: int) -> list[int] | None:
+    """Counts by length from 2 on, as digits of ``width`` bytes, none of which can run over; None if that is too much."""
+    if 8 * width * longest * seats.shape[1] > BITS:
+        return None
+    packed: list[int] = []
+    _sums(seats, packed, lambda s: (s + 1) << (8 * width))
+    digits = sum(packed).to_bytes(width * (longest + 1), "little")
+    return [int.from_bytes(digits[width * p : width * (p + 1)], "little") for p in range(2, longest + 1)]
+
+
+def _weighted(seats: Array, mu: Array, lam: float) -> Chains:
+    """Weights by length in doubles: all lengths of a block of items in one matrix product with the earlier items."""
+    level = levels(seats)
+    items, longest = len(level), int(level.max())
+    ends = np.zeros((items, longest))  # column p: chains of p + 1 items that end here
+    ends[:, 0] = 1
+    rate = math.log(lam)
+    with np.errstate(over="ignore", invalid="ignore"):
+        for start in range(0, items, 64):
+            stop = min(start + 64, items)
+            weight = np.where(predecessors(seats, start, stop), mu[start:stop, None] - mu[None, :stop], np.inf)
+            weight = np.exp(rate * weight)
+            ends[start:stop, 1:] = weight[:, :start] @ ends[:start, :-1]
+            for j in range(start + 1, stop):
+                ends[j, 1:] += weight[j - start, start:j] @ ends[start:j, :-1]
+        lengths = ends.sum(axis=0)[1:].tolist()
+    beyond = math.fsum(lengths) if all(map(math.isfinite, lengths)) else math.inf
+    return Chains(lengths, beyond, longest, _log2(seats, mu, lam) if math.isinf(beyond) else _safe_log2(beyond))
+
+
+def _safe_log2(value: float) -> float:
+    return math.log2(value) if value > 0 else -math.inf
+
+
+def _log2(seats: Array, mu: Array, lam: float) -> float:
+    """log2 of the total where a double cannot hold it."""
+    rate, logs, weights = math.log(lam), np.empty(len(mu)), np.empty(len(mu))
+    for j in range(len(mu)):
+        row = np.flatnonzero(predecessors(seats, j, j + 1)[0][:j])
+        weights[j] = np.logaddexp.reduce(logs[row] + rate * (mu[j] - mu[row])) if len(row) else -np.inf
+        logs[j] = np.logaddexp(0.0, weights[j])
+    return float(np.logaddexp.reduce(weights)) / math.log(2)
+
+
+# -- two rankings in O(n log n) -------------------------------------------------------------------------------------
+
+
+class _Fenwick:
+    """Prefix sums of values that arrive one by one, for any addition: long integers, or logarithms of doubles."""
+
+    def __init__(self, size: int, zero: Any, add: Callable[[Any, Any], Any]) -> None:
+        self.tree = [zero] * (size + 1)
+        self.zero, self.add = zero, add
+
+    def before(self, place: int) -> Any:
+        total, tree, add = self.zero, self.tree, self.add
+        while place:
+            total = add(total, tree[place])
+            place &= place - 1
+        return total
+
+    def put(self, place: int, value: Any) -> None:
+        tree, add = self.tree, self.add
+        while place < len(tree):
+            tree[place] = add(tree[place], value)
+            place += place & -place
+
+
+def _log_add(a: float, b: float) -> float:
+    if a < b:
+        a, b = b, a
+    return a if b == -math.inf else a + math.log1p(math.exp(b - a))
+
+
+def two_rankings(first: Array, second: Array, mu: Array, lam: float) -> Chains:
+    """The total of two rankings in O(n log n): exact integers, or logarithms when chains are weighted."""
+    exact = lam == 1
+    rate = 0.0 if exact else math.log(lam)
+    tree = _Fenwick(int(second.max()), 0 if exact else -math.inf, (lambda a, b: a + b) if exact else _log_add)
+    total: Any = 0 if exact else -math.inf
+    place, centre = second.tolist(), mu.tolist()
+    order = np.argsort(first, kind="stable").tolist()
+    tails: list[int] = []
+    a = 0
+    while a < len(order):
+        b = a
+        while b < len(order) and first[order[b]] == first[order[a]]:
+            b += 1
+        tied = order[a:b]  # tied items do not precede one another: all are asked before any is put
+        sums = [tree.before(place[i] - 1) for i in tied]
+        for i, s in zip(tied, sums, strict=True):
+            if exact:
+                total += s
+                tree.put(place[i], s + 1)
+            else:
+                s += rate * centre[i]
+                total = _log_add(total, s)
+                tree.put(place[i], _log_add(0.0, s) - rate * centre[i])
+        for i in sorted(tied, key=lambda i: -place[i]):  # from the back, so that tied items cannot follow one another
+            spot = bisect_left(tails, place[i])
+            tails[spot : spot + 1] = [place[i]]
+        a = b
+    if exact:
+        return Chains(None, total, len(tails), math.log2(total) if total else -math.inf)
+    return Chains(None, math.exp(total) if total < 709 else math.inf, len(tails), total / math.log(2))
+
+
+# -- the chains themselves, and the graph -----------------------------------------------------------------------------
+
+
+def walk(seats: Array, length: int) -> Iterator[tuple[int, ...]]:
+    """Every chain of this length as item numbers, in lexical order; nothing is stored, dead ends are not entered."""
+    items = seats.shape[1]
+    after = [np.flatnonzero((seats[:, i : i + 1] < seats).all(axis=0)) for i in range(items)]
+    depth = np.ones(items, np.int64)  # items on the longest chain that starts here
+    for i in range(items - 1, -1, -1):
+        if len(after[i]):
+            depth[i] = 1 + depth[after[i]].max()
+    stack: list[tuple[int, ...]] = [(i,) for i in range(items - 1, -1, -1) if depth[i] >= length]
+    while stack:
+        chain = stack.pop()
+        if len(chain) == length:
+            yield chain
+            continue
+        left = length - len(chain)
+        stack.extend((*chain, int(j)) for j in after[chain[-1]][::-1] if depth[j] >= left)
+
+
+def reduction(seats: Array) -> list[tuple[int, int]]:
+    """The edges of the common order that do not follow from others: the picture of the order."""
+    items = seats.shape[1]
+    before = predecessors(seats, 0, items)
+    packed = np.packbits(before, axis=1)
+    out = []
+    for j in range(items):
+        direct = np.flatnonzero(before[j])
+        implied = np.bitwise_or.reduce(packed[direct], axis=0) if len(direct) else packed[j] & 0
+        left = np.unpackbits(packed[j] & ~implied, count=items)
+        out += [(int(i), j) for i in np.flatnonzero(left)]
+    return sorted(out)

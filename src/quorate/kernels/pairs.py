@@ -1,0 +1,126 @@
+"""Which item comes before which: precedence counts, and the q-support scores that read them.
+
+The arrays have the tasks on the last axis, ``[item, item, task]``: with many small tasks the inner loops run over the
+tasks, with one large task over the items.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+BLOCK = 1 << 21  # cells of an [item, item, task] array worked on at a time
+
+
+def tasks_last(positions: Array) -> Array:
+    """``[judge, item, task]`` from ``[task, judge, item]``."""
+    return np.ascontiguousarray(positions.transpose(1, 2, 0))
+
+
+def blocks(tasks: int, items: int) -> list[slice]:
+    """Slices of tasks, each with about BLOCK item pairs."""
+    step = max(1, BLOCK // max(items * items, 1))
+    return [slice(a, a + step) for a in range(0, tasks, step)]
+
+
+def _early_late(last: Array) -> tuple[Array, Array]:
+    """Positions such that early[i] < late[j] exactly when i and j are there and i comes before j."""
+    return np.where(last > 0, last, np.iinfo(last.dtype).max), last
+
+
+def precedence(last: Array, counts: Array) -> Array:
+    """How many judges put i before j, ``[i, j, task]``; ``counts`` is ``[judge, task]``."""
+    early, late = _early_late(last)
+    judges, items, tasks = last.shape
+    total = np.zeros((items, items, tasks), np.int32 if int(counts.sum(axis=0).max(initial=0)) < 2**31 else np.int64)
+    plain = bool((counts == 1).all())
+    small = np.zeros((items, items, tasks), np.uint8)
+    less = np.empty((items, items, tasks), bool)
+    for k in range(judges):
+        np.less(early[k, :, None], late[k, None], out=less)
+        if plain:
+            small += less.view(np.uint8)
+            if k % 255 == 254:  # before a byte can run over
+                total += small
+                small[:] = 0
+        else:
+            total += less * counts[k].astype(total.dtype)
+    if plain:
+        total += small
+    return total
+
+
+def gap_sums(last: Array, counts: Array) -> Array:
+    """Sum over the judges who put i before j of the gap between them, ``[i, j, task]``."""
+    late = last.astype(np.int32)
+    early = np.where(last > 0, late, np.int32(1 << 30))
+    total = np.zeros((last.shape[1], *last.shape[1:]), np.int64)
+    for k in range(last.shape[0]):
+        total += np.maximum(late[k, None] - early[k, :, None], 0) * counts[k]
+    return total
+
+
+def held(last: Array, counts: Array) -> tuple[Array, Array]:
+    """Judges who hold each item and the sum of its positions, both ``[item, task]``."""
+    weight = counts[:, None]
+    return ((last > 0) * weight).sum(axis=0), (last.astype(np.int64) * weight).sum(axis=0)
+
+
+def support(last: Array, counts: Array, need: Array, gamma: float, lam: float) -> tuple[Array, Array]:
+    """Individual kappa_1 and kappa_2, ``[judge, task]``: shares of a ranking that at least ``need`` judges support."""
+    k1, k2 = np.zeros(counts.shape), np.zeros(counts.shape)
+    for part in blocks(last.shape[2], last.shape[1]):
+        piece, weight, quorum = last[:, :, part], counts[:, part], need[part]
+        k1[:, part] = _singles(piece, weight, quorum, gamma)
+        k2[:, part] = _ordered_pairs(piece, weight, quorum, lam)
+    return k1, k2
+
+
+def _singles(last: Array, counts: Array, need: Array, gamma: float) -> Array:
+    there, total = held(last, counts)
+    supported = there >= need
+    own = last > 0
+    size = own.sum(axis=1)
+    if gamma == 1:
+        score = (own & supported).sum(axis=1).astype(float)
+    else:
+        mean = total / np.maximum(there, 1)
+        score = np.where(own & supported, gamma ** np.abs(last - mean), 0.0).sum(axis=1)
+    return np.divide(score, size, out=np.zeros(score.shape), where=size > 0)
+
+
+def _ordered_pairs(last: Array, counts: Array, need: Array, lam: float) -> Array:
+    before = precedence(last, counts)
+    supported = before >= need
+    size = (last > 0).sum(axis=1)
+    pairs = size * (size - 1) / 2
+    score = _plain_pairs(last, supported) if lam == 1 else _weighted_pairs(last, counts, before, supported, lam)
+    return np.divide(score, pairs, out=np.zeros(score.shape), where=pairs > 0)
+
+
+def _plain_pairs(last: Array, supported: Array) -> Array:
+    early, late = _early_late(last)
+    out = np.empty((last.shape[0], last.shape[2]))
+    less = np.empty(supported.shape, bool)
+    for k in range(last.shape[0]):
+        np.less(early[k, :, None], late[k, None], out=less)
+        np.logical_and(less, supported, out=less)
+        # Rows first in small integers: a bool sum over the leading axes is several times slower.
+        rows = np.add.reduce(less.view(np.uint8), axis=0, dtype=np.uint16 if last.shape[1] < 65536 else np.uint32)
+        out[k] = np.add.reduce(rows, axis=0, dtype=np.int64)
+    return out
+
+
+def _weighted_pairs(last: Array, counts: Array, before: Array, supported: Array, lam: float) -> Array:
+    i, j, t = np.nonzero(supported)
+    mean = gap_sums(last, counts)[i, j, t] / before[i, j, t]
+    out = np.empty((last.shape[0], last.shape[2]))
+    for k in range(last.shape[0]):
+        first, second = last[k, i, t].astype(np.int64), last[k, j, t].astype(np.int64)
+        own = (first > 0) & (second > first)
+        weight = lam ** np.abs((second - first)[own] - mean[own])
+        out[k] = np.bincount(t[own], weight, minlength=last.shape[2])
+    return out

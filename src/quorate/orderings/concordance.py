@@ -1,0 +1,94 @@
+"""Kendall's W, corrected for ties, with its test; and W when judges left items out."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.kernels import missing as policy
+from quorate.kernels import ranks as kernel
+from quorate.kernels import similar
+from quorate.orderings.measured import Measured, Rankings, one_task
+from quorate.orderings.pairwise import MISSING, average
+from quorate.table import method
+
+Array = NDArray[Any]
+
+
+@method(
+    "orderings",
+    "agreement",
+    "kendall_w",
+    range=(0, 1),
+    higher="more agreement",
+    default=True,
+    reference="Kendall and Babington Smith 1939; incomplete: Skillings and Mack 1981 (test)",
+    parameters={"missing": MISSING},
+    symmetric=True,
+    relabelling=True,
+    copies=True,
+)
+def measure(
+    positions: Array, counts: Array, *, alike: bool = True, brief: bool = False, missing: str = "unknown"
+) -> Measured:
+    """Kendall's W: how far the judges' rank sums are from equal."""
+    tasks, _, items = positions.shape
+    filled = kernel.fill_below(positions) if missing == "below" else positions
+    whole = kernel.complete(np.where(counts[:, :, None] > 0, filled, 1))
+    w, chi2, df = np.full(tasks, math.nan), np.full(tasks, math.nan), np.full(tasks, max(items - 1, 0))
+    if whole.any():
+        w[whole], chi2[whole] = kernel.concordance(kernel.mid_ranks(filled[whole]), counts[whole])
+    if not whole.all():
+        w[~whole] = _incomplete(positions[~whole], counts[~whole], missing)
+    alone = counts.sum(axis=1) < 2  # one judge agrees with nobody
+    w[alone], chi2[alone] = math.nan, math.nan
+    if brief:
+        return Measured(w)
+    if missing == "unknown":
+        for t in np.flatnonzero(~whole & ~alone):
+            chi2[t], df[t] = kernel.skillings_mack(positions[t], counts[t])
+    return Measured(w, {"chi2": chi2.tolist(), "df": df.tolist(), "p": chi2_tail(chi2, df).tolist()})
+
+
+def _incomplete(positions: Array, counts: Array, missing: str) -> Array:
+    """W from the mean rho of all pairs, (1 + (N - 1) rho) / N, which is W itself when nothing is absent or tied."""
+    judges = np.maximum(counts.sum(axis=1), 1)
+    rho = average(policy.compare(similar.rho, positions, missing), counts, alike=True).values
+    return np.maximum((1 + (judges - 1) * rho) / judges, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Concordance:
+    """Kendall's W and the test against judges who rank at random."""
+
+    value: float
+    chi2: float
+    df: int
+    p: float
+
+
+def kendall_w(rankings: Rankings, missing: str = "unknown") -> Concordance:
+    """Kendall's W: how far the judges' rank sums are from equal.
+
+    1 when all judges give the same order; about 1 / judges when they order at random. Ties are corrected for. Where
+    judges left items out (and ``missing`` is ``unknown``), W is taken from the mean rho of all pairs and the test is
+    Skillings and Mack's.
+
+    >>> round(kendall_w(["abc", "abc", "acb"]).value, 4)
+    0.7778
+    """
+    task = one_task(rankings)
+    found = measure(task.positions, task.counts, missing=missing)
+    d = found.details
+    return Concordance(float(found.values[0]), d["chi2"][0], d["df"][0], d["p"][0])
+
+
+def chi2_tail(chi2: Array, df: Array) -> Array:
+    """The chance of a larger chi-square; NaN where it is undefined."""
+    from scipy.special import gammaincc
+
+    return np.asarray(np.where(df > 0, gammaincc(np.maximum(df, 1) / 2, chi2 / 2), math.nan))

@@ -1,0 +1,63 @@
+"""What a method of this kind computes, and how rankings come in as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.errors import InputError
+from quorate.panels import Orderings
+from quorate.stacks import Stack, stacks
+
+Array = NDArray[Any]
+Rankings = Orderings | Mapping[Any, Any] | Sequence[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """A value per task, and what else is worth telling of it."""
+
+    values: Array
+    details: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    exact: Sequence[Any] | None = None  # the values as Python numbers, where a double cannot hold them
+
+    @property
+    def told(self) -> Sequence[Any]:
+        """The values as they are shown."""
+        return self.exact if self.exact is not None else self.values.tolist()
+
+
+@dataclass(frozen=True, eq=False)
+class OneTask:
+    """The rankings of one task as arrays, with the names of judges and items."""
+
+    positions: Array  # (1, N, n)
+    counts: Array  # (1, N)
+    judges: tuple[Hashable, ...]
+    items: tuple[Hashable, ...]
+
+
+def one_task(rankings: Rankings) -> OneTask:
+    """Rankings of one task, however they are given."""
+    panel = rankings if isinstance(rankings, Orderings) else Orderings.from_orders(rankings)
+    found: list[Stack] = list(stacks(panel))
+    if len(panel.tasks) != 1:
+        raise InputError(f"one task is needed, the panel has {len(panel.tasks)}.", "panel.select(tasks=[...])")
+    stack = found[0]
+    return OneTask(
+        stack.positions,
+        stack.counts,
+        tuple(panel.judges[j] for j in stack.judges[0]),
+        tuple(panel.items[i] for i in stack.items[0]),
+    )
+
+
+def need(q: float | int, counts: Array) -> Array:
+    """How many judges make the quorum in each task: a count as it is, a share rounded up."""
+    if isinstance(q, int):
+        return np.full(len(counts), q, np.int64)
+    return np.maximum(np.ceil(q * counts.sum(axis=1) - 1e-9).astype(np.int64), 1)

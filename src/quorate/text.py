@@ -1,0 +1,122 @@
+"""Answers in a terminal: the sentences first, then the tables. Fits 80 columns; colour only where it is wanted."""
+
+from __future__ import annotations
+
+import io
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from quorate.resample import Interval
+from quorate.results import Answer, Finding
+
+TASKS = 20  # task rows shown; the rest are in --format csv
+
+
+def render(answer: Answer, width: int = 80) -> str:
+    """The answer as plain text."""
+    out = io.StringIO()
+    show(answer, Console(file=out, width=width, no_color=True, highlight=False, force_terminal=False))
+    return out.getvalue().rstrip() + "\n"
+
+
+def show(answer: Answer, console: Console) -> None:
+    """Print the answer to a console."""
+    for sentence in answer.sentences:
+        console.print(sentence, style="bold", highlight=False)
+    console.print()
+    console.print(overall_table(answer))
+    if answer.tasks > 1:
+        console.print(task_table(answer, console.width))
+    for extra in extras(answer):
+        console.print(extra)
+    for note in answer.notes:
+        console.print(f"Note: {note}.", style="dim", highlight=False)
+
+
+def overall_table(answer: Answer) -> Table:
+    """A row per method: value, interval, chance."""
+    by = next((o.interval.by for f in answer.findings for o in f.overall if o.interval), None)
+    level = next((o.interval.level for f in answer.findings for o in f.overall if o.interval), 0.95)
+    table = plain_table()
+    table.add_column("method", overflow="fold")
+    table.add_column("value" if answer.tasks == 1 else "mean", justify="right")
+    table.add_column(f"{level:.0%} interval ({by})" if by else "interval", justify="right")
+    table.add_column("chance", justify="right")
+    table.add_column("p", justify="right")
+    for f in answer.findings:
+        for o in f.overall:
+            chance, p = (figure(o.chance.value), f"{o.chance.p:.2g}") if o.chance else ("-", "-")
+            table.add_row(str(f.method), figure(o.value), between(o.interval), chance, p)
+    return table
+
+
+def task_table(answer: Answer, width: int) -> Table:
+    """A row per task, a column per method as far as the width allows; the tasks with least agreement first."""
+    shown: list[Finding] = list(answer.findings)[: max(1, (width - 24) // 12)]
+    tasks = shown[0].keys["task"]
+    order = sorted(range(len(tasks)), key=lambda i: sort_key(shown[0].values[i]))
+    title = f"The {TASKS} of {len(tasks):,} tasks with the lowest {shown[0].method}" if len(tasks) > TASKS else "By task, lowest first"
+    table = plain_table(title)
+    table.add_column("task", overflow="fold")
+    for f in shown:
+        table.add_column(str(f.method), justify="right", overflow="fold")
+    for i in order[:TASKS]:
+        table.add_row(str(tasks[i]), *(figure(f.values[i]) for f in shown))
+    return table
+
+
+def extras(answer: Answer) -> list[Table]:
+    """Tables of the further blocks that some answers have."""
+    out = []
+    for name, rows in answer.more.items():
+        if isinstance(rows, list) and rows and isinstance(rows[0], dict):
+            table = plain_table(name.replace("_", "-").capitalize())
+            for column in rows[0]:
+                table.add_column(str(column), overflow="fold", justify="right" if column in ("value", "pairs") else "left")
+            for row in rows[:TASKS]:
+                table.add_row(*(figure(v) if isinstance(v, float) else str(v) for v in row.values()))
+            out.append(table)
+    return out
+
+
+def plain_table(title: str | None = None) -> Table:
+    """The look of every table."""
+    return Table(title=title, box=None, header_style="bold", title_justify="left", title_style="bold", pad_edge=False)
+
+
+def figure(value: Any) -> str:
+    """A number as people read it."""
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return "undefined"
+    if isinstance(value, int):
+        return f"{value:,}" if abs(value) < 10**12 else f"{float(value):.3e}" if value.bit_length() < 1000 else f"2^{value.bit_length() - 1}"
+    if math.isinf(value):
+        return "too large"
+    return f"{value:.4f}" if abs(value) < 1000 else f"{value:,.1f}" if abs(value) < 1e9 else f"{value:.3e}"
+
+
+def between(interval: Interval | None) -> str:
+    """An interval as people read it."""
+    return f"{figure(interval.low)} to {figure(interval.high)}" if interval else "-"
+
+
+def sort_key(value: Any) -> tuple[int, Any]:
+    """Undefined values last."""
+    undefined = value is None or (isinstance(value, float) and math.isnan(value))
+    return (1, 0) if undefined else (0, value)
+
+
+def matrix_table(title: str, names: Sequence[Any], square: Any, width: int) -> Table:
+    """A judge x judge matrix, cut to the width."""
+    fit = max(1, (width - 16) // 9)
+    table = plain_table(title if len(names) <= fit else f"{title} (first {fit} of {len(names)} judges; all in --format json)")
+    table.add_column("judge", overflow="fold")
+    for name in names[:fit]:
+        table.add_column(str(name)[:8], justify="right", overflow="fold")
+    for name, row in zip(names[:fit], square, strict=False):
+        table.add_row(str(name), *("." if v is None or math.isnan(v) else f"{v:.3f}" for v in row[:fit]))
+    return table
