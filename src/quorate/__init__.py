@@ -3,23 +3,31 @@
 >>> import quorate as q
 >>> panel = q.Orderings.from_orders({"ann": "abcd", "bob": "abdc", "cat": "bacd"})
 >>> round(q.agreement(panel, "kendall_w")["kendall_w"].overall[0].value, 4)
-0.7778
+0.8222
+
+Names are loaded when they are first used, so that importing the package, and every ``quorate --help``, costs nothing.
 """
 
-from quorate.ask import agreement
-from quorate.errors import (
-    BadParameter,
-    Degenerate,
-    InputError,
-    LimitReached,
-    MissingExtra,
-    QuorateError,
-    QuorateWarning,
-    UnknownId,
-    UnknownMethod,
-)
-# from quorate.formats import read, write
-from quorate.panels import Groupings, Orderings, Scores
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from quorate.ask import agreement
+    from quorate.errors import (
+        BadParameter,
+        Degenerate,
+        InputError,
+        LimitReached,
+        MissingExtra,
+        QuorateError,
+        QuorateWarning,
+        UnknownId,
+        UnknownMethod,
+    )
+    from quorate.formats import read, write
+    from quorate.panels import Groupings, Orderings, Scores
 
 __version__ = "0.1.0"
 
@@ -37,6 +45,25 @@ __all__ = [
     "UnknownId",
     "UnknownMethod",
     "agreement",
-    # "read",
-    # "write",
+    "read",
+    "write",
 ]
+
+_HOME = {
+    **dict.fromkeys(("agreement",), "ask"),
+    **dict.fromkeys(("Groupings", "Orderings", "Scores"), "panels"),
+    **dict.fromkeys(("read", "write"), "formats"),
+}
+_ROOMS = ("errors", "formats", "groupings", "orderings", "panels", "scores", "table")
+
+
+def __getattr__(name: str) -> Any:
+    if name in _ROOMS:
+        return importlib.import_module(f"quorate.{name}")
+    if name in __all__:
+        return getattr(importlib.import_module(f"quorate.{_HOME.get(name, 'errors')}"), name)
+    raise AttributeError(f"module 'quorate' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *_ROOMS, "__version__"])

@@ -21,7 +21,7 @@ def agreement(panel: Panel, *methods: str | Method, **options: Any) -> Answer:
     >>> from quorate import Orderings
     >>> panel = Orderings.from_orders(["abcd", "abdc", "bacd"])
     >>> agreement(panel, "tau").findings[0].overall[0].value
-    0.5555555555555556
+    0.5555555555555555
     """
     return ask("agreement", panel, methods, options)
 

@@ -53,7 +53,9 @@ def reading(command: F) -> F:
         click.option("--encoding", help="Text encoding of the files, e.g. latin-1."),
         click.option("--rename", multiple=True, metavar="OLD=NEW", help="Take column OLD of a table for NEW."),
         click.option("--criteria", metavar="A,B,...", help="Columns of a scores table that are criteria."),
-        click.option("--kind", type=click.Choice(["orderings", "groupings", "scores"]), help="When columns do not tell."),
+        click.option(
+            "--kind", type=click.Choice(["orderings", "groupings", "scores"]), help="When columns do not tell."
+        ),
         click.option("--input-format", "input_format", metavar="NAME", help="When name and content do not tell."),
         click.argument("files", nargs=-1, required=True, metavar="FILE..."),
     ):
@@ -89,11 +91,17 @@ def answering(command: F) -> F:
     """Options for how an answer is computed and shown."""
     for option in (
         click.option("--out", type=click.Path(dir_okay=False, writable=True), help="Write the answer to this file."),
-        click.option("--level", type=click.FloatRange(0.5, 0.999), default=0.95, show_default=True, help="Of intervals."),
-        click.option("--permutations", type=click.IntRange(0), default=100, show_default=True, help="For what chance gives."),
+        click.option(
+            "--level", type=click.FloatRange(0.5, 0.999), default=0.95, show_default=True, help="Of intervals."
+        ),
+        click.option(
+            "--permutations", type=click.IntRange(0), default=100, show_default=True, help="For what chance gives."
+        ),
         click.option("--resamples", type=click.IntRange(100), default=1000, show_default=True, help="For intervals."),
         click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same output."),
-        click.option("--format", "output", type=click.Choice(["text", "json", "csv"]), default="text", show_default=True),
+        click.option(
+            "--format", "output", type=click.Choice(["text", "json", "csv"]), default="text", show_default=True
+        ),
         click.option("--task", "tasks", multiple=True, metavar="T", help="Only this task; may be repeated."),
         click.option("--method", "methods", multiple=True, metavar="M", help="See `quorate table`; may be repeated."),
     ):
@@ -185,7 +193,7 @@ def console() -> Any:
     "--show",
     "view",
     type=click.Choice(["matrix", "patterns", "graph", "surface"]),
-    help="Instead of the figures: every two judges; the longest patterns all share; the order all share (DOT); gamma x lam.",
+    help="Instead of the figures: every two judges; the patterns or the order (DOT) that all share; gamma x lam.",
 )
 @click.option("--length", type=click.IntRange(1), help="With --show patterns: their length.")
 @click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="With --show patterns: how many.")
@@ -262,13 +270,13 @@ def convert(files: tuple[str, ...], target: str, output_format: str | None, **gi
 @main.command("formats")
 def formats_command() -> None:
     """The file formats that can be read and written."""
-    from quorate.formats.registry import FORMATS
+    from quorate.formats import FORMATS
     from quorate.text import plain_table
 
     table = plain_table()
     for column in ("format", "extensions", "kinds", "what it is"):
         table.add_column(column, overflow="fold")
-    for f in FORMATS.values():
+    for f in FORMATS:
         table.add_row(f.name, " ".join(f.extensions), ", ".join(f.kinds), f.description)
     console().print(table)
 

@@ -29,6 +29,13 @@ class Coded:
     def __len__(self) -> int:
         return len(self.codes)
 
+    def __getitem__(self, row: int) -> Hashable:
+        return self.ids[int(self.codes[row])]
+
+    def sorted(self, order: Any) -> Coded:
+        """The rows in another order."""
+        return Coded(self.ids, frozen(self.codes[order]))
+
     def values(self) -> list[Hashable]:
         """The ids row by row."""
         ids = self.ids
@@ -131,7 +138,7 @@ def numbers(values: Any, column: str, source: Source, *, blank_allowed: bool = F
         bad &= ~blank
     if bad.any():
         rows = np.flatnonzero(bad)
-        shown = ((values[r] if coded is None else coded.ids[coded.codes[r]]) for r in rows.tolist())
+        shown = ((values[r] if coded is None else coded[r]) for r in rows.tolist())
         what = (f"{column} {value!r} is not a number" for value in shown)
         raise source.error(f"{column} is not a number", rows, what, f"'{column}' takes numbers such as 1 or 2.5.")
     return out

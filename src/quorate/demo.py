@@ -25,15 +25,21 @@ def paper_rankings() -> Orderings:
 def run(console: Any, seed: int) -> None:
     """Print the demo."""
     panel = paper_rankings().select(tasks=["google", "bing"])
-    console.print("Six wordings of one search (Bond films, 007 movies, ...) were sent to Google and to Bing.", soft_wrap=True)
-    console.print("Do the top-25 lists of each engine agree, whatever the wording? Each wording is a judge.\n", soft_wrap=True)
+    console.print(
+        "Six wordings of one search (Bond films, 007 movies, ...) were sent to Google and to Bing.", soft_wrap=True
+    )
+    console.print(
+        "Do the top-25 lists of each engine agree, whatever the wording? Each wording is a judge.\n", soft_wrap=True
+    )
     show(ask.agreement(panel, seed=seed), console)
     console.print()
     for task in panel.tasks:
         found = kappa(panel.select(tasks=[task]))
         first = " > ".join(map(str, next(iter(found.patterns()), ())))
         console.print(
-            f"{str(task).capitalize()}: {found.value} common subsequences; a longest one: {first}", soft_wrap=True, markup=False
+            f"{str(task).capitalize()}: {found.value} common subsequences; a longest one: {first}",
+            soft_wrap=True,
+            markup=False,
         )
     console.print("\nNext: quorate agreement YOUR_FILE.csv     (columns judge, item, position)", soft_wrap=True)
     console.print("      quorate --help, quorate table, quorate formats", soft_wrap=True)

@@ -34,7 +34,7 @@ class QuorateError(Exception):
 class InputError(QuorateError, ValueError):
     """Input that cannot be read as it stands: where, what, and what to do.
 
-    ``problems`` are pairs of a line number (None where there is none) and a fact; ``count`` is how many there are in all.
+    ``problems`` are pairs of a line number (or None) and a fact; ``count`` is how many there are in all.
     """
 
     def __init__(

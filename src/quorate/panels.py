@@ -12,250 +12,20 @@ Ties, absent items, left-out items, missing scores, multiplicities and repeats a
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
-from html import escape
-from typing import Any, ClassVar, Self
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.columns import Coded, Raw, Source, encode, frozen, ids, is_blank, keys, narrow, numbers, repeated
+from quorate.columns import Coded, Source, encode, frozen, keys, narrow, numbers, repeated
 from quorate.errors import InputError, UnknownId, suggest
+from quorate.panel import ONE_TASK, Panel, blank_to_none, constant, find_codes, many
 
-ONE_TASK = "all"  # the task's id when the input has no task column
-Order = Sequence[Any] | str
+__all__ = ["ONE_TASK", "PANELS", "Groupings", "Order", "Orderings", "Panel", "Scores", "infer_kind", "read_order"]
+
 Array = NDArray[Any]
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Panel:
-    """What the three kinds share: rows of task, judge, item and a value, sorted, with optional label columns."""
-
-    kind: ClassVar[str]
-    value_column: ClassVar[str]
-
-    task: Coded
-    judge: Coded
-    item: Coded
-    occasion: Coded
-    value: Array  # position, group code or score
-    count: NDArray[np.int64]  # of the row's judgment; 1 unless judges were counted
-    labels: Mapping[str, Coded] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()  # what was repaired or left aside while reading
-
-    # -- what is inside ---------------------------------------------------------------------------------------------
-
-    @property
-    def tasks(self) -> tuple[Hashable, ...]:
-        """Ids of the tasks, in order of first appearance."""
-        return self.task.ids
-
-    @property
-    def judges(self) -> tuple[Hashable, ...]:
-        """Ids of the judges, in order of first appearance."""
-        return self.judge.ids
-
-    @property
-    def items(self) -> tuple[Hashable, ...]:
-        """Ids of the items of all tasks, in order of first appearance."""
-        return self.item.ids
-
-    def __len__(self) -> int:
-        """Number of rows: one judge on one item."""
-        return len(self.task)
-
-    @cached_property
-    def starts(self) -> NDArray[np.int64]:
-        """Row where each judgment (task, judge, occasion) begins, and the number of rows at the end."""
-        key = keys(self.task, self.judge, self.occasion)
-        change = np.flatnonzero(key[1:] != key[:-1]) + 1
-        return frozen(np.concatenate([[0], change, [len(key)]]) if len(key) else np.zeros(1, np.int64))
-
-    @property
-    def repeats(self) -> int:
-        """Judgments beyond a judge's first on the same task."""
-        first = self.starts[:-1]
-        pairs = keys(self.task, self.judge)[first]
-        return len(first) - len(np.unique(pairs))
-
-    # -- parts ------------------------------------------------------------------------------------------------------
-
-    def select(
-        self,
-        tasks: Iterable[Hashable] | None = None,
-        judges: Iterable[Hashable] | None = None,
-        items: Iterable[Hashable] | None = None,
-        **labels: Iterable[Hashable],
-    ) -> Self:
-        """The rows of these tasks, judges, items or labels; an id that is not there is an error."""
-        keep = np.ones(len(self), bool)
-        wanted: dict[str, tuple[Coded, Iterable[Hashable] | None]] = {
-            "task": (self.task, tasks),
-            "judge": (self.judge, judges),
-            "item": (self.item, items),
-        }
-        for name, values in labels.items():
-            wanted[name] = (self.label(name), values)
-        for name, (column, chosen) in wanted.items():
-            if chosen is not None:
-                keep &= np.isin(column.codes, _find(column, chosen, name))
-        return self._rows(np.flatnonzero(keep))
-
-    def drop_judges(self, *judges: Hashable) -> Self:
-        """The panel without these judges."""
-        return self._rows(np.flatnonzero(~np.isin(self.judge.codes, _find(self.judge, judges, "judge"))))
-
-    def label(self, name: str) -> Coded:
-        """A label column by name."""
-        if name not in self.labels:
-            raise UnknownId(f"no label column '{name}'.", suggest(name, self.labels, "Labels"))
-        return self.labels[name]
-
-    def _rows(self, rows: NDArray[np.int64]) -> Self:
-        if not len(rows):
-            raise InputError("nothing is left of the panel.", f"the panel has {_counts(self)}.")
-        raw: dict[str, Any] = {
-            "task": self.task.take(rows),
-            "judge": self.judge.take(rows),
-            "item": self.item.take(rows),
-            "occasion": self.occasion.take(rows),
-            "count": self.count[rows],
-            self.value_column: self._values(rows),
-            **{n: c.take(rows) for n, c in self.labels.items()},
-        }
-        return self.build(raw, notes=self.notes)
-
-    # -- making one -------------------------------------------------------------------------------------------------
-
-    @classmethod
-    def build(cls, raw: Raw, source: Source | None = None, notes: Sequence[str] = ()) -> Self:
-        """From columns by name; every check is made here."""
-        source = source or Source()
-        where = source.name or "input"
-        for name in ("judge", "item", cls.value_column):
-            if name not in raw:
-                raise InputError(
-                    f"{where}: no column '{name}'.", suggest(name, raw, f"{cls.kind} need judge, item, {cls.value_column}; columns found")
-                )
-        size = len(raw["judge"])
-        if not size:
-            raise InputError(f"{where}: no rows.", "a panel needs at least one judgment.")
-        task = ids(raw["task"], "task", source) if "task" in raw else _constant(ONE_TASK, size)
-        judge = ids(raw["judge"], "judge", source)
-        item = ids(raw["item"], "item", source)
-        known = {"task", "judge", "item", "occasion", "count", cls.value_column}
-        labels = {n: encode(_blank_to_none(v)) for n, v in raw.items() if n not in known}
-        value = cls._read_values(raw[cls.value_column], source)
-        more = list(notes)
-        if "occasion" in raw:
-            occasion = ids(raw["occasion"], "occasion", source)
-        else:
-            occasion = cls._occasions(task, judge, item, labels, source, more)
-        again = repeated(keys(task, judge, occasion, item, *cls._apart(labels)))
-        if len(again):
-            raise cls._repeat_error(again, task, judge, item, source)
-        count = _counted(raw, keys(task, judge, occasion), source)
-        order = _sorting(keys(task, judge, occasion), cls._sort_value(value))
-        return cls(
-            *(Coded(c.ids, frozen(c.codes[order])) for c in (task, judge, item, occasion)),
-            value=cls._finish(value, order, task, judge, occasion),
-            count=frozen(count[order]),
-            labels={n: Coded(c.ids, frozen(c.codes[order])) for n, c in labels.items()},
-            notes=tuple(more),
-        )
-
-    @classmethod
-    def from_frame(cls, frame: Any) -> Self:
-        """From a pandas, polars or pyarrow table with the columns of this kind."""
-        return cls.build(frame_columns(frame))
-
-    # -- what differs between the kinds -------------------------------------------------------------------------------
-
-    @classmethod
-    def _read_values(cls, values: Any, source: Source) -> Any:
-        raise NotImplementedError  # pragma: no cover
-
-    @classmethod
-    def _sort_value(cls, value: Any) -> Array:
-        return np.zeros(len(value), np.int8)
-
-    @classmethod
-    def _finish(cls, value: Any, order: Any, task: Coded, judge: Coded, occasion: Coded) -> Any:
-        return frozen(value[order])
-
-    @classmethod
-    def _apart(cls, labels: Mapping[str, Coded]) -> list[Coded]:
-        return []
-
-    @classmethod
-    def _occasions(
-        cls, task: Coded, judge: Coded, item: Coded, labels: Mapping[str, Coded], source: Source, notes: list[str]
-    ) -> Coded:
-        return _constant(1, len(task))
-
-    @classmethod
-    def _repeat_error(cls, rows: Array, task: Coded, judge: Coded, item: Coded, source: Source) -> InputError:
-        what = (
-            f"judge {judge.ids[judge.codes[r]]!r} has item {item.ids[item.codes[r]]!r} again on task {task.ids[task.codes[r]]!r}"
-            for r in rows.tolist()
-        )
-        return source.error(
-            cls._repeat_fact, rows, what, "if the judge did the task again, say so in a column 'occasion' (1, 2, ...)."
-        )
-
-    _repeat_fact: ClassVar[str] = "an item is repeated"
-
-    def _values(self, rows: NDArray[np.int64]) -> Any:
-        return self.value[rows]
-
-    # -- out --------------------------------------------------------------------------------------------------------
-
-    def columns(self) -> dict[str, list[Any]]:
-        """The panel as plain columns; what is the same everywhere and optional is left out."""
-        out: dict[str, list[Any]] = {}
-        if self.tasks != (ONE_TASK,):
-            out["task"] = self.task.values()
-        out["judge"] = self.judge.values()
-        out["item"] = self.item.values()
-        out[self.value_column] = self._plain_values()
-        if self.occasion.ids != (1,):
-            out["occasion"] = self.occasion.values()
-        if (self.count != 1).any():
-            out["count"] = self.count.tolist()
-        return out | {n: c.values() for n, c in self.labels.items()}
-
-    def _plain_values(self) -> list[Any]:
-        return self.value.tolist()  # type: ignore[no-any-return]
-
-    def to_frame(self, backend: str | None = None) -> Any:
-        """A data frame: 'polars', 'pandas' or 'pyarrow'; by default the first one installed."""
-        return make_frame(self.columns(), backend)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Panel) or self.kind != other.kind:
-            return NotImplemented
-        if len(self) != len(other) or set(self.labels) != set(other.labels):
-            return False
-        return self._canonical() == other._canonical()
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def _canonical(self) -> dict[Any, Any]:
-        columns = self.columns()
-        value = columns.pop(self.value_column)
-        named = [columns.get(n, [None] * len(self)) for n in ("task", "judge", "item", "occasion", "count", *sorted(self.labels))]
-        return dict(zip(zip(*named, strict=True), map(_comparable, value), strict=True))
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__}: {_counts(self)}>"
-
-    def _repr_html_(self) -> str:
-        shown = {n: v[:5] for n, v in self.columns().items()}
-        head = "".join(f"<th>{escape(n)}</th>" for n in shown)
-        body = "".join("<tr>" + "".join(f"<td>{escape(str(v))}</td>" for v in row) + "</tr>" for row in zip(*shown.values(), strict=True))
-        more = f"<p>... {len(self) - 5:,} more rows</p>" if len(self) > 5 else ""
-        return f"<p><b>{type(self).__name__}</b>: {escape(_counts(self))}</p><table><tr>{head}</tr>{body}</table>{more}"
+Order = Sequence[Any] | str
 
 
 class Orderings(Panel):
@@ -269,8 +39,8 @@ class Orderings(Panel):
     def from_orders(cls, orders: Mapping[Any, Any] | Sequence[Order]) -> Orderings:
         """From orders, best first: a list of them, ``{judge: order}``, or ``{task: {judge: order}}``.
 
-        An order is a list whose members are items or tie groups (lists, tuples, sets of items), or a text: ``"a > b = c"``,
-        or without ``>`` and ``=`` each character an item.
+        An order is a list whose members are items or tie groups (lists, tuples, sets of items), or a text:
+        ``"a > b = c"``, or without ``>`` and ``=`` each character an item.
 
         >>> Orderings.from_orders({"ann": ["x", ["y", "z"]], "bob": "z > x = y"})
         <Orderings: 2 judges, 3 items, 1 task, ties>
@@ -300,7 +70,7 @@ class Orderings(Panel):
     def from_scores(
         cls, scores: Any, *, items: Sequence[Hashable] | None = None, judges: Sequence[Hashable] | None = None
     ) -> Orderings:
-        """From a table of scores with judges in rows and items in columns; higher is better, equal is tied, NaN is absent.
+        """From a table of scores with judges in rows and items in columns; higher is better, NaN is absent.
 
         >>> Orderings.from_scores([[9, 5, 5]], items="abc").orders()
         {1: [['a'], ['b', 'c']]}
@@ -332,7 +102,10 @@ class Orderings(Panel):
         if len(bad):
             what = (f"position {position[r]:g}" for r in bad.tolist())
             raise source.error(
-                "position is not above 0", bad, what, "the best item has position 1; leave out the row of an absent item."
+                "position is not above 0",
+                bad,
+                what,
+                "the best item has position 1; leave out the row of an absent item.",
             )
         return position
 
@@ -359,6 +132,10 @@ class Orderings(Panel):
         same[self.starts[1:-1] - 1] = False
         return bool(same.any())
 
+    def _particulars(self) -> list[str]:
+        said = [many(self.votes, "vote")] if self.votes != len(self.starts) - 1 else []
+        return [*said, "ties"] if self.tied else said
+
     @property
     def votes(self) -> int:
         """Orderings with their multiplicities."""
@@ -368,9 +145,9 @@ class Orderings(Panel):
         """Each judge's order on a task as lists of tie groups; of repeats the first."""
         if task is None and len(self.tasks) > 1:
             raise UnknownId("which task?", suggest("", map(str, self.tasks), "Tasks"))
-        code = 0 if task is None else int(_find(self.task, [task], "task")[0])
+        code = 0 if task is None else int(find_codes(self.task, [task], "task")[0])
         out: dict[Hashable, list[list[Hashable]]] = {}
-        for a, b in _spans(self.starts):
+        for a, b in pairwise(self.starts.tolist()):
             name = self.judge.ids[self.judge.codes[a]]
             if self.task.codes[a] == code and name not in out:
                 groups: list[list[Hashable]] = [[] for _ in range(int(self.value[b - 1]))]
@@ -390,7 +167,7 @@ class Groupings(Panel):
     @property
     def group_ids(self) -> tuple[Hashable, ...]:
         """Names of the groups; a name means nothing beyond its judge and task."""
-        return self.value.ids  # type: ignore[attr-defined,no-any-return]
+        return self.value.ids
 
     @classmethod
     def from_groups(cls, groups: Mapping[Any, Any]) -> Groupings:
@@ -399,7 +176,7 @@ class Groupings(Panel):
         >>> Groupings.from_groups({"ann": {"x": 1, "y": 1, "z": None}})
         <Groupings: 1 judge, 3 items, 1 task, 1 left out>
         """
-        first = next(iter(groups.values()), {})
+        first: Any = next(iter(groups.values()), {})
         nested = isinstance(first, Mapping) and isinstance(next(iter(first.values()), None), Mapping)
         tasks = groups if nested else {ONE_TASK: groups}
         rows = [(t, j, i, g) for t, js in tasks.items() for j, its in js.items() for i, g in its.items()]
@@ -408,22 +185,26 @@ class Groupings(Panel):
 
     @classmethod
     def _read_values(cls, values: Any, source: Source) -> Any:
-        return encode(_blank_to_none(values))
+        return encode(blank_to_none(values))
 
     @classmethod
     def _finish(cls, value: Any, order: Any, task: Coded, judge: Coded, occasion: Coded) -> Any:
         return Coded(value.ids, frozen(value.codes[order]))
 
     def _values(self, rows: NDArray[np.int64]) -> Any:
-        return self.value.take(rows)  # type: ignore[attr-defined]
+        return self.value.take(rows)
 
     def _plain_values(self) -> list[Any]:
-        return self.value.values()  # type: ignore[attr-defined,no-any-return]
+        return self.value.values()
+
+    def _particulars(self) -> list[str]:
+        left = int(self.left_out.sum())
+        return [f"{left:,} left out"] if left else []
 
     @property
     def left_out(self) -> NDArray[np.bool_]:
         """Which rows are left-out items."""
-        return np.isin(self.value.codes, [c for c, i in enumerate(self.group_ids) if i is None])  # type: ignore[attr-defined]
+        return np.isin(self.value.codes, [c for c, i in enumerate(self.group_ids) if i is None])
 
 
 class Scores(Panel):
@@ -448,6 +229,10 @@ class Scores(Panel):
         item = list(items or range(1, columns + 1)) * rows
         return cls.build({"judge": judge, "item": item, "score": matrix.ravel()})
 
+    def _particulars(self) -> list[str]:
+        missing = int(np.isnan(self.value).sum())
+        return [f"{missing:,} missing"] if missing else []
+
     @classmethod
     def _read_values(cls, values: Any, source: Source) -> NDArray[np.float64]:
         return numbers(values, "score", source, blank_allowed=True)
@@ -463,7 +248,7 @@ class Scores(Panel):
         key = keys(task, judge, item, *cls._apart(labels))
         again = repeated(key)
         if not len(again):
-            return _constant(1, len(task))
+            return constant(1, len(task))
         order = np.argsort(key, kind="stable")
         first = np.ones(len(key), bool)
         first[1:] = key[order][1:] != key[order][:-1]
@@ -483,7 +268,9 @@ def infer_kind(columns: Iterable[str], source: str = "input") -> str:
     found = [k for k, p in PANELS.items() if p.value_column in names]
     if len(found) == 1:
         return found[0]
-    hint = "orderings have a column 'position', groupings 'group', scores 'score'; columns found: " + ", ".join(map(str, names))
+    hint = "orderings have a column 'position', groupings 'group', scores 'score'; columns found: " + ", ".join(
+        map(str, names)
+    )
     if found:
         raise InputError(f"{source}: the columns fit more than one kind ({', '.join(found)}).", hint)
     raise InputError(f"{source}: the columns fit no kind.", hint)
@@ -508,40 +295,6 @@ def _group(member: Any) -> list[Hashable]:
     return list(member) if isinstance(member, list | tuple) else [member]
 
 
-def frame_columns(frame: Any) -> dict[str, Any]:
-    """The columns of a data frame as arrays or lists."""
-    import narwhals.stable.v2 as nw
-
-    try:
-        table = nw.from_native(frame, eager_only=True)
-    except TypeError:
-        raise InputError(
-            f"a {type(frame).__name__} is not a table.", "give a path, or a pandas, polars or pyarrow table."
-        ) from None
-    out: dict[str, Any] = {}
-    for name in table.columns:
-        column = table[name]
-        if column.dtype.is_numeric() and not column.is_null().any():
-            out[name] = column.to_numpy()
-        else:
-            out[name] = column.to_list()
-    return out
-
-
-def make_frame(columns: Mapping[str, Sequence[Any]], backend: str | None = None) -> Any:
-    """A data frame of these columns, by the library named or the first one installed."""
-    from importlib.util import find_spec
-
-    import narwhals.stable.v2 as nw
-
-    from quorate.errors import MissingExtra
-
-    chosen = backend or next((b for b in ("polars", "pandas", "pyarrow") if find_spec(b)), None)
-    if chosen is None or find_spec(chosen) is None:
-        raise MissingExtra(chosen or "polars", "tables", "A data frame")
-    return nw.from_dict(dict(columns), backend=chosen).to_native()  # type: ignore[arg-type]
-
-
 def _spread(orders: Mapping[Any, Any] | Sequence[Order]) -> Iterator[tuple[Hashable, Hashable, Order]]:
     if not isinstance(orders, Mapping):
         if isinstance(orders, str):
@@ -553,75 +306,3 @@ def _spread(orders: Mapping[Any, Any] | Sequence[Order]) -> Iterator[tuple[Hasha
                 yield outer, judge, order
         else:
             yield ONE_TASK, outer, inner
-
-
-def _constant(value: Hashable, size: int) -> Coded:
-    return Coded((value,), frozen(np.zeros(size, np.uint8)))
-
-
-def _blank_to_none(values: Any) -> Coded:
-    coded = encode(values)
-    if not any(is_blank(i) for i in coded.ids):
-        return coded
-    clean = encode([None if is_blank(i) else i for i in coded.ids])
-    return Coded(clean.ids, narrow(clean.codes[coded.codes], len(clean.ids)))
-
-
-def _counted(raw: Raw, judgment: NDArray[np.int64], source: Source) -> NDArray[np.int64]:
-    if "count" not in raw:
-        return np.ones(len(judgment), np.int64)
-    count = numbers(raw["count"], "count", source)
-    bad = np.flatnonzero((count < 1) | (count != np.floor(count)))
-    if len(bad):
-        raise source.error("count is not a whole number from 1", bad, (f"count {count[r]:g}" for r in bad.tolist()))
-    _, first, inverse = np.unique(judgment, return_index=True, return_inverse=True)
-    bad = np.flatnonzero(count != count[first][inverse.ravel()])
-    if len(bad):
-        what = (f"count {count[r]:g}, but {count[first][inverse.ravel()[r]]:g} before" for r in bad.tolist())
-        raise source.error("count differs within one judgment", bad, what, "give the same count on each of its rows.")
-    return count.astype(np.int64)
-
-
-def _sorting(judgment: NDArray[np.int64], value: Array) -> Any:
-    """The rows in order of judgment and value; rows that are so already are not copied."""
-    step = np.diff(judgment)
-    if (step >= 0).all() and (value[1:] >= value[:-1])[step == 0].all():
-        return slice(None)
-    return np.lexsort((value, judgment))
-
-
-def _find(column: Coded, wanted: Iterable[Hashable], name: str) -> NDArray[np.int64]:
-    code = {i: c for c, i in enumerate(column.ids)}
-    listed = [wanted] if isinstance(wanted, str) else list(wanted)
-    for w in listed:
-        if w not in code:
-            raise UnknownId(f"no {name} '{w}'.", suggest(str(w), map(str, column.ids), f"The panel's {name}s"))
-    return np.array([code[w] for w in listed], np.int64)
-
-
-def _spans(starts: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
-    listed = starts.tolist()
-    return zip(listed[:-1], listed[1:], strict=True)
-
-
-def _counts(panel: Panel) -> str:
-    def many(n: int, word: str) -> str:
-        return f"{n:,} {word}{'' if n == 1 else 's'}"
-
-    said = [many(len(panel.judges), "judge"), many(len(panel.items), "item"), many(len(panel.tasks), "task")]
-    if isinstance(panel, Orderings):
-        if panel.votes != len(panel.starts) - 1:
-            said.append(many(panel.votes, "vote"))
-        if panel.tied:
-            said.append("ties")
-    if isinstance(panel, Groupings) and panel.left_out.any():
-        said.append(f"{int(panel.left_out.sum()):,} left out")
-    if isinstance(panel, Scores) and np.isnan(panel.value).any():
-        said.append(f"{int(np.isnan(panel.value).sum()):,} missing")
-    if panel.repeats:
-        said.append(many(panel.repeats, "repeat"))
-    return ", ".join(said)
-
-
-def _comparable(value: Any) -> Any:
-    return None if isinstance(value, float) and value != value else value

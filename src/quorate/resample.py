@@ -65,7 +65,9 @@ def reflected(value: float, values: Array, level: float, by: str, range: tuple[f
     return Interval(float(ends[0]), float(ends[1]), level, by, around.resamples)
 
 
-def mean_interval(values: Array, rng: np.random.Generator, level: float, resamples: int, by: str = "tasks") -> Interval | None:
+def mean_interval(
+    values: Array, rng: np.random.Generator, level: float, resamples: int, by: str = "tasks"
+) -> Interval | None:
     """Percentile bootstrap of a mean; undefined values are left aside."""
     values = values[np.isfinite(values)]
     if len(values) < 2:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from quorate.panels import make_frame
+from quorate.frames import make_frame
 from quorate.resample import Chance, Interval
 from quorate.table import Method
 

@@ -32,7 +32,8 @@ class Stack:
     @property
     def shape(self) -> tuple[int, int, int]:
         """Tasks, judges, items."""
-        return self.positions.shape  # type: ignore[return-value]
+        tasks, judges, items = self.positions.shape
+        return tasks, judges, items
 
 
 def stacks(panel: Orderings, occasion: int = 0) -> Iterator[Stack]:
@@ -114,4 +115,4 @@ def _ranges(begin: NDArray[np.int64], end: NDArray[np.int64]) -> NDArray[np.int6
     """The numbers begin..end-1 of each range, one after the other."""
     length = end - begin
     offset = np.cumsum(length) - length
-    return np.arange(int(length.sum())) - np.repeat(offset, length) + np.repeat(begin, length)
+    return np.asarray(np.arange(int(length.sum())) - np.repeat(offset, length) + np.repeat(begin, length))

@@ -67,7 +67,9 @@ class Parameter:
     def _as_whole(self, word: str, number: float) -> bool:
         whole = number.is_integer()
         # A quorum written without a point is a count, with one a share: 1 is one judge, 1.0 is all of them.
-        return whole and (self.type == "whole" or (self.type == "quorum" and "." not in word and "e" not in word.lower()))
+        return whole and (
+            self.type == "whole" or (self.type == "quorum" and "." not in word and "e" not in word.lower())
+        )
 
     def check(self, value: Value) -> Value:
         """The value itself if it is allowed, else BadParameter."""
@@ -96,7 +98,7 @@ class Parameter:
         if self.type == "choice":
             return f"{self.name} is one of {', '.join(self.choices)}."
         if self.type == "quorum":
-            return f"{self.name} is a number of judges (a whole number from 1) or a share of them (0 < {self.name} <= 1.0)."
+            return f"{self.name} is a number of judges (1, 2, ...) or a share of them (0 < {self.name} <= 1.0)."
         what = "a whole number" if self.type == "whole" else "a number"
         low = f" {'above' if self.open_low else 'from'} {_plain(self.low)}" if self.low > -math.inf else ""
         high = f" up to {_plain(self.high)}" if self.high < math.inf else ""
@@ -192,7 +194,9 @@ class Method:
 
     def __str__(self) -> str:
         known = self.declaration.parameters
-        inside = [f"{n}={known[n].write(v)}" for n, v in self.parameters.items() if known[n].shown or v != known[n].default]
+        inside = [
+            f"{n}={known[n].write(v)}" for n, v in self.parameters.items() if known[n].shown or v != known[n].default
+        ]
         return f"{self.name}({', '.join(inside)})" if inside else self.name
 
     def __repr__(self) -> str:

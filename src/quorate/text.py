@@ -59,7 +59,11 @@ def task_table(answer: Answer, width: int) -> Table:
     shown: list[Finding] = list(answer.findings)[: max(1, (width - 24) // 12)]
     tasks = shown[0].keys["task"]
     order = sorted(range(len(tasks)), key=lambda i: sort_key(shown[0].values[i]))
-    title = f"The {TASKS} of {len(tasks):,} tasks with the lowest {shown[0].method}" if len(tasks) > TASKS else "By task, lowest first"
+    title = (
+        f"The {TASKS} of {len(tasks):,} tasks with the lowest {shown[0].method}"
+        if len(tasks) > TASKS
+        else "By task, lowest first"
+    )
     table = plain_table(title)
     table.add_column("task", overflow="fold")
     for f in shown:
@@ -76,7 +80,9 @@ def extras(answer: Answer) -> list[Table]:
         if isinstance(rows, list) and rows and isinstance(rows[0], dict):
             table = plain_table(name.replace("_", "-").capitalize())
             for column in rows[0]:
-                table.add_column(str(column), overflow="fold", justify="right" if column in ("value", "pairs") else "left")
+                table.add_column(
+                    str(column), overflow="fold", justify="right" if column in ("value", "pairs") else "left"
+                )
             for row in rows[:TASKS]:
                 table.add_row(*(figure(v) if isinstance(v, float) else str(v) for v in row.values()))
             out.append(table)
@@ -93,7 +99,13 @@ def figure(value: Any) -> str:
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return "undefined"
     if isinstance(value, int):
-        return f"{value:,}" if abs(value) < 10**12 else f"{float(value):.3e}" if value.bit_length() < 1000 else f"2^{value.bit_length() - 1}"
+        return (
+            f"{value:,}"
+            if abs(value) < 10**12
+            else f"{float(value):.3e}"
+            if value.bit_length() < 1000
+            else f"2^{value.bit_length() - 1}"
+        )
     if math.isinf(value):
         return "too large"
     return f"{value:.4f}" if abs(value) < 1000 else f"{value:,.1f}" if abs(value) < 1e9 else f"{value:.3e}"
@@ -113,7 +125,9 @@ def sort_key(value: Any) -> tuple[int, Any]:
 def matrix_table(title: str, names: Sequence[Any], square: Any, width: int) -> Table:
     """A judge x judge matrix, cut to the width."""
     fit = max(1, (width - 16) // 9)
-    table = plain_table(title if len(names) <= fit else f"{title} (first {fit} of {len(names)} judges; all in --format json)")
+    table = plain_table(
+        title if len(names) <= fit else f"{title} (first {fit} of {len(names)} judges; all in --format json)"
+    )
     table.add_column("judge", overflow="fold")
     for name in names[:fit]:
         table.add_column(str(name)[:8], justify="right", overflow="fold")

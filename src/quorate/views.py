@@ -47,8 +47,8 @@ def _view(
 ) -> tuple[dict[str, Any], list[Any]]:
     if view == "matrix":
         return _matrix(panel, task, methods)
-    weights = next((m.parameters for m in methods if m.name == "kappa"), {})
-    found = kappa(panel, **{k: v for k, v in weights.items() if k in ("gamma", "lam", "zeta", "p")})
+    weights: dict[str, Any] = next((dict(m.parameters) for m in methods if m.name == "kappa"), {})
+    found = kappa(panel, **weights)
     if view == "patterns":
         return _patterns(found, task, length, limit)
     if view == "graph":

@@ -63,7 +63,7 @@ def write(panel: Panel, path: str | os.PathLike[str], *, format: str | None = No
 
     What the format cannot hold is an error before anything is written. A name that ends in ``.gz`` is zipped.
     """
-    sink = Sink(path, format or "")
+    sink = Sink(path)
     chosen = named(format, FORMATS) if format else by_extension(sink.extension, FORMATS)
     if chosen is None:
         if sink.path is not None:
@@ -72,4 +72,6 @@ def write(panel: Panel, path: str | os.PathLike[str], *, format: str | None = No
                 f"extensions: {', '.join('.' + e for f in FORMATS for e in f.extensions)}; or say format=....",
             )
         chosen = CSV
+    if format and format.lower() in chosen.extensions:
+        sink.type = format.lower()
     chosen.writer(panel, sink, **options(given, chosen, FORMATS, writing=True))

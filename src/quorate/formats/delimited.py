@@ -132,14 +132,29 @@ def write_csv(panel: Panel, sink: Sink, *, delimiter: str = ",", wide: bool = Fa
     if wide:
         rows = wide_tables.spread(panel)
         with sink.text() as stream:
-            csv.writer(stream, delimiter=delimiter, lineterminator="\n").writerows(rows)
+            _writer(stream, delimiter).writerows(rows)
         return
     columns = _texts(panel)
     with sink.text() as stream:
-        writer = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
+        writer = _writer(stream, delimiter)
         writer.writerow(columns)
         for start in range(0, len(panel), CHUNK):
             writer.writerows(zip(*(_slice(c, start) for c in columns.values()), strict=True))
+
+
+class _PlainEnds:
+    """Ends lines plainly. The csv module quotes a field for the sake of a line end only if lines end in that."""
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream = stream
+
+    def write(self, line: str) -> int:
+        """A record, its end changed."""
+        return self._stream.write(line.removesuffix("\r\n") + "\n")
+
+
+def _writer(stream: IO[str], delimiter: str) -> Any:
+    return csv.writer(_PlainEnds(stream), delimiter=delimiter, lineterminator="\r\n")
 
 
 def write_tsv(panel: Panel, sink: Sink, *, delimiter: str = "\t", wide: bool = False) -> None:

@@ -137,10 +137,9 @@ class File(_Named):
 class Sink(_Named):
     """Where a file is written to; a name that ends in ``.gz`` is zipped."""
 
-    def __init__(self, path: PathLike, type_: str = "") -> None:
+    def __init__(self, path: PathLike) -> None:
         super().__init__(path, "stdout")
-        wanted = type_.lower().lstrip(".")
-        self.type = self.extension if wanted in ("", "preflib") else wanted
+        self.type = self.extension  # may be set where the path has none
 
     @contextmanager
     def binary(self) -> Iterator[IO[bytes]]:

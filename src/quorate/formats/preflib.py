@@ -8,25 +8,30 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from quorate.columns import Coded, narrow
-from quorate.errors import InputError
+from quorate.errors import InputError, suggest
 from quorate.formats.files import File, Sink, bad_lines, distinct
 from quorate.formats.limits import as_text, refuse
 from quorate.formats.parts import Part, assemble, judgments
-from quorate.formats.registry import ENCODING, Format, Option, empty, flag
+from quorate.formats.registry import ENCODING, Format, Option, empty, flag, renaming
 from quorate.panels import Orderings, Panel
 
 TYPES = ("soc", "soi", "toc", "toi")
 OTHERS = {"cat": "categories", "wmd": "weighted matchings"}
+SETTABLE = (
+    *("MODIFICATION TYPE", "RELATES TO", "DESCRIPTION"),
+    *("RELATED FILES", "PUBLICATION DATE", "MODIFICATION DATE"),
+)
 HEADER = re.compile(r"#\s*([A-Z ]+?)(?: (\d+))?\s*:(.*)")
 ORDER = re.compile(r"\s*(\d+)\s*:((?:\s*(?:\d+|\{\s*\d+(?:\s*,\s*\d+)*\s*\})\s*(?:,(?!\s*$)|$))+)")
 PLACE = re.compile(r"\{[^}]*\}|\d+")
 ANONYMOUS = Option("anonymous", "judges lose their names, and equal orders are counted together", flag)
+HEADER_LINES = Option("header", f"header lines to write: {', '.join(SETTABLE)}", renaming)
 Votes = list[tuple[int, int, list[list[int]]]]  # line, count, tie groups of alternatives
 
 
@@ -156,9 +161,9 @@ def _remarks(content: _Content) -> list[str]:
     type_, found = header.get("DATA TYPE", ""), _type(content)
     if type_ in TYPES and not _fits(found, type_):
         notes.append(f"the header says {type_}, the orders are {found}")
-    for key in ("DESCRIPTION", "MODIFICATION TYPE", "RELATES TO"):
-        if header.get(key, "").lower() not in ("", "original"):
-            notes.append(f"{key}: {header[key]}")
+    told = [k for k in SETTABLE[:3] if header.get(k) not in (None, "", "original")]
+    if told:
+        notes.append("; ".join(f"{k.lower()}: {header[k]}" for k in told))
     return notes
 
 
@@ -175,7 +180,7 @@ def _fits(found: str, type_: str) -> bool:
 # -- out -------------------------------------------------------------------------------------------------------------
 
 
-def write(panel: Panel, sink: Sink, *, anonymous: bool = False) -> None:
+def write(panel: Panel, sink: Sink, *, anonymous: bool = False, header: Mapping[str, str] | None = None) -> None:
     """An orderings panel of one task as a PrefLib file; the extension must fit, or is left to us on stdout."""
     refuse(panel, "preflib", kinds=("orderings",), occasions=True, labels=True, tasks=True)
     assert isinstance(panel, Orderings)
@@ -183,25 +188,31 @@ def write(panel: Panel, sink: Sink, *, anonymous: bool = False) -> None:
     type_ = _fitting_type(panel, sink)
     title = as_text(panel.task, "task", "preflib", _one_line)[0]
     names = as_text(panel.item, "item", "preflib", _one_line)
+    told = _settable(header or {})
     orders = _orders(panel, anonymous)
     with sink.text() as stream:
-        header = {
+        lines = {
             "FILE NAME": sink.base if sink.path else "",
             "TITLE": title,
-            "DESCRIPTION": "",
+            "DESCRIPTION": told["DESCRIPTION"],
             "DATA TYPE": type_,
-            "MODIFICATION TYPE": "original",
-            "RELATES TO": "",
-            "RELATED FILES": "",
-            "PUBLICATION DATE": "",
-            "MODIFICATION DATE": "",
+            **told,
             "NUMBER ALTERNATIVES": len(names),
             "NUMBER VOTERS": sum(count for _, count in orders),
             "NUMBER UNIQUE ORDERS": len({order for order, _ in orders}),
             **{f"ALTERNATIVE NAME {n}": name for n, name in enumerate(names, 1)},
         }
-        stream.writelines(f"# {key}: {value}\n" for key, value in header.items())
+        stream.writelines(f"# {key}: {value}\n" for key, value in lines.items())
         stream.writelines(f"{count}: {order}\n" for order, count in orders)
+
+
+def _settable(header: Mapping[str, str]) -> dict[str, str]:
+    """The header lines that the panel does not say."""
+    for key, value in header.items():
+        if key.upper() not in SETTABLE or _one_line(value):
+            raise InputError(f"preflib has no header line '{key}: {value}' to set.", suggest(key, SETTABLE, "Lines"))
+    given = {k.upper(): v for k, v in header.items()}
+    return {**dict.fromkeys(SETTABLE, ""), "MODIFICATION TYPE": "original", **given}
 
 
 def _fitting_type(panel: Orderings, sink: Sink) -> str:
@@ -266,5 +277,5 @@ PREFLIB = Format(
     sniff,
     "preflib",
     (ENCODING,),
-    (ANONYMOUS,),
+    (ANONYMOUS, HEADER_LINES),
 )

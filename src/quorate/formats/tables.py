@@ -15,7 +15,8 @@ from quorate.formats import wide as wide_tables
 from quorate.formats.names import clean, understood
 from quorate.formats.parts import Part, assemble
 from quorate.formats.registry import Option, flag, listed, renaming
-from quorate.panels import PANELS, Panel, frame_columns, infer_kind
+from quorate.frames import frame_columns
+from quorate.panels import PANELS, Panel, infer_kind
 
 RENAME = Option("rename", "columns to take under another name, for example doc=task", renaming)
 WIDE = Option("wide", "one row per item and one column per judge; needs kind", flag)
@@ -78,7 +79,15 @@ def plan(
     is_wide = _is_wide(where, names, kind, wide, bool(chosen))
     if chosen:
         kind = "scores"
-    return Plan(where, names, rename or {}, kind or infer_kind(names, where), is_wide, chosen)
+    return Plan(where, names, rename or {}, kind or _infer(names, where), is_wide, chosen)
+
+
+def _infer(names: list[str], where: str) -> str:
+    try:
+        return infer_kind(names, where)
+    except InputError as error:
+        more = "kind=... settles it, rename=... gives a column another name, criteria=... takes columns of scores."
+        raise InputError(error.fact, f"{error.hint}. {more}") from None
 
 
 def _is_wide(where: str, names: list[str], kind: str | None, wide: bool | None, criteria: bool) -> bool:

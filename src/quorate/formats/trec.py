@@ -59,12 +59,15 @@ def read_run(
     parts = [_collect(f, encoding, RUN_FIELDS, "score") for f in files]
     tagged = [tags or len(p.raw["tag"].ids) > 1 or not f.path for f, p in zip(files, parts, strict=True)]
     names = [f.name for f in files] if all(tagged) else distinct(files, [f.stem for f in files])
-    out = []
+    out, equal = [], 0
     for part, name, by_tag in zip(parts, names, tagged, strict=True):
         judge = part.raw["tag"] if by_tag else _constant(name, len(part))
-        out.append(_order(part, judge, part.raw["score"], ties, top))
+        ordered, same = _order(part, judge, part.raw["score"], ties, top)
+        out.append(ordered)
+        equal += same
     _check_apart(out)
-    return assemble("orderings", out)
+    note = f"{equal:,} documents have the score of the one before them and keep the file's order; ties=True ties them"
+    return assemble("orderings", out, [note] if equal else [])
 
 
 def _check_apart(parts: Sequence[Part]) -> None:
@@ -86,8 +89,8 @@ def _constant(value: str, size: int) -> Coded:
     return Coded((value,), np.zeros(size, np.uint8))
 
 
-def _order(part: Part, judge: Coded, score: NDArray[np.float64], ties: bool, top: int | None) -> Part:
-    """Positions from scores, within each judge and query."""
+def _order(part: Part, judge: Coded, score: NDArray[np.float64], ties: bool, top: int | None) -> tuple[Part, int]:
+    """Positions from scores, within each judge and query; and how many items score as the one before them."""
     task, item = part.raw["query"], part.raw["document"]
     again = repeated(keys(judge, task, item))
     if len(again):
@@ -105,18 +108,14 @@ def _order(part: Part, judge: Coded, score: NDArray[np.float64], ties: bool, top
     place = np.arange(len(order)) - first + 1
     same = ~new
     same[1:] &= score[order][1:] == score[order][:-1]
-    notes = list(part.notes)
     if ties:  # the place where the group of equal scores begins
         place = np.maximum.accumulate(np.where(same, 0, np.arange(len(order)))) - first + 1
-    elif same.any():
-        notes.append(
-            f"{part.name}: {int(same.sum())} documents score as the one before them; they keep the file's order"
-        )
     position = np.empty(len(order), np.float64)
     position[order] = place
     rows = np.flatnonzero(position <= top) if top else np.arange(len(order))
     raw = {"task": task.take(rows), "judge": judge.take(rows), "item": item.take(rows), "position": position[rows]}
-    return Part(part.name, raw, None if part.lines is None else part.lines[rows], notes)
+    equal = 0 if ties else int((same & (place <= top if top else True)).sum())
+    return Part(part.name, raw, None if part.lines is None else part.lines[rows]), equal
 
 
 def read_qrels(files: Sequence[File], kind: str | None, *, encoding: str = "utf-8") -> Panel:
@@ -127,7 +126,7 @@ def read_qrels(files: Sequence[File], kind: str | None, *, encoding: str = "utf-
         part = _collect(file, encoding, QRELS_FIELDS, "grade")
         judge = _constant(name, len(part))
         if kind == "orderings":
-            out.append(_order(part, judge, part.raw["grade"], True, None))
+            out.append(_order(part, judge, part.raw["grade"], True, None)[0])
         else:
             raw = {"task": part.raw["query"], "judge": judge, "item": part.raw["document"], "score": part.raw["grade"]}
             out.append(Part(part.name, raw, part.lines))

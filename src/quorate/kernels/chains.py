@@ -27,7 +27,9 @@ MANY = 2000  # common items of two rankings above which only the total and the l
 class Chains:
     """Chains of one task: their weight by length, and the length of the longest. The total is exact where it counts."""
 
-    by_length: list[int] | list[float] | None  # from length 2 on; None when there are too many items to tell lengths apart
+    by_length: (
+        list[int] | list[float] | None
+    )  # from length 2 on; None when there are too many items to tell lengths apart
     beyond: int | float  # total weight of the chains of two and more items
     longest: int
     log2: float  # of `beyond`, also where a double cannot hold it
@@ -36,7 +38,7 @@ class Chains:
 def means(positions: Array, counts: Array) -> tuple[Array, Array, Array]:
     """Which items every judge ranks, their mean positions and standard deviations, each ``[task, item]``."""
     active = counts > 0
-    common = ((positions > 0) | ~active[:, :, None]).all(axis=1) & active.any(axis=1)[:, None]
+    common = np.asarray(((positions > 0) | ~active[:, :, None]).all(axis=1)) & active.any(axis=1, keepdims=True)
     weight = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
     mu = (positions * counts[:, :, None]).sum(axis=1) / np.maximum(counts.sum(axis=1), 1)[:, None]
     sd = np.sqrt((weight[:, :, None] * (positions - mu[:, None]) ** 2).sum(axis=1))
@@ -110,12 +112,12 @@ def _edges(positions: Array, counts: Array, common: Array, mu: Array, order: Arr
 
 
 def _levels(edge: Array) -> Array:
-    """Items on the longest chain that ends in each item, ``[task]``; the last row of ``edge`` says which items count."""
+    """Items on the longest chain, ``[task]``; the last row of ``edge`` says which items count."""
     edge, there = edge[:-1], edge[-1]
     level = there.astype(np.int16)
     for j in range(1, len(level)):
         level[j] += np.where(edge[j, :j], level[:j], 0).max(axis=0)
-    return level.max(axis=0, initial=0)
+    return np.asarray(level.max(axis=0, initial=0))
 
 
 def _lengths(weight: Array, longest: int) -> Array:
@@ -210,7 +212,7 @@ def _exact(seats: Array) -> Chains:
 
 
 def _packed(seats: Array, longest: int, width: int) -> list[int] | None:
-    """Counts by length from 2 on, as digits of ``width`` bytes, none of which can run over; None if that is too much."""
+    """Counts by length from 2 on, as digits of ``width`` bytes, which cannot run over; None if that is too much."""
     if 8 * width * longest * seats.shape[1] > BITS:
         return None
     packed: list[int] = []

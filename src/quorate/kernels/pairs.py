@@ -89,7 +89,7 @@ def _singles(last: Array, counts: Array, need: Array, gamma: float) -> Array:
     else:
         mean = total / np.maximum(there, 1)
         score = np.where(own & supported, gamma ** np.abs(last - mean), 0.0).sum(axis=1)
-    return np.divide(score, size, out=np.zeros(score.shape), where=size > 0)
+    return np.asarray(np.divide(score, size, out=np.zeros(score.shape), where=size > 0))
 
 
 def _ordered_pairs(last: Array, counts: Array, need: Array, lam: float) -> Array:
@@ -98,7 +98,7 @@ def _ordered_pairs(last: Array, counts: Array, need: Array, lam: float) -> Array
     size = (last > 0).sum(axis=1)
     pairs = size * (size - 1) / 2
     score = _plain_pairs(last, supported) if lam == 1 else _weighted_pairs(last, counts, before, supported, lam)
-    return np.divide(score, pairs, out=np.zeros(score.shape), where=pairs > 0)
+    return np.asarray(np.divide(score, pairs, out=np.zeros(score.shape), where=pairs > 0))
 
 
 def _plain_pairs(last: Array, supported: Array) -> Array:

@@ -72,13 +72,13 @@ def correlations(values: Array) -> Array:
     # A constant ranking has no spread; rounding must not turn that into a number.
     flat = square <= 1e-12 * np.maximum((values**2).sum(axis=2), 1)
     scale[flat[:, :, None] | flat[:, None, :]] = np.nan
-    return np.clip(product / scale, -1, 1)
+    return np.asarray(np.clip(product / scale, -1, 1))
 
 
 def concordance(ranks: Array, counts: Array) -> tuple[Array, Array]:
     """Kendall's W of complete rankings, corrected for ties, and its chi-square, each ``[task]``; NaN if all is tied.
 
-    W is the spread of the rank sums over the largest spread these tied ranks allow, N times the sum of each judge's own.
+    W is the spread of the rank sums over the largest these tied ranks allow: N times the sum of each judge's own.
     """
     items = ranks.shape[2]
     judges = counts.sum(axis=1)

@@ -30,7 +30,7 @@ def _signs(positions: Array) -> Iterator[tuple[Array, Array, Array]]:
 
 
 def _times(left: Array, right: Array) -> Array:
-    return np.matmul(left, right.transpose(0, 2, 1)).astype(np.float64)
+    return np.asarray(np.matmul(left, right.transpose(0, 2, 1)), np.float64)
 
 
 def _square(positions: Array) -> Array:
@@ -42,7 +42,7 @@ def _pairs(positions: Array) -> float:
 
 
 def _ratio(top: Array, bottom: Array) -> Array:
-    return np.divide(top, bottom, out=np.full(top.shape, np.nan), where=bottom > 0)
+    return np.asarray(np.divide(top, bottom, out=np.full(top.shape, np.nan), where=bottom > 0))
 
 
 def tau(positions: Array) -> Array:
@@ -82,7 +82,7 @@ def tau_ap(positions: Array, side: str = "both") -> Array:
     for s, i, j in _signs(positions):
         lower = np.where(s > 0, 1 / below[:, :, j], 1 / below[:, :, i])
         weight = np.where(s == 0, 0.0, lower)
-        # A pair that the truth ties is not concordant: (|s_truth| + s_truth * s) / 2 is 1 only where the signs are equal.
+        # A pair that the truth ties is not concordant: (|s_truth| + s_truth * s) / 2 is 1 only for equal signs.
         out += np.matmul(s.astype(float), (weight * s).transpose(0, 2, 1))
         out += np.matmul(np.abs(s).astype(float), weight.transpose(0, 2, 1))
     out -= 1
@@ -145,7 +145,7 @@ def rho_top(positions: Array) -> Array:
 
 
 def footrule(positions: Array) -> Array:
-    """Spearman's footrule as likeness: 1 less the sum of rank differences over its largest value, n*n/2 rounded down."""
+    """Spearman's footrule as likeness: 1 less the sum of rank differences over the largest, n*n/2 rounded down."""
     rank = mid_ranks(positions)
     out = _square(positions)
     for a in range(positions.shape[1]):
@@ -242,7 +242,7 @@ def _rbo_even(positions: Array, size: Array, p: float) -> Array:
 def _rbo_by_depth(positions: Array, size: Array, p: float, part: str) -> Array:
     """Any lists: the overlap of every two at every depth. A tie group is entered as a whole at its first place.
 
-    Beyond the shorter list's end its unseen items agree as before (ext), with nothing (low) or with all they can (high).
+    Beyond the shorter list's end its items agree as before (ext), with nothing (low) or with all they can (high).
     """
     rank = top_ranks(positions)
     mine, yours = size[:, :, None], size[:, None, :]

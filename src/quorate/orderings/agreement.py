@@ -201,7 +201,9 @@ def _notes(panel: Orderings, parts: Sequence[Stack], findings: Sequence[Finding]
     for f in findings:
         undefined = sum(1 for v in f.values if isinstance(v, float) and math.isnan(v))
         if undefined:
-            notes.append(f"{f.method}: undefined on {undefined} of {len(f.values)} tasks, which are left out of the mean")
+            notes.append(
+                f"{f.method}: undefined on {undefined} of {len(f.values)} tasks, which are left out of the mean"
+            )
     policies = sorted({str(f.method["missing"]) for f in findings if f.method.has("missing")})
     if absent and policies:
         notes.append(f"some judges left items out; an absent item means: {', '.join(policies)}")

@@ -58,7 +58,7 @@ def _incomplete(positions: Array, counts: Array, missing: str) -> Array:
     """W from the mean rho of all pairs, (1 + (N - 1) rho) / N, which is W itself when nothing is absent or tied."""
     judges = np.maximum(counts.sum(axis=1), 1)
     rho = average(policy.compare(similar.rho, positions, missing), counts, alike=True).values
-    return np.maximum((1 + (judges - 1) * rho) / judges, 0.0)
+    return np.asarray(np.maximum((1 + (judges - 1) * rho) / judges, 0.0))
 
 
 @dataclass(frozen=True, slots=True)

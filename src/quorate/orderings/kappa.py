@@ -35,7 +35,9 @@ GRID = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45)  # the
     parameters={
         "gamma": share("discount of an item per unit of spread of its positions"),
         "lam": share("discount of a longer pattern per unit of mean gap it spans"),
-        "zeta": number("items placed after this count for nothing alone (top-k weighting)", 0, open_low=True, optional=True),
+        "zeta": number(
+            "items placed after this count for nothing alone (top-k weighting)", 0, open_low=True, optional=True
+        ),
         "p": share("discount of an item per place from the top (top-k weighting)"),
     },
     symmetric=True,
@@ -69,7 +71,10 @@ def measure(
         "by_length": lengths,
         "longest": [c.longest for c in found],
         "log2": [_log2(v, c.log2) for v, c in zip(told, found, strict=True)],
-        "hat": [v + extra if math.isfinite(v) else v for v, extra in zip(map(_float, told), duplicates(positions, counts), strict=True)],
+        "hat": [
+            v + extra if math.isfinite(v) else v
+            for v, extra in zip(map(_float, told), duplicates(positions, counts), strict=True)
+        ],
     }
     return Measured(np.array([_float(v) for v in told]), details, told)
 
@@ -97,7 +102,7 @@ def _log2(value: float | int, beyond: float) -> float | None:
 
 def duplicates(positions: Array, counts: Array) -> list[float]:
     """What kappa-hat adds for rankings given more than once: rankings x largest multiplicity / distinct rankings."""
-    # Equal rankings are found by a random projection with wrap-around: two different ones collide with odds of 1 in 2^64.
+    # Equal rankings are found by a random projection; two different ones collide with odds of about 1 in 2^62.
     salt = np.random.default_rng(0).integers(1, 2**62, positions.shape[2], dtype=np.int64)
     mark = (positions.astype(np.int64) * salt).sum(axis=2)
     out = []
@@ -132,7 +137,9 @@ class Kappa:
         size = self.longest if length is None else length
         for found, chain in enumerate(kernel.walk(seats, size) if size else ()):
             if limit is not None and found == limit:
-                raise LimitReached(f"stopped after {limit:,} patterns of length {size}.", "raise limit=, or ask for another length.")
+                raise LimitReached(
+                    f"stopped after {limit:,} patterns of length {size}.", "raise limit=, or ask for another length."
+                )
             yield tuple(names[i] for i in chain)
 
     def graph(self) -> list[tuple[Hashable, Hashable]]:
@@ -145,11 +152,14 @@ class Kappa:
         return [(names[i], names[j]) for i, j in kernel.reduction(seats)]
 
     def surface(self, gammas: Sequence[float] = GRID, lams: Sequence[float] = GRID) -> dict[tuple[float, float], float]:
-        """Kappa over gamma x lam. Gamma touches single items only and lam the rest, so the table is a sum of two lists."""
+        """Kappa over gamma x lam: gamma touches single items only and lam the rest, so it is a sum of two lists."""
         positions, counts = self._task.positions, self._task.counts
         alone = [float(_singles(positions, counts, g, None, 1.0)[0]) for g in gammas]
-        rest = [float(kernel.chains(positions, counts, l)[0].beyond) for l in lams]
-        return {(g, l): a + r for (g, a), (l, r) in itertools.product(zip(gammas, alone, strict=True), zip(lams, rest, strict=True))}
+        rest = [float(kernel.chains(positions, counts, lam)[0].beyond) for lam in lams]
+        return {
+            (g, lam): a + r
+            for (g, a), (lam, r) in itertools.product(zip(gammas, alone, strict=True), zip(lams, rest, strict=True))
+        }
 
     def _common(self) -> tuple[Array, list[Hashable], Array]:
         common, mu, _ = kernel.means(self._task.positions, self._task.counts)

@@ -60,4 +60,4 @@ def need(q: float | int, counts: Array) -> Array:
     """How many judges make the quorum in each task: a count as it is, a share rounded up."""
     if isinstance(q, int):
         return np.full(len(counts), q, np.int64)
-    return np.maximum(np.ceil(q * counts.sum(axis=1) - 1e-9).astype(np.int64), 1)
+    return np.asarray(np.maximum(np.ceil(q * counts.sum(axis=1) - 1e-9), 1), np.int64)

@@ -1,7 +1,7 @@
 """Indices of two rankings. Each is declared once and has three faces: of two rankings, of every two judges, averaged.
 
 >>> tau("abcd", "abdc")
-0.6666666666666667
+0.6666666666666666
 >>> tau.matrix(["abc", "acb"]).tolist()
 [[1.0, 0.3333333333333333], [0.3333333333333333, 1.0]]
 >>> round(tau.mean(["abc", "acb", "abc"]), 4)
@@ -45,14 +45,15 @@ class Pairwise:
 
     def matrix(self, rankings: Rankings, **parameters: Any) -> Array:
         """The index of every two judges, in one pass; NaN where two have too little in common."""
-        checked = bind(find(self.name, "orderings", "agreement"), parameters).parameters
-        return self.square(one_task(rankings).positions, **checked)[0]
+        return np.asarray(self.square(one_task(rankings).positions, **self._checked(parameters))[0])
 
     def mean(self, rankings: Rankings, **parameters: Any) -> float:
         """The mean over all pairs of judges."""
         task = one_task(rankings)
-        checked = bind(find(self.name, "orderings", "agreement"), parameters).parameters
-        return float(self.measure(task.positions, task.counts, **checked).values[0])
+        return float(self.measure(task.positions, task.counts, **self._checked(parameters)).values[0])
+
+    def _checked(self, parameters: dict[str, Any]) -> dict[str, Any]:
+        return dict(bind(find(self.name, "orderings", "agreement"), parameters).parameters)
 
     def square(self, positions: Array, missing: str = "unknown", **parameters: Any) -> Array:
         """The index for ``positions[task, judge, item]``: ``[task, judge, judge]``."""
@@ -148,7 +149,9 @@ fagin_tau = _declare(
     (-1, 1),
     gaps=True,
     reference="Fagin, Kumar, Sivakumar 2003",
-    parameters={"penalty": number("of a pair that one list holds and the other lacks: 0 optimistic, 0.5 neutral", 0, 1)},
+    parameters={
+        "penalty": number("of a pair that one list holds and the other lacks: 0 optimistic, 0.5 neutral", 0, 1)
+    },
     defaults={"penalty": 0.5},
 )
 LOCATION = number("place given to absent items; none: just after the list's end", 0, optional=True)

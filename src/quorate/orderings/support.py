@@ -82,7 +82,9 @@ class Counts:
         last, counts = kernel.tasks_last(task.positions), task.counts.T
         there, places = kernel.held(last, counts)
         before, gaps = kernel.precedence(last, counts), kernel.gap_sums(last, counts)
-        return cls(int(counts.sum()), task.items, there[:, 0], places[:, 0], before[:, :, 0].astype(np.int64), gaps[:, :, 0])
+        return cls(
+            int(counts.sum()), task.items, there[:, 0], places[:, 0], before[:, :, 0].astype(np.int64), gaps[:, :, 0]
+        )
 
     def __add__(self, other: Counts) -> Counts:
         """The counts of both sets of rankings together."""
@@ -110,7 +112,10 @@ class Counts:
     def supported_pairs(self, q: float | int = 0.5) -> dict[tuple[Hashable, Hashable], int]:
         """Ordered pairs that at least q judges share, with how many do."""
         rows, columns = np.nonzero(self.before >= self.quorum(q))
-        return {(self.items[i], self.items[j]): int(self.before[i, j]) for i, j in zip(rows.tolist(), columns.tolist(), strict=True)}
+        return {
+            (self.items[i], self.items[j]): int(self.before[i, j])
+            for i, j in zip(rows.tolist(), columns.tolist(), strict=True)
+        }
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,39 @@
+"""Data frames at the border: pandas, polars and pyarrow tables in and out, through narwhals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
+from typing import Any
+
+from quorate.errors import InputError, MissingExtra
+
+
+def frame_columns(frame: Any) -> dict[str, Any]:
+    """The columns of a data frame as arrays or lists."""
+    import narwhals.stable.v2 as nw
+
+    try:
+        table = nw.from_native(frame, eager_only=True)
+    except TypeError:
+        raise InputError(
+            f"a {type(frame).__name__} is not a table.", "give a path, or a pandas, polars or pyarrow table."
+        ) from None
+    out: dict[str, Any] = {}
+    for name in table.columns:
+        column = table[name]
+        if column.dtype.is_numeric() and not column.is_null().any():
+            out[name] = column.to_numpy()
+        else:
+            out[name] = column.to_list()
+    return out
+
+
+def make_frame(columns: Mapping[str, Sequence[Any]], backend: str | None = None) -> Any:
+    """A data frame of these columns, by the library named or the first one installed."""
+    import narwhals.stable.v2 as nw
+
+    chosen = backend or next((b for b in ("polars", "pandas", "pyarrow") if find_spec(b)), None)
+    if chosen is None or find_spec(chosen) is None:
+        raise MissingExtra(chosen or "polars", "tables", "A data frame")
+    return nw.from_dict(dict(columns), backend=chosen).to_native()  # type: ignore[arg-type]
