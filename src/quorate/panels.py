@@ -167,7 +167,7 @@ class Groupings(Panel):
     @property
     def group_ids(self) -> tuple[Hashable, ...]:
         """Names of the groups; a name means nothing beyond its judge and task."""
-        return self.value.ids
+        return tuple(self.value.ids)
 
     @classmethod
     def from_groups(cls, groups: Mapping[Any, Any]) -> Groupings:
@@ -195,7 +195,7 @@ class Groupings(Panel):
         return self.value.take(rows)
 
     def _plain_values(self) -> list[Any]:
-        return self.value.values()
+        return list(self.value.values())
 
     def _particulars(self) -> list[str]:
         left = int(self.left_out.sum())

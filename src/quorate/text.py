@@ -20,7 +20,7 @@ def render(answer: Answer, width: int = 80) -> str:
     """The answer as plain text."""
     out = io.StringIO()
     show(answer, Console(file=out, width=width, no_color=True, highlight=False, force_terminal=False))
-    return out.getvalue().rstrip() + "\n"
+    return "\n".join(line.rstrip() for line in out.getvalue().rstrip().splitlines()) + "\n"
 
 
 def show(answer: Answer, console: Console) -> None:
@@ -30,9 +30,13 @@ def show(answer: Answer, console: Console) -> None:
     console.print()
     console.print(overall_table(answer))
     if answer.tasks > 1:
+        console.print()
         console.print(task_table(answer, console.width))
     for extra in extras(answer):
+        console.print()
         console.print(extra)
+    if answer.notes:
+        console.print()
     for note in answer.notes:
         console.print(f"Note: {note}.", style="dim", highlight=False)
 

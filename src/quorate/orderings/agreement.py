@@ -30,6 +30,7 @@ __all__ = ["answer", "kappa", "kendall_w", "support"]
 Array = NDArray[Any]
 WORK = 3 * 10**8  # judge x item-pair comparisons spent on an interval or on chance, about
 BATCH = 1 << 25  # of them at a time
+FEW = 10  # tasks, below which an interval over tasks is rough
 SAMPLE = 2000  # tasks that chance is estimated on
 
 
@@ -197,6 +198,8 @@ def _notes(panel: Orderings, parts: Sequence[Stack], findings: Sequence[Finding]
     single = sum(p.shape[0] for p in parts if int(p.counts.sum(axis=1).max()) == 1)
     if single:
         notes.append(f"{single} of {len(panel.tasks)} tasks have one judge only: there is nothing to agree with")
+    if 1 < len(panel.tasks) < FEW:
+        notes.append(f"{len(panel.tasks)} tasks are few: the intervals over tasks are rough")
     absent = any((p.positions == 0).any() for p in parts)
     for f in findings:
         undefined = sum(1 for v in f.values if isinstance(v, float) and math.isnan(v))

@@ -1,0 +1,203 @@
+"""The command line: answers, formats, exit codes, and what users get wrong."""
+
+import json
+import os
+import subprocess
+import sys
+import unicodedata
+
+import pytest
+from click.testing import CliRunner
+
+from quorate.cli import main
+
+TABLE = """task,judge,item,position
+t1,ann,a,1
+t1,ann,b,2
+t1,ann,c,3
+t1,bob,b,1
+t1,bob,a,2
+t1,bob,c,2
+t2,ann,x,1
+t2,ann,y,2
+t2,cat,y,1
+t2,cat,x,2
+"""
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "panel.csv"
+    path.write_text(TABLE, encoding="utf-8")
+    return str(path)
+
+
+def run(*words, code=0, stdin=None):
+    result = CliRunner().invoke(main, [str(w) for w in words], input=stdin)
+    assert result.exit_code == code, result.output
+    return result
+
+
+def as_json(*words):
+    return json.loads(run(*words, "--format", "json").stdout)
+
+
+def width(line: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line)
+
+
+def test_json_keeps_the_contract(table):
+    out = as_json("agreement", table)
+    assert (out["kind"], out["question"], out["tasks"], out["judges"], out["items"]) == ("orderings", "agreement", 2, 3, 5)
+    assert {"task", "method", "value", "details"} <= set(out["results"][0])
+    assert {"method", "value", "interval", "chance"} <= set(out["overall"][0])
+    kappa = next(r for r in out["results"] if r["method"] == "kappa" and r["task"] == "t1")
+    assert kappa["details"]["by_length"] == [3, 1]
+    assert kappa["details"]["longest"] == 2
+    support = next(r for r in out["results"] if r["method"] == "support")
+    assert support["value"] == support["details"]["kappa2"]
+    assert "kappa1" in support["details"]
+
+
+def test_undefined_values_are_null(tmp_path):
+    path = tmp_path / "tied.csv"
+    path.write_text("judge,item,position\na,x,1\na,y,1\nb,x,1\nb,y,2\n")
+    assert as_json("agreement", path, "--method", "tau_b")["results"][0]["value"] is None
+
+
+def test_parameters_fill_only_what_the_text_leaves_open(table):
+    out = as_json("agreement", table, "--method", "kappa(gamma=0.5)", "--method", "support", "--gamma", "0.9", "--q", "2")
+    assert [o["method"] for o in out["overall"]] == ["kappa(gamma=0.5)", "support(q=2, gamma=0.9)"]
+
+
+def test_same_seed_same_bytes_and_another_seed_others(table):
+    words = ("agreement", table, "--format", "json", "--method", "tau")
+    assert run(*words).stdout == run(*words).stdout
+    assert run(*words).stdout != run(*words, "--seed", "7").stdout
+
+
+def test_one_task(table):
+    assert {r["task"] for r in as_json("agreement", table, "--task", "t2")["results"]} == {"t2"}
+
+
+def test_unknown_task_is_told_with_what_exists(table):
+    result = run("agreement", table, "--task", "t3", code=2)
+    assert "no task 't3'" in result.stderr
+    assert "t1, t2" in result.stderr
+
+
+def test_unknown_method_suggests_a_near_one(table):
+    assert "did you mean 'kendall_w'" in run("agreement", table, "--method", "kendal_w", code=2).stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("", "empty"),
+        ("judge,item,position\n", "no rows"),
+        ("judge,item\na,x\n", "fit no kind"),
+        ("judge,item,position,score\na,x,1,2\n", "more than one kind"),
+        ("judge,item,position\na,x,0\n", "line 2"),
+        ("judge,item,position\na,x,first\n", "not a number"),
+        ("judge,item,position\na,x,1\na,x,2\n", "line 3"),
+        ("judge,item,score\na,x,good\n", "not a number"),
+        ("judge,item,group\na,x,1\na,x,2\n", "two groups"),
+    ],
+)
+def test_bad_input_is_one_message_without_traceback(tmp_path, text, fact):
+    path = tmp_path / "bad.csv"
+    path.write_text(text)
+    result = run("agreement", path, code=2)
+    assert fact in result.stderr
+    assert "bad.csv" in result.stderr
+    assert "Hint:" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_missing_file_and_folder_are_told(tmp_path):
+    assert "nowhere.csv" in run("agreement", tmp_path / "nowhere.csv", code=2).stderr
+    assert "Hint" in run("agreement", tmp_path, code=2).stderr
+
+
+def test_text_fits_eighty_columns_and_begins_with_a_sentence(table):
+    out = run("agreement", table).stdout
+    assert out.startswith("3 judges ordered 5 items on 2 tasks.")
+    assert max(width(line) for line in out.splitlines()) <= 80
+    assert "\x1b[" not in out
+
+
+def test_wide_characters_fit_too(tmp_path):
+    path = tmp_path / "wide.csv"
+    rows = [f"課題{t},審査員{j},項目{i},{i}" for t in range(3) for j in range(3) for i in range(1, 5)]
+    path.write_text("task,judge,item,position\n" + "\n".join(rows), encoding="utf-8")
+    assert max(width(line) for line in run("agreement", path).stdout.splitlines()) <= 80
+
+
+def test_csv_has_a_row_per_task_and_method(table):
+    lines = run("agreement", table, "--format", "csv", "--method", "tau", "--method", "rho").stdout.splitlines()
+    assert lines[0].startswith("task,method,value")
+    assert len(lines) == 5
+
+
+def test_out_writes_the_same_to_a_file(table, tmp_path):
+    run("agreement", table, "--format", "json", "--out", tmp_path / "out.json")
+    assert (tmp_path / "out.json").read_text("utf-8") == run("agreement", table, "--format", "json").stdout
+
+
+def test_standard_input_is_read():
+    assert "3 judges" in run("agreement", "-", stdin=TABLE).stdout
+
+
+def test_views(table):
+    assert "a > c" in run("agreement", table, "--task", "t1", "--show", "patterns").stdout
+    assert '"a" -> "c";' in run("agreement", table, "--task", "t1", "--show", "graph").stdout
+    assert "ann" in run("agreement", table, "--task", "t1", "--show", "matrix").stdout
+    surface = json.loads(run("agreement", table, "--show", "surface", "--format", "json").stdout)
+    assert surface[0]["surface"][0] == {"gamma": 1.0, "lam": 1.0, "kappa": 4.0}
+
+
+def test_table_lists_every_method_and_json_parses():
+    out = run("table").stdout
+    assert "kappa" in out
+    assert "groupings" in out
+    assert any(m["method"].startswith("support(q=0.5") for m in json.loads(run("table", "--format", "json").stdout))
+    assert "discount" in run("table", "--kind", "orderings").stdout
+
+
+def test_convert_goes_there_and_back(table, tmp_path):
+    there, back = tmp_path / "panel.jsonl", tmp_path / "back.csv"
+    run("convert", table, there)
+    run("convert", there, back)
+    assert as_json("agreement", back)["results"] == as_json("agreement", table)["results"]
+
+
+def test_formats_are_listed():
+    assert "preflib" in run("formats").stdout
+
+
+def test_demo_answers_with_the_papers_numbers():
+    out = run("demo").stdout
+    assert "Google: 33 common subsequences" in out
+    assert "Bing: 23 common subsequences" in out
+
+
+def test_help_is_quick_and_loads_nothing_heavy():
+    code = "import sys; from quorate.cli import main; main(['agreement', '--help'], standalone_mode=False); "
+    code += "print([m for m in ('numpy', 'scipy', 'rich', 'polars') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=os.environ)
+    assert done.stdout.strip().splitlines()[-1] == "[]"
+
+
+def test_output_cut_off_by_its_reader_is_no_error(table):
+    command = f"{sys.executable} -m quorate.cli agreement {table} --format json | head -c 10"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert "Traceback" not in done.stderr
+
+
+def test_a_hundred_thousand_rows(tmp_path):
+    path = tmp_path / "many.csv"
+    rows = (f"t{t},j{j},i{i},{(i * (j + 1) * 7) % 11 + 1}" for t in range(1000) for j in range(10) for i in range(10))
+    path.write_text("task,judge,item,position\n" + "\n".join(rows))
+    out = as_json("agreement", path, "--method", "kappa", "--method", "tau")
+    assert out["tasks"] == 1000
+    assert len(out["results"]) == 2000
