@@ -149,8 +149,8 @@ def test_standard_input_is_read():
 
 
 def test_views(table):
-    assert "a > c" in run("agreement", table, "--task", "t1", "--show", "patterns").stdout
-    assert '"a" -> "c";' in run("agreement", table, "--task", "t1", "--show", "graph").stdout
+    assert "b > c" in run("agreement", table, "--task", "t1", "--show", "patterns").stdout
+    assert '"b" -> "c";' in run("agreement", table, "--task", "t1", "--show", "graph").stdout
     assert "ann" in run("agreement", table, "--task", "t1", "--show", "matrix").stdout
     surface = json.loads(run("agreement", table, "--show", "surface", "--format", "json").stdout)
     assert surface[0]["surface"][0] == {"gamma": 1.0, "lam": 1.0, "kappa": 4.0}

@@ -14,7 +14,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from quorate.ask import agreement
+    from quorate.ask import agreement, consensus, judges, quality, trust
     from quorate.errors import (
         BadParameter,
         Degenerate,
@@ -45,12 +45,16 @@ __all__ = [
     "UnknownId",
     "UnknownMethod",
     "agreement",
+    "consensus",
+    "judges",
+    "quality",
     "read",
+    "trust",
     "write",
 ]
 
 _HOME = {
-    **dict.fromkeys(("agreement",), "ask"),
+    **dict.fromkeys(("agreement", "consensus", "judges", "quality", "trust"), "ask"),
     **dict.fromkeys(("Groupings", "Orderings", "Scores"), "panels"),
     **dict.fromkeys(("read", "write"), "formats"),
 }

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from quorate import table
-from quorate.errors import UnknownMethod
+from quorate.errors import BadParameter, UnknownMethod, suggest
 from quorate.panels import Panel
 from quorate.results import Answer, Options
 from quorate.table import Method
@@ -21,16 +21,72 @@ def agreement(panel: Panel, *methods: str | Method, **options: Any) -> Answer:
     >>> from quorate import Orderings
     >>> panel = Orderings.from_orders(["abcd", "abdc", "bacd"])
     >>> agreement(panel, "tau").findings[0].overall[0].value
-    0.5555555555555555
+    0.5555555555555556
     """
     return ask("agreement", panel, methods, options)
 
 
-def ask(question: str, panel: Panel, methods: tuple[str | Method, ...], options: dict[str, Any]) -> Answer:
-    """Ask a question of a panel by the methods named, or the cell's defaults."""
+def consensus(panel: Panel, *methods: str | Method, **options: Any) -> Answer:
+    """What do the judges agree on? One result per task and method; options as for agreement.
+
+    >>> from quorate import Orderings
+    >>> panel = Orderings.from_orders({"ann": "abcd", "bob": "abdc", "cat": "bacd", "dan": "dcba"})
+    >>> consensus(panel, "kemeny")["kemeny"].values[0]
+    [['a'], ['b'], ['c', 'd']]
+    """
+    return ask("consensus", panel, methods, options)
+
+
+def judges(panel: Panel, *methods: str | Method, **options: Any) -> Answer:
+    """Who is off? Each judge against the others, worst first; options as for agreement.
+
+    >>> from quorate import Orderings
+    >>> panel = Orderings.from_orders({"ann": "abcd", "bob": "abdc", "cat": "bacd", "dan": "dcba"})
+    >>> judges(panel, "peer_correlation").findings[0].overall[0].labels["judge"]
+    'dan'
+    """
+    return ask("judges", panel, methods, options)
+
+
+def quality(panel: Panel, systems: Panel, *methods: str | Method, **options: Any) -> Answer:
+    """How good are systems by the judges' lights? ``systems`` is a panel of the same kind whose judges are the systems.
+
+    >>> from quorate import Orderings
+    >>> panel = Orderings.from_orders({"ann": "abcd", "bob": "abdc", "cat": "bacd"})
+    >>> systems = Orderings.from_orders({"new": "abcd", "old": "dcba"})
+    >>> [(o.labels["system"], o.value) for o in quality(panel, systems, "frespa")["frespa"].overall]
+    [('new', 1.0), ('old', 0.0)]
+    """
+    return ask("quality", panel, methods, options, systems)
+
+
+def trust(panel: Panel, *methods: str | Method, of: str | Method | None = None, **options: Any) -> Answer:
+    """Can the verdict be believed? ``of`` names the quality method in question, for methods that leave it open.
+
+    >>> from quorate import Orderings
+    >>> panel = Orderings.from_orders(["abcd", "abdc", "bacd"])
+    >>> found = trust(panel, "discriminativeness", of="frespa(min_sup=0.5)")
+    >>> round(found.findings[0].overall[0].value, 4)
+    0.6667
+    """
+    if of is not None:
+        chosen = [table.as_method(m, panel.kind, "trust") for m in methods]
+        chosen = chosen or table.methods(panel.kind, "trust", default=True)
+        methods = tuple(m.with_default(of=str(of)) for m in chosen)
+    return ask("trust", panel, methods, options)
+
+
+def ask(
+    question: str, panel: Panel, methods: tuple[str | Method, ...], options: dict[str, Any], *beside: Panel
+) -> Answer:
+    """Ask a question of a panel (and of those beside it) by the methods named, or the cell's defaults."""
     chosen = [table.as_method(m, panel.kind, question) for m in methods]
     chosen = chosen or table.methods(panel.kind, question, default=True)
     if not chosen:
         raise UnknownMethod(f"no method answers {panel.kind} x {question} yet.", "`quorate table` shows what there is.")
     answer: Callable[..., Answer] = importlib.import_module(f"quorate.{panel.kind}.{question}").answer
-    return answer(panel, chosen, Options(**options))
+    known = Options.__dataclass_fields__
+    for name in options:
+        if name not in known:
+            raise BadParameter(f"no option '{name}'.", suggest(name, known, "Options"))
+    return answer(panel, *beside, chosen, Options(**options))

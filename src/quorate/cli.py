@@ -45,6 +45,11 @@ def main() -> None:
 
 
 def reading(command: F) -> F:
+    """The files, and options for reading judgments."""
+    return click.argument("files", nargs=-1, required=True, metavar="FILE...")(reading_options(command))
+
+
+def reading_options(command: F) -> F:
     """Options for reading judgments."""
     for option in (
         click.option("--top", type=click.IntRange(1), help="Of search runs, only the first so many documents."),
@@ -57,7 +62,6 @@ def reading(command: F) -> F:
             "--kind", type=click.Choice(["orderings", "groupings", "scores"]), help="When columns do not tell."
         ),
         click.option("--input-format", "input_format", metavar="NAME", help="When name and content do not tell."),
-        click.argument("files", nargs=-1, required=True, metavar="FILE..."),
     ):
         command = option(command)
     return command
@@ -221,6 +225,117 @@ def agreement(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
     show(answer, output, out)
 
 
+@main.command()
+@answering
+@click.option("--weights", type=click.Choice(["uniform", "agreement"]), help="What a judge counts; see the methods.")
+@click.option("--without-outliers", is_flag=True, help="Leave out judges who share little of what most share.")
+@click.option("--missing", type=click.Choice(["unknown", "below"]), help="What an absent item means.")
+@click.option("--candidates", type=click.Path(), help="Hold the orders in this file, and ours, against the judges.")
+@reading
+def consensus(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
+    """What do the judges agree on? An --out that names a format of orderings gets the orders themselves."""
+    from quorate import ask, table
+    from quorate.verdicts import evaluation, write_orders
+
+    output, out, candidates = given.pop("output"), given.pop("out"), given.pop("candidates")
+    preset = {"weights": given.pop("weights"), "outliers": "drop" if given.pop("without_outliers") else None}
+    preset["missing"] = given.pop("missing")
+    options = read_options(given)
+    panel = load(files, tasks, dict(options))
+    chosen = [table.parse(m, panel.kind, "consensus") for m in methods]
+    chosen = chosen or table.methods(panel.kind, "consensus", default=True)
+    chosen = [m.with_default(**{k: v for k, v in preset.items() if v is not None}) for m in chosen]
+    if candidates:
+        found = evaluation(panel, candidates, chosen, options)
+        write_out({"json": lambda: found.to_json() + "\n", "csv": found.to_csv, "text": found.text}[output](), out)
+        return
+    with progress() as tell:
+        answer = ask.consensus(panel, *chosen, progress=tell, **given)
+    if out is None or output != "text" or not write_orders(answer, out):
+        show(answer, output, out)
+
+
+@main.command()
+@answering
+@reading
+def judges(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
+    """Who is off? Each judge against the others, worst first."""
+    from quorate import ask
+
+    output, out = given.pop("output"), given.pop("out")
+    panel = load(files, tasks, read_options(given))
+    with progress() as tell:
+        answer = ask.judges(panel, *methods, progress=tell, **given)
+    show(answer, output, out)
+
+
+@main.command()
+@answering
+@click.option("--per-task", is_flag=True, help="Show every task too.")
+@click.option("--explain", metavar="SYSTEM", help="Instead: the heaviest patterns that its lists keep and break.")
+@click.option("--most", type=click.IntRange(1), default=10, show_default=True, help="With --explain: patterns of each.")
+@reading_options
+@click.argument("judgments", metavar="JUDGMENTS")
+@click.argument("systems", metavar="SYSTEMS")
+def quality(judgments: str, systems: str, methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
+    """How good are systems by the judges' lights? SYSTEMS is a file like JUDGMENTS, its judges are the systems."""
+    from quorate import ask, table
+
+    output, out, per_task = given.pop("output"), given.pop("out"), given.pop("per_task")
+    explain, most = given.pop("explain"), given.pop("most")
+    options = read_options(given)
+    panel, lists = load((judgments,), tasks, options), load((systems,), (), options)
+    if tasks:
+        lists = lists.select(tasks=[t for t in lists.tasks if str(t) in tasks])
+    chosen = [table.parse(m, panel.kind, "quality") for m in methods]
+    if explain:
+        from quorate.pattern_views import explanation_text
+
+        write_out(explanation_text(panel, lists, explain, chosen, output, most), out)
+        return
+    with progress() as tell:
+        answer = ask.quality(panel, lists, *chosen, progress=tell, **given)
+    show(answer, output, out)
+    if per_task and output == "text" and not out:
+        from quorate.layouts import by_task
+
+        for piece in by_task(answer, console().width):
+            console().print(piece)
+
+
+@main.command()
+@click.option("--min-sup", type=click.FloatRange(0, 1), default=0.75, show_default=True, help="Share of the judges.")
+@click.option("--min-len", type=click.IntRange(1), default=2, show_default=True, help="Items, at least.")
+@click.option("--max-len", type=click.IntRange(1), help="Items, at most.")
+@click.option("--which", type=click.Choice(["all", "maximal", "closed"]), default="all", show_default=True)
+@click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="How many are shown.")
+@click.option("--task", "tasks", multiple=True, metavar="T", help="Only this task; may be repeated.")
+@click.option("--format", "output", type=click.Choice(["text", "json", "csv"]), default="text", show_default=True)
+@click.option("--out", type=click.Path(dir_okay=False, writable=True), help="Write the answer to this file.")
+@reading
+def patterns(files: tuple[str, ...], tasks: tuple[str, ...], output: str, out: str | None, **given: Any) -> None:
+    """The subsequences that most judges share, with how many do; the heaviest first."""
+    from quorate import pattern_views
+
+    panel = load(files, tasks, read_options(given))
+    write_out(pattern_views.patterns_text(pattern_views.patterns(panel, **given), given["which"], output), out)
+
+
+@main.command()
+@answering
+@click.option("--of", metavar="M", help="The quality method in question, e.g. 'frespa(min_sup=0.5)'; else all of them.")
+@reading
+def trust(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
+    """Can the verdict be believed?"""
+    from quorate import ask
+
+    output, out = given.pop("output"), given.pop("out")
+    panel = load(files, tasks, read_options(given))
+    with progress() as tell:
+        answer = ask.trust(panel, *methods, progress=tell, **given)
+    show(answer, output, out)
+
+
 @main.command("table")
 @click.option("--kind", type=click.Choice(["orderings", "groupings", "scores"]))
 @click.option("--question", type=click.Choice(["agreement", "judges", "consensus", "quality", "trust"]))
@@ -279,6 +394,32 @@ def formats_command() -> None:
     for f in FORMATS:
         table.add_row(f.name, " ".join(f.extensions), ", ".join(f.kinds), f.description)
     console().print(table)
+
+
+@main.command()
+@click.argument("target", metavar="OUT")
+@click.option("--model", type=click.Choice(["mallows", "plackett_luce"]), default="mallows", show_default=True)
+@click.option("--judges", type=click.IntRange(1), default=10, show_default=True, help="Who look for the true order.")
+@click.option("--items", type=click.IntRange(1), default=9, show_default=True, help="Numbered in the true order.")
+@click.option("--tasks", type=click.IntRange(1), default=1, show_default=True)
+@click.option(
+    "--dispersion", type=click.FloatRange(0, 1), default=0.5, show_default=True, help="Of mallows: 0 equal, 1 random."
+)
+@click.option("--steepness", type=click.FloatRange(0), default=1.0, show_default=True, help="Of plackett_luce: 0 random.")
+@click.option("--random", type=click.IntRange(0), default=0, show_default=True, help="Judges who order at random.")
+@click.option("--reversed", type=click.IntRange(0), default=0, show_default=True, help="Who give the reverse.")
+@click.option("--lazy", type=click.IntRange(0), default=0, show_default=True, help="Who copy the first judge.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same judges.")
+@click.option("--output-format", metavar="NAME", help="When the name of OUT does not tell.")
+def simulate(target: str, output_format: str | None, **given: Any) -> None:
+    """Simulated judges, for planning a study; `-` is standard output."""
+    from quorate.formats import write
+    from quorate.orderings.simulate import simulate as simulated
+
+    panel = simulated(**given)
+    write(panel, target, format=output_format)
+    if target != "-":
+        click.echo(f"{target}: {panel!r}", err=True)
 
 
 @main.command()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from typing import Any
@@ -36,4 +37,21 @@ def make_frame(columns: Mapping[str, Sequence[Any]], backend: str | None = None)
     chosen = backend or next((b for b in ("polars", "pandas", "pyarrow") if find_spec(b)), None)
     if chosen is None or find_spec(chosen) is None:
         raise MissingExtra(chosen or "polars", "tables", "A data frame")
-    return nw.from_dict(dict(columns), backend=chosen).to_native()  # type: ignore[arg-type]
+    even = {name: _even(column) for name, column in columns.items()}
+    return nw.from_dict(even, backend=chosen).to_native()  # type: ignore[arg-type]
+
+
+def _even(column: Sequence[Any]) -> Sequence[Any]:
+    """Whole numbers beside fractions, or too large for a frame, as floats: a frame's column has one type."""
+    kinds = set(map(type, column))
+    large = int in kinds and any(type(v) is int and v.bit_length() > 63 for v in column)
+    if int not in kinds or not (large or float in kinds) or not kinds <= {int, float, type(None)}:
+        return column
+    return [_float(v) if type(v) is int else v for v in column]
+
+
+def _float(value: int) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf

@@ -31,7 +31,7 @@ class Panel:
     item: Coded
     occasion: Coded
     value: Any  # positions, coded groups or scores
-    count: NDArray[np.int64]  # of the row's judgment; 1 unless judges were counted
+    count: Array  # of the row's judgment, in small integers; 1 unless judges were counted
     labels: Mapping[str, Coded] = field(default_factory=dict)
     notes: tuple[str, ...] = ()  # what was repaired or left aside while reading
 
@@ -147,14 +147,15 @@ class Panel:
         again = repeated(keys(task, judge, occasion, item, *cls._apart(labels)))
         if len(again):
             raise cls._repeat_error(again, task, judge, item, source)
-        count = _counted(raw, keys(task, judge, occasion), source)
-        order = _sorting(keys(task, judge, occasion), cls._sort_value(value))
+        judgment = keys(task, judge, occasion)
+        count = _counted(raw, judgment, source)
+        order = _sorting(judgment, cls._sort_value(value))
         return cls(
             task=task.sorted(order),
             judge=judge.sorted(order),
             item=item.sorted(order),
             occasion=occasion.sorted(order),
-            value=cls._finish(value, order, task, judge, occasion),
+            value=cls._finish(value, order, judgment),
             count=frozen(count[order]),
             labels={n: c.sorted(order) for n, c in labels.items()},
             notes=tuple(more),
@@ -176,7 +177,7 @@ class Panel:
         return np.zeros(len(value), np.int8)
 
     @classmethod
-    def _finish(cls, value: Any, order: Any, task: Coded, judge: Coded, occasion: Coded) -> Any:
+    def _finish(cls, value: Any, order: Any, judgment: NDArray[np.int64]) -> Any:
         return frozen(value[order])
 
     @classmethod
@@ -281,9 +282,9 @@ def blank_to_none(values: Any) -> Coded:
     return Coded(clean.ids, narrow(clean.codes[coded.codes], len(clean.ids)))
 
 
-def _counted(raw: Raw, judgment: NDArray[np.int64], source: Source) -> NDArray[np.int64]:
+def _counted(raw: Raw, judgment: NDArray[np.int64], source: Source) -> Array:
     if "count" not in raw:
-        return np.ones(len(judgment), np.int64)
+        return np.ones(len(judgment), np.uint8)
     count = numbers(raw["count"], "count", source)
     bad = np.flatnonzero((count < 1) | (count != np.floor(count)))
     if len(bad):
@@ -293,13 +294,13 @@ def _counted(raw: Raw, judgment: NDArray[np.int64], source: Source) -> NDArray[n
     if len(bad):
         what = (f"count {count[r]:g}, but {count[first][inverse.ravel()[r]]:g} before" for r in bad.tolist())
         raise source.error("count differs within one judgment", bad, what, "give the same count on each of its rows.")
-    return count.astype(np.int64)
+    return narrow(count, int(count.max()) + 1)
 
 
 def _sorting(judgment: NDArray[np.int64], value: Array) -> Any:
     """The rows in order of judgment and value; rows that are so already are not copied."""
-    step = np.diff(judgment)
-    if (step >= 0).all() and (value[1:] >= value[:-1])[step == 0].all():
+    before, after = judgment[:-1], judgment[1:]
+    if ((after > before) | ((after == before) & (value[1:] >= value[:-1]))).all():
         return slice(None)
     return np.lexsort((value, judgment))
 

@@ -114,9 +114,8 @@ class Orderings(Panel):
         return np.asarray(value)
 
     @classmethod
-    def _finish(cls, value: Any, order: Any, task: Coded, judge: Coded, occasion: Coded) -> Any:
-        position = value[order]
-        key = keys(task, judge, occasion)[order]
+    def _finish(cls, value: Any, order: Any, judgment: NDArray[np.int64]) -> Any:
+        position, key = value[order], judgment[order]
         new = np.ones(len(position), bool)
         new[1:] = key[1:] != key[:-1]
         step = new.copy()
@@ -139,7 +138,7 @@ class Orderings(Panel):
     @property
     def votes(self) -> int:
         """Orderings with their multiplicities."""
-        return int(self.count[self.starts[:-1]].sum())
+        return int(self.count[self.starts[:-1]].sum(dtype=np.int64))
 
     def orders(self, task: Hashable | None = None) -> dict[Hashable, list[list[Hashable]]]:
         """Each judge's order on a task as lists of tie groups; of repeats the first."""
@@ -188,7 +187,7 @@ class Groupings(Panel):
         return encode(blank_to_none(values))
 
     @classmethod
-    def _finish(cls, value: Any, order: Any, task: Coded, judge: Coded, occasion: Coded) -> Any:
+    def _finish(cls, value: Any, order: Any, judgment: NDArray[np.int64]) -> Any:
         return Coded(value.ids, frozen(value.codes[order]))
 
     def _values(self, rows: NDArray[np.int64]) -> Any:

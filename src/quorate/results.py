@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from quorate.errors import BadParameter
 from quorate.frames import make_frame
 from quorate.resample import Chance, Interval
 from quorate.table import Method
@@ -28,6 +29,14 @@ class Options:
     resamples: int = 1000
     permutations: int = 100
     progress: Callable[[str, int, int], None] | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 < self.level < 1:
+            raise BadParameter(f"level={self.level} is out of range.", "level is a number between 0 and 1.")
+        for name in ("seed", "resamples", "permutations"):
+            value = getattr(self, name)
+            if not isinstance(value, int) or value < 0:
+                raise BadParameter(f"{name}={value} is out of range.", f"{name} is a whole number from 0.")
 
     def tell(self, what: str, done: int, of: int) -> None:
         """Report progress to whoever listens."""
@@ -63,6 +72,7 @@ class Finding:
     values: Sequence[Any]
     details: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     overall: tuple[Overall, ...] = ()
+    called: str = "value"  # what the values are: a ranking where the answer is one
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """One dict a row, as in the JSON output."""
@@ -70,7 +80,7 @@ class Finding:
         for i, value in enumerate(self.values):
             row: dict[str, Any] = {name: column[i] for name, column in self.keys.items()}
             row["method"] = text
-            row["value"] = clean(value)
+            row[self.called] = clean(value)
             row["details"] = {name: clean(column[i]) for name, column in self.details.items()}
             yield row
 
@@ -123,6 +133,8 @@ class Answer:
         for row in rows:
             details = row.pop("details")
             row |= {k: v for k, v in details.items() if not isinstance(v, list | dict)}
+            if "ranking" in row:  # in one cell: a > b = c
+                row["ranking"] = " > ".join(" = ".join(map(str, group)) for group in row["ranking"])
             for i, member in enumerate(row.pop("pair", ())):
                 row = {f"judge_{'ab'[i]}": member, **row}
             names |= dict.fromkeys(row)
@@ -152,7 +164,7 @@ class Answer:
         return self.text()
 
     def __repr__(self) -> str:
-        said = ", ".join(f"{f.method} {o.value:.4g}" for f in self.findings for o in f.overall[:1])
+        said = ", ".join(f"{f.method} {_brief(o.value)}" for f in self.findings for o in f.overall[:1])
         return f"<{self.kind} x {self.question}: {said}>"
 
     def _repr_html_(self) -> str:
@@ -161,9 +173,15 @@ class Answer:
         return f"<pre>{escape(self.text(100))}</pre>"
 
 
+def _brief(value: float | int) -> str:
+    return f"2^{math.log2(value):.1f}" if isinstance(value, int) and value >= 2**1000 else f"{value:.4g}"
+
+
 def clean(value: Any) -> Any:
-    """A value as JSON can hold it: NaN and infinities are None, numpy is gone."""
+    """A value as JSON can hold it: NaN, infinities and numbers of over 4000 digits are None, numpy is gone."""
     if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, int) and value.bit_length() > 13_000:  # Python itself refuses to print those
         return None
     if hasattr(value, "tolist"):
         return clean(value.tolist())

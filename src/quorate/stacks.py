@@ -60,7 +60,7 @@ def stacks(panel: Orderings, occasion: int = 0) -> Iterator[Stack]:
     row_item = inverse.ravel() - item_start[row_place]
     row_judge = ordering - first[row_place]
     values = panel.value[rows]
-    counts = panel.count[begin]
+    counts = panel.count[begin].astype(np.int64)
     judge_of = panel.judge.codes[begin].astype(np.int64)
     item_of = (used % len(panel.items)).astype(np.int64)
     row_start = np.concatenate([[0], np.cumsum(np.bincount(row_place, minlength=len(tasks)))])

@@ -75,11 +75,13 @@ class Parameter:
         """The value itself if it is allowed, else BadParameter."""
         if value is None and self.optional:
             return None
+        if hasattr(value, "item"):  # a number of numpy's
+            value = value.item()
         if self.type == "choice":
             if value not in self.choices:
                 raise BadParameter(f"{self.name}={value} is not known.", suggest(str(value), self.choices, "Choices"))
             return value
-        if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
+        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
             raise BadParameter(f"{self.name}={value!r} is not a number.", self.rule())
         if self.type == "whole" and not float(value).is_integer():
             raise BadParameter(f"{self.name}={value} is not a whole number.", self.rule())
@@ -295,6 +297,11 @@ def bind(declaration: Declaration, settings: Mapping[str, Value]) -> Method:
     checked = {key: _parameter(declaration, key).check(value) for key, value in settings.items()}
     order = [n for n in declaration.parameters if n in checked]
     return Method(declaration, tuple((n, checked[n]) for n in order))
+
+
+def checked(name: str, kind: str, question: str, **settings: Value) -> dict[str, Any]:
+    """Every parameter of a method by its name, those given checked: for the plain functions."""
+    return dict(bind(find(name, kind, question), settings).parameters)
 
 
 def as_method(what: str | Method, kind: str, question: str) -> Method:

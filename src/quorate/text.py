@@ -28,8 +28,14 @@ def show(answer: Answer, console: Console) -> None:
     for sentence in answer.sentences:
         console.print(sentence, style="bold", highlight=False)
     console.print()
-    console.print(overall_table(answer))
-    if answer.tasks > 1:
+    from quorate.layouts import LAYOUTS  # it builds on this file
+
+    if answer.question in LAYOUTS:
+        for piece in LAYOUTS[answer.question](answer, console.width):
+            console.print(piece)
+    else:
+        console.print(overall_table(answer))
+    if answer.tasks > 1 and answer.question not in LAYOUTS:
         console.print()
         console.print(task_table(answer, console.width))
     for extra in extras(answer):

@@ -145,9 +145,7 @@ class Sink(_Named):
     def binary(self) -> Iterator[IO[bytes]]:
         """A stream for bytes."""
         if self.path is None:
-            sys.stdout.flush()
-            yield sys.stdout.buffer
-            sys.stdout.buffer.flush()
+            yield from _stdout()
             return
         try:
             with self.path.open("wb") as raw:
@@ -168,6 +166,20 @@ class Sink(_Named):
                 yield stream
             finally:
                 stream.detach()  # flushes, and leaves stdout open
+
+
+def _stdout() -> Iterator[IO[bytes]]:
+    sys.stdout.flush()
+    if hasattr(sys.stdout, "buffer"):
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    held = io.BytesIO()  # a notebook or a test: stdout takes text only
+    yield held
+    try:
+        sys.stdout.write(held.getvalue().decode("utf-8"))
+    except UnicodeDecodeError:
+        raise InputError("stdout takes text only here.", "write to a file.") from None
 
 
 def _os_error(file: _Named, error: OSError, verb: str = "read") -> InputError:

@@ -15,7 +15,7 @@ from quorate.errors import SHOWN
 from quorate.formats.files import bad_lines
 from quorate.formats.parts import Part
 
-CHUNK = 50_000  # rows held as Python objects at a time
+CHUNK = 2_000  # rows held as Python objects at a time; more is slower, for the garbage collector visits them all
 
 
 class _Codes(dict[Hashable, int]):

@@ -202,7 +202,7 @@ def write(panel: Panel, sink: Sink, *, anonymous: bool = False, header: Mapping[
             "NUMBER UNIQUE ORDERS": len({order for order, _ in orders}),
             **{f"ALTERNATIVE NAME {n}": name for n, name in enumerate(names, 1)},
         }
-        stream.writelines(f"# {key}: {value}\n" for key, value in lines.items())
+        stream.writelines(f"# {key}: {value}".rstrip() + "\n" for key, value in lines.items())
         stream.writelines(f"{count}: {order}\n" for order, count in orders)
 
 

@@ -66,7 +66,7 @@ def read_run(
         out.append(ordered)
         equal += same
     _check_apart(out)
-    note = f"{equal:,} documents have the score of the one before them and keep the file's order; ties=True ties them"
+    note = f"equal scores keep the order of the file ({equal:,} times); ties=True ties them"
     return assemble("orderings", out, [note] if equal else [])
 
 

@@ -35,21 +35,27 @@ class Chains:
     log2: float  # of `beyond`, also where a double cannot hold it
 
 
-def means(positions: Array, counts: Array) -> tuple[Array, Array, Array]:
-    """Which items every judge ranks, their mean positions and standard deviations, each ``[task, item]``."""
+def means(positions: Array, counts: Array) -> tuple[Array, Array]:
+    """Which items every judge ranks, and their mean positions, each ``[task, item]``."""
     active = counts > 0
-    common = np.asarray(((positions > 0) | ~active[:, :, None]).all(axis=1)) & active.any(axis=1, keepdims=True)
+    there = positions > 0
+    common = there.all(axis=1) if active.all() else (there | ~active[:, :, None]).all(axis=1)
+    common &= active.any(axis=1, keepdims=True)
+    total = np.einsum("tkn,tk->tn", positions, counts, dtype=np.int64, casting="unsafe")
+    return np.asarray(common), np.asarray(total / np.maximum(counts.sum(axis=1, keepdims=True), 1))
+
+
+def spreads(positions: Array, counts: Array, mu: Array) -> Array:
+    """Standard deviations of the items' positions, ``[task, item]``."""
     weight = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
-    mu = (positions * counts[:, :, None]).sum(axis=1) / np.maximum(counts.sum(axis=1), 1)[:, None]
-    sd = np.sqrt((weight[:, :, None] * (positions - mu[:, None]) ** 2).sum(axis=1))
-    return common, mu, sd
+    return np.asarray(np.sqrt(np.einsum("tkn,tk->tn", (positions - mu[:, None]) ** 2, weight)))
 
 
 def chains(positions: Array, counts: Array, lam: float) -> list[Chains]:
     """The chains of every task."""
-    common, mu, _ = means(positions, counts)
     if positions.shape[2] <= SMALL:
-        return _many_small(positions, counts, common, mu, lam)
+        return _many_small(positions, counts, lam)
+    common, mu = means(positions, counts)
     out = []
     for t in range(len(positions)):
         items = np.flatnonzero(common[t])
@@ -63,57 +69,59 @@ def totals(positions: Array, counts: Array, lam: float) -> Array:
     items = positions.shape[2]
     if items > SMALL:
         return np.array([float(c.beyond) if c.log2 < 1023 else np.inf for c in chains(positions, counts, lam)])
-    common, mu, _ = means(positions, counts)
     out = np.empty(len(positions))
-    for part in blocks(len(positions), items * 2):
-        order = np.argsort(np.where(common[part], mu[part], np.inf), axis=1, kind="stable")
-        _, weight = _edges(positions[part], counts[part], common[part], mu[part], order, lam)
-        ends = np.ones((items, weight.shape[2]))
+    for part, _, _, weight in _small(positions, counts, lam):
+        ends = np.ones((items, weight.shape[2]), weight.dtype)
         for j in range(1, items):
             ends[j] += np.einsum("it,it->t", weight[j, :j], ends[:j])
-        out[part] = (ends - 1).sum(axis=0)
+        out[part] = (ends - 1).sum(axis=0, dtype=np.float64)
     return out
 
 
 # -- many small tasks at once ---------------------------------------------------------------------------------------
 
 
-def _many_small(positions: Array, counts: Array, common: Array, mu: Array, lam: float) -> list[Chains]:
-    items = positions.shape[2]
+def _many_small(positions: Array, counts: Array, lam: float) -> list[Chains]:
     out: list[Chains] = []
-    for part in blocks(len(positions), items * 2):
-        order = np.argsort(np.where(common[part], mu[part], np.inf), axis=1, kind="stable")
-        edge, weight = _edges(positions[part], counts[part], common[part], mu[part], order, lam)
-        longest = _levels(edge)
+    for _, there, edge, weight in _small(positions, counts, lam):
+        longest = _levels(there, edge)
         table = _lengths(weight, int(longest.max(initial=0)))
         out += _unpack(table, longest, exact=lam == 1)
     return out
 
 
-def _edges(positions: Array, counts: Array, common: Array, mu: Array, order: Array, lam: float) -> tuple[Array, Array]:
-    """Edges as ``[later, earlier, task]``, plain and weighted, items in the given order."""
-    tasks, judges, items = positions.shape
-    seat = np.take_along_axis(positions, order[:, None, :], axis=2)
-    seat[counts == 0] = np.arange(items)  # a judge taken out agrees with everything
-    last = np.ascontiguousarray(seat.transpose(1, 2, 0))
-    there = np.take_along_axis(common, order, axis=1).T
-    edge = np.zeros((items, items, tasks), bool)
-    for j in range(1, items):
-        row = there[:j] & there[j]
+def _small(positions: Array, counts: Array, lam: float) -> Iterator[tuple[slice, Array, Array, Array]]:
+    """Blocks of tasks: which items count ``[item, task]``, edges ``[later, earlier, task]`` plain and weighted.
+
+    Items are sorted by mean position. The arrays are used again for the next block: fresh memory costs more than work.
+    """
+    judges, items = positions.shape[1:]
+    common, mu = means(positions, counts)
+    parts = blocks(len(positions), items * 2)  # small enough for the cache
+    size = min(parts[0].stop, len(positions)) if parts else 0
+    exact = lam == 1 and items <= 23  # counts below 2**24 are exact in single precision too
+    edges, less = np.empty((2, items, items, size), bool)
+    weights = np.empty((items, items, size), np.float32 if exact else np.float64)
+    for part in parts:
+        order = np.argsort(np.where(common[part], mu[part], np.inf), axis=1, kind="stable")
+        seat = np.take_along_axis(positions[part], order[:, None, :], axis=2).astype(np.int8)  # at most SMALL
+        seat[counts[part] == 0] = np.arange(items)  # a judge taken out agrees with everything
+        last = np.ascontiguousarray(seat.transpose(1, 2, 0))
+        there = np.ascontiguousarray(np.take_along_axis(common[part], order, axis=1).T)
+        edge, now, weight = (array[:, :, : last.shape[2]] for array in (edges, less, weights))
+        np.logical_and(there[:, None], there[None, :], out=edge)
         for k in range(judges):
-            row &= last[k, :j] < last[k, j]
-        edge[j, :j] = row
-    weight = edge.astype(np.float64)
-    if lam != 1:
-        centre = np.take_along_axis(mu, order, axis=1).T
-        gap = np.where(edge, centre[:, None] - centre[None, :], 0.0)
-        weight *= np.exp(math.log(lam) * gap)
-    return np.concatenate([edge, there[None]]), weight
+            np.less(last[k, None], last[k, :, None], out=now)
+            np.logical_and(edge, now, out=edge)
+        np.copyto(weight, edge)
+        if lam != 1:
+            centre = np.take_along_axis(mu[part], order, axis=1).T
+            weight *= np.exp(math.log(lam) * np.where(edge, centre[:, None] - centre[None, :], 0.0))
+        yield part, there, edge, weight
 
 
-def _levels(edge: Array) -> Array:
-    """Items on the longest chain, ``[task]``; the last row of ``edge`` says which items count."""
-    edge, there = edge[:-1], edge[-1]
+def _levels(there: Array, edge: Array) -> Array:
+    """Items on the longest chain, ``[task]``."""
     level = there.astype(np.int16)
     for j in range(1, len(level)):
         level[j] += np.where(edge[j, :j], level[:j], 0).max(axis=0)
@@ -124,12 +132,12 @@ def _lengths(weight: Array, longest: int) -> Array:
     """Weight of the chains of 2, 3, ... items, ``[length, task]``."""
     items, _, tasks = weight.shape
     table = np.zeros((max(longest - 1, 0), tasks))
-    ends = np.ones((items, tasks))
+    ends = np.ones((items, tasks), weight.dtype)
     for row in table:
-        after = np.zeros((items, tasks))
+        after = np.zeros((items, tasks), weight.dtype)
         for j in range(1, items):
             after[j] = np.einsum("it,it->t", weight[j, :j], ends[:j])
-        after.sum(axis=0, out=row)
+        after.sum(axis=0, dtype=np.float64, out=row)
         ends = after
     return table
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.pairs import blocks, precedence, tasks_last
 from quorate.kernels.ranks import by_rank, correlations, mid_ranks, savage, top_ranks
 
 Array = NDArray[Any]
@@ -51,6 +52,31 @@ def tau(positions: Array) -> Array:
     for s, _, _ in _signs(positions):
         out += _times(s, s)
     return out / _pairs(positions)
+
+
+def strict(positions: Array) -> bool:
+    """Whether every ranking is complete and without ties."""
+    items = positions.shape[2]
+    return bool((positions > 0).all() and (positions.max(axis=2, initial=0) == items).all())
+
+
+def mean_tau(positions: Array, counts: Array, alike: bool) -> Array:
+    """Mean tau over pairs of judges, ``[task]``, for complete rankings without ties, from precedence counts alone.
+
+    For an item pair the products of the judges' signs add up to the square of (before - after), less each judge's own.
+    """
+    items = positions.shape[2]
+    total = counts.sum(axis=1)
+    own = total if alike else (counts**2).sum(axis=1)
+    pairs = (total**2 - own) * math.comb(items, 2)
+    first, second = np.triu_indices(items, 1)
+    margin = np.empty(len(positions), np.int64)
+    last = tasks_last(positions)
+    for part in blocks(len(positions), items):
+        before = precedence(last[:, :, part], counts.T[:, part])
+        lead = 2 * before[first, second] - total[part]
+        margin[part] = np.einsum("pt,pt->t", lead, lead, dtype=np.int64)
+    return _ratio((margin - own * len(first)).astype(float), pairs)
 
 
 def tau_b(positions: Array) -> Array:
@@ -221,8 +247,8 @@ def rbo(positions: Array, p: float = 0.9, part: str = "ext") -> Array:
     size = (positions > 0).sum(axis=2)
     strict = bool((positions.max(axis=2) == size).all())
     if part == "ext" and strict and bool((size == size[:, :1]).all()):
-        return _rbo_even(positions, size[:, 0], p)
-    return _rbo_by_depth(positions, size, p, part)
+        return np.minimum(_rbo_even(positions, size[:, 0], p), 1)
+    return np.clip(_rbo_by_depth(positions, size, p, part), 0, 1)  # rounding may pass the ends by a hair
 
 
 def _rbo_even(positions: Array, size: Array, p: float) -> Array:
@@ -267,9 +293,9 @@ def _rbo_by_depth(positions: Array, size: Array, p: float, part: str) -> Array:
     full = (short + long - common).astype(np.int64)  # the depth from which the lists may agree in full
     depth = np.arange(1, int(full.max()) + 1)
     harmonic = np.concatenate([[0.0], np.cumsum(p**depth / depth)])
-    low += (1 - p) / p * common * (-math.log1p(-p) - harmonic[long])
+    low += (1 - p) * common * ((-math.log1p(-p) - harmonic[long]) / p)
     if part == "min":
         return low
-    high += (1 - p) / p * (common - short - long) * (harmonic[full] - harmonic[long])
+    high += (1 - p) * (common - short - long) * ((harmonic[full] - harmonic[long]) / p)
     high += 2 * (p ** long.astype(float) - p ** full.astype(float)) + p ** full.astype(float)
     return high - low

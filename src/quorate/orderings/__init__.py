@@ -6,6 +6,9 @@
 """
 
 from quorate.orderings.agreement import kappa, kendall_w, support
+from quorate.orderings.candidates import Evaluation, evaluate_consensus
+from quorate.orderings.consensus import as_panel, consensus_order
+from quorate.orderings.judges import influence, peer_correlation, support_outliers
 from quorate.orderings.kappa import Kappa
 from quorate.orderings.pairwise import (
     PAIRWISE,
@@ -24,28 +27,54 @@ from quorate.orderings.pairwise import (
     tau_vigna,
     tau_x,
 )
+from quorate.orderings.quality import (
+    average_correlation,
+    explain,
+    frequent_patterns,
+    frequent_sets,
+    frespa,
+    rank_based,
+    weighted_correlation,
+)
 from quorate.orderings.support import Counts, Support
+from quorate.orderings.trust import bootstrap, discriminate
 
 __all__ = [
     "PAIRWISE",
     "Counts",
+    "Evaluation",
     "Kappa",
     "Pairwise",
     "Support",
+    "average_correlation",
+    "explain",
+    "as_panel",
+    "bootstrap",
+    "consensus_order",
+    "discriminate",
+    "evaluate_consensus",
     "fagin_footrule",
     "fagin_rho",
     "fagin_tau",
     "footrule",
+    "frequent_patterns",
+    "frequent_sets",
+    "frespa",
+    "influence",
     "kappa",
     "kendall_w",
+    "peer_correlation",
+    "rank_based",
     "rbo",
     "rho",
     "rho_top",
     "support",
+    "support_outliers",
     "tau",
     "tau_ap",
     "tau_b",
     "tau_shieh",
     "tau_vigna",
     "tau_x",
+    "weighted_correlation",
 ]

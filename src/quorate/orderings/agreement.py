@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from quorate.orderings.concordance import kendall_w
 from quorate.orderings.kappa import kappa
-from quorate.orderings.pairwise import PAIRWISE, tau_b
+from quorate.orderings.pairwise import JUDGES, PAIRWISE, sample_judges, tau_b
 from quorate.orderings.support import support
 from quorate.panels import Orderings
 from quorate.resample import Chance, Interval, mean_interval, percentiles, reflected, resampled_counts, shuffled, stream
@@ -30,6 +30,7 @@ __all__ = ["answer", "kappa", "kendall_w", "support"]
 Array = NDArray[Any]
 WORK = 3 * 10**8  # judge x item-pair comparisons spent on an interval or on chance, about
 BATCH = 1 << 25  # of them at a time
+SOME = 200  # judges that chance is estimated with, where work grows with their square
 FEW = 10  # tasks, below which an interval over tasks is rough
 SAMPLE = 2000  # tasks that chance is estimated on
 
@@ -89,7 +90,7 @@ def _interval(parts: Sequence[Stack], method: Method, values: Array, options: Op
     rng = stream(options.seed, "interval", method)
     if len(values) > 1:
         return mean_interval(values, rng, options.level, options.resamples)
-    part = parts[0]
+    part = _thin(parts[0], method, JUDGES)
     _, judges, items = part.shape
     if int(part.counts.sum()) < 3:
         return None
@@ -111,7 +112,7 @@ def _chance(parts: Sequence[Stack], method: Method, options: Options) -> Chance 
     if options.permutations < 1:
         return None
     rng = stream(options.seed, "chance", method)
-    chosen = _sample(parts, rng)
+    chosen = [_thin(p, method, SOME) for p in _sample(parts, rng)]
     cost = sum(p.shape[0] * p.shape[1] * p.shape[2] ** 2 for p in chosen)
     number = int(min(options.permutations, max(WORK // max(cost, 1), 20)))
     seen = _mean(np.concatenate([method(p.positions, p.counts, brief=True).values for p in chosen]))
@@ -124,6 +125,14 @@ def _chance(parts: Sequence[Stack], method: Method, options: Options) -> Chance 
         return None
     reached = int((drawn >= seen - 1e-12).sum())
     return Chance(float(drawn.mean()), (reached + 1) / (len(drawn) + 1), len(drawn))
+
+
+def _thin(part: Stack, method: Method, most: int) -> Stack:
+    """The part with at most so many judges drawn at random, for methods whose work grows with the square of judges."""
+    if part.shape[0] > 1 or part.shape[1] <= most or not method.declaration.properties.get("squared"):
+        return part
+    positions, counts = sample_judges(part.positions, part.counts, most)
+    return Stack(part.tasks, part.judges, part.items, positions, counts)
 
 
 def _dealt(part: Stack, method: Method, rng: np.random.Generator, number: int) -> Array:
@@ -207,6 +216,9 @@ def _notes(panel: Orderings, parts: Sequence[Stack], findings: Sequence[Finding]
             notes.append(
                 f"{f.method}: undefined on {undefined} of {len(f.values)} tasks, which are left out of the mean"
             )
+    sampled = [str(f.method) for f in findings if "judges_sampled" in f.details]
+    if sampled:
+        notes.append(f"{', '.join(sampled)}: over {JUDGES:,} judges drawn at random, since there are more")
     policies = sorted({str(f.method["missing"]) for f in findings if f.method.has("missing")})
     if absent and policies:
         notes.append(f"some judges left items out; an absent item means: {', '.join(policies)}")
@@ -219,7 +231,7 @@ def _sentences(panel: Orderings, findings: Sequence[Finding], repeats: Sequence[
     for f in findings:
         say = _SAY.get(f.method.name)
         o = f.overall[0]
-        if say and isinstance(o.value, int | float) and not math.isnan(o.value):
+        if say and isinstance(o.value, int | float) and o.value == o.value:  # not NaN; may be a huge int
             out.append(say(f, o) + _certainty(o))
     if repeats:
         judges = {r["judge"] for r in repeats}
@@ -244,8 +256,15 @@ def _say_kappa(f: Finding, o: Overall) -> str:
     if not longest:
         return "No item is ranked by all judges of a task"
     mean = "on average " if len(f.values) > 1 else ""
-    value = f"{o.value:,.4g}" if math.isfinite(o.value) and o.value < 1e15 else f"2^{f.details['log2'][0]:.1f}"
+    value = f"{o.value:,.4g}" if o.value < 1e15 else f"2^{_log2(f, o):.1f}"
     return f"All judges share {mean}{value} common subsequences, the longest of {_many(longest, 'item')}"
+
+
+def _log2(f: Finding, o: Overall) -> float:
+    """Of the overall value, also where a double cannot hold it."""
+    if o.value < math.inf:
+        return math.log2(o.value)
+    return max(v for v in f.details["log2"] if v is not None) - math.log2(len(f.values))
 
 
 def _say_support(f: Finding, o: Overall) -> str:

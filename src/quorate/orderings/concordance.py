@@ -13,8 +13,8 @@ from quorate.kernels import missing as policy
 from quorate.kernels import ranks as kernel
 from quorate.kernels import similar
 from quorate.orderings.measured import Measured, Rankings, one_task
-from quorate.orderings.pairwise import MISSING, average
-from quorate.table import method
+from quorate.orderings.pairwise import JUDGES, MISSING, average, sample_judges
+from quorate.table import checked, method
 
 Array = NDArray[Any]
 
@@ -31,6 +31,7 @@ Array = NDArray[Any]
     symmetric=True,
     relabelling=True,
     copies=True,
+    squared=True,
 )
 def measure(
     positions: Array, counts: Array, *, alike: bool = True, brief: bool = False, missing: str = "unknown"
@@ -43,7 +44,8 @@ def measure(
     if whole.any():
         w[whole], chi2[whole] = kernel.concordance(kernel.mid_ranks(filled[whole]), counts[whole])
     if not whole.all():
-        w[~whole] = _incomplete(positions[~whole], counts[~whole], missing)
+        rest = positions if not whole.any() else positions[~whole]
+        w[~whole] = _incomplete(rest, counts[~whole], missing)
     alone = counts.sum(axis=1) < 2  # one judge agrees with nobody
     w[alone], chi2[alone] = math.nan, math.nan
     if brief:
@@ -57,7 +59,12 @@ def measure(
 def _incomplete(positions: Array, counts: Array, missing: str) -> Array:
     """W from the mean rho of all pairs, (1 + (N - 1) rho) / N, which is W itself when nothing is absent or tied."""
     judges = np.maximum(counts.sum(axis=1), 1)
-    rho = average(policy.compare(similar.rho, positions, missing), counts, alike=True).values
+    again = len(positions) > 1 and positions.strides[0] == 0  # the same rankings with other counts
+    if positions.shape[1] > JUDGES and len(positions) == 1:
+        positions, counts = sample_judges(positions, counts)
+    rho = average(
+        policy.compare(similar.rho, positions[:1] if again else positions, missing), counts, alike=True
+    ).values
     return np.asarray(np.maximum((1 + (judges - 1) * rho) / judges, 0.0))
 
 
@@ -81,8 +88,9 @@ def kendall_w(rankings: Rankings, missing: str = "unknown") -> Concordance:
     >>> round(kendall_w(["abc", "abc", "acb"]).value, 4)
     0.7778
     """
+    how = checked("kendall_w", "orderings", "agreement", missing=missing)
     task = one_task(rankings)
-    found = measure(task.positions, task.counts, missing=missing)
+    found = measure(task.positions, task.counts, **how)
     d = found.details
     return Concordance(float(found.values[0]), d["chi2"][0], d["df"][0], d["p"][0])
 

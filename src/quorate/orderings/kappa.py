@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from quorate.errors import LimitReached
 from quorate.kernels import chains as kernel
 from quorate.orderings.measured import Measured, OneTask, Rankings, one_task
-from quorate.table import method, number, share
+from quorate.table import checked, method, number, share
 
 Array = NDArray[Any]
 GRID = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45)  # the paper's steps
@@ -80,8 +80,11 @@ def measure(
 
 
 def _singles(positions: Array, counts: Array, gamma: float, zeta: float | None, p: float) -> Array:
-    common, mu, sd = kernel.means(positions, counts)
-    weight = common * (gamma**sd if gamma != 1 else 1.0) * (p**mu if p != 1 else 1.0)
+    common, mu = kernel.means(positions, counts)
+    if gamma == 1 and p == 1 and zeta is None:
+        return np.asarray(common.sum(axis=1))
+    sd = kernel.spreads(positions, counts, mu)
+    weight = common * gamma**sd * p**mu
     if zeta is not None:
         weight = weight * (zeta - mu - sd > 0)
     return np.asarray(weight.sum(axis=1))
@@ -104,13 +107,15 @@ def duplicates(positions: Array, counts: Array) -> list[float]:
     """What kappa-hat adds for rankings given more than once: rankings x largest multiplicity / distinct rankings."""
     # Equal rankings are found by a random projection; two different ones collide with odds of about 1 in 2^62.
     salt = np.random.default_rng(0).integers(1, 2**62, positions.shape[2], dtype=np.int64)
-    mark = (positions.astype(np.int64) * salt).sum(axis=2)
-    out = []
-    for row, count in zip(mark, counts, strict=True):
-        _, group = np.unique(row[count > 0], return_inverse=True)
-        times = np.bincount(group, count[count > 0])
-        out.append(float(times.sum() * times.max() / len(times)) if len(times) else 0.0)
-    return out
+    mark = (positions * salt).sum(axis=2)
+    order = np.argsort(mark, axis=1, kind="stable")
+    mark, count = np.take_along_axis(mark, order, axis=1), np.take_along_axis(counts, order, axis=1)
+    group = np.zeros(mark.shape, np.int64)
+    group[:, 1:] = (mark[:, 1:] != mark[:, :-1]).cumsum(axis=1)
+    group += np.arange(len(mark))[:, None] * mark.shape[1]
+    times = np.bincount(group.ravel(), count.ravel(), minlength=mark.size).reshape(mark.shape)
+    added = times.sum(axis=1) * times.max(axis=1) / np.maximum((times > 0).sum(axis=1), 1)
+    return added.tolist()  # type: ignore[no-any-return]
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,7 +167,7 @@ class Kappa:
         }
 
     def _common(self) -> tuple[Array, list[Hashable], Array]:
-        common, mu, _ = kernel.means(self._task.positions, self._task.counts)
+        common, mu = kernel.means(self._task.positions, self._task.counts)
         items = np.flatnonzero(common[0])
         items = items[np.argsort(mu[0, items], kind="stable")]
         return self._task.positions[0][:, items], [self._task.items[i] for i in items], mu[0, items]
@@ -179,7 +184,8 @@ def kappa(
     >>> k.value, k.by_length, k.longest
     (17, [5, 7, 4, 1], 4)
     """
+    weights = checked("kappa", "orderings", "agreement", gamma=gamma, lam=lam, zeta=zeta, p=p)
     task = one_task(rankings)
-    found = measure(task.positions, task.counts, gamma=gamma, lam=lam, zeta=zeta, p=p)
+    found = measure(task.positions, task.counts, **weights)
     d = found.details
     return Kappa(found.told[0], d["by_length"][0], d["longest"][0], d["log2"][0], d["hat"][0], task)

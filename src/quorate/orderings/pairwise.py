@@ -28,6 +28,7 @@ from quorate.panels import Order
 from quorate.table import Parameter, bind, choice, find, method, number, share
 
 Array = NDArray[Any]
+JUDGES = 1000  # rows of a task beyond which a mean over pairs is taken over as many judges drawn at random
 MISSING = choice("what an absent item means", *policy.POLICIES)
 
 
@@ -38,6 +39,7 @@ class Pairwise:
     name: str
     kernel: Callable[..., Array]  # complete rankings -> [task, judge, judge]
     gaps: bool  # the kernel itself says what absent items mean
+    shortcut: Callable[[Array, Array, bool], Array] | None = None  # the mean over pairs of complete, strict rankings
 
     def __call__(self, a: Order, b: Order, **parameters: Any) -> float:
         """The index of two rankings."""
@@ -63,27 +65,68 @@ class Pairwise:
 
     def measure(self, positions: Array, counts: Array, *, alike: bool = True, **parameters: Any) -> Measured:
         """The mean over pairs of judges, per task. Pairs without enough in common are left out and counted."""
+        if self.shortcut and similar.strict(positions):
+            pairs = _pairs(counts, alike)
+            mean = self.shortcut(positions, counts, alike)
+            return Measured(mean, {"pairs": pairs.tolist(), "undefined_pairs": [0] * len(pairs)})
         if len(positions) > 1 and positions.strides[0] == 0:  # the same rankings with other counts: one matrix will do
-            square = np.broadcast_to(self.square(positions[:1], **parameters), (len(counts), *positions.shape[1:2] * 2))
-        else:
-            square = self.square(positions, **parameters)
-        return average(square, counts, alike)
+            return average(self.square(positions[:1], **parameters), counts, alike)
+        if positions.shape[1] > JUDGES:
+            return self._sampled(positions, counts, alike, parameters)
+        return average(self.square(positions, **parameters), counts, alike)
+
+    def _sampled(self, positions: Array, counts: Array, alike: bool, parameters: dict[str, Any]) -> Measured:
+        """With very many judges, the mean over the pairs of some of them, drawn at random and said so."""
+        found = [
+            self.measure(*sample_judges(p[None], c[None]), alike=alike, **parameters)
+            for p, c in zip(positions, counts, strict=True)
+        ]
+        details = {name: [m.details[name][0] for m in found] for name in found[0].details}
+        return Measured(
+            np.concatenate([m.values for m in found]), {**details, "judges_sampled": [JUDGES] * len(positions)}
+        )
 
     def __repr__(self) -> str:
         return f"<{self.name}: an index of two rankings>"
 
 
+def sample_judges(positions: Array, counts: Array, most: int = JUDGES) -> tuple[Array, Array]:
+    """Of one task with more than ``most`` rows, as many judges drawn without replacement; else all."""
+    if positions.shape[1] <= most:
+        return positions, counts
+    drawn = np.random.default_rng(0).multivariate_hypergeometric(counts[0], most, method="marginals")
+    return positions[:, drawn > 0], drawn[None, drawn > 0]
+
+
+def _pairs(counts: Array, alike: bool) -> Array:
+    """Pairs of judges; ``alike``: a row that stands for many judges has pairs of its own."""
+    total = counts.sum(axis=1)
+    own = counts.sum(axis=1) if alike else (counts**2).sum(axis=1)
+    return np.asarray((total**2 - own) // 2)
+
+
 def average(square: Array, counts: Array, alike: bool) -> Measured:
-    """Mean over pairs of judges. ``alike``: a row that stands for many judges has pairs of its own."""
-    weight = counts[:, :, None] * counts[:, None, :].astype(float)
-    diagonal = np.arange(counts.shape[1])
-    weight[:, diagonal, diagonal] = counts * (counts - 1) if alike else 0
+    """Mean over pairs of judges. ``alike``: a row that stands for many judges has pairs of its own.
+
+    ``square`` has a matrix per task, or one for all rows of ``counts`` (resampled panels).
+    """
     defined = ~np.isnan(square)
-    total = np.where(defined, square, 0.0) * weight
-    of = (weight * defined).sum(axis=(1, 2))
-    mean = np.divide(total.sum(axis=(1, 2)), of, out=np.full(len(counts), math.nan), where=of > 0)
-    skipped = (weight * ~defined).sum(axis=(1, 2)) / 2
+    total = _over_pairs(np.where(defined, square, 0.0), counts, alike)
+    of = _over_pairs(defined.astype(float), counts, alike)
+    mean = np.divide(total, of, out=np.full(len(counts), math.nan), where=of > 0)
+    skipped = _pairs(counts, alike) - of / 2
     return Measured(mean, {"pairs": (of / 2).astype(int).tolist(), "undefined_pairs": skipped.astype(int).tolist()})
+
+
+def _over_pairs(square: Array, counts: Array, alike: bool) -> Array:
+    """Sum over ordered pairs of different judges, weighted by how many each row stands for."""
+    weight = counts.astype(float)
+    if len(square) == 1:
+        total = ((weight @ square[0]) * weight).sum(axis=1)
+    else:
+        total = np.matmul(np.matmul(weight[:, None], square), weight[:, :, None])[:, 0, 0]
+    own = weight if alike else weight**2
+    return np.asarray(total - (np.diagonal(square, axis1=1, axis2=2) * own).sum(axis=1))
 
 
 PAIRWISE: dict[str, Pairwise] = {}
@@ -96,12 +139,13 @@ def _declare(
     *,
     default: bool = False,
     gaps: bool = False,
+    shortcut: Callable[[Array, Array, bool], Array] | None = None,
     reference: str = "",
     parameters: Mapping[str, Parameter] | None = None,
     defaults: Mapping[str, Any] | None = None,
 ) -> Pairwise:
     """Declare an index: the kernel's first sentence is its summary."""
-    index = Pairwise(name, kernel, gaps)
+    index = Pairwise(name, kernel, gaps, shortcut)
     known = dict(parameters or {}) if gaps else {**(parameters or {}), "missing": MISSING}
     preset = {**(defaults or {}), **({} if gaps else {"missing": "unknown"})}
 
@@ -121,15 +165,16 @@ def _declare(
         defaults=preset,
         symmetric=True,
         relabelling=True,
-        pairwise=True,
+        squared=True,
     )(measure)
     PAIRWISE[name] = index
     return index
 
 
-tau = _declare("tau", similar.tau, (-1, 1), reference="Kendall 1938")
-tau_b = _declare("tau_b", similar.tau_b, (-1, 1), default=True, reference="Kendall 1945")
-tau_x = _declare("tau_x", similar.tau_x, (-1, 1), reference="Emond and Mason 2002")
+mean_tau = similar.mean_tau  # without ties the three are one
+tau = _declare("tau", similar.tau, (-1, 1), shortcut=mean_tau, reference="Kendall 1938")
+tau_b = _declare("tau_b", similar.tau_b, (-1, 1), default=True, shortcut=mean_tau, reference="Kendall 1945")
+tau_x = _declare("tau_x", similar.tau_x, (-1, 1), shortcut=mean_tau, reference="Emond and Mason 2002")
 tau_ap = _declare(
     "tau_ap",
     similar.tau_ap,

@@ -58,7 +58,7 @@ def random_orders(shape: Shape, rng: np.random.Generator) -> Array:
     """Orders of which any is as likely.
 
     >>> random_orders((1, 1, 3), np.random.default_rng(1)).tolist()
-    [[[2, 3, 1]]]
+    [[[2, 1, 3]]]
     """
     return _places(rng.random(shape))
 
@@ -129,7 +129,7 @@ def simulate(
 
 def as_panel(positions: Array, names: list[Any] | None = None) -> Orderings:
     """A panel of ``positions[task, judge, item]``, 0 being absent; tasks and items are numbered from 1."""
-    tasks, judges, items = positions.shape
+    tasks, judges, _ = positions.shape
     t, j, i = np.nonzero(positions)
     named = list(range(1, judges + 1)) if names is None else names
     task: Any = [ONE_TASK] * len(t) if tasks == 1 else t + 1
@@ -137,9 +137,7 @@ def as_panel(positions: Array, names: list[Any] | None = None) -> Orderings:
     return Orderings.build({**columns, "position": positions[t, j, i].astype(float)})
 
 
-def _check(
-    model: str, judges: int, items: int, tasks: int, dispersion: float, steepness: float, *others: int
-) -> None:
+def _check(model: str, judges: int, items: int, tasks: int, dispersion: float, steepness: float, *others: int) -> None:
     if model not in MODELS:
         raise BadParameter(f"model={model} is not known.", suggest(model, MODELS, "Models"))
     for name, size in (("judges", judges), ("items", items), ("tasks", tasks)):

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from quorate.kernels import pairs as kernel
 from quorate.orderings.measured import Measured, OneTask, Rankings, need, one_task
-from quorate.table import method, quorum, share
+from quorate.table import checked, method, quorum, share
 
 Array = NDArray[Any]
 
@@ -143,8 +143,9 @@ def support(rankings: Rankings, q: float | int = 0.5, gamma: float = 1.0, lam: f
     >>> round(s.kappa1, 2), round(s.kappa2, 2), [round(k2, 2) for _, k2 in s.individual.values()]
     (0.92, 0.6, [0.67, 0.67, 0.33, 0.73])
     """
+    how = checked("support", "orderings", "agreement", q=q, gamma=gamma, lam=lam)
     task = one_task(rankings)
-    k1, k2 = individual(task.positions, task.counts, q, gamma, lam)
-    total = measure(task.positions, task.counts, q=q, gamma=gamma, lam=lam).details
+    k1, k2 = individual(task.positions, task.counts, **how)
+    total = measure(task.positions, task.counts, **how).details
     each = dict(zip(task.judges, zip(k1[0].tolist(), k2[0].tolist(), strict=True), strict=True))
     return Support(total["kappa1"][0], total["kappa2"][0], total["q"][0], each, task)

@@ -1,0 +1,1 @@
+"""Side-by-side benchmarks: ``python -m bench [name ...] [--quick] [--json FILE]``. See docs/benchmarks.md."""

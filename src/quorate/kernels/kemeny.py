@@ -1,0 +1,150 @@
+"""Orders that disagree least with the judges, on arrays: by local search, and exactly by subsets for a few items.
+
+``before[i, j]`` is the weight of the judges who put i before j, in whole numbers. The cost of an order is the weight of
+the judges that each of its pairs contradicts.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+FEW = 13  # items that are solved by subsets, 2 ** FEW of them
+
+
+def cost(before: Array, order: Array) -> float:
+    """Weight of the judges that the order contradicts, pair by pair."""
+    seen = before[np.ix_(order, order)]
+    return float(np.tril(seen, -1).sum())
+
+
+def insertions(against: Array) -> Array:
+    """What moving the item at place p to place q changes, ``[p, q]``; ``against`` is the margin in the present order.
+
+    ``against[p, r]`` is what p before r costs more than r before p.
+    """
+    upto = np.concatenate([np.zeros((len(against), 1)), np.cumsum(against, axis=1)], axis=1)
+    own = np.arange(len(against))
+    down = upto[own, own + 1][:, None] - upto[:, 1:]  # to the right: those passed now come before
+    up = upto[own, own][:, None] - upto[:, :-1]
+    return np.where(own[None, :] > own[:, None], down, np.where(own[None, :] < own[:, None], up, 0.0))
+
+
+def move(order: Array, p: int, q: int) -> Array:
+    """The order with the item at place p moved to place q."""
+    rest = np.delete(order, p)
+    return np.insert(rest, q, order[p])
+
+
+def descend(margin: Array, order: Array) -> Array:
+    """Take the best single move until none helps; ``margin[i, j]`` is what i before j costs more than the reverse."""
+    order = order.copy()
+    while True:
+        change = insertions(margin[np.ix_(order, order)])
+        best = int(change.argmin())
+        if change.flat[best] >= -1e-9:
+            return order
+        order = move(order, *divmod(best, len(order)))
+
+
+def search(before: Array, rounds: int = 30) -> Array:
+    """A good order: best moves from the order by wins, then again from shaken copies of the best one found."""
+    margin = before.T - before
+    items = len(margin)
+    best = descend(margin, np.argsort(margin.sum(axis=1), kind="stable"))
+    lowest = cost(before, best)
+    rng = np.random.default_rng(items)  # fixed: the same panel gives the same order
+    for _ in range(rounds if items > 3 else 0):
+        shaken = best.copy()
+        width = int(rng.integers(3, max(4, items // 3) + 1))
+        start = int(rng.integers(0, items - min(width, items) + 1))
+        rng.shuffle(shaken[start : start + width])
+        found = descend(margin, shaken)
+        price = cost(before, found)
+        if price < lowest - 1e-9:
+            best, lowest = found, price
+    return best
+
+
+@cache
+def _layers(items: int) -> list[tuple[Array, Array, Array]]:
+    """For sets of 1, 2, ... items: the sets, and for each the items it holds and the set without each of them."""
+    sets = np.arange(1 << items)
+    size = np.bitwise_count(sets)
+    out = []
+    for s in range(1, items + 1):
+        held = sets[size == s]
+        member = np.nonzero((held[:, None] >> np.arange(items)) & 1)[1].reshape(len(held), s)
+        out.append((held, member, held[:, None] ^ (1 << member)))
+    return out
+
+
+def _cheapest(put_after: Array) -> Array:
+    """The cheapest order of every set of items, when putting i after a whole set costs ``put_after[i, set]``."""
+    items, sets = put_after.shape
+    least = np.zeros(sets)
+    for held, member, without in _layers(items):
+        least[held] = (least[without] + put_after[member, without]).min(axis=1)
+    return least
+
+
+def by_subsets(before: Array) -> tuple[float, Array, Array]:
+    """The least cost, one order that has it, and ``some[i, j]``: whether i is before j in some order that has it.
+
+    Every first part of an order is a set; the cheapest way to order it is the cheapest over its last item.
+    """
+    items = len(before)
+    after, ahead = np.zeros((items, 1)), np.zeros((items, 1))  # [i, set]: cost of i after, or before, the whole set
+    for j in range(items):
+        after = np.concatenate([after, after + before[:, j : j + 1]], axis=1)
+        ahead = np.concatenate([ahead, ahead + before[j][:, None]], axis=1)
+    first = _cheapest(after)  # of the set, as the first part of an order
+    rest = _cheapest(ahead)  # of the set, as the last part, built from the end
+    # Sets that are the first part of some best order: they, the rest, and the pairs between the two cost the least.
+    full = (1 << items) - 1
+    sets = np.arange(1 << items)
+    between = _between(after, items)
+    least = float(first[full])
+    passed = np.flatnonzero(first + rest[full ^ sets] + between <= least + 1e-6)
+    member = (passed[:, None] >> np.arange(items)) & 1
+    some = (member.T.astype(np.float32) @ (1 - member).astype(np.float32)) > 0.5
+    order, left = [], full
+    while left:
+        without = [(i, left ^ (1 << i)) for i in range(items) if left >> i & 1]
+        i, left = min(without, key=lambda w: (first[w[1]] + after[w[0], w[1]], -w[0]))
+        order.append(i)
+    return least, np.array(order[::-1]), some
+
+
+def _between(after: Array, items: int) -> Array:
+    """What it costs to put a set before all items outside it."""
+    sets = np.arange(1 << items)
+    outside = ((sets[None, :] >> np.arange(items)[:, None]) & 1) == 0
+    return np.asarray(np.where(outside, after, 0.0).sum(axis=0))
+
+
+def free_moves(margin: Array, order: Array) -> Array:
+    """``[i, j]``: pairs that change places in some move of one item that costs nothing."""
+    change = insertions(margin[np.ix_(order, order)])
+    free = np.zeros(margin.shape, bool)
+    for p, q in np.argwhere(np.abs(change) < 1e-9).tolist():
+        low, high = (p, q) if p < q else (q, p)
+        free[order[p], order[low : high + 1]] = True
+    np.fill_diagonal(free, False)
+    return free | free.T
+
+
+def groups_in_order(order: Array, linked: Array) -> Array:
+    """Dense positions along the order: items linked directly or through others share one place, with all between."""
+    items = len(order)
+    seen = linked[np.ix_(order, order)]
+    furthest = np.where(seen.any(axis=1), items - 1 - seen[:, ::-1].argmax(axis=1), np.arange(items))
+    reachable = np.maximum.accumulate(np.maximum(furthest, np.arange(items)))
+    starts = np.concatenate([[True], reachable[:-1] < np.arange(1, items)])
+    out = np.empty(items, np.int64)
+    out[order] = np.cumsum(starts)
+    return out

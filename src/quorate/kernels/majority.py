@@ -1,0 +1,120 @@
+"""Who is before whom by how many judges, and what follows: wins, strongest paths, circles of majorities.
+
+Arrays are ``[task, item, item]``: ``before[t, i, j]`` is the weight of the judges who put i strictly before j.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.kernels.pairs import blocks, precedence, tasks_last
+
+Array = NDArray[Any]
+CELLS = 1 << 22  # judge x item x item comparisons held at a time
+NEAR = 1e-9  # scores nearer than this share of their spread are the same score
+
+
+def before(positions: Array, counts: Array) -> Array:
+    """Weight of the judges who put i before j; ``counts`` may be whole numbers or weights."""
+    tasks, _, items = positions.shape
+    if tasks == 0 or items == 0:
+        return np.zeros((tasks, items, items))
+    if tasks > 1 and positions.strides[0] == 0:  # the same rankings weighed differently: one product for all
+        return _weighed(positions[0], counts)
+    if tasks == 1 and counts.dtype.kind == "f":
+        return _weighed(positions[0], counts)
+    out = np.empty((tasks, items, items))
+    for part in blocks(tasks, items):
+        last, weight = tasks_last(positions[part]), counts[part].T
+        if counts.dtype.kind == "f":
+            out[part] = _floating(last, weight).transpose(2, 0, 1)
+        else:
+            out[part] = precedence(last, weight).transpose(2, 0, 1)
+    return out
+
+
+def _weighed(ranking: Array, counts: Array) -> Array:
+    """One set of rankings ``[judge, item]`` under many weights ``[task, judge]``."""
+    judges, items = ranking.shape
+    early = np.where(ranking > 0, ranking, np.iinfo(ranking.dtype).max)
+    out = np.zeros((len(counts), items * items))
+    step = max(1, CELLS // (items * items))
+    for a in range(0, judges, step):
+        less = early[a : a + step, :, None] < ranking[a : a + step, None, :]
+        out += counts[:, a : a + step].astype(float) @ less.reshape(len(less), -1).astype(float)
+    return out.reshape(-1, items, items)
+
+
+def _floating(last: Array, weight: Array) -> Array:
+    early = np.where(last > 0, last, np.iinfo(last.dtype).max)
+    total = np.zeros((last.shape[1], *last.shape[1:]))
+    for k in range(last.shape[0]):
+        total += (early[k, :, None] < last[k, None]) * weight[k]
+    return total
+
+
+def places(scores: Array, near: float = NEAR) -> Array:
+    """Dense positions by ascending score, ``[task, item]``; scores that differ by rounding only are tied."""
+    order = np.argsort(scores, axis=1, kind="stable")
+    sorted_ = np.take_along_axis(scores, order, axis=1)
+    spread = np.maximum(np.abs(sorted_).max(axis=1, keepdims=True, initial=0.0), 1e-300)
+    step = np.ones(scores.shape, np.int64)
+    step[:, 1:] = np.diff(sorted_, axis=1) > near * spread
+    out = np.empty(scores.shape, np.int64)
+    np.put_along_axis(out, order, step.cumsum(axis=1), axis=1)
+    return out
+
+
+def wins(beaten: Array) -> Array:
+    """Items beaten, and half of those neither beaten nor beating: ``[task, item]`` from ``beaten[task, i, j]``."""
+    items = beaten.shape[1]
+    won, lost = beaten.sum(axis=2), beaten.sum(axis=1)
+    return np.asarray(won + (items - 1 - won - lost) / 2)
+
+
+def strongest_paths(weight: Array) -> Array:
+    """The strength of the strongest path from i to j: a path is as strong as its weakest step."""
+    best = np.where(weight > weight.transpose(0, 2, 1), weight, 0.0)
+    for k in range(weight.shape[1]):
+        np.maximum(best, np.minimum(best[:, :, k, None], best[:, None, k, :]), out=best)
+    return best
+
+
+def reach(edge: Array) -> Array:
+    """Which items can be reached from which along edges, by squaring ``[item, item]``; an item reaches itself."""
+    found = edge | np.eye(len(edge), dtype=bool)
+    while True:
+        small = found.astype(np.float32)
+        further = small @ small > 0.5
+        if (further == found).all():
+            return found
+        found = further
+
+
+def circles(edge: Array) -> list[Array]:
+    """Items that reach one another along edges: sets of two and more, in the order they come in."""
+    if not edge.any():
+        return []
+    reached = reach(edge)
+    both = reached & reached.T
+    first = both.argmax(axis=1)
+    found = [np.flatnonzero(first == f) for f in np.unique(first)]
+    later = reached.sum(axis=1)
+    return sorted((c for c in found if len(c) > 1), key=lambda c: (-later[c[0]], c[0]))
+
+
+def blocks_in_line(margin: Array) -> list[Array]:
+    """Sets of items such that each set beats all later ones item by item; ``margin[i, j] > 0`` when i beats j.
+
+    A set beats the rest outright just when its wins less its losses add up to (inside) x (outside), so sorting by that
+    difference and adding up shows every cut.
+    """
+    items = len(margin)
+    net = np.sign(margin).sum(axis=1)
+    order = np.argsort(-net, kind="stable")
+    inside = np.arange(1, items + 1)
+    cut = np.flatnonzero(np.cumsum(net[order]) == inside * (items - inside))
+    return [np.sort(part) for part in np.split(order, cut[:-1] + 1)]

@@ -1,0 +1,262 @@
+"""What a consensus method computes, and what all of them share: absent items, weights of judges, outliers.
+
+``missing`` says what an absent item means: ``unknown`` (the judge said nothing of it) or ``below`` (the judge put it
+below all that were ranked, tied with the other absent ones). ``weights`` says what a judge counts: ``uniform``, or
+``agreement``: the mean tau-b with the other judges, negative ones as 0 (WCA of the FreSPA paper). ``outliers=drop`` leaves
+out the judges whom ``support_outliers`` flags by default: they share far less of what most share than the mean judge.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.kernels import majority
+from quorate.kernels.ranks import fill_below
+from quorate.orderings.pairwise import PAIRWISE
+from quorate.orderings.support import individual
+from quorate.table import Parameter, choice, method
+
+Array = NDArray[Any]
+MISSING = choice("what an absent item means", "unknown", "below")
+WEIGHTS = choice("what a judge counts: the same, or the mean tau-b with the others", "uniform", "agreement")
+OUTLIERS = choice("what becomes of judges who share few of the pairs that most share", "keep", "drop")
+Q, EPS = 0.5, 0.7  # of the outliers: as support_outliers has them
+MANY = 1500  # items above which circles of majorities are not looked for
+
+
+@dataclass(frozen=True, eq=False)
+class Agreed:
+    """The consensus of one task: dense positions, and what is worth telling of them."""
+
+    positions: Array  # (n,)
+    scores: Array | None = None  # (n,) what the order was made of
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    about: Mapping[str, Any] = field(default_factory=dict)  # item numbers, to be replaced by the items' names
+    dropped: Sequence[int] = ()  # judges left out as outliers
+
+    def ranking(self, items: Sequence[Hashable]) -> list[list[Hashable]]:
+        """The items as tie groups, best first."""
+        out: list[list[Hashable]] = [[] for _ in range(int(self.positions.max(initial=0)))]
+        for item, position in zip(items, self.positions.tolist(), strict=True):
+            out[position - 1].append(item)
+        return out
+
+    def details(self, items: Sequence[Hashable], judges: Sequence[Hashable]) -> dict[str, Any]:
+        """Everything but the ranking, with names."""
+        out: dict[str, Any] = dict(self.facts)
+        if self.scores is not None:
+            out["scores"] = {str(i): s for i, s in zip(items, self.scores.tolist(), strict=True)}
+        for name, what in self.about.items():
+            out[name] = _named(what, items)
+        out["dropped"] = [judges[j] for j in self.dropped]
+        return out
+
+
+def _named(what: Any, items: Sequence[Hashable]) -> Any:
+    if isinstance(what, list | tuple):
+        return [_named(w, items) for w in what]
+    return None if what is None else items[int(what)]
+
+
+@dataclass(frozen=True, eq=False)
+class Votes:
+    """Rankings as the methods see them: every item is ranked by some judge who counts."""
+
+    positions: Array  # (T, N, n)
+    counts: Array  # (T, N) whole numbers, or weights
+    missing: str
+
+    @cached_property
+    def complete(self) -> Array:
+        """The positions with absent items where the policy puts them: below, or still absent."""
+        return _filled(self.positions) if self.missing == "below" else self.positions
+
+    @cached_property
+    def before(self) -> Array:
+        """Weight of the judges who put i before j, ``[task, i, j]``."""
+        return majority.before(self.complete, self.counts)
+
+    @cached_property
+    def beaten(self) -> Array:
+        """Which items a majority puts before which, ``[task, i, j]``; differences by rounding alone are none."""
+        margin = self.before - self.before.transpose(0, 2, 1)
+        return np.asarray(margin > majority.NEAR * self.counts.sum(axis=1)[:, None, None])
+
+    @property
+    def once(self) -> bool:
+        """Whether all tasks hold the same rankings and differ in the counts only."""
+        return len(self.positions) > 1 and self.positions.strides[0] == 0
+
+    def per_judge(self, compute: Callable[[Array], Array]) -> Array:
+        """Sum over judges of something computed from each ranking, ``[task, item]``."""
+        if self.once:
+            return np.asarray(self.counts @ compute(self.complete[:1])[0])
+        return np.asarray((compute(self.complete) * self.counts[:, :, None]).sum(axis=1))
+
+
+def _filled(positions: Array) -> Array:
+    if (positions[:1] if positions.strides[0] == 0 else positions).all():
+        return positions
+    if positions.strides[0] == 0:
+        return np.broadcast_to(fill_below(positions[:1]), positions.shape)
+    return fill_below(positions)
+
+
+Solver = Callable[..., list[Agreed]]
+
+
+def consensus_method(
+    name: str,
+    *,
+    default: bool = False,
+    reference: str = "",
+    missing: str = "unknown",
+    parameters: Mapping[str, Parameter] | None = None,
+    slow: bool = False,
+) -> Callable[[Solver], Solver]:
+    """Declare a function of :class:`Votes` as a consensus method, with the options that all of them have."""
+
+    def register(solver: Solver) -> Solver:
+        own = inspect.signature(solver).parameters
+        preset = {n: own[n].default for n in parameters or {}}
+
+        def function(
+            positions: Array,
+            counts: Array,
+            *,
+            alike: bool = True,
+            brief: bool = False,
+            missing: str = missing,
+            weights: str = "uniform",
+            outliers: str = "keep",
+            **given: Any,
+        ) -> list[Agreed]:
+            weight, dropped, uniform = judge_weights(positions, counts, weights, outliers, missing, alike)
+            found = _placed(solver, Votes(positions, weight, missing), brief, given)
+            if brief:
+                return found
+            return [
+                replace(
+                    a,
+                    dropped=np.flatnonzero(d).tolist(),
+                    facts={**a.facts, **({"weights": "uniform: no judge agrees with the others"} if u else {})},
+                )
+                for a, d, u in zip(found, dropped, uniform, strict=True)
+            ]
+
+        function.__doc__ = solver.__doc__
+        method(
+            "orderings",
+            "consensus",
+            name,
+            range=(1, math.inf),
+            higher="a later place",
+            default=default,
+            reference=reference,
+            parameters={**(parameters or {}), "missing": MISSING, "weights": WEIGHTS, "outliers": OUTLIERS},
+            defaults={**preset, "missing": missing, "weights": "uniform", "outliers": "keep"},
+            symmetric=True,
+            relabelling=True,
+            slow=slow,  # resampled panels are solved one by one
+        )(function)
+        return solver
+
+    return register
+
+
+def _placed(solver: Solver, votes: Votes, brief: bool, given: Mapping[str, Any]) -> list[Agreed]:
+    """Solve; items that no judge who counts has ranked come last, tied, and are named."""
+    held = votes.positions[:1] > 0 if votes.once else votes.positions > 0
+    counts = votes.counts > 0
+    seen = np.asarray(counts @ held[0] if votes.once else (held & counts[:, :, None]).any(axis=1))
+    if votes.missing == "below" or seen.all():
+        found = solver(votes, brief=brief, **given)
+        return found if brief else [_with_cycles(a, votes, t) for t, a in enumerate(found)]
+    out = []
+    for t, there in enumerate(seen):
+        positions = votes.positions[t : t + 1][:, counts[t]][:, :, there]
+        part = Votes(positions, votes.counts[t : t + 1][:, counts[t]], votes.missing)
+        alone = solver(part, brief=brief, **given)[0]
+        if not brief:
+            alone = _with_cycles(alone, part, 0)
+        out.append(_spread(alone, there))
+    return out
+
+
+def _spread(a: Agreed, there: Array) -> Agreed:
+    number = np.flatnonzero(there)
+    positions = np.full(len(there), int(a.positions.max(initial=0)) + 1, np.int64)
+    positions[there] = a.positions
+    scores = None
+    if a.scores is not None:
+        scores = np.full(len(there), math.nan)
+        scores[there] = a.scores
+    about = {name: _numbered(what, number) for name, what in a.about.items()}
+    if not there.all():
+        about["unplaced"] = np.flatnonzero(~there).tolist()
+    return replace(a, positions=positions, scores=scores, about=about)
+
+
+def _numbered(what: Any, number: Array) -> Any:
+    if isinstance(what, list | tuple):
+        return [_numbered(w, number) for w in what]
+    return None if what is None else int(number[what])
+
+
+def _with_cycles(a: Agreed, votes: Votes, t: int) -> Agreed:
+    """Say where majorities go round in a circle: no order can then agree with all of them."""
+    if len(a.positions) > MANY:
+        return replace(a, facts={**a.facts, "cycles": None})
+    beaten = votes.beaten[t]
+    cycles: list[list[int]] = []
+    for part in majority.blocks_in_line(beaten.astype(np.int8) - beaten.T):
+        if len(part) > 2:
+            cycles += [part[c].tolist() for c in majority.circles(beaten[np.ix_(part, part)])]
+    return replace(a, about={**a.about, "cycles": [sorted(c, key=lambda i: (a.positions[i], i)) for c in cycles]})
+
+
+def judge_weights(
+    positions: Array, counts: Array, weights: str, outliers: str, missing: str = "unknown", alike: bool = True
+) -> tuple[Array, Array, Array]:
+    """What each judge counts, who was dropped as an outlier, and where no judge agreed so that all count the same."""
+    dropped = outlying(positions, counts) if outliers == "drop" else np.zeros(counts.shape, bool)
+    kept = np.where(dropped, 0, counts)
+    if weights == "uniform":
+        return kept, dropped, np.zeros(len(counts), bool)
+    mean = np.maximum(agreement_weights(positions, kept, missing, alike), 0.0)
+    none = np.asarray(~((mean * kept) > 0).any(axis=1))
+    mean[none] = 1.0
+    return kept * mean, dropped, none
+
+
+def agreement_weights(positions: Array, counts: Array, missing: str = "unknown", alike: bool = True) -> Array:
+    """Each judge's mean tau-b with the others, ``[task, judge]``; a judge with nothing to compare has 0."""
+    once = len(positions) > 1 and positions.strides[0] == 0
+    square = PAIRWISE["tau_b"].square(positions[:1] if once else positions, missing=missing)
+    known = (~np.isnan(square)).astype(float)
+    square = np.nan_to_num(square)
+    own = np.arange(counts.shape[1])
+    itself, self_known = square[:, own, own], known[:, own, own]
+    total = np.matmul(counts[:, None, :].astype(float), square)[:, 0] - counts * itself
+    of = np.matmul(counts[:, None, :].astype(float), known)[:, 0] - counts * self_known
+    if alike:  # a row that stands for many judges has fellows of its own
+        fellows = np.maximum(counts - 1, 0)
+        total, of = total + fellows * itself, of + fellows * self_known
+    return np.asarray(np.divide(total, of, out=np.zeros(counts.shape), where=of > 0))
+
+
+def outlying(positions: Array, counts: Array) -> Array:
+    """Judges whose share of q-supported items or pairs is far below the panel's mean, ``[task, judge]``."""
+    flagged = np.zeros(counts.shape, bool)
+    for shared in individual(positions, counts, Q, 1.0, 1.0):
+        overall = (shared * counts).sum(axis=1, keepdims=True) / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+        flagged |= (shared - overall < -EPS * overall) & (overall > 0) & (counts > 0)
+    return flagged

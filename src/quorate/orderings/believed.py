@@ -1,0 +1,124 @@
+"""What a trust method says, and what all of them share: the tasks they look at, and means over tasks with intervals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.panels import Orderings
+from quorate.resample import Interval, mean_interval, percentiles
+from quorate.results import Options, Overall
+from quorate.stacks import Stack, stacks
+from quorate.table import method
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Believed:
+    """Rows of values, the overall figures, and what they say in a sentence."""
+
+    keys: Mapping[str, Sequence[Any]]
+    values: Sequence[Any]
+    overall: Sequence[Overall]
+    details: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    sentence: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def trust_method(
+    name: str, *, range: tuple[float, float], higher: str, default: bool = False, reference: str = "", **parameters: Any
+) -> Callable[[Callable[..., Believed]], Callable[..., Believed]]:
+    """Declare a trust method: a function of a panel's stacks and the options."""
+    return method(
+        "orderings",
+        "trust",
+        name,
+        range=range,
+        higher=higher,
+        default=default,
+        reference=reference,
+        parameters=parameters,
+        relabelling=True,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Tasks:
+    """The tasks of a panel as stacks, with their names."""
+
+    names: tuple[Any, ...]
+    parts: tuple[Stack, ...]
+
+    @classmethod
+    def of(cls, panel: Orderings) -> Tasks:
+        """All tasks of a panel."""
+        return cls(panel.tasks, tuple(stacks(panel)))
+
+    def __len__(self) -> int:
+        return sum(p.shape[0] for p in self.parts)
+
+    @property
+    def order(self) -> Array:
+        """Where each task of the panel stands among the tasks of the stacks."""
+        return np.argsort(np.concatenate([p.tasks for p in self.parts]), kind="stable")
+
+    @property
+    def named(self) -> list[Any]:
+        """The names of the tasks in the panel's order."""
+        codes = np.concatenate([p.tasks for p in self.parts])
+        return [self.names[t] for t in codes[self.order].tolist()]
+
+    def each(self, figure: Callable[[Stack], Array]) -> Array:
+        """A figure per task, in the panel's order; the task is the last axis."""
+        return np.concatenate([figure(p) for p in self.parts], axis=-1)[..., self.order]
+
+    def some(self, most: int, rng: np.random.Generator) -> Tasks:
+        """At most so many tasks, drawn at random."""
+        if len(self) <= most:
+            return self
+        keep = np.zeros(len(self), bool)
+        keep[rng.choice(len(self), most, replace=False)] = True
+        parts, start = [], 0
+        for p in self.parts:
+            mask = keep[start : start + p.shape[0]]
+            start += p.shape[0]
+            if mask.any():
+                parts.append(Stack(p.tasks[mask], p.judges[mask], p.items[mask], p.positions[mask], p.counts[mask]))
+        return Tasks(self.names, tuple(parts))
+
+
+def mean(values: Array) -> float:
+    """The mean of what is defined; NaN when nothing is."""
+    values = values[np.isfinite(values)]
+    return float(values.mean()) if len(values) else math.nan
+
+
+def over_tasks(values: Array, rng: np.random.Generator, options: Options) -> Interval | None:
+    """Bootstrap of a mean over tasks; None for a single task."""
+    return mean_interval(values, rng, options.level, options.resamples)
+
+
+def drawn_tasks(tasks: int, rng: np.random.Generator, options: Options) -> Array:
+    """Tasks drawn anew, ``[resample, task]``, for figures that are not plain means."""
+    return rng.integers(tasks, size=(min(options.resamples, max(10**6 // tasks, 100)), tasks))
+
+
+def ratio_interval(top: Array, bottom: Array, rng: np.random.Generator, options: Options) -> Interval | None:
+    """Bootstrap over tasks of mean(top) / mean(bottom)."""
+    if len(top) < 2:
+        return None
+    draw = drawn_tasks(len(top), rng, options)
+    below = bottom[draw].mean(axis=1)
+    share = np.divide(top[draw].mean(axis=1), below, out=np.full(len(draw), np.nan), where=below > 0)
+    return percentiles(share, options.level, "tasks")
+
+
+def many(n: int, word: str) -> str:
+    """A number of things in words."""
+    return f"{n:,} {word}{'' if n == 1 else 's'}"

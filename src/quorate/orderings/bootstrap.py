@@ -1,0 +1,96 @@
+"""How far any figure of a panel would move with other tasks or other judges like these."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate import table
+from quorate.errors import BadParameter, UnknownMethod, suggest
+from quorate.panels import Orderings
+from quorate.resample import Interval, percentiles, stream
+
+Array = NDArray[Any]
+BY = ("tasks", "judges")
+
+
+@dataclass(frozen=True, eq=False)
+class Bootstrap:
+    """A figure, its interval, and the values on the panels drawn."""
+
+    value: float
+    interval: Interval | None
+    drawn: Array
+
+
+def bootstrap(
+    panel: Orderings,
+    figure: str | Callable[[Orderings], float],
+    by: str = "tasks",
+    *,
+    resamples: int = 200,
+    level: float = 0.95,
+    seed: int = 0,
+) -> Bootstrap:
+    """Any figure on panels whose tasks (or judges) are drawn anew from this one's, as many as there are.
+
+    The figure is a function of a panel, or a method by its text form. A judge drawn twice is two judges who agree, which
+    pushes figures of agreement up; with tasks there is no such trouble.
+
+    >>> panel = Orderings.from_orders({1: ["abc", "acb"], 2: ["abc", "abc"], 3: ["abc", "cba"]})
+    >>> found = bootstrap(panel, "tau", resamples=100)
+    >>> round(found.value, 2), round(found.interval.low, 2), round(found.interval.high, 2)
+    (0.11, -1.0, 1.0)
+    """
+    if by not in BY:
+        raise BadParameter(f"by={by} is not known.", suggest(by, BY, "Choices"))
+    if resamples < 2:
+        raise BadParameter(f"resamples={resamples} is out of range.", "resamples is a whole number from 2.")
+    compute = named(figure) if isinstance(figure, str) else figure
+    rng = stream(seed, "bootstrap", figure if isinstance(figure, str) else "", by)
+    drawn = np.array([float(compute(drawn_panel(panel, by, rng))) for _ in range(resamples)])
+    return Bootstrap(float(compute(panel)), percentiles(drawn, level, by), drawn)
+
+
+def named(text: str) -> Callable[[Orderings], float]:
+    """The overall figure of a method as a function of a panel; the method may answer any question but quality."""
+    for question in ("agreement", "trust"):
+        try:
+            method = table.parse(text, "orderings", question)
+        except UnknownMethod:
+            continue
+
+        def compute(panel: Orderings, question: str = question, method: table.Method = method) -> float:
+            from quorate.ask import ask
+
+            found = ask(question, panel, (method,), {"resamples": 100, "permutations": 0}).findings[0].overall
+            return float(found[0].value) if found else math.nan
+
+        return compute
+    known = [d.name for q in ("agreement", "trust") for d in table.declarations("orderings", q)]
+    raise UnknownMethod(f"no method '{text}' with one overall figure.", suggest(text, known))
+
+
+def drawn_panel(panel: Orderings, by: str, rng: np.random.Generator) -> Orderings:
+    """A panel of as many tasks or judges, drawn with putting back; one drawn again gets a name of its own."""
+    column = panel.task if by == "tasks" else panel.judge
+    order = np.argsort(column.codes, kind="stable")
+    ends = np.searchsorted(column.codes[order], np.arange(len(column.ids) + 1))
+    chosen = rng.integers(len(column.ids), size=len(column.ids)).tolist()
+    rows = np.concatenate([order[ends[c] : ends[c + 1]] for c in chosen])
+    names = [f"{column.ids[c]} ({k})" for k, c in enumerate(chosen, 1) for _ in range(ends[c + 1] - ends[c])]
+    raw: dict[str, Any] = {
+        "task": panel.task.take(rows),
+        "judge": panel.judge.take(rows),
+        "item": panel.item.take(rows),
+        "occasion": panel.occasion.take(rows),
+        "count": panel.count[rows],
+        "position": panel.value[rows].astype(float),
+    }
+    raw["task" if by == "tasks" else "judge"] = names
+    return Orderings.build(raw)

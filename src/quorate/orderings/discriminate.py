@@ -1,0 +1,128 @@
+"""Discriminativeness (ED) of Kim, Zhai and Han: can a quality method tell a good order from a bad one?
+
+Each judge's order is taken for a good one and its reverse for a bad one; both are scored against the *other* judges.
+Scores are first brought to 0 ... 1, so that correlations and pattern weights compare.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.orderings.believed import Believed, Tasks, mean, over_tasks, trust_method
+from quorate.orderings.measured import Rankings, one_task
+from quorate.orderings.nested import Nested, quality
+from quorate.resample import Interval, percentiles, resampled_counts, stream
+from quorate.results import Options, Overall
+from quorate.stacks import Stack
+from quorate.table import Method
+
+Array = NDArray[Any]
+CELLS = 1 << 21  # of [judge left out, judge, item] arrays at a time
+OF = Nested("the quality method that is to be trusted")
+REFERENCE = "Kim, Zhai, Han: aggregation of multiple judgments for evaluating ordered lists, section 5"
+
+
+def backwards(positions: Array) -> Array:
+    """Every order reversed: ties stay ties, absent items stay absent."""
+    return np.where(positions > 0, positions.max(axis=-1, keepdims=True) + 1 - positions, 0)
+
+
+def differences(positions: Array, counts: Array, method: Method) -> Array:
+    """The score of each judge's order less that of its reverse, by the others, ``[task, judge]``; NaN if undefined.
+
+    Of a row that stands for many judges one is taken out. Rows with a count of 0 are not judges, and undefined.
+    """
+    tasks, judges, items = positions.shape
+    low, high = method.declaration.range
+    out = np.full((tasks, judges), np.nan)
+    t, j = np.nonzero(counts)
+    step = max(1, CELLS // max(judges * items, 1))
+    for a in range(0, len(t), step):
+        task, judge = t[a : a + step], j[a : a + step]
+        left = counts[task]
+        left[np.arange(len(task)), judge] -= 1
+        own = positions[task, judge]
+        # One task: the same rankings each time, which the methods see and use.
+        rankings = positions[task] if tasks > 1 else np.broadcast_to(positions, (len(task), judges, items))
+        scores = method(rankings, left, np.stack([own, backwards(own)], axis=1), brief=True).values
+        out[task, judge] = np.where(left.any(axis=1), scores[:, 0] - scores[:, 1], np.nan) / (high - low)
+    return out
+
+
+def by_task(values: Array, counts: Array) -> Array:
+    """The mean over judges where it is defined, ``[task]``."""
+    weight = np.where(np.isnan(values), 0, counts)
+    of = weight.sum(axis=-1)
+    return np.divide(
+        (np.nan_to_num(values) * weight).sum(axis=-1), of, out=np.full(of.shape, np.nan), where=of > 0
+    )
+
+
+def of_stack(part: Stack, method: Method) -> Array:
+    """ED of every task of a stack."""
+    return by_task(differences(part.positions, part.counts, method), part.counts)
+
+
+@trust_method(
+    "discriminativeness",
+    range=(-1, 1),
+    higher="good orders are told from bad ones more clearly",
+    default=True,
+    reference=REFERENCE,
+    of=OF,
+)
+def discriminativeness(tasks: Tasks, options: Options, *, of: str = "all") -> Believed:
+    """ED: how far apart a quality method scores a judge's order and its reverse, by the other judges."""
+    methods = quality(of)
+    keys: dict[str, list[Any]] = {"task": [], "of": []}
+    values: list[float] = []
+    overall = []
+    for done, m in enumerate(methods):
+        options.tell("discriminativeness", done, len(methods))
+        seen = tasks.each(lambda part, m=m: of_stack(part, m))  # type: ignore[misc]
+        keys["task"] += tasks.named
+        keys["of"] += [str(m)] * len(seen)
+        values += seen.tolist()
+        overall.append(Overall(mean(seen), interval(tasks, seen, m, options), None, {"of": str(m)}))
+    return Believed(keys, values, overall, sentence=_sentence(overall))
+
+
+def interval(tasks: Tasks, seen: Array, m: Method, options: Options) -> Interval | None:
+    """Over tasks; of one task over the judges whose orders are told from their reverse."""
+    rng = stream(options.seed, "discriminativeness", m)
+    if len(tasks) > 1:
+        return over_tasks(seen, rng, options)
+    part = tasks.parts[0]
+    if int(part.counts.sum()) < 3:
+        return None
+    each = differences(part.positions, part.counts, m)
+    drawn = resampled_counts(part.counts[0], rng, min(options.resamples, max(10**7 // part.shape[1], 100)))
+    return percentiles(by_task(np.broadcast_to(each, drawn.shape), drawn), options.level, "judges")
+
+
+def _sentence(overall: list[Overall]) -> str:
+    known = sorted((o for o in overall if not math.isnan(o.value)), key=lambda o: o.value)
+    if not known:
+        return "No quality method can be asked to tell good from bad: there is one judge only."
+    best, least = known[-1], known[0]
+    said = f"{best.labels['of']} scores a judge's order {best.value:.2f} above its reverse"
+    if best is least:
+        return said + " (of 1 at most)."
+    return said + f" (of 1 at most), the most; {least.labels['of']} the least, {least.value:.2f}."
+
+
+def discriminate(rankings: Rankings, of: str = "frespa") -> float:
+    """ED of a quality method on one task: its score of a judge's order less that of the reverse, by the other judges.
+
+    1 when every judge's order gets the best score and its reverse the worst; about 0 among random orders.
+
+    >>> round(discriminate(["abcd", "abdc", "bacd"], "average_correlation(measure=tau)"), 4)
+    0.5556
+    """
+    task = one_task(rankings)
+    chosen = quality(str(OF.check(of)))[0]
+    return float(by_task(differences(task.positions, task.counts, chosen), task.counts)[0])

@@ -1,0 +1,101 @@
+"""Consensus by patterns: an order made of the pairs that most judges share, and one made of the pairs that all share.
+
+Where the pairs leave two items open, the one that comes before more and after fewer others stands first; equal ones tie.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.kernels import majority
+from quorate.orderings.agreed import Agreed, Votes, consensus_method
+from quorate.orderings.voting import rank_sum
+from quorate.table import quorum
+
+Array = NDArray[Any]
+
+
+@consensus_method(
+    "supported_order",
+    default=True,
+    reference="Xue, Lin, Wang, McClean: q-support",
+    parameters={"q": quorum("judges who must share a pair: a count (6) or a share of the judges (0.5)")},
+    slow=True,
+)
+def supported_order(votes: Votes, *, brief: bool = False, q: float | int = 0.5) -> list[Agreed]:
+    """An order of the items that keeps every pair at least q judges share.
+
+    Where q is so low that these pairs go round in a circle, the least supported pairs of the circle are given up first,
+    and named. With ``missing=unknown`` a judge supports only pairs of ranked items.
+    """
+    total = votes.counts.sum(axis=1)
+    fractions = votes.counts.dtype.kind == "f"
+    need = np.full(len(total), float(q)) if isinstance(q, int) else q * total
+    out = []
+    for support, least in zip(votes.before, need - 1e-9 * np.maximum(total, 1), strict=True):
+        edge = (support >= least) & (support > 0)
+        pairs = int(edge.sum())
+        reached, circles, broken = acyclic(edge, support)
+        net = reached.sum(axis=1) - reached.sum(axis=0).astype(float)
+        facts: dict[str, Any] = {"q": _plain(least if fractions else np.ceil(least)), "pairs": pairs}
+        facts["broken_support"] = [_plain(support[i, j]) for i, j in broken]
+        about = {"supported_cycles": circles, "broken": broken}
+        out.append(Agreed(majority.places(-net[None])[0], net, {} if brief else facts, {} if brief else about))
+    return out
+
+
+@consensus_method("common_extension", missing="below", reference="Lin, Li, Guo: the order behind kappa", slow=True)
+def common_extension(votes: Votes, *, brief: bool = False) -> list[Agreed]:
+    """An order of the items that keeps every pair all judges share, so that adding it leaves kappa as it is.
+
+    Among the orders that do, items that come before more and after fewer others in the common order stand first; what
+    is still open is decided by the rank sums. With ``missing=unknown`` only items that all judges ranked have a place in
+    the common order; the others follow, by rank sum.
+    """
+    sums = np.stack([a.positions for a in rank_sum(votes, brief=True)])
+    judging = votes.counts > 0
+    out = []
+    for t, places in enumerate(sums):
+        rankings = votes.complete[t][judging[t]]
+        common = (rankings > 0).all(axis=0)
+        shared = np.ones((len(places), len(places)), bool)
+        for row in rankings:
+            shared &= row[:, None] < row[None, :]
+        shared &= common[:, None] & common[None, :]
+        net = shared.sum(axis=1) - shared.sum(axis=0).astype(float)
+        net[~common] = -len(places)
+        order = majority.places((-net * (len(places) + 1) + places)[None])[0]
+        facts = {"pairs": int(shared.sum()), "common_items": int(common.sum())}
+        out.append(Agreed(order, net, {} if brief else facts))
+    return out
+
+
+def acyclic(edge: Array, support: Array) -> tuple[Array, list[list[int]], list[list[int]]]:
+    """What is reached along the edges without circles, the circles there were, and the edges given up.
+
+    Equally supported edges of a circle go together, so that the result does not depend on the order of the items.
+    """
+    reached = majority.reach(edge)
+    if (reached & reached.T).sum() == len(edge):
+        return reached, [], []
+    edge = edge.copy()
+    circles = majority.circles(edge)
+    waiting: list[Array] = list(circles)
+    broken: list[list[int]] = []
+    while waiting:
+        circle = waiting.pop()
+        inside = np.ix_(circle, circle)
+        weakest = support[inside][edge[inside]].min()
+        given_up = edge[inside] & (support[inside] <= weakest)
+        broken += [[int(circle[i]), int(circle[j])] for i, j in np.argwhere(given_up)]
+        edge[inside] &= ~given_up
+        waiting += [circle[c] for c in majority.circles(edge[inside])]
+    broken.sort(key=lambda pair: (support[pair[0], pair[1]], pair))
+    return majority.reach(edge), [c.tolist() for c in circles], broken
+
+
+def _plain(value: float) -> float | int:
+    return int(value) if float(value).is_integer() else float(value)

@@ -1,0 +1,296 @@
+"""FreSPA of Kim, Zhai and Han: a list is as good as the frequent patterns of the judges that it keeps.
+
+A pattern is a subsequence that enough judges share; long ones and well supported ones weigh more. The score counts them
+(:mod:`~quorate.kernels.pattern_weights`) and never lists them; :func:`frequent_patterns` lists them lazily, and
+:func:`explain` names the heaviest ones that a list keeps and breaks. Frequent *sets* are the same for selections in
+which only membership counts, which the paper names as future work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.errors import BadParameter, LimitReached, suggest
+from quorate.kernels import patterns as kernel
+from quorate.kernels.pattern_weights import Rule, weights
+from quorate.orderings.correlated import REFERENCE
+from quorate.orderings.measured import OneTask, Rankings, need, one_task
+from quorate.orderings.scored import Scored, with_list
+from quorate.panels import Order
+from quorate.table import Method, Parameter, bind, find, method, number, whole
+
+Array = NDArray[Any]
+Pattern = tuple[tuple[Hashable, ...], int]
+WHICH = ("all", "maximal", "closed")
+LIMIT = 100_000
+EFFORT = 200_000  # patterns looked at for an explanation
+
+
+def _parameters() -> dict[str, Parameter]:
+    return {
+        "min_sup": number("share of the judges who must hold a pattern, rounded up to at least one judge", 0, 1),
+        "min_len": whole("items of a pattern, at least"),
+        "max_len": whole("items of a pattern, at most", optional=True),
+        "w_len": number("how much more each further item weighs; 0: all lengths the same", 0),
+        "w_sup": number("how much more each further judge weighs; 0: all supports the same", 0),
+    }
+
+
+def _declare(name: str, default: bool) -> Callable[[Callable[..., Scored]], Callable[..., Scored]]:
+    return method(
+        "orderings",
+        "quality",
+        name,
+        range=(0, 1),
+        higher="nearer to the judges",
+        chance="above 0: short patterns are kept by luck",
+        default=default,
+        reference=REFERENCE,
+        parameters=_parameters(),
+        symmetric=True,
+        relabelling=True,
+        copies=True,
+    )
+
+
+@_declare("frespa", default=True)
+def sequences(
+    positions: Array,
+    counts: Array,
+    systems: Array,
+    *,
+    brief: bool = False,
+    min_sup: float = 0.75,
+    min_len: int = 2,
+    max_len: int | None = None,
+    w_len: float = 1.0,
+    w_sup: float = 1.0,
+) -> Scored:
+    """Weight of the judges' frequent patterns that a system's list contains, over the weight of all of them."""
+    rule = Rule(min_len, max_len, w_len, w_sup)
+    found = weights(positions, counts, need(float(min_sup), counts), systems, rule, brief)
+    total = found.total[:, None]
+    values = np.divide(found.inside, total, out=np.zeros(found.inside.shape), where=total > 0)
+    values[counts.sum(axis=1) == 0] = np.nan  # no judge, no verdict
+    values = np.clip(values, 0, 1)
+    if brief:
+        return Scored(values)
+    details = {"patterns": _whole(found.patterns), "no_pattern": found.total == 0}
+    if found.error.any():
+        margin = 2.13 * found.error  # Student's t of 16 runs
+        details |= {
+            "estimated": found.error.any(axis=1),
+            "low": np.clip(values - margin, 0, 1),
+            "high": np.clip(values + margin, 0, 1),
+        }
+    return Scored(values, details)
+
+
+def _whole(patterns: Array) -> Array:
+    """How many patterns there are: whole numbers as far as a double is one."""
+    out = np.empty(len(patterns), object)
+    out[:] = [round(p) if p < 2**53 else p for p in patterns.tolist()]
+    return out
+
+
+@_declare("frequent_sets", default=False)
+def sets(
+    positions: Array,
+    counts: Array,
+    systems: Array,
+    *,
+    brief: bool = False,
+    min_sup: float = 0.75,
+    min_len: int = 1,
+    max_len: int | None = None,
+    w_len: float = 1.0,
+    w_sup: float = 1.0,
+) -> Scored:
+    """Weight of the sets of items that enough judges hold, as far as the system's list holds them, over that of all."""
+    given = {"min_sup": min_sup, "min_len": min_len, "max_len": max_len, "w_len": w_len, "w_sup": w_sup}
+    return sequences(unordered(positions), counts, unordered(systems), brief=brief, **given)
+
+
+def unordered(positions: Array) -> Array:
+    """Every list in one and the same order of items: its subsequences are then its subsets."""
+    if len(positions) > 1 and positions.strides[0] == 0:
+        return np.broadcast_to(unordered(positions[:1]), positions.shape)
+    return np.where(positions > 0, np.arange(1, positions.shape[2] + 1), 0)
+
+
+# -- plain functions ---------------------------------------------------------------------------------------------------
+
+
+def frespa(
+    target: Order,
+    rankings: Rankings,
+    min_sup: float = 0.75,
+    min_len: int = 2,
+    max_len: int | None = None,
+    w_len: float = 1.0,
+    w_sup: float = 1.0,
+) -> float:
+    """FreSPA: weight of the judges' frequent patterns that a list contains, over the weight of all of them.
+
+    1 when it keeps every frequent pattern, 0 when it keeps none; also 0 when there is none to keep. Patterns are
+    counted, not listed: rankings of 60 items are no trouble.
+
+    >>> frespa("abcd", ["abcd", "abdc", "bacd", "abcd"])
+    1.0
+    >>> round(frespa("badc", ["abcd", "abdc", "bacd", "abcd"]), 4)
+    0.4
+    """
+    chosen = _bound("frespa", min_sup, min_len, max_len, w_len, w_sup)
+    task, listed = with_list(target, rankings)
+    return float(chosen(task.positions, task.counts, listed).values[0, 0])
+
+
+def frequent_patterns(
+    rankings: Rankings,
+    min_sup: float = 0.75,
+    min_len: int = 2,
+    max_len: int | None = None,
+    which: str = "all",
+    limit: int | None = LIMIT,
+) -> Iterator[Pattern]:
+    """The subsequences that at least a share of the judges have, with how many do; one by one.
+
+    ``maximal``: no frequent pattern contains it; ``closed``: none of the same support does. More than ``limit`` is an
+    error; nothing is stored, so ``limit=None`` never fills the memory.
+
+    >>> sorted(frequent_patterns(["abc", "acb", "abc", "bac"]))
+    [(('a', 'b'), 3), (('a', 'c'), 4), (('b', 'c'), 3)]
+    >>> list(frequent_patterns(["abc", "acb", "abc", "bac"], min_sup=0.5, which="maximal"))
+    [(('a', 'b', 'c'), 2)]
+    """
+    task = one_task(rankings)
+    return _listed(task, task.positions, "frespa", min_sup, min_len, max_len, which, limit)
+
+
+def frequent_sets(
+    rankings: Rankings,
+    min_sup: float = 0.75,
+    min_len: int = 1,
+    max_len: int | None = None,
+    which: str = "all",
+    limit: int | None = LIMIT,
+) -> Iterator[Pattern]:
+    """The sets of items that at least a share of the judges hold, whatever their order, with how many do.
+
+    >>> list(frequent_sets(["ab", "bc", "abd"], min_sup=0.6))
+    [(('a',), 2), (('a', 'b'), 2), (('b',), 3)]
+    """
+    task = one_task(rankings)
+    return _listed(task, unordered(task.positions), "frequent_sets", min_sup, min_len, max_len, which, limit)
+
+
+def _listed(
+    task: OneTask,
+    positions: Array,
+    name: str,
+    min_sup: float,
+    min_len: int,
+    max_len: int | None,
+    which: str,
+    limit: int | None,
+) -> Iterator[Pattern]:
+    _bound(name, min_sup, min_len, max_len, 1.0, 1.0)
+    if which not in WHICH:
+        raise BadParameter(f"which={which} is not known.", suggest(which, WHICH, "Choices"))
+    bitsets = kernel.bitsets(positions[0], task.counts[0], int(need(float(min_sup), task.counts)[0]))
+
+    def one_by_one() -> Iterator[Pattern]:
+        for found, (pattern, support) in enumerate(kernel.walk(bitsets, min_len, max_len, which)):
+            if found == limit:
+                raise LimitReached(
+                    f"stopped after {found:,} patterns; there are more.",
+                    "raise min_sup= or lower max_len= for fewer patterns, or raise limit=.",
+                )
+            yield tuple(task.items[i] for i in pattern), support
+
+    return one_by_one()
+
+
+# -- why a list scores as it does --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Heavy:
+    """A frequent pattern: its items, how many judges hold it, and what it weighs."""
+
+    pattern: tuple[Hashable, ...]
+    support: int
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a list scores as it does by FreSPA: the heaviest patterns it contains and misses."""
+
+    value: float
+    patterns: int | float  # how many there are in all
+    weight: float  # of all patterns together
+    contained: tuple[Heavy, ...]
+    missed: tuple[Heavy, ...]
+    complete: bool  # False: there were too many patterns to be sure that these are the heaviest
+
+
+def explain(
+    target: Order,
+    rankings: Rankings,
+    min_sup: float = 0.75,
+    min_len: int = 2,
+    max_len: int | None = None,
+    w_len: float = 1.0,
+    w_sup: float = 1.0,
+    *,
+    most: int = 10,
+) -> Explanation:
+    """The heaviest frequent patterns that a list contains, and the heaviest it misses.
+
+    >>> e = explain("badc", ["abcd", "abdc", "bacd", "abcd"], most=2)
+    >>> [h.pattern for h in e.missed], [(h.pattern, h.support) for h in e.contained]
+    ([('a', 'b', 'c'), ('a', 'b', 'd')], [(('a', 'c'), 4), (('a', 'd'), 4)])
+    """
+    chosen = _bound("frespa", min_sup, min_len, max_len, w_len, w_sup)
+    task, listed = with_list(target, rankings)
+    return explained(task, listed, chosen, most)
+
+
+def explained(task: OneTask, listed: Array, chosen: Method, most: int) -> Explanation:
+    """The same for arrays: one task, ``listed[1, 1, item]``, and the method with its parameters."""
+    p: dict[str, Any] = chosen.parameters
+    if chosen.name == "frequent_sets":
+        task = OneTask(unordered(task.positions), task.counts, task.judges, task.items)
+        listed = unordered(listed)
+    rule = Rule(p["min_len"], p["max_len"], p["w_len"], p["w_sup"])
+    quorum = need(float(p["min_sup"]), task.counts)
+    found = weights(task.positions, task.counts, quorum, listed, rule)
+    bitsets = kernel.bitsets(task.positions[0], task.counts[0], int(quorum[0]))
+    row = listed[0, 0]
+    inside = (row[:, None] > 0) & (row[:, None] < row)
+    np.fill_diagonal(inside, row > 0)
+    lengths = (rule.min_len, len(row) if rule.max_len is None else rule.max_len)
+
+    def weigh(length: int, support: int) -> float:
+        return float(rule.by_length(length) * rule.by_support(support))
+
+    sides = [kernel.heaviest(bitsets, inside, kept, weigh, lengths, most, EFFORT) for kept in (True, False)]
+    kept, missed = (
+        tuple(Heavy(tuple(task.items[i] for i in pattern), support, w) for (pattern, support), w in side)
+        for side, _ in sides
+    )
+    total = float(found.total[0])
+    value = min(max(float(found.inside[0, 0]) / total, 0.0), 1.0) if total else 0.0
+    return Explanation(value, _whole(found.patterns)[0], total, kept, missed, all(done for _, done in sides))
+
+
+def _bound(name: str, min_sup: float, min_len: int, max_len: int | None, w_len: float, w_sup: float) -> Method:
+    """The method with these parameters, each checked."""
+    given = {"min_sup": min_sup, "min_len": min_len, "max_len": max_len, "w_len": w_len, "w_sup": w_sup}
+    return bind(find(name, "orderings", "quality"), given)

@@ -1,0 +1,141 @@
+"""Systems' lists beside the judges' orders: the same tasks, the same items, as stacks."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.columns import keys
+from quorate.errors import InputError
+from quorate.panels import Orderings
+from quorate.stacks import Stack, stacks
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Tasks with equally many judges and items, and the systems' lists on them; a list of zeros is not there."""
+
+    tasks: Array  # (T,) codes of the panel's tasks
+    judges: Array  # (T, N) codes of the panel's judges
+    positions: Array  # (T, N, n)
+    counts: Array  # (T, N)
+    lists: Array  # (T, S, n)
+    items: Array  # (T, n) numbers of ids
+
+    @property
+    def there(self) -> Array:
+        """Which systems have a list, ``[task, system]``."""
+        return np.asarray(self.lists.any(axis=2))
+
+
+@dataclass(frozen=True, eq=False)
+class Lists:
+    """All systems' lists beside the judges', and what did not fit."""
+
+    parts: list[Part]
+    items: tuple[Hashable, ...]  # ids, the panel's first
+    unlisted: list[Hashable]  # tasks that no system has
+    unjudged: list[Hashable]  # tasks that no judge has
+    unranked: int  # rows of lists whose item no judge of the task has ranked
+    rows: int  # rows of lists on judged tasks
+
+    @property
+    def tasks(self) -> int:
+        """Tasks that have both judges and systems."""
+        return sum(len(p.tasks) for p in self.parts)
+
+
+def beside(panel: Orderings, systems: Orderings) -> Lists:
+    """Put the systems' lists beside the judges' orders; of a system's repeats on a task the first."""
+    task = _codes(systems.tasks, panel.tasks)
+    number = {item: k for k, item in enumerate(panel.items)}
+    item = np.array([number.setdefault(i, len(number)) for i in systems.items], np.int64)
+    begin = systems.starts[:-1]
+    _, first = np.unique(keys(systems.task, systems.judge)[begin], return_index=True)
+    chosen = np.zeros(len(begin), bool)
+    chosen[first] = True
+    use = np.repeat(chosen, np.diff(systems.starts)) & (task[systems.task.codes] >= 0)
+    rows = _Rows(
+        task[systems.task.codes[use]],
+        systems.judge.codes[use].astype(np.int64),
+        item[systems.item.codes[use]],
+        systems.value[use].astype(np.int64),
+        len(number),
+    )
+    unjudged = [t for t, code in zip(systems.tasks, task.tolist(), strict=True) if code < 0]
+    listed = np.unique(rows.task)
+    if not len(listed):
+        some = ", ".join(map(str, panel.tasks[:5]))
+        raise InputError("the judgments and the systems have no task in common.", f"tasks that were judged: {some}.")
+    parts, unranked = [], 0
+    for stack in stacks(panel):
+        for part, extra in rows.parts(stack, len(systems.judges), listed):
+            parts.append(part)
+            unranked += extra
+    if unranked == len(rows.task):
+        some = ", ".join(map(str, panel.items[:5]))
+        raise InputError("no item of the systems' lists was ranked by a judge.", f"the judges ranked {some}, ...")
+    unlisted = [panel.tasks[t] for t in np.setdiff1d(np.arange(len(panel.tasks)), listed).tolist()]
+    return Lists(parts, tuple(number), unlisted, unjudged, unranked, len(rows.task))
+
+
+def _codes(ids: Sequence[Hashable], known: Sequence[Hashable]) -> Array:
+    """The numbers of ids among the known ones, -1 where there is none."""
+    code = {k: c for c, k in enumerate(known)}
+    return np.array([code.get(i, -1) for i in ids], np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """Rows of the systems' lists, in the panel's codes."""
+
+    task: Array
+    system: Array
+    item: Array
+    value: Array
+    items: int
+
+    def parts(self, stack: Stack, systems: int, listed: Array) -> Iterator[tuple[Part, int]]:
+        """The stack's tasks that systems have, with their lists; grouped by how many items only systems ranked."""
+        keep = np.flatnonzero(np.isin(stack.tasks, listed))
+        if not len(keep):
+            return
+        tasks, items = stack.tasks[keep], stack.items[keep]
+        place = np.full(int(max(tasks.max(), self.task.max())) + 1, -1, np.int64)
+        place[tasks] = np.arange(len(tasks))
+        mine = np.flatnonzero(place[self.task] >= 0)
+        t = place[self.task[mine]]
+        known = (np.arange(len(tasks))[:, None] * self.items + items).ravel()  # ascending, task by task
+        key = t * self.items + self.item[mine]
+        at = np.minimum(np.searchsorted(known, key), len(known) - 1)
+        found = known[at] == key
+        column = at - t * items.shape[1]
+        # Items that only systems ranked get columns after the others.
+        spare, spot = np.unique(key[~found], return_inverse=True)
+        spare_of = spare // self.items
+        extra = np.bincount(spare_of, minlength=len(tasks))
+        column[~found] = items.shape[1] + spot.ravel() - (np.cumsum(extra) - extra)[spare_of][spot.ravel()]
+        for size in np.unique(extra).tolist():
+            group = np.flatnonzero(extra == size)
+            inside = np.isin(t, group)
+            row = np.searchsorted(group, t[inside])
+            lists = np.zeros((len(group), systems, items.shape[1] + size), np.int32)
+            lists[row, self.system[mine][inside], column[inside]] = self.value[mine][inside]
+            more = spare[np.isin(spare_of, group)].reshape(len(group), size) % self.items
+            yield (
+                Part(
+                    tasks[group],
+                    stack.judges[keep][group],
+                    np.pad(stack.positions[keep][group], ((0, 0), (0, 0), (0, size))),
+                    stack.counts[keep][group],
+                    lists,
+                    np.concatenate([items[group], more], axis=1),
+                ),
+                int((~found[inside]).sum()),
+            )

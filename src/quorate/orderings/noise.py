@@ -1,0 +1,114 @@
+"""How much of a quality method's discriminativeness is left when judges who order at random join the panel."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.orderings.believed import Believed, Tasks, mean, over_tasks, ratio_interval, trust_method
+from quorate.orderings.discriminate import OF, REFERENCE, of_stack
+from quorate.orderings.nested import quality
+from quorate.orderings.simulate import random_orders
+from quorate.resample import Interval, percentiles, stream
+from quorate.results import Options, Overall
+from quorate.stacks import Stack
+from quorate.table import Method, whole
+
+Array = NDArray[Any]
+RATIOS = (0.0, 0.25, 0.5, 0.75, 1.0)
+CASES = 60_000  # orders scored for one quality method, about; more tasks than that allows are sampled
+REPEATS = whole("how often the random orders are drawn anew")
+
+
+def joined(part: Stack, ratio: float, seed: int, repeat: int) -> Stack:
+    """The stack with so many random orders more, as a share of its judges: the same for every quality method."""
+    tasks, judges, items = part.shape
+    extra = [round(ratio * n) for n in part.counts.sum(axis=1).tolist()]
+    most = max(extra)
+    if not most:
+        return part
+    # Every task has a stream of its own, so that leaving out a task leaves the others' noise as it was.
+    noise = np.concatenate(
+        [random_orders((1, most, items), stream(seed, "noise", int(t), ratio, repeat)) for t in part.tasks]
+    )
+    positions = np.concatenate([part.positions, noise.astype(part.positions.dtype)], axis=1)
+    there = (np.arange(most) < np.array(extra)[:, None]).astype(part.counts.dtype)
+    judge = np.concatenate([part.judges, np.full((tasks, most), -1)], axis=1)
+    return Stack(part.tasks, judge, part.items, positions, np.concatenate([part.counts, there], axis=1))
+
+
+def noisy(tasks: Tasks, m: Method, ratio: float, repeats: int, seed: int) -> Array:
+    """ED with noise, ``[repeat, task]``."""
+    if ratio == 0:
+        return tasks.each(lambda part: of_stack(part, m))[None]
+    return np.stack([tasks.each(lambda part, k=k: of_stack(joined(part, ratio, seed, k), m)) for k in range(repeats)])  # type: ignore[misc]
+
+
+def affordable(tasks: Tasks, repeats: int, options: Options, ratios: Sequence[float] = RATIOS) -> Tasks:
+    """As many of the tasks as can be looked at in reasonable time."""
+    judges = max(sum(p.shape[0] * p.shape[1] for p in tasks.parts) / len(tasks), 1)
+    each = judges * sum((1 + r) * (repeats if r else 1) for r in ratios)
+    return tasks.some(max(int(CASES / each), 2), stream(options.seed, "noise", "tasks"))
+
+
+@trust_method(
+    "noise",
+    range=(-math.inf, math.inf),
+    higher="more is lost to noise",
+    default=True,
+    reference=REFERENCE,
+    of=OF,
+    repeats=REPEATS,
+)
+def noise(tasks: Tasks, options: Options, *, of: str = "all", repeats: int = 5) -> Believed:
+    """The share of ED that is lost when as many judges who order at random join the panel; ED at each step."""
+    methods, some = quality(of), affordable(tasks, repeats, options)
+    keys: dict[str, list[Any]] = {"of": [], "ratio": []}
+    values: list[float] = []
+    details: dict[str, list[Any]] = {"interval": [], "repeats": []}
+    overall = []
+    for done, m in enumerate(methods):
+        options.tell("noise", done, len(methods))
+        seen = {r: noisy(some, m, r, repeats, options.seed) for r in RATIOS}
+        for r, each in seen.items():
+            keys["of"].append(str(m))
+            keys["ratio"].append(r)
+            values.append(mean(each.mean(axis=0)))
+            between = _interval(each, m, r, options)
+            details["interval"].append([between.low, between.high] if between else None)
+            details["repeats"].append(len(each))
+        overall.append(_lost(seen, m, options))
+    notes = () if len(some) == len(tasks) else (f"noise: on {len(some)} of {len(tasks)} tasks, drawn at random",)
+    return Believed(keys, values, overall, details, _sentence(overall), notes)
+
+
+def _interval(each: Array, m: Method, ratio: float, options: Options) -> Interval | None:
+    """Over tasks; of one task over the random orders drawn."""
+    rng = stream(options.seed, "noise", m, ratio)
+    if each.shape[1] > 1:
+        return over_tasks(each.mean(axis=0), rng, options)
+    return percentiles(each[:, 0], options.level, "repeats")
+
+
+def _lost(seen: dict[float, Array], m: Method, options: Options) -> Overall:
+    """The share of ED lost with the most noise, and the largest less the smallest ED."""
+    before, after = (seen[r].mean(axis=0) for r in (RATIOS[0], RATIOS[-1]))
+    known = np.isfinite(before) & np.isfinite(after)
+    means = [mean(seen[r].mean(axis=0)[known]) for r in RATIOS]
+    lost = 1 - means[-1] / means[0] if means[0] > 0 else math.nan
+    rng = stream(options.seed, "noise", m, "lost")
+    kept = ratio_interval(after[known], before[known], rng, options)
+    interval = Interval(1 - kept.high, 1 - kept.low, kept.level, kept.by, kept.resamples) if kept else None
+    return Overall(lost, interval, None, {"of": str(m), "max_min": max(means) - min(means) if known.any() else math.nan})
+
+
+def _sentence(overall: list[Overall]) -> str:
+    known = sorted((o for o in overall if not math.isnan(o.value)), key=lambda o: o.value)
+    if not known:
+        return ""
+    said = f"With as many random judges again, {known[0].labels['of']} loses {known[0].value:.0%} of that"
+    return said + (f", {known[-1].labels['of']} {known[-1].value:.0%}." if len(known) > 1 else ".")

@@ -1,0 +1,276 @@
+"""How good is a system, by the judges' lights? A leaderboard of systems' lists on the judges' tasks.
+
+By correlation with the judges or with their consensus (:mod:`~quorate.orderings.correlated`), or by the frequent
+patterns of the judges that a list keeps (:mod:`~quorate.orderings.frespa`). Higher is better throughout. The systems
+come as a panel of their own, whose judges are the systems.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.errors import InputError, UnknownId, suggest
+from quorate.leaderboard import ALPHA, Board, board, drawn_board
+from quorate.orderings.correlated import average_correlation, rank_based, weighted_correlation
+from quorate.orderings.frespa import (
+    Explanation,
+    explain,
+    explained,
+    frequent_patterns,
+    frequent_sets,
+    frespa,
+)
+from quorate.orderings.lists import Lists, Part, beside
+from quorate.orderings.measured import OneTask
+from quorate.orderings.scored import Scored
+from quorate.panels import Orderings, Panel
+from quorate.resample import resampled_counts, stream
+from quorate.results import Answer, Finding, Options, Overall
+from quorate.table import Method
+
+__all__ = [
+    "Scored",
+    "answer",
+    "average_correlation",
+    "explain",
+    "frequent_patterns",
+    "frequent_sets",
+    "frespa",
+    "rank_based",
+    "weighted_correlation",
+]
+
+Array = NDArray[Any]
+CELLS = 1 << 24  # task x system x item cells given to a method at a time
+BATCH = 1 << 21  # resample x system x item cells at a time
+
+
+def answer(panel: Orderings, systems: Panel, methods: Sequence[Method], options: Options) -> Answer:
+    """Every method on every task and system, and the leaderboard over tasks, best first."""
+    if not isinstance(systems, Orderings):
+        raise InputError(f"the systems are {systems.kind}.", "judges' orderings need systems' lists: orderings too.")
+    lists = beside(panel, systems)
+    findings, notes = [], []
+    for done, method in enumerate(methods):
+        options.tell("quality", done, len(methods))
+        finding, found = _finding(panel, systems, lists, method, options)
+        findings.append(finding)
+        notes += found
+    options.tell("quality", len(methods), len(methods))
+    return Answer(
+        "orderings",
+        "quality",
+        lists.tasks,
+        len(panel.judges),
+        len(panel.items),
+        tuple(findings),
+        tuple(_sentences(panel, systems, lists, findings, options)),
+        (*panel.notes, *systems.notes, *_notes(panel, systems, lists), *notes),
+    )
+
+
+def _finding(
+    panel: Orderings, systems: Orderings, lists: Lists, method: Method, options: Options
+) -> tuple[Finding, list[str]]:
+    tasks = np.concatenate([p.tasks for p in lists.parts])
+    order = np.argsort(tasks, kind="stable")
+    there = np.concatenate([p.there for p in lists.parts])[order]
+    values, details = _scored(lists, method, order)
+    values[~there] = np.nan
+    t, s = np.nonzero(there)
+    keys = {
+        "task": [panel.tasks[k] for k in tasks[order][t].tolist()],
+        "system": [systems.judges[k] for k in s.tolist()],
+    }
+    ranking = _board(lists, values, method, options)
+    overall = [
+        Overall(
+            float(ranking.means[k]),
+            ranking.intervals[k],
+            labels={
+                "system": systems.judges[k],
+                "group": ranking.letters[k],
+                "tasks": int(ranking.tasks[k]),
+                "p_best": _p(ranking, k),
+            },
+        )
+        for k in ranking.order
+    ]
+    told = {name: (v[t, s] if v.ndim == 2 else v[t]).tolist() for name, v in details.items()}
+    finding = Finding(method, keys, values[t, s].tolist(), told, tuple(overall))
+    return finding, _method_notes(method, values[there], details, there)
+
+
+def _p(ranking: Board, system: int) -> float | None:
+    """The corrected p-value of the comparison with the best system."""
+    p = float(ranking.p[ranking.order[0], system])
+    return None if math.isnan(p) else p
+
+
+def _scored(lists: Lists, method: Method, order: Array) -> tuple[Array, dict[str, Array]]:
+    """Values ``[task, system]`` and details of all tasks, in the panel's order."""
+    found: list[Scored] = []
+    for part in lists.parts:
+        step = max(1, CELLS // max(part.lists[0].size, 1))
+        found += [
+            method(part.positions[a : a + step], part.counts[a : a + step], part.lists[a : a + step])
+            for a in range(0, len(part.tasks), step)
+        ]
+    names = dict.fromkeys(n for f in found for n in f.details)
+    details = {n: np.concatenate([_or_missing(f, n, found) for f in found])[order] for n in names}
+    return np.concatenate([f.values for f in found])[order], details
+
+
+def _or_missing(f: Scored, name: str, found: Sequence[Scored]) -> Array:
+    """A detail of some tasks; where only others have it, as empty as it can be."""
+    if name in f.details:
+        return np.asarray(f.details[name])
+    like = next(g.details[name] for g in found if name in g.details)
+    shape = f.values.shape if like.ndim == 2 else f.values.shape[:1]
+    return np.zeros(shape, bool) if like.dtype == bool else np.full(shape, np.nan)
+
+
+def _board(lists: Lists, values: Array, method: Method, options: Options) -> Board:
+    """Over tasks; of a single task, over judges drawn anew."""
+    if len(values) > 1:
+        return board(values, method, seed=options.seed, level=options.level, resamples=options.resamples)
+    part = lists.parts[0]
+    judges = int(part.counts.sum())
+    drawn = np.full((1, values.shape[1]), np.nan) if judges < 3 else _other_judges(part, method, options)
+    copies = method.declaration.properties.get("copies")
+    return drawn_board(values[0], drawn, options.level, "judges", method.declaration.range if copies else None)
+
+
+def _other_judges(part: Part, method: Method, options: Options) -> Array:
+    """Values with judges drawn with replacement, ``[resample, system]``."""
+    counts = resampled_counts(part.counts[0], stream(options.seed, "judges", method), options.resamples)
+    step = max(1, BATCH // max(part.lists.size, 1))
+    out = []
+    for a in range(0, len(counts), step):
+        block = counts[a : a + step]
+        out.append(
+            method(
+                np.broadcast_to(part.positions, (len(block), *part.positions.shape[1:])),
+                block,
+                np.broadcast_to(part.lists, (len(block), *part.lists.shape[1:])),
+                brief=True,
+            ).values
+        )
+    return np.concatenate(out)
+
+
+# -- explanations ------------------------------------------------------------------------------------------------------
+
+
+def explanations(
+    panel: Orderings, systems: Orderings, system: Hashable, method: Method, most: int = 10
+) -> dict[Hashable, Explanation]:
+    """Why a system's lists score as they do, task by task."""
+    known = {str(s): k for k, s in enumerate(systems.judges)}
+    if str(system) not in known:
+        raise UnknownId(f"no system '{system}'.", suggest(str(system), known, "Systems"))
+    lists, k = beside(panel, systems), known[str(system)]
+    out = {}
+    for part in lists.parts:
+        for t in np.flatnonzero(part.there[:, k]).tolist():
+            names = tuple(lists.items[i] for i in part.items[t])
+            judges = tuple(panel.judges[j] for j in part.judges[t])
+            task = OneTask(part.positions[t : t + 1], part.counts[t : t + 1], judges, names)
+            out[int(part.tasks[t])] = explained(task, part.lists[t : t + 1, k : k + 1], method, most)
+    if not out:
+        raise InputError(f"system '{system}' has no list on these tasks.")
+    return {panel.tasks[t]: out[t] for t in sorted(out)}
+
+
+# -- words -------------------------------------------------------------------------------------------------------------
+
+
+def _notes(panel: Orderings, systems: Orderings, lists: Lists) -> list[str]:
+    notes = []
+    if lists.unlisted:
+        notes.append(f"{_some('task', lists.unlisted)} no system's list and left aside")
+    if lists.unjudged:
+        notes.append(f"{_some('task', lists.unjudged)} lists but no judge and left aside")
+    there = np.concatenate([p.there for p in lists.parts])
+    partly = [(s, int(n)) for s, n in zip(systems.judges, there.sum(axis=0), strict=True) if n < lists.tasks]
+    for system, n in partly[:5]:
+        notes.append(f"system {system} has a list on {n} of {lists.tasks} tasks; its mean is over those")
+    if len(partly) > 5:
+        notes.append(f"{len(partly) - 5} more systems lack lists on some tasks")
+    if lists.unranked:
+        notes.append(f"{lists.unranked:,} of {lists.rows:,} places in the lists are of items that no judge ranked")
+    for name, repeats in (("judges", panel.repeats), ("systems", systems.repeats)):
+        if repeats:
+            notes.append(f"of the {name}' {repeats} repeats on a task only the first is used")
+    if lists.tasks == 1:
+        notes.append("one task only: intervals and differences are over judges, not tasks")
+    elif lists.tasks < 6:
+        notes.append(f"{lists.tasks} tasks are too few for any difference to be significant")
+    return notes
+
+
+def _some(word: str, ids: Sequence[Hashable]) -> str:
+    shown = ", ".join(map(str, ids[:5])) + (", ..." if len(ids) > 5 else "")
+    return f"{len(ids)} {word}{'' if len(ids) == 1 else 's'} ({shown}) {'has' if len(ids) == 1 else 'have'}"
+
+
+def _method_notes(method: Method, values: Array, details: Mapping[str, Array], there: Array) -> list[str]:
+    """What a reader must know of a method's values; ``values`` of the lists that are there."""
+    of = f"of {len(there)} tasks"
+    notes = []
+    undefined = int(np.isnan(values).sum())
+    if undefined:
+        notes.append(f"{method}: undefined for {undefined:,} of {len(values):,} lists, which are left out of the means")
+
+    def tasks(name: str) -> int:
+        return int((details[name] > 0).sum()) if name in details else 0
+
+    if tasks("no_pattern"):
+        notes.append(f"{method}: no pattern is frequent on {tasks('no_pattern')} {of}; every list scores 0 there")
+    if tasks("estimated"):
+        notes.append(
+            f"{method}: too many patterns on {tasks('estimated')} {of}; values are estimates, see low and high"
+        )
+    if tasks("negative_weights"):
+        notes.append(f"{method}: {_negative(method)} on {tasks('negative_weights')} {of}")
+    if tasks("fallback"):
+        notes.append(f"{method}: no judge agrees with the others on {tasks('fallback')} {of}; all count the same there")
+    return notes
+
+
+def _negative(method: Method) -> str:
+    said = "weigh 0" if method["negative"] == "clip" else "weigh less than 0"
+    return f"judges who contradict the others {said}"
+
+
+def _sentences(
+    panel: Orderings, systems: Orderings, lists: Lists, findings: Sequence[Finding], options: Options
+) -> list[str]:
+    many = [_many(len(systems.judges), "system"), _many(lists.tasks, "task"), _many(len(panel.judges), "judge")]
+    return [f"{many[0]} on {many[1]}, judged by {many[2]}.", *(s for f in findings if (s := _best(f, options)))]
+
+
+def _best(f: Finding, options: Options) -> str:
+    """Who leads by a method, and who cannot be told from the leader."""
+    top = f.overall[0]
+    if math.isnan(top.value):
+        return f"{f.method} is undefined for every system."
+    name = top.labels["system"]
+    between = f" ({options.level:.0%} {top.interval.low:.2f} to {top.interval.high:.2f})" if top.interval else ""
+    if len(f.overall) == 1:
+        return f"{name} has {f.method} {top.value:.2f}{between}."
+    same = [o.labels["system"] for o in f.overall[1:] if o.labels["p_best"] is None or o.labels["p_best"] >= ALPHA]
+    said = f"{name} is best by {f.method}: {top.value:.2f}{between}; it "
+    if not same:
+        return said + "differs significantly from all others."
+    shown = ", ".join(map(str, same[:3])) + (f" and {len(same) - 3} more" if len(same) > 3 else "")
+    return said + f"does not differ significantly from {shown}."
+
+
+def _many(n: int, word: str) -> str:
+    return f"{n:,} {word}{'' if n == 1 else 's'}"

@@ -1,0 +1,37 @@
+"""What a quality method computes: a value for each system's list on each task, given the judges' orders."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.orderings.measured import OneTask, Rankings, one_task
+from quorate.panels import Order, Orderings
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """A value per task and system, and what else is worth telling of it."""
+
+    values: Array  # (T, S)
+    details: Mapping[str, Array] = field(default_factory=dict)  # (T,) of the task, or (T, S)
+
+
+def with_list(target: Order, rankings: Rankings) -> tuple[OneTask, Array]:
+    """The judges' rankings of one task with a list beside them, ``[1, 1, item]``; items of the list alone come last."""
+    task = one_task(rankings)
+    panel = Orderings.from_orders([target])
+    known = {item: k for k, item in enumerate(task.items)}
+    for item in panel.items:
+        known.setdefault(item, len(known))
+    spare = len(known) - len(task.items)
+    positions = np.pad(task.positions, ((0, 0), (0, 0), (0, spare)))
+    listed = np.zeros((1, 1, len(known)), np.int64)
+    listed[0, 0, [known[i] for i in panel.item.values()]] = panel.value
+    return OneTask(positions, task.counts, task.judges, tuple(known)), listed

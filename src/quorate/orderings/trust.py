@@ -1,0 +1,60 @@
+"""Can the verdict be believed? How well quality methods tell good orders from bad, with noise, and with how many judges.
+
+* :mod:`~quorate.orderings.discriminate`: ED, the score of a judge's order less that of its reverse;
+* :mod:`~quorate.orderings.noise`: what is left of it when random judges join;
+* :mod:`~quorate.orderings.tuning`: what FreSPA's parameters change, and which are best;
+* :mod:`~quorate.orderings.reliability`: would another panel say the same, and how many judges does it take;
+* :mod:`~quorate.orderings.bootstrap`: an interval for any figure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from quorate.orderings.believed import Believed, Tasks
+from quorate.orderings.bootstrap import bootstrap
+from quorate.orderings.discriminate import discriminate, discriminativeness
+from quorate.orderings.noise import noise
+from quorate.orderings.reliability import judges_needed, split_half
+from quorate.orderings.tuning import sweep, tune
+from quorate.panels import Orderings
+from quorate.results import Answer, Finding, Options
+from quorate.table import Method
+
+__all__ = [
+    "answer",
+    "bootstrap",
+    "discriminate",
+    "discriminativeness",
+    "judges_needed",
+    "noise",
+    "split_half",
+    "sweep",
+    "tune",
+]
+
+
+def answer(panel: Orderings, methods: Sequence[Method], options: Options) -> Answer:
+    """Every method, with intervals and what it says in a sentence."""
+    tasks = Tasks.of(panel)
+    believed: list[Believed] = [method(tasks, options) for method in methods]
+    findings = tuple(
+        Finding(method, b.keys, b.values, b.details, tuple(b.overall))
+        for method, b in zip(methods, believed, strict=True)
+    )
+    notes = [*panel.notes, *(note for b in believed for note in b.notes)]
+    if panel.repeats:
+        notes.append(f"{panel.repeats} repeats are left aside: of a judge's repeats on a task the first counts")
+    single = sum(p.shape[0] for p in tasks.parts if int(p.counts.sum(axis=1).max()) == 1)
+    if single:
+        notes.append(f"{single} of {len(panel.tasks)} tasks have one judge only and say nothing here")
+    return Answer(
+        "orderings",
+        "trust",
+        len(panel.tasks),
+        len(panel.judges),
+        len(panel.items),
+        findings,
+        tuple(b.sentence for b in believed if b.sentence),
+        tuple(notes),
+    )

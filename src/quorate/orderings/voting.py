@@ -1,0 +1,95 @@
+"""Consensus by points and by majorities: rank sums, reciprocal ranks, Copeland, Schulze. Ties stay ties."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.kernels import majority, ranks
+from quorate.orderings.agreed import Agreed, Votes, consensus_method
+from quorate.table import number
+
+Array = NDArray[Any]
+
+
+@consensus_method("rank_sum", default=True, reference="Kim, Zhai, Han: RBA; Borda 1784")
+def rank_sum(votes: Votes, *, brief: bool = False) -> list[Agreed]:
+    """Items by the sum of their ranks, lowest first; tied items share the mean of their ranks.
+
+    With ``missing=unknown`` the ranks of a shorter list are spread over the whole, r (n + 1) / (m + 1), which is where
+    random gaps leave them on average, and judges who lack the item count with the mean of those who have it.
+    """
+    items = votes.positions.shape[2]
+
+    def spread(positions: Array) -> Array:
+        size = (positions > 0).sum(axis=2, keepdims=True)
+        return np.asarray(ranks.mid_ranks(positions) * ((items + 1) / (size + 1)))
+
+    total = votes.per_judge(spread)
+    held = votes.per_judge(lambda positions: (positions > 0).astype(float))
+    judges = votes.counts.sum(axis=1, keepdims=True)
+    return _by_score(total * (judges / held), ascending=True)
+
+
+@consensus_method(
+    "reciprocal_rank",
+    missing="below",
+    reference="Cormack, Clarke, Buettcher 2009",
+    parameters={"k": number("how little the first places stand out", 0)},
+)
+def reciprocal_rank(votes: Votes, *, brief: bool = False, k: float = 60.0) -> list[Agreed]:
+    """Items by the sum of 1 / (k + rank), highest first: fusion of search runs.
+
+    An absent item adds nothing (``below``), or counts with the mean of the judges who have it (``unknown``).
+    """
+    items = votes.positions.shape[2]
+    point = 1 / (k + np.arange(1, items + 1))
+
+    def points(positions: Array) -> Array:
+        return np.where(positions > 0, ranks.by_rank(ranks.fill_below(positions), point), 0.0)
+
+    raw = Votes(votes.positions, votes.counts, "unknown")  # absent items must stay absent here
+    total = raw.per_judge(points)
+    if votes.missing == "unknown":
+        total = total / raw.per_judge(lambda positions: (positions > 0).astype(float))
+    return _by_score(total, ascending=False)
+
+
+@consensus_method("copeland", default=True, reference="Copeland 1951; Llull 1299")
+def copeland(votes: Votes, *, brief: bool = False) -> list[Agreed]:
+    """Items by the number of items they beat by majority, a draw counting half.
+
+    Two items that nobody compared (``missing=unknown``) are a draw.
+    """
+    return _with_winner(_by_score(majority.wins(votes.beaten), ascending=False), votes, brief)
+
+
+@consensus_method("schulze", reference="Schulze 2011")
+def schulze(votes: Votes, *, brief: bool = False) -> list[Agreed]:
+    """Items by the number of items they beat along the strongest chain of majorities, a draw counting half.
+
+    A chain is as strong as its weakest majority, and a majority as the number of judges behind it.
+    """
+    strength = np.where(votes.beaten, votes.before, 0.0)
+    path = majority.strongest_paths(strength)
+    further = path - path.transpose(0, 2, 1) > majority.NEAR * votes.counts.sum(axis=1)[:, None, None]
+    return _with_winner(_by_score(majority.wins(further), ascending=False), votes, brief)
+
+
+def _by_score(scores: Array, ascending: bool) -> list[Agreed]:
+    places = majority.places(scores if ascending else -scores)
+    return [Agreed(p, s) for p, s in zip(places, scores, strict=True)]
+
+
+def _with_winner(found: list[Agreed], votes: Votes, brief: bool) -> list[Agreed]:
+    """Name the item that beats every other by majority, if there is one."""
+    if brief:
+        return found
+    items = votes.positions.shape[2]
+    out = []
+    for a, beaten in zip(found, votes.beaten, strict=True):
+        best = np.flatnonzero(beaten.sum(axis=1) == items - 1)
+        out.append(Agreed(a.positions, a.scores, about={"condorcet_winner": int(best[0]) if len(best) else None}))
+    return out

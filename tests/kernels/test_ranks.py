@@ -1,0 +1,84 @@
+"""Ranks, W and what is made of them, against their definitions and scipy."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from scipy import stats
+
+from quorate.kernels import missing, ranks
+from quorate.stacks import one
+from tests import strategies
+from tests.reference import orderings as ref
+
+
+def by_item(orders, of):
+    items = list(dict.fromkeys(item for order in orders for group in order for item in group))
+    return np.array([[of(o).get(i, 0) for i in items] for o in orders])
+
+
+@settings(max_examples=40, deadline=None)
+@given(strategies.orders())
+def test_mid_and_top_ranks_share_places_as_defined(orders):
+    positions = one(orders)
+    assert ranks.mid_ranks(positions)[0] == pytest.approx(by_item(orders, ref.mids))
+    assert ranks.top_ranks(positions)[0] == pytest.approx(by_item(orders, ref.tops))
+
+
+@settings(max_examples=40, deadline=None)
+@given(strategies.complete())
+def test_savage_scores_are_shared_within_ties(orders):
+    positions = one(orders)
+    assert ranks.by_rank(positions, ranks.savage(positions.shape[2]))[0] == pytest.approx(by_item(orders, ref.savage))
+
+
+def test_savage_scores_of_three_places():
+    assert ranks.savage(3).tolist() == pytest.approx([1 + 1 / 2 + 1 / 3, 1 / 2 + 1 / 3, 1 / 3])
+
+
+@settings(max_examples=60, deadline=None)
+@given(strategies.votes(gaps=False))
+def test_concordance_is_the_textbook_w_with_votes_one_by_one(rows):
+    counts = np.array([[c for _, c in rows]])
+    w, chi2 = ranks.concordance(ranks.mid_ranks(one([o for o, _ in rows])), counts)
+    expected = ref.kendall_w(strategies.expanded(rows))
+    if counts.sum() > 1:
+        assert w[0] == pytest.approx(expected, nan_ok=True)
+        items = len(ref.places(rows[0][0]))
+        assert chi2[0] == pytest.approx(counts.sum() * (items - 1) * expected, nan_ok=True)
+
+
+@settings(max_examples=25, deadline=None)
+@given(strategies.strict(judges=(3, 5), items=(3, 6)))
+def test_skillings_mack_is_friedmans_test_on_complete_strict_rankings(orders):
+    positions = one(orders)[0]
+    found, df = ranks.skillings_mack(positions, np.ones(len(orders), int))
+    expected = stats.friedmanchisquare(*positions.T)
+    assert found == pytest.approx(expected.statistic, abs=1e-9)
+    assert df == positions.shape[1] - 1
+
+
+def test_skillings_mack_leaves_a_judge_of_one_item_aside():
+    full = one([[["a"], ["b"], ["c"]], [["a"], ["c"], ["b"]], [["b"]]])[0]
+    with_one, _ = ranks.skillings_mack(full, np.ones(3, int))
+    without, _ = ranks.skillings_mack(full[:2], np.ones(2, int))
+    assert with_one == pytest.approx(without)
+    nothing, df = ranks.skillings_mack(full[2:], np.ones(1, int))
+    assert math.isnan(nothing)
+    assert df == 0
+
+
+def test_fill_below_ties_absent_items_at_the_end():
+    assert ranks.fill_below(np.array([[[2, 0, 1, 0]]])).tolist() == [[[2, 3, 1, 3]]]
+
+
+def test_dense_closes_gaps_and_keeps_ties():
+    assert missing.dense(np.array([[[5, 2, 5, 9]]])).tolist() == [[[2, 1, 2, 3]]]
+
+
+def test_constant_rankings_correlate_with_nothing():
+    found = ranks.correlations(np.array([[[2.0, 2.0, 2.0], [1.0, 2.0, 3.0]]]))[0]
+    assert np.isnan(found).tolist() == [[True, True], [True, False]]
