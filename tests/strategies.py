@@ -22,14 +22,12 @@ def order(draw, items, ties: bool = True) -> Order:
 
 
 @st.composite
-def orders(
-    draw, judges=(1, 5), items=(1, 6), ties: bool = True, gaps: bool = True, names=NAMES, whole: bool = False
-) -> list[Order]:
-    """Orders of one task, one a judge. With gaps a judge may leave out any items but not all; ``whole`` uses every item."""
+def orders(draw, judges=(1, 5), items=(1, 6), ties: bool = True, gaps: bool = True, names=NAMES) -> list[Order]:
+    """Orders of one task, one a judge. With gaps a judge may leave out any items but not all."""
     some = list(names[: draw(st.integers(*items))])
     out = []
     for _ in range(draw(st.integers(*judges))):
-        own = draw(st.lists(st.sampled_from(some), min_size=1, unique=True)) if gaps and not whole else some
+        own = draw(st.lists(st.sampled_from(some), min_size=1, unique=True)) if gaps else some
         out.append(draw(order(own, ties)))
     return out
 

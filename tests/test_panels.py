@@ -21,7 +21,7 @@ from tests import strategies
 
 FRAMES = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.Table}
 FILMS = {"t1": {"ann": "abc", "bob": ["b", ["a", "c"]]}, "t2": {"ann": "xy"}}
-SORTED = {"t1": {"ann": {"x": 1, "y": 1, "z": None}, "bob": {"x": "p", "y": "q", "z": "q"}}}
+SORTED = {"t1": {"ann": {"x": "g", "y": "g", "z": None}, "bob": {"x": "p", "y": "q", "z": "q"}}}
 
 ORDERINGS = Orderings.from_orders(FILMS)
 GROUPINGS = Groupings.from_groups(SORTED)
@@ -35,7 +35,7 @@ def shuffled(panel, seed: int = 0):
     return type(panel).build({n: [v[k] for k in order] for n, v in panel.columns().items()})
 
 
-# -- ways in -------------------------------------------------------------------------------------------------------------
+# -- ways in ----------------------------------------------------------------------------------------------------------
 
 
 def test_orders_as_lists_texts_and_tie_groups():
@@ -74,7 +74,9 @@ def test_scores_give_the_highest_first():
     assert panel.orders() == {1: [["b", "c"], ["a"]], 2: [["d"], ["b"], ["c"], ["a"]]}
 
 
-@pytest.mark.parametrize("scores", [[1e-17, 3e-17, 2e-17], [-1e300, 1e300, 0], [1, 1 + 4e-16, 1 + 2e-16], [-math.inf, math.inf, 0]])
+@pytest.mark.parametrize(
+    "scores", [[1e-17, 3e-17, 2e-17], [-1e300, 1e300, 0], [1, 1 + 4e-16, 1 + 2e-16], [-math.inf, math.inf, 0]]
+)
 def test_scores_that_differ_by_a_hair_or_by_a_lot_are_not_tied(scores):
     assert Orderings.from_scores([scores], items="abc").orders() == {1: [["b"], ["c"], ["a"]]}
 
@@ -107,7 +109,7 @@ def test_positions_are_made_dense():
     assert panel.value.tolist() == [1, 2, 2]
 
 
-# -- what is inside --------------------------------------------------------------------------------------------------------
+# -- what is inside ---------------------------------------------------------------------------------------------------
 
 
 def test_ids_of_any_hashable_kind_are_kept():
@@ -170,13 +172,17 @@ def test_a_panel_does_not_change_with_the_array_it_was_made_from():
 def test_labels_are_kept_with_their_rows():
     raw = {"judge": ["ann"] * 3, "item": ["a", "b", "c"], "position": [3, 1, 2], "colour": ["red", "", "blue"]}
     panel = Orderings.build(raw)
-    assert dict(zip(panel.item.values(), panel.label("colour").values(), strict=True)) == {"a": "red", "b": None, "c": "blue"}
+    assert dict(zip(panel.item.values(), panel.label("colour").values(), strict=True)) == {
+        "a": "red",
+        "b": None,
+        "c": "blue",
+    }
     assert panel.select(colour=["red"]).items == ("a",)
     with pytest.raises(UnknownId, match="did you mean 'colour'"):
         panel.label("color")
 
 
-# -- equality ------------------------------------------------------------------------------------------------------------------
+# -- equality ---------------------------------------------------------------------------------------------------------
 
 
 @each
@@ -208,7 +214,7 @@ def test_counts_and_labels_are_part_of_equality():
     assert Orderings.build({**raw, "position": [1, 1]}) != plain
 
 
-# -- parts ---------------------------------------------------------------------------------------------------------------------
+# -- parts ------------------------------------------------------------------------------------------------------------
 
 
 def test_select_takes_tasks_judges_and_items():
@@ -249,7 +255,7 @@ def test_nothing_left_is_an_error():
         ORDERINGS.select(tasks=["t2"], judges=["bob"])
 
 
-# -- counts and occasions --------------------------------------------------------------------------------------------------------
+# -- counts and occasions ---------------------------------------------------------------------------------------------
 
 
 def test_counts_are_votes():
@@ -275,7 +281,12 @@ def test_wrong_counts(count, said):
 
 
 def twice() -> Orderings:
-    raw = {"judge": ["ann"] * 4, "item": list("abab"), "position": [1, 2, 2, 1], "occasion": ["may", "may", "june", "june"]}
+    raw = {
+        "judge": ["ann"] * 4,
+        "item": list("abab"),
+        "position": [1, 2, 2, 1],
+        "occasion": ["may", "may", "june", "june"],
+    }
     return Orderings.build(raw)
 
 
@@ -307,7 +318,7 @@ def test_criteria_and_systems_are_not_repeats():
     assert Scores.build({**raw, "system": ["A", "B"]}).notes == ()
 
 
-# -- frames ----------------------------------------------------------------------------------------------------------------------
+# -- frames -----------------------------------------------------------------------------------------------------------
 
 
 @each
@@ -332,6 +343,13 @@ def test_a_frame_of_numbers_has_numbers_for_ids():
     assert [type(i) for i in panel.items] == [int, int]
 
 
+def test_ids_of_mixed_types_are_text_in_frames_that_hold_one_type():
+    panel = Orderings.build({"judge": [1, "random", ("a", 2)], "item": ["x"] * 3, "position": [1, 1, 1]})
+    assert panel.to_frame("polars")["judge"].to_list() == ["1", "random", "('a', 2)"]
+    assert panel.to_frame("pyarrow")["judge"].to_pylist() == ["1", "random", "('a', 2)"]
+    assert Orderings.from_frame(panel.to_frame("pandas")) == panel
+
+
 def test_what_is_not_a_frame_is_refused():
     with pytest.raises(InputError, match="a dict is not a table"):
         Orderings.from_frame({"judge": [1]})
@@ -349,7 +367,7 @@ def test_a_backend_that_is_not_installed_is_named():
         ORDERINGS.to_frame("nosuchframes")
 
 
-# -- wrong input -------------------------------------------------------------------------------------------------------------------
+# -- wrong input ------------------------------------------------------------------------------------------------------
 
 RAW = {"judge": ["ann"] * 3, "item": ["a", "b", "c"], "position": [1, 2, 3]}
 
@@ -462,7 +480,7 @@ def test_columns_of_two_kinds_or_none_are_refused():
         infer_kind(["judge", "place"], "x.csv")
 
 
-# -- groupings and scores ------------------------------------------------------------------------------------------------------------
+# -- groupings and scores ---------------------------------------------------------------------------------------------
 
 
 def test_left_out_items_have_no_group():
@@ -483,7 +501,7 @@ def test_select_keeps_only_the_groups_that_are_used():
     assert GROUPINGS.select(judges=["bob"]).group_ids == ("p", "q")
 
 
-# -- size ------------------------------------------------------------------------------------------------------------------------------
+# -- size -------------------------------------------------------------------------------------------------------------
 
 
 def test_a_hundred_thousand_rows_are_built_as_small_codes():
@@ -520,7 +538,5 @@ def test_stacks_hold_every_position_whatever_the_order_of_rows(orders, random):
                     if stack.positions[t, k, i]:
                         key = panel.tasks[task], panel.judges[judge], panel.items[item]
                         seen[key] = int(stack.positions[t, k, i])
-    expected = {
-        (t, j, i): k for t, js in orders.items() for j, o in js.items() for k, g in enumerate(o, 1) for i in g
-    }
+    expected = {(t, j, i): k for t, js in orders.items() for j, o in js.items() for k, g in enumerate(o, 1) for i in g}
     assert seen == expected

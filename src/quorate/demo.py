@@ -26,8 +26,8 @@ def run(console: Any, seed: int) -> None:
     """Print the demo."""
     panel = paper_rankings().select(tasks=["google", "bing"])
     console.print(
-        "Six wordings of one search (Bond films, 007 movies, ...) were sent to Google and to Bing. Do the top-25 lists of "
-        "each engine agree, whatever the wording? Each engine is a task, each wording a judge.\n"
+        "Six wordings of one search (Bond films, 007 movies, ...) were sent to Google and to Bing. Do the top-25 "
+        "lists of each engine agree, whatever the wording? Each engine is a task, each wording a judge.\n"
     )
     show(ask.agreement(panel, seed=seed), console)
     console.print()

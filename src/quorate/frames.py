@@ -21,8 +21,8 @@ def frame_columns(frame: Any) -> dict[str, Any]:
             f"a {type(frame).__name__} is not a table.", "give a path, or a pandas, polars or pyarrow table."
         ) from None
     out: dict[str, Any] = {}
-    for name in table.columns:
-        column = table[name]
+    for column in table.iter_columns():
+        name = column.name
         if column.dtype.is_numeric() and not column.is_null().any():
             out[name] = column.to_numpy()
         else:
@@ -37,17 +37,18 @@ def make_frame(columns: Mapping[str, Sequence[Any]], backend: str | None = None)
     chosen = backend or next((b for b in ("polars", "pandas", "pyarrow") if find_spec(b)), None)
     if chosen is None or find_spec(chosen) is None:
         raise MissingExtra(chosen or "polars", "tables", "A data frame")
-    even = {name: _even(column) for name, column in columns.items()}
+    even = {name: _even(column, mixed=chosen == "pandas") for name, column in columns.items()}
     return nw.from_dict(even, backend=chosen).to_native()  # type: ignore[arg-type]
 
 
-def _even(column: Sequence[Any]) -> Sequence[Any]:
-    """Whole numbers beside fractions, or too large for a frame, as floats: a frame's column has one type."""
-    kinds = set(map(type, column))
-    large = int in kinds and any(type(v) is int and v.bit_length() > 63 for v in column)
-    if int not in kinds or not (large or float in kinds) or not kinds <= {int, float, type(None)}:
-        return column
-    return [_float(v) if type(v) is int else v for v in column]
+def _even(column: Sequence[Any], mixed: bool) -> Sequence[Any]:
+    """A column of one type: fractions and whole numbers as floats; other mixtures as text, unless the frame takes them."""
+    kinds = set(map(type, column)) - {type(None)}
+    if kinds <= {int, float}:
+        large = any(type(v) is int and v.bit_length() > 63 for v in column)
+        return [_float(v) if type(v) is int else v for v in column] if large or len(kinds) > 1 else column
+    plain = len(kinds) == 1 and kinds <= {str, bool}
+    return column if mixed or plain else [None if v is None else str(v) for v in column]
 
 
 def _float(value: int) -> float:

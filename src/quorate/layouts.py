@@ -44,19 +44,35 @@ def trust(answer: Answer, width: int) -> Iterator[Table | str]:
             yield _rows(f)
 
 
+FIGURE = {  # what a trust method's figure is, and what its rows show
+    "discriminativeness": ("ED", "ED"),
+    "noise": ("share lost", "ED"),
+    "sweep": ("span of ED", "ED"),
+    "tune": ("nested ED", "ED"),
+    "split_half": ("reliability", "reliability"),
+    "judges_needed": ("judges", "stability"),
+}
+
+
 def _overall(f: Finding) -> Table:
     between_what = next((o.interval for o in f.overall if o.interval), None)
     table = plain_table(str(f.method))
     labels = [n for n, v in f.overall[0].labels.items() if not isinstance(v, list | dict)] if f.overall else []
     for name in labels:
         table.add_column(name.replace("_", " "), overflow="fold", justify=_side(f.overall[0].labels[name]))
-    table.add_column("value", justify="right")
+    table.add_column(FIGURE[f.method.name][0], justify="right")
     if between_what:
         table.add_column(f"{between_what.level:.0%} interval ({between_what.by})", justify="right")
     for o in f.overall:
         cells = [_cell(o.labels[name]) for name in labels] + [figure(o.value)]
-        table.add_row(*cells, *([between(o.interval)] if between_what else []))
+        table.add_row(*cells, *([_ends(o)] if between_what else []))
     return table
+
+
+def _ends(o: Overall) -> str:
+    if o.interval and isinstance(o.value, int):  # a number of judges has no decimals
+        return f"{o.interval.low:.0f} to {o.interval.high:.0f}"
+    return between(o.interval)
 
 
 def _rows(f: Finding) -> Table:
@@ -67,7 +83,7 @@ def _rows(f: Finding) -> Table:
     shown = [n for n in f.details if "interval" not in n]
     order = sorted(range(len(f.values)), key=lambda i: -f.values[i]) if keys == ["of"] else range(len(f.values))
     table = plain_table(f"The best {TASKS} of {len(f.values)}" if keys == ["of"] and len(f.values) > TASKS else None)
-    for name in (*keys, "value", *shown):
+    for name in (*keys, FIGURE[f.method.name][1], *shown):
         table.add_column(name, overflow="fold", justify="left" if name in ("of", "parameter") else "right")
     for i in list(order)[: TASKS if keys == ["of"] else None]:
         heads = [f"{f.keys[k][i]:g}" if k == "setting" else _cell(f.keys[k][i]) for k in keys]
@@ -80,7 +96,7 @@ def _crossed(f: Finding, down: str, across: str) -> Table:
     table = plain_table()
     table.add_column(down, overflow="fold")
     for head in heads:
-        table.add_column(f"{across} {head:g}", justify="right")
+        table.add_column(f"r = {head:g}" if across == "ratio" else str(head), justify="right")
     cells = dict(zip(zip(f.keys[down], f.keys[across], strict=True), f.values, strict=True))
     for name in dict.fromkeys(f.keys[down]):
         table.add_row(str(name), *(figure(cells[name, head]) for head in heads))
@@ -88,7 +104,9 @@ def _crossed(f: Finding, down: str, across: str) -> Table:
 
 
 def _cell(value: Any) -> str:
-    return value if isinstance(value, str) else figure(value)
+    if isinstance(value, str):
+        return value
+    return "-" if value is None or (isinstance(value, float) and math.isnan(value)) else figure(value)
 
 
 def _side(value: Any) -> Any:

@@ -19,9 +19,9 @@ from quorate.resample import Interval, percentiles, stream
 
 Array = NDArray[Any]
 ALPHA = 0.05
-LEAST, MOST = 2000, 200_000  # sign flips
+LEAST, MOST = 2000, 100_000  # sign flips
 PER_PAIR = 40  # flips for each pair of systems, so that Holm's correction can still find p below 0.05
-WORK = 4 * 10**10  # multiplications spent on sign flips, about
+ENOUGH = 100  # flips that leave two systems as far apart as they are: then they do not differ
 CELLS = 1 << 22  # numbers held at a time
 
 
@@ -116,50 +116,90 @@ def bootstrap(values: Array, rng: np.random.Generator, resamples: int) -> Array:
 
 
 def differences(values: Array, rng: np.random.Generator) -> Array:
-    """p-values of every two systems, ``[system, system]``, before any correction; NaN with no task in common."""
+    """p-values of every two systems, ``[system, system]``, before any correction; NaN with no task in common.
+
+    Signs are flipped until a pair was as far apart by chance ENOUGH times, or as often as Holm's correction needs.
+    """
     tasks, systems = values.shape
+    flips = min(max(LEAST, PER_PAIR * (systems * (systems - 1) // 2)), MOST)
     p = np.full((systems, systems), np.nan)
-    pairs = systems * (systems - 1) // 2
-    if not pairs or not tasks:
-        return p
-    flips = min(max(LEAST, PER_PAIR * pairs), MOST, max(LEAST, WORK // (tasks * systems)))
-    groups = list(_gap_groups(values))
-    more = np.zeros((systems, systems), np.int64)
-    step = max(1, CELLS // max(tasks, pairs))
-    for a in range(0, flips, step):
-        sign = rng.integers(0, 2, size=(min(step, flips - a), tasks), dtype=np.int8).astype(float) * 2 - 1
-        for common, first, second in groups:
-            _count_extreme(more, sign[:, common], values[common], first, second)
-    for common, first, second in groups:
-        if len(common):
-            p[np.ix_(first, second)] = (more[np.ix_(first, second)] + 1) / (flips + 1)
-            p[np.ix_(second, first)] = p[np.ix_(first, second)].T
-    np.fill_diagonal(p, np.nan)
+    pairs = _Pairs.of(values, flips)
+    step = max(1, CELLS // max(tasks, 1))
+    done = 0
+    while done < flips and pairs.open.any():
+        size = min(step, flips - done)
+        pairs.count(rng.integers(0, 2, size=(size, tasks), dtype=np.int8).astype(float) * 2 - 1)
+        done += size
+        pairs.open &= pairs.extreme < ENOUGH
+    p[pairs.first, pairs.second] = (pairs.extreme + 1) / (np.where(pairs.flips, pairs.flips, flips) + 1)
+    p[pairs.second, pairs.first] = p[pairs.first, pairs.second]
     return p
 
 
-def _gap_groups(values: Array) -> Iterator[tuple[Array, Array, Array]]:
-    """Systems with the same gaps, group against group: the tasks that both have, and the two groups."""
-    there = ~np.isnan(values)
+@dataclass(eq=False)
+class _Pairs:
+    """Pairs of systems with tasks in common, and how often flipped signs left them as far apart as they are."""
+
+    values: Array  # [task, system], 0 where there is none
+    common: list[tuple[Array, Array]]  # tasks, and the pairs that have just these in common
+    first: Array  # [pair]
+    second: Array
+    seen: Array  # how far apart they are: the sum of their differences
+    open: Array  # whether more flips are needed
+    extreme: Array
+    flips: Array
+
+    @classmethod
+    def of(cls, values: Array, flips: int) -> _Pairs:
+        there = ~np.isnan(values)
+        first, second = np.triu_indices(values.shape[1], 1)
+        shared = there.T.astype(float) @ there
+        keep = shared[first, second] > 0
+        first, second = first[keep], second[keep]
+        filled = np.where(there, values, 0.0)
+        common = list(_common(there, first, second))
+        seen, squares = np.zeros(len(first)), np.zeros(len(first))
+        for tasks, pairs in common:
+            part = filled[tasks]
+            total, product = part.sum(axis=0), part.T @ part
+            a, b = first[pairs], second[pairs]
+            seen[pairs] = np.abs(total[a] - total[b])
+            squares[pairs] = np.maximum(product[a, a] + product[b, b] - 2 * product[a, b], 0)
+        # Hoeffding's bound: where it says that not one flip in a million runs gets as far, none is tried.
+        hopeless = seen**2 > 2 * squares * math.log(2e6 * flips)
+        none = np.zeros(len(first), np.int64)
+        tolerant = seen * (1 - 1e-9) - 1e-12
+        return cls(filled, common, first, second, tolerant, ~hopeless, none, none.copy())
+
+    def count(self, sign: Array) -> None:
+        """Flip signs, ``[flip, task]``, for the pairs that need it."""
+        for tasks, pairs in self.common:
+            pairs = pairs[self.open[pairs]]
+            if not len(pairs):
+                continue
+            used, place = np.unique([self.first[pairs], self.second[pairs]], return_inverse=True)
+            a, b = place.reshape(2, -1)
+            # A difference's flipped sum is the difference of two flipped sums: one product serves all pairs.
+            whole = len(tasks) == len(self.values)
+            sums = ((sign if whole else sign[:, tasks]) @ self.values[np.ix_(tasks, used)]).T
+            step = max(1, CELLS // len(sign))
+            for k in range(0, len(pairs), step):
+                some = pairs[k : k + step]
+                gap = np.abs(sums[a[k : k + step]] - sums[b[k : k + step]])
+                self.extreme[some] += (gap >= self.seen[some, None]).sum(axis=1)
+                self.flips[some] += len(sign)
+
+
+def _common(there: Array, first: Array, second: Array) -> Iterator[tuple[Array, Array]]:
+    """Pairs that have the same tasks in common, with these tasks."""
     kinds, member = np.unique(there.T, axis=0, return_inverse=True)
-    own = [np.flatnonzero(member.ravel() == k) for k in range(len(kinds))]
-    for a in range(len(kinds)):
-        for b in range(a, len(kinds)):
-            yield np.flatnonzero(kinds[a] & kinds[b]), own[a], own[b]
-
-
-def _count_extreme(more: Array, sign: Array, values: Array, first: Array, second: Array) -> None:
-    """Count the flips that leave two systems at least as far apart as they are."""
-    if not len(values):
-        return
-    # A difference's flipped sum is the difference of two flipped sums: one product serves all pairs.
-    left, right = sign @ values[:, first], sign @ values[:, second]
-    seen = np.abs(values[:, first].sum(axis=0)[:, None] - values[:, second].sum(axis=0)) * (1 - 1e-12) - 1e-12
-    step = max(1, CELLS // max(len(sign), 1) // max(len(second), 1))
-    for a in range(0, len(first), step):
-        part = first[a : a + step]
-        gap = np.abs(left[:, a : a + step, None] - right[:, None, :])
-        more[np.ix_(part, second)] += (gap >= seen[a : a + step]).sum(axis=0)
+    member = member.ravel()
+    low, high = np.minimum(member[first], member[second]), np.maximum(member[first], member[second])
+    group, place = np.unique(low * len(kinds) + high, return_inverse=True)
+    order = np.argsort(place.ravel(), kind="stable")
+    ends = np.cumsum(np.bincount(place.ravel(), minlength=len(group)))
+    for both, pairs in zip(group.tolist(), np.split(order, ends[:-1]), strict=True):
+        yield np.flatnonzero(kinds[both // len(kinds)] & kinds[both % len(kinds)]), pairs
 
 
 def holm(p: Array) -> Array:

@@ -128,7 +128,7 @@ class Panel:
             if name not in raw:
                 raise InputError(
                     f"{where}: no column '{name}'.",
-                    suggest(name, raw, f"{cls.kind} need judge, item, {cls.value_column}; columns found"),
+                    suggest(name, map(str, raw), f"{cls.kind} need judge, item, {cls.value_column}; columns found"),
                 )
         size = len(raw["judge"])
         if not size:

@@ -47,6 +47,8 @@ class Orderings(Panel):
         """
         raw: dict[str, list[Any]] = {"task": [], "judge": [], "item": [], "position": []}
         for task, judge, order in _spread(orders):
+            if not len(order):
+                raise _nothing_ranked(judge)
             for position, group in enumerate(read_order(order), 1):
                 for item in group:
                     raw["task"].append(task)
@@ -75,22 +77,14 @@ class Orderings(Panel):
         >>> Orderings.from_scores([[9, 5, 5]], items="abc").orders()
         {1: [['a'], ['b', 'c']]}
         """
-        return cls._from_matrix(scores, items, judges, lambda m: np.nanmax(m, initial=0.0) - m + 1)
+        return cls._from_matrix(scores, items, judges, _falling)
 
     @classmethod
     def _from_matrix(cls, table: Any, items: Any, judges: Any, to_ranks: Any) -> Orderings:
-        matrix = np.asarray(table, float)
-        if matrix.ndim != 2:
-            raise InputError(f"a table of judges x items is needed, not {matrix.ndim} dimensions.")
-        rows, columns = matrix.shape
-        item_ids = list(items) if items is not None else list(range(1, columns + 1))
-        judge_ids = list(judges) if judges is not None else list(range(1, rows + 1))
-        if len(item_ids) != columns or len(judge_ids) != rows:
-            raise InputError(
-                f"the table is {rows} x {columns}, but {len(judge_ids)} judges and {len(item_ids)} items are named.",
-                "judges are rows, items are columns.",
-            )
+        matrix, judge_ids, item_ids = _named(table, judges, items)
         ranks = to_ranks(matrix)
+        for k in np.flatnonzero(np.isnan(ranks).all(axis=1)).tolist():
+            raise _nothing_ranked(judge_ids[k])
         j, i = np.nonzero(~np.isnan(ranks))
         raw = {"judge": [judge_ids[k] for k in j], "item": [item_ids[k] for k in i], "position": ranks[j, i]}
         return cls.build(raw)
@@ -222,10 +216,9 @@ class Scores(Panel):
         >>> Scores.from_matrix([[1, 2], [3, float("nan")]])
         <Scores: 2 judges, 2 items, 1 task, 1 missing>
         """
-        matrix = np.asarray(scores, float)
-        rows, columns = matrix.shape
-        judge = [j for j in (judges or range(1, rows + 1)) for _ in range(columns)]
-        item = list(items or range(1, columns + 1)) * rows
+        matrix, judge_ids, item_ids = _named(scores, judges, items)
+        judge = [j for j in judge_ids for _ in item_ids]
+        item = item_ids * len(judge_ids)
         return cls.build({"judge": judge, "item": item, "score": matrix.ravel()})
 
     def _particulars(self) -> list[str]:
@@ -292,6 +285,32 @@ def _group(member: Any) -> list[Hashable]:
     if isinstance(member, set | frozenset):
         return sorted(member, key=str)
     return list(member) if isinstance(member, list | tuple) else [member]
+
+
+def _named(table: Any, judges: Any, items: Any) -> tuple[NDArray[np.float64], list[Hashable], list[Hashable]]:
+    """A table of judges x items with their names, by default 1, 2, 3, ..."""
+    matrix = np.asarray(table, float)
+    if matrix.ndim != 2:
+        raise InputError(f"a table of judges x items is needed, not {matrix.ndim} dimensions.")
+    rows, columns = matrix.shape
+    item_ids = list(items) if items is not None else list(range(1, columns + 1))
+    judge_ids = list(judges) if judges is not None else list(range(1, rows + 1))
+    if len(item_ids) != columns or len(judge_ids) != rows:
+        raise InputError(
+            f"the table is {rows} x {columns}, but {len(judge_ids)} judges and {len(item_ids)} items are named.",
+            "judges are rows, items are columns.",
+        )
+    return matrix, judge_ids, item_ids
+
+
+def _falling(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Ranks by falling score, equal only where scores are."""
+    rank = np.unique(-scores, return_inverse=True)[1].reshape(scores.shape) + 1.0
+    return np.where(np.isnan(scores), np.nan, rank)
+
+
+def _nothing_ranked(judge: Hashable) -> InputError:
+    return InputError(f"judge {judge!r} ranked nothing.", "leave the judge out, or give at least one item.")
 
 
 def _spread(orders: Mapping[Any, Any] | Sequence[Order]) -> Iterator[tuple[Hashable, Hashable, Order]]:

@@ -52,12 +52,11 @@ def stacks(panel: Orderings, occasion: int = 0) -> Iterator[Stack]:
     place = np.repeat(np.arange(len(tasks)), judges_in)  # of each ordering: number of its task
     row_place = place[ordering]
     # Items of a task, numbered within it.
-    item_key = row_place * len(panel.items) + panel.item.codes[rows]
-    used, inverse = np.unique(item_key, return_inverse=True)
+    used, number = _numbered(row_place, panel.item.codes[rows], len(tasks), len(panel.items))
     item_place = used // len(panel.items)
     items_in = np.bincount(item_place, minlength=len(tasks))
     item_start = np.concatenate([[0], np.cumsum(items_in)])
-    row_item = inverse.ravel() - item_start[row_place]
+    row_item = number - item_start[row_place]
     row_judge = ordering - first[row_place]
     values = panel.value[rows]
     counts = panel.count[begin].astype(np.int64)
@@ -89,6 +88,24 @@ def one(orders: list[list[list[Hashable]]]) -> NDArray[Any]:
             for item in group:
                 positions[0, j, codes[item]] = position
     return positions
+
+
+def _numbered(place: NDArray[Any], item: NDArray[Any], tasks: int, items: int) -> tuple[Any, Any]:
+    """Distinct keys ``place * items + item`` in order, and the number of each row's key; sorts as little as it can."""
+    key = place * items + item
+    if tasks * items <= 4 * len(key):
+        seen = np.zeros(tasks * items, bool)
+        seen[key] = True
+        return np.flatnonzero(seen), (np.cumsum(seen) - 1)[key]
+    home = np.zeros(items, np.int64)
+    home[item] = place
+    if not (home[item] == place).all():
+        used, number = np.unique(key, return_inverse=True)
+        return used, number.ravel()
+    used = np.unique(home * items + np.arange(items))  # every item belongs to one task: only the items need sorting
+    number = np.empty(items, np.int64)
+    number[used % items] = np.arange(items)
+    return used, number[item]
 
 
 def _nth(key: NDArray[np.int64], nth: int) -> NDArray[np.bool_]:

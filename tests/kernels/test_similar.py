@@ -91,7 +91,9 @@ def webber_res(a: str, b: str, p: float) -> float:
     return p**s + p**n - p**f - (1 - p) / p * left
 
 
-@pytest.mark.parametrize(("a", "b"), [("abcd", "abcd"), ("abcd", "bacx"), ("abc", "bdaefc"), ("ab", "xyzab"), ("a", "b")])
+@pytest.mark.parametrize(
+    ("a", "b"), [("abcd", "abcd"), ("abcd", "bacx"), ("abc", "bdaefc"), ("ab", "xyzab"), ("a", "b")]
+)
 @pytest.mark.parametrize("p", [0.3, 0.9, 0.98])
 def test_rbo_equals_the_printed_formulas(a, b, p):
     positions = one([[[i] for i in order] for order in (a, b)])

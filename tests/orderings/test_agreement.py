@@ -100,7 +100,7 @@ def test_pairs_without_enough_in_common_are_counted():
     assert found.details["undefined_pairs"] == [2]
 
 
-# -- repeats ------------------------------------------------------------------------------------------------------------
+# -- repeats ----------------------------------------------------------------------------------------------------------
 
 
 def repeated_panel() -> Orderings:
@@ -138,7 +138,7 @@ def test_panels_without_repeats_have_no_self_agreement():
     assert "self_agreement" not in agreement(PANEL, "tau", **FAST).to_dict()
 
 
-# -- forms ----------------------------------------------------------------------------------------------------------------
+# -- forms ------------------------------------------------------------------------------------------------------------
 
 
 def test_json_has_the_documented_keys():
@@ -230,7 +230,9 @@ def test_a_method_of_another_cell_is_refused():
             agreement(PANEL, table.Method(declared))
 
 
-@pytest.mark.parametrize("wrong", [{"level": 2}, {"level": 0}, {"resamples": -1}, {"seed": -1}, {"permutations": 0.5}, {"sede": 1}])
+@pytest.mark.parametrize(
+    "wrong", [{"level": 2}, {"level": 0}, {"resamples": -1}, {"seed": -1}, {"permutations": 0.5}, {"sede": 1}]
+)
 def test_wrong_options_are_named(wrong):
     with pytest.raises(QuorateError, match=next(iter(wrong))):
         agreement(simulate(judges=4, items=4), "tau", **wrong)

@@ -54,7 +54,7 @@ def test_the_test_is_friedmans():
 
 
 def test_ties_are_corrected_for():
-    """Packages without the correction give 4/9 here, where the judges' rank sums are as far apart as 5/6 of ties allow."""
+    """Packages without the correction give 4/9, where the rank sums are 5/6 as far apart as ties allow."""
     orders = [[["a"], ["b"], list("cdefghz")]] * 2 + [[["a"], list("bcdefgh"), ["z"]]]
     assert ref.uncorrected_w(orders) == pytest.approx(4 / 9)
     assert kendall_w(orders).value == pytest.approx(5 / 6)

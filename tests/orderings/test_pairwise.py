@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from quorate import BadParameter, Orderings
+from quorate import BadParameter, InputError, Orderings
 from quorate.orderings import PAIRWISE, fagin_tau, footrule, rbo, rho, tau, tau_ap, tau_b, tau_x
 from tests import strategies
 from tests.reference import orderings as ref
@@ -128,6 +128,11 @@ def test_two_rankings_without_a_common_pair_are_undefined_not_an_error():
     assert np.isnan(tau("ab", "bc"))
     assert tau("ab", "bc", missing="below") == pytest.approx(-1 / 3)
     assert rbo("ab", "cd") == 0
+
+
+def test_an_empty_ranking_is_refused():
+    with pytest.raises(InputError, match="judge 2 ranked nothing"):
+        tau("abc", "")
 
 
 @pytest.mark.parametrize(

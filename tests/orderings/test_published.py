@@ -15,7 +15,7 @@ from quorate.orderings import fagin_rho, fagin_tau, kappa, support
 
 HERE = Path(__file__).resolve().parents[1] / "data"
 OUTLIERS = ("4>3>2>1", "4>3>1>2", "4>2>3>1", "3>4>2>1")
-TEAMS = "CUNI ECNU FDUSGInfo GRIUM KISTI KUCS LIMSI Miracl TeamHCMUS UBML USST YorkU".split()
+TEAMS = ["CUNI", "ECNU", "FDUSGInfo", "GRIUM", "KISTI", "KUCS", "LIMSI", "Miracl", "TeamHCMUS", "UBML", "USST", "YorkU"]
 QUERIES = [q for q in range(1, 68) if q != 62]
 
 
@@ -30,7 +30,7 @@ def as_printed(value: float, printed: str) -> bool:
     return abs(value - float(printed)) <= 0.5 * 10**-digits + 1e-9
 
 
-# -- Kappa: Tables IV and VI ---------------------------------------------------------------------------------------------
+# -- Kappa: Tables IV and VI ------------------------------------------------------------------------------------------
 
 
 def printed_rankings() -> dict[str, list]:
@@ -61,7 +61,9 @@ def test_all_576_cells_of_the_kappa_tables_come_out_as_printed():
 @pytest.mark.parametrize(("gamma", "lam"), [(1.0, 1.0), (0.9, 0.9), (0.45, 0.55)])
 def test_a_cell_of_the_surface_is_what_kappa_gives_alone(gamma, lam):
     for orders in printed_rankings().values():
-        assert kappa(orders).surface([gamma], [lam])[gamma, lam] == pytest.approx(float(kappa(orders, gamma, lam).value))
+        assert kappa(orders).surface([gamma], [lam])[gamma, lam] == pytest.approx(
+            float(kappa(orders, gamma, lam).value)
+        )
 
 
 def test_the_deviations_that_the_paper_prints_do_not_give_its_tables():
@@ -82,7 +84,7 @@ def test_the_deviations_that_the_paper_prints_do_not_give_its_tables():
 
 
 def searched(path: Path) -> list[list[str]]:
-    """The lists of a search engine. A page listed twice counts once, but its second place stays taken, as in their code."""
+    """The lists of a search engine. Of a page listed twice the second place stays taken, as in their code."""
     lists: list[list[str]] = []
     for line in path.read_text(encoding="utf-8").splitlines():
         if line.startswith("#"):
@@ -104,7 +106,7 @@ def test_google_and_bing_by_the_authors_code(data):
         assert found.longest == len(lengths)
 
 
-# -- q-support: Dots -----------------------------------------------------------------------------------------------------------
+# -- q-support: Dots --------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -121,7 +123,7 @@ def half(panel: Orderings) -> int:
 
 
 def test_dots_overall(dots):
-    assert [(len(p.judges), p.votes) for p in dots][0] == (24, 795)
+    assert (len(dots[0].judges), dots[0].votes) == (24, 795)
     plain = [support(p, half(p)) for p in dots]
     assert rounded(s.kappa1 for s in plain) == [1, 1, 1, 1]  # the paper's "4" is a slip
     assert rounded(s.kappa2 for s in plain) == [0.59, 0.62, 0.68, 0.71]
@@ -198,7 +200,7 @@ def test_dots_judge_by_judge_by_the_authors_code(data, dots):
             assert (k2 - found.kappa2) / found.kappa2 == pytest.approx(float(row["kappa2_reldev"]), rel=1e-9)
 
 
-# -- q-support: CLEF eHealth 2015 -------------------------------------------------------------------------------------------------
+# -- q-support: CLEF eHealth 2015 -------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")

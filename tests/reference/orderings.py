@@ -50,7 +50,7 @@ def completed(order: Order, items: set[object]) -> Order:
     return [*order, absent] if absent else order
 
 
-# -- what an absent item means ------------------------------------------------------------------------------------------
+# -- what an absent item means ----------------------------------------------------------------------------------------
 
 
 def as_compared(a: Order, b: Order, everything: set[object], missing: str) -> tuple[Order, Order]:
@@ -62,7 +62,7 @@ def as_compared(a: Order, b: Order, everything: set[object], missing: str) -> tu
     return completed(a, over), completed(b, over)
 
 
-# -- kappa --------------------------------------------------------------------------------------------------------------
+# -- kappa ------------------------------------------------------------------------------------------------------------
 
 
 def common_subsequences(orders: list[Order]) -> list[tuple[object, ...]]:
@@ -104,7 +104,7 @@ def kappa_hat(orders: list[Order], value: float) -> float:
     return value + len(told) * max(told.count(o) for o in distinct) / len(distinct)
 
 
-# -- q-support ------------------------------------------------------------------------------------------------------------
+# -- q-support --------------------------------------------------------------------------------------------------------
 
 
 def support(orders: list[Order], q: int, gamma: float = 1.0, lam: float = 1.0) -> list[tuple[float, float]]:
@@ -132,7 +132,7 @@ def quorum(q: float | int, judges: int) -> int:
     return q if isinstance(q, int) else next(k for k in range(1, judges + 1) if k >= q * judges - 1e-9)
 
 
-# -- two complete rankings --------------------------------------------------------------------------------------------------
+# -- two complete rankings --------------------------------------------------------------------------------------------
 
 
 def sign(x: float) -> int:
@@ -240,7 +240,7 @@ def footrule(a: Order, b: Order) -> float:
     return 1 - sum(abs(p[x] - r[x]) for x in p) / largest if largest else nan
 
 
-# -- two top-k lists ----------------------------------------------------------------------------------------------------------
+# -- two top-k lists --------------------------------------------------------------------------------------------------
 
 
 def fagin_tau(a: Order, b: Order, penalty: float = 0.5) -> float:
@@ -313,7 +313,7 @@ def rbo(a: Order, b: Order, p: float = 0.9, part: str = "ext") -> float:
     return total["max"] - total["min"] if part == "res" else total[part]
 
 
-# -- all judges at once ---------------------------------------------------------------------------------------------------------
+# -- all judges at once -----------------------------------------------------------------------------------------------
 
 
 def mean_of_pairs(index, orders: list[Order]) -> float:

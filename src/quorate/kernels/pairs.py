@@ -12,12 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
-BLOCK = 1 << 21  # cells of an [item, item, task] array worked on at a time
+BLOCK = 1 << 20  # cells of an [item, item, task] array worked on at a time
+AT_ONCE = 1 << 16  # comparisons of all judges that are made in one step
 
 
 def tasks_last(positions: Array) -> Array:
-    """``[judge, item, task]`` from ``[task, judge, item]``."""
-    return np.ascontiguousarray(positions.transpose(1, 2, 0))
+    """``[judge, item, task]`` from ``[task, judge, item]``, in bytes where they will do."""
+    small = np.int8 if positions.shape[2] < 127 else positions.dtype
+    return np.ascontiguousarray(positions.transpose(1, 2, 0).astype(small))
 
 
 def blocks(tasks: int, items: int) -> list[slice]:
@@ -74,31 +76,62 @@ def support(last: Array, counts: Array, need: Array, gamma: float, lam: float) -
     k1, k2 = np.zeros(counts.shape), np.zeros(counts.shape)
     for part in blocks(last.shape[2], last.shape[1]):
         piece, weight, quorum = last[:, :, part], counts[:, part], need[part]
-        k1[:, part] = _singles(piece, weight, quorum, gamma)
-        k2[:, part] = _ordered_pairs(piece, weight, quorum, lam)
+        size = (piece > 0).sum(axis=1)
+        pairs = size * (size - 1) / 2
+        there, _ = held(piece, weight)
+        piece, there = _supported_items(piece, there, quorum)
+        np.divide(_singles(piece, weight, there, quorum, gamma), size, out=k1[:, part], where=size > 0)
+        np.divide(_ordered_pairs(piece, weight, quorum, lam), pairs, out=k2[:, part], where=pairs > 0)
     return k1, k2
 
 
-def _singles(last: Array, counts: Array, need: Array, gamma: float) -> Array:
-    there, total = held(last, counts)
+def _supported_items(last: Array, there: Array, need: Array) -> tuple[Array, Array]:
+    """Only the items that enough judges hold, or as many rows as the task richest in them has.
+
+    A pair is supported only where both its items are; top-k lists have many items that hardly anybody holds.
+    """
     supported = there >= need
-    own = last > 0
-    size = own.sum(axis=1)
+    most = int(np.count_nonzero(supported, axis=0).max(initial=0))
+    if most == len(there):
+        return last, there
+    order = np.argsort(~supported, axis=0, kind="stable")[:most]
+    return np.take_along_axis(last, order[None], axis=1), np.take_along_axis(there, order, axis=0)
+
+
+def _singles(last: Array, counts: Array, there: Array, need: Array, gamma: float) -> Array:
+    own = (last > 0) & (there >= need)
     if gamma == 1:
-        score = (own & supported).sum(axis=1).astype(float)
-    else:
-        mean = total / np.maximum(there, 1)
-        score = np.where(own & supported, gamma ** np.abs(last - mean), 0.0).sum(axis=1)
-    return np.asarray(np.divide(score, size, out=np.zeros(score.shape), where=size > 0))
+        return np.asarray(np.count_nonzero(own, axis=1), float)
+    mean = held(last, counts)[1] / np.maximum(there, 1)
+    return np.asarray(np.where(own, gamma ** np.abs(last - mean), 0.0).sum(axis=1))
 
 
 def _ordered_pairs(last: Array, counts: Array, need: Array, lam: float) -> Array:
+    judges, items, tasks = last.shape
+    if judges * items * items * tasks <= AT_ONCE:
+        return _at_once(last, counts, need, lam)
     before = precedence(last, counts)
     supported = before >= need
-    size = (last > 0).sum(axis=1)
-    pairs = size * (size - 1) / 2
-    score = _plain_pairs(last, supported) if lam == 1 else _weighted_pairs(last, counts, before, supported, lam)
-    return np.asarray(np.divide(score, pairs, out=np.zeros(score.shape), where=pairs > 0))
+    return _plain_pairs(last, supported) if lam == 1 else _weighted_pairs(last, counts, before, supported, lam)
+
+
+def _at_once(last: Array, counts: Array, need: Array, lam: float) -> Array:
+    """Little work: every judge in one comparison, ``[judge, i, j, task]``."""
+    judges, _, tasks = last.shape
+    early, late = _early_late(last)
+    gap = late[:, None] - early[:, :, None]  # above 0 where i comes before j; cannot run over
+    less = gap > 0
+    before = (less * counts[:, None, None]).sum(axis=0)
+    less &= before >= need
+    if lam == 1:
+        return np.asarray(np.count_nonzero(less, axis=(1, 2)), float)
+    found = np.flatnonzero(less)
+    judge, pair = np.divmod(found, max(before.size, 1))
+    ranking = judge * tasks + pair % tasks
+    own = gap.ravel()[found].astype(np.int64)
+    total = np.bincount(pair, own * counts.ravel()[ranking], before.size)
+    weight = lam ** np.abs(own - total[pair] / before.ravel()[pair])
+    return np.bincount(ranking, weight, judges * tasks).reshape(judges, tasks)
 
 
 def _plain_pairs(last: Array, supported: Array) -> Array:

@@ -3,22 +3,23 @@
 How a pattern can go on depends on its last item and on the judges who hold it, and on nothing else; what it weighs, on
 its length and their number. So patterns are counted per state (last item, judges), length by length, and each list
 carries its own count along. Where a length has more states than the budget, so many of them are drawn, with odds
-in proportion to what they count, and made up for: sums stay right on average. Several such runs tell the error.
+in proportion to what they count and may lead to, and made up for: sums stay right on average. Several such runs tell
+the error.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
-STATES = 60_000  # of one length, up to which the count is exact
+STATES = 150_000  # of one length, up to which the count is exact
 WORK = 2 * 10**8  # steps from state to state in an exact count, about
 RUNS = 16  # of sampling, each with
-DRAWN = 3000  # states of a length
+DRAWN = 4000  # states of a length
 CHUNK = 1 << 20  # steps looked at together
 
 
@@ -40,6 +41,7 @@ class _Task:
     table: Array  # [byte of a bitset, its value] what these judges count for
     need: int
     inside: Array  # [list, item, item] the list has one before the other; on the diagonal: holds it
+    future: Array  # [item] a guess at what patterns that end there lead to; it touches the error alone
 
     def support(self, sets: Array) -> Array:
         octets = np.ascontiguousarray(sets).view(np.uint8).reshape(*sets.shape[:-1], -1)
@@ -79,7 +81,19 @@ def _task(seats: Array, counts: Array, need: int, lists: Array) -> _Task:
     inside = (lists[:, :, None] > 0) & (lists[:, :, None] < lists[:, None, :])
     own = np.arange(items)
     inside[:, own, own] = lists > 0
-    return _Task(held, before, table, need, inside)
+    task = _Task(held, before, table, need, inside, np.ones(items))
+    return replace(task, future=_future(task, int(counts.sum())))
+
+
+def _future(task: _Task, votes: int) -> Array:
+    support = task.support(task.before)
+    follow = np.where(support >= task.need, support / (2 * votes), 0.0)
+    out = np.ones(len(follow))
+    for _ in range(len(out)):
+        out = 1 + follow @ out
+        if out.max() > 1e100:
+            out /= 1e100
+    return out
 
 
 def _words(bits: Array) -> Array:
@@ -116,7 +130,8 @@ def _run(task: _Task, rule: Rule, states: int, rng: np.random.Generator | None) 
         if len(item) > states:
             if rng is None:
                 return None
-            item, sets, support, count = _draw(item, sets, support, count, states, rng)
+            keep, odds = _draw(count[:, 0] * support * task.future[item], states, rng)
+            item, sets, support, count = item[keep], sets[keep], support[keep], count[keep] / odds[:, None]
     return out
 
 
@@ -146,16 +161,12 @@ def _extend(task: _Task, item: Array, sets: Array, count: Array) -> tuple[Array,
     return to[first], further[first], support[first], out
 
 
-def _draw(
-    item: Array, sets: Array, support: Array, count: Array, size: int, rng: np.random.Generator
-) -> tuple[Array, Array, Array, Array]:
-    """So many states with odds in proportion to what they count; what is drawn stands for what is not."""
-    mass = count[:, 0] * support
+def _draw(mass: Array, size: int, rng: np.random.Generator) -> tuple[Array, Array]:
+    """So many of these, with odds in proportion to their mass, and the odds: what is drawn stands for what is not."""
     odds = np.minimum(size * mass / mass.sum(), 1)
     for _ in range(20):  # what cannot be more than certain leaves its share to the others
         sure = odds >= 1
-        rest = mass[~sure].sum()
-        left = size - sure.sum()
+        rest, left = mass[~sure].sum(), size - sure.sum()
         if rest <= 0 or left <= 0:
             break
         after = np.where(sure, 1.0, np.minimum(left * mass / rest, 1))
@@ -164,4 +175,4 @@ def _draw(
         odds = after
     place = np.cumsum(odds) + rng.random()
     keep = np.floor(place) > np.floor(place - odds)
-    return item[keep], sets[keep], support[keep], count[keep] / odds[keep, None]
+    return keep, odds[keep]

@@ -17,6 +17,7 @@ import itertools
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ LATTICE = 12  # judges up to which all their sets are looked at
 SETS = 4096  # sets of judges at most
 CANCELLING = 1e6  # how much larger than the sum its terms may be: a double keeps ten digits then
 CELLS = 1 << 19  # pairs of items held at a time, as many as stay in the cache
+LARGE = 1 << 22  # of them for one list at most
 TABLE = 1 << 18  # cells of a table from bitsets to sets
 EXACT_SINGLE = 20  # items up to which counts and sums of lengths are whole numbers below 2**24
 
@@ -67,6 +69,21 @@ def weights(positions: Array, counts: Array, need: Array, lists: Array, rule: Ru
     out = Weights(np.zeros(tasks), np.zeros((tasks, size)), np.full(tasks, np.nan), np.zeros((tasks, size)))
     order = np.argsort(counts == 0, axis=1, kind="stable") if (counts == 0).any() else None
     local = counts if order is None else np.take_along_axis(counts, order, axis=1)
+    with np.errstate(over="ignore", invalid="ignore"):  # more patterns than a double can count: not finite
+        _fill(out, positions, local, order, need, lists, rule, brief)
+    return out
+
+
+def _fill(
+    out: Weights,
+    positions: Array,
+    local: Array,
+    order: Array | None,
+    need: Array,
+    lists: Array,
+    rule: Rule,
+    brief: bool,
+) -> None:
     for rows, family in _families(local, need, rule, brief):
         seats = positions[rows]
         if order is not None:
@@ -75,7 +92,6 @@ def weights(positions: Array, counts: Array, need: Array, lists: Array, rule: Ru
             _by_states(out, rows, seats, local[rows], need[rows], lists[rows], rule)
         elif len(family.sets):
             _by_sets(out, rows, seats[:, : family.judges], lists[rows], family, rule, brief)
-    return out
 
 
 # -- the sets of judges and what each counts for -----------------------------------------------------------------------
@@ -95,17 +111,18 @@ def _families(counts: Array, need: Array, rule: Rule, brief: bool) -> Iterator[t
     """Tasks with the same counts, and the family of sets that they share; None where there are too many sets."""
     both = np.concatenate([counts, need[:, None]], axis=1)
     if (both == both[:1]).all():
-        yield np.arange(len(both)), _family(counts[0], int(need[0]), rule, brief)
+        yield np.arange(len(both)), _family(tuple(counts[0].tolist()), int(need[0]), rule, brief)
         return
     kinds, member = np.unique(both, axis=0, return_inverse=True)
     order = np.argsort(member.ravel(), kind="stable")
     ends = np.cumsum(np.bincount(member.ravel()))
     for kind, rows in zip(kinds, np.split(order, ends[:-1]), strict=True):
-        yield rows, _family(kind[:-1], int(kind[-1]), rule, brief)
+        yield rows, _family(tuple(kind[:-1].tolist()), int(kind[-1]), rule, brief)
 
 
-def _family(counts: Array, need: int, rule: Rule, brief: bool) -> Family | None:
-    counts = counts[counts > 0]
+@lru_cache(maxsize=64)
+def _family(given: tuple[int, ...], need: int, rule: Rule, brief: bool) -> Family | None:
+    counts = np.array([c for c in given if c > 0], np.int64)
     judges, votes = len(counts), int(counts.sum())
     if votes < need:
         return Family(judges, np.zeros(0, np.int64), np.zeros(0), np.zeros(0))
@@ -183,21 +200,26 @@ def _relation(seats: Array) -> Array:
     """Judges who put i before j as bits, ``[task, i, j]``; on the diagonal those who hold i."""
     tasks, judges, items = seats.shape
     early = np.where(seats > 0, seats, np.iinfo(seats.dtype).max)
-    out = np.zeros((tasks, items, items), np.uint16 if judges <= 16 else np.uint32 if judges <= 32 else np.uint64)
+    less = early[:, :, :, None] < seats[:, :, None, :]
     own = np.arange(items)
-    for k in range(judges):
-        bit = out.dtype.type(1 << k)
-        out |= (early[:, k, :, None] < seats[:, k, None, :]) * bit
-        out[:, own, own] |= (seats[:, k] > 0) * bit
+    less[:, :, own, own] = seats > 0
+    octets = np.packbits(less, axis=1, bitorder="little")
+    out = np.zeros((tasks, items, items), np.uint16 if judges <= 16 else np.uint32 if judges <= 32 else np.uint64)
+    for k in range(octets.shape[1]):
+        out |= octets[:, k].astype(out.dtype) << out.dtype.type(8 * k)
     return out
 
 
 def _sum(before: Array, lists: Array, sets: Array, factor: Array, rule: Rule) -> Array:
     """Sum over sets of factor x weight of the chains that the set and the list share, ``[task, list]``."""
     tasks, size, items = lists.shape
+    fit = max(1, LARGE // max(items * items // 2, 1))
+    if len(sets) > fit:  # with many items a few sets at a time
+        pieces = range(0, len(sets), fit)
+        return np.asarray(sum(_sum(before, lists, sets[a : a + fit], factor[a : a + fit], rule) for a in pieces))
     out = np.zeros(tasks * size)
     table = _table(before, sets, np.float32 if items <= EXACT_SINGLE else np.float64)
-    late, early = np.tril_indices(items, -1)
+    late, early = _pairs(items)
     step = max(1, CELLS // max(len(sets) * len(late), 1))
     rows, flat = before.reshape(tasks, -1), lists.reshape(-1, items)
     for a in range(0, len(out) if items and len(sets) else 0, step):
@@ -214,6 +236,12 @@ def _sum(before: Array, lists: Array, sets: Array, factor: Array, rule: Rule) ->
         if items > 1:
             part += _chains(_edges(bits, sets, table), items, factor, rule)
     return out.reshape(tasks, size)
+
+
+@lru_cache(maxsize=16)
+def _pairs(items: int) -> tuple[Array, Array]:
+    """Later and earlier place of every pair of places, sorted by the later one."""
+    return np.tril_indices(items, -1)
 
 
 def _table(before: Array, sets: Array, kind: Any) -> Array:

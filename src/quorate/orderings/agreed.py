@@ -2,8 +2,8 @@
 
 ``missing`` says what an absent item means: ``unknown`` (the judge said nothing of it) or ``below`` (the judge put it
 below all that were ranked, tied with the other absent ones). ``weights`` says what a judge counts: ``uniform``, or
-``agreement``: the mean tau-b with the other judges, negative ones as 0 (WCA of the FreSPA paper). ``outliers=drop`` leaves
-out the judges whom ``support_outliers`` flags by default: they share far less of what most share than the mean judge.
+``agreement``: the mean tau-b with the other judges, negative ones as 0 (WCA of the FreSPA paper). ``outliers=drop``
+leaves out the judges whom ``support_outliers`` flags by default: they share far less of what most share than the mean.
 """
 
 from __future__ import annotations

@@ -57,9 +57,7 @@ def by_task(values: Array, counts: Array) -> Array:
     """The mean over judges where it is defined, ``[task]``."""
     weight = np.where(np.isnan(values), 0, counts)
     of = weight.sum(axis=-1)
-    return np.divide(
-        (np.nan_to_num(values) * weight).sum(axis=-1), of, out=np.full(of.shape, np.nan), where=of > 0
-    )
+    return np.divide((np.nan_to_num(values) * weight).sum(axis=-1), of, out=np.full(of.shape, np.nan), where=of > 0)
 
 
 def of_stack(part: Stack, method: Method) -> Array:

@@ -1,6 +1,6 @@
 """Consensus by patterns: an order made of the pairs that most judges share, and one made of the pairs that all share.
 
-Where the pairs leave two items open, the one that comes before more and after fewer others stands first; equal ones tie.
+Where the pairs leave two items open, the one that comes before more and after fewer others is first; equal ones tie.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ def common_extension(votes: Votes, *, brief: bool = False) -> list[Agreed]:
     """An order of the items that keeps every pair all judges share, so that adding it leaves kappa as it is.
 
     Among the orders that do, items that come before more and after fewer others in the common order stand first; what
-    is still open is decided by the rank sums. With ``missing=unknown`` only items that all judges ranked have a place in
-    the common order; the others follow, by rank sum.
+    is still open is decided by the rank sums. With ``missing=unknown`` only items that all judges ranked have a place
+    in the common order; the others follow, by rank sum.
     """
     sums = np.stack([a.positions for a in rank_sum(votes, brief=True)])
     judging = votes.counts > 0

@@ -75,12 +75,15 @@ def sequences(
     rule = Rule(min_len, max_len, w_len, w_sup)
     found = weights(positions, counts, need(float(min_sup), counts), systems, rule, brief)
     total = found.total[:, None]
-    values = np.divide(found.inside, total, out=np.zeros(found.inside.shape), where=total > 0)
-    values[counts.sum(axis=1) == 0] = np.nan  # no judge, no verdict
+    values = np.divide(found.inside, total, out=np.zeros(found.inside.shape), where=(total > 0) & np.isfinite(total))
+    too_large = ~np.isfinite(found.total)
+    values[(counts.sum(axis=1) == 0) | too_large] = np.nan  # no judge, no verdict
     values = np.clip(values, 0, 1)
     if brief:
         return Scored(values)
     details = {"patterns": _whole(found.patterns), "no_pattern": found.total == 0}
+    if too_large.any():
+        details["too_large"] = too_large
     if found.error.any():
         margin = 2.13 * found.error  # Student's t of 16 runs
         details |= {

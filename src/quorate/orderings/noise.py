@@ -103,7 +103,9 @@ def _lost(seen: dict[float, Array], m: Method, options: Options) -> Overall:
     rng = stream(options.seed, "noise", m, "lost")
     kept = ratio_interval(after[known], before[known], rng, options)
     interval = Interval(1 - kept.high, 1 - kept.low, kept.level, kept.by, kept.resamples) if kept else None
-    return Overall(lost, interval, None, {"of": str(m), "max_min": max(means) - min(means) if known.any() else math.nan})
+    return Overall(
+        lost, interval, None, {"of": str(m), "max-min": max(means) - min(means) if known.any() else math.nan}
+    )
 
 
 def _sentence(overall: list[Overall]) -> str:

@@ -236,6 +236,8 @@ def _method_notes(method: Method, values: Array, details: Mapping[str, Array], t
         notes.append(
             f"{method}: too many patterns on {tasks('estimated')} {of}; values are estimates, see low and high"
         )
+    if tasks("too_large"):
+        notes.append(f"{method}: more patterns than can be counted on {tasks('too_large')} {of}; set max_len")
     if tasks("negative_weights"):
         notes.append(f"{method}: {_negative(method)} on {tasks('negative_weights')} {of}")
     if tasks("fallback"):

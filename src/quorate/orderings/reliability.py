@@ -110,7 +110,9 @@ def split_half(tasks: Tasks, options: Options, *, measure: str = "rho", splits: 
     sizes = tasks.each(lambda part: part.counts.sum(axis=1))
     values = _stepped(half, sizes)
     rng = stream(options.seed, "split_half", measure)
-    between = over_tasks(values, rng, options) if len(tasks) > 1 else _jackknife(tasks.parts[0], measure, splits, options)
+    between = (
+        over_tasks(values, rng, options) if len(tasks) > 1 else _jackknife(tasks.parts[0], measure, splits, options)
+    )
     overall = Overall(mean(values), between, None, {"half": mean(half)})
     said = (
         f"The consensus of another panel of such judges would correlate {overall.value:.2f} with this one's."
@@ -191,7 +193,9 @@ def judges_needed(
         for name, value in row.items():
             details[name].append(value)
     overall = Overall(needed, _needed_interval(single, target, options), None, {"target": target, "one_judge": r})
-    notes = () if len(some) == len(tasks) else (f"judges_needed: ED and agreement on {len(some)} of {len(tasks)} tasks",)
+    notes = (
+        () if len(some) == len(tasks) else (f"judges_needed: ED and agreement on {len(some)} of {len(tasks)} tasks",)
+    )
     return Believed(keys, values, [overall], details, _say_needed(overall, target, sizes), notes)
 
 

@@ -57,9 +57,7 @@ ONE = Nested("the quality method that is tuned", every=False)
     ratio=number("random judges added for the noisy figures, as a share of the judges", 0),
     repeats=REPEATS,
 )
-def sweep(
-    tasks: Tasks, options: Options, *, of: str = "frespa", ratio: float = 0.5, repeats: int = 5
-) -> Believed:
+def sweep(tasks: Tasks, options: Options, *, of: str = "frespa", ratio: float = 0.5, repeats: int = 2) -> Believed:
     """ED of FreSPA over the range of each of its parameters, on the panel as it is and with random judges added."""
     base, some = _frespa(of), affordable(tasks, repeats, options, (0.0, *(ratio for _ in SHARES)))
     noisy = [

@@ -1,0 +1,383 @@
+"""Can the verdict be believed: ED, noise, sweeps, tuning, split halves, judges needed, the bootstrap, the paper's tables."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import quorate as q
+from quorate import table
+from quorate.orderings import bootstrap, discriminate, paper_frespa
+from quorate.orderings.nested import quality
+from quorate.orderings.noise import joined
+from quorate.orderings.reliability import numbers, of_more, wanted
+from quorate.orderings.simulate import mallows, simulate
+from quorate.orderings.tuning import settings_of
+from quorate.stacks import stacks
+from tests import strategies
+from tests.reference import orderings as plain
+from tests.reference import trust as ref
+
+close = {"rel": 1e-9, "abs": 1e-9, "nan_ok": True}
+TRUST = table.methods("orderings", "trust")
+QUICK = {"resamples": 100, "permutations": 0}
+
+
+def overall(panel, method, **more):
+    return q.trust(panel, method, **{**QUICK, **more}).findings[0].overall
+
+
+# -- discriminativeness ---------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    strategies.orders(judges=(1, 4), items=(1, 5)),
+    st.sampled_from([0.0, 0.5, 0.75, 1.0]),
+    st.sampled_from([0.0, 1.0]),
+    st.sampled_from([None, 2]),
+)
+def test_ed_of_frespa_equals_enumeration(orders, min_sup, weight, max_len):
+    text = f"frespa(min_sup={min_sup}, w_len={weight}, w_sup={weight}, max_len={max_len})"
+    expected = ref.ed(orders, lambda o, others: ref.frespa(o, others, min_sup, 2, max_len, weight, weight), 0, 1)
+    assert discriminate(orders, text) == pytest.approx(expected, **close)
+
+
+@settings(max_examples=30, deadline=None)
+@given(strategies.orders(judges=(1, 5), items=(1, 5)), st.sampled_from(["tau", "rho"]))
+def test_ed_of_correlations_equals_its_definition(orders, measure):
+    for name in ("average_correlation", "rank_based"):
+        expected = ref.ed(orders, lambda o, others, n=name: getattr(ref, n)(o, others, measure), -1, 1)
+        assert discriminate(orders, f"{name}(measure={measure})") == pytest.approx(expected, **close)
+
+
+@settings(max_examples=30, deadline=None)
+@given(strategies.votes(judges=(1, 3), items=(1, 4)), st.sampled_from(["frespa", "average_correlation", "rank_based"]))
+def test_ed_of_counted_rows_takes_out_one_judge_at_a_time(rows, of):
+    counted = discriminate(q.Orderings.build(strategies.counted(rows)), of)
+    assert counted == pytest.approx(discriminate(strategies.expanded(rows), of), **close)
+
+
+@settings(max_examples=20, deadline=None)
+@given(strategies.strict(judges=(2, 5), items=(2, 6)))
+def test_ed_of_average_tau_is_the_mean_tau_of_all_pairs(orders):
+    """The paper's first cell is so the panel's mean tau; the simulation is calibrated by it."""
+    mean = q.agreement(q.Orderings.from_orders(orders), "tau", **QUICK).findings[0].overall[0].value
+    assert discriminate(orders, "average_correlation") == pytest.approx(mean, **close)
+
+
+def test_ed_over_tasks_is_the_mean_of_the_tasks():
+    panel = simulate(judges=5, items=6, tasks=4, dispersion=0.6)
+    found = q.trust(panel, "discriminativeness(of=frespa)", **QUICK).findings[0]
+    one_by_one = [discriminate(panel.select(tasks=[t]), "frespa") for t in panel.tasks]
+    assert found.values == pytest.approx(one_by_one)
+    assert found.overall[0].value == pytest.approx(np.mean(one_by_one))
+
+
+def test_all_quality_methods_are_asked_with_both_correlations():
+    names = [str(m) for m in quality("all")]
+    assert names[-1] == "frespa"
+    assert sum("measure=tau" in n for n in names) == sum("measure=rho" in n for n in names) == 3
+    assert "frequent_sets" not in names  # a set has no reverse
+
+
+# -- a method inside a method -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "of", ["frespa", "frespa(min_sup=0.5)", "frespa(min_sup=0.5, w_len=0)", "rank_based(measure=rho)"]
+)
+def test_the_text_form_of_a_nested_method_parses_back(of):
+    m = table.methods("orderings", "trust")[0].with_(of=of)
+    assert table.parse(str(m), "orderings", "trust") == m
+    assert "," not in str(m).partition("of=")[2]
+    panel = simulate(judges=4, items=5)
+    expected = overall(panel, "discriminativeness", of=of)[0].value
+    assert overall(panel, str(m))[0].value == pytest.approx(expected)
+    assert discriminate(panel, of) == pytest.approx(expected)
+
+
+def test_a_wrong_inner_method_is_told_with_a_hint():
+    panel = simulate(judges=4, items=5)
+    with pytest.raises(q.UnknownMethod, match="did you mean 'frespa'"):
+        q.trust(panel, of="fresp")
+    with pytest.raises(q.BadParameter, match="min_sup"):
+        q.trust(panel, "noise(of=frespa(min_sup=2))")
+    with pytest.raises(q.BadParameter, match="made for frespa"):
+        q.trust(panel, "sweep(of=rank_based)")
+
+
+# -- noise ------------------------------------------------------------------------------------------------------------
+
+
+def test_noise_adds_a_share_of_the_judges_and_leaves_the_others():
+    part = next(iter(stacks(simulate(judges=8, items=5, tasks=3))))
+    more = joined(part, 0.5, seed=1, repeat=0)
+    assert more.counts.sum(axis=1).tolist() == [12, 12, 12]
+    assert (more.positions[:, :8] == part.positions).all()
+    assert (np.sort(more.positions[:, 8:], axis=2) == np.arange(1, 6)).all()
+    again, other = joined(part, 0.5, seed=1, repeat=0), joined(part, 0.5, seed=1, repeat=1)
+    assert (again.positions == more.positions).all()
+    assert (other.positions != more.positions).any()
+
+
+def test_noise_is_drawn_per_counted_judge():
+    raw = strategies.counted([([["a"], ["b"]], 3), ([["b"], ["a"]], 1)])
+    part = next(iter(stacks(q.Orderings.build(raw))))
+    assert joined(part, 1.0, 0, 0).counts.tolist() == [[3, 1, 1, 1, 1, 1]]
+
+
+def test_noise_lowers_ed_and_the_curve_is_in_the_rows():
+    panel = simulate(judges=8, items=7, tasks=4, dispersion=0.4)
+    found = q.trust(
+        panel, "noise(of=average_correlation; repeats=3)".replace("; repeats", ", repeats"), **QUICK
+    ).findings[0]
+    assert list(found.keys["ratio"]) == [0, 0.25, 0.5, 0.75, 1]
+    assert found.values == sorted(found.values, reverse=True)
+    o = found.overall[0]
+    assert o.value == pytest.approx(1 - found.values[-1] / found.values[0])
+    assert o.labels["max-min"] == pytest.approx(found.values[0] - found.values[-1])
+    assert o.interval.low <= o.value <= o.interval.high
+    # Mean tau over all pairs: those of honest judges keep theirs, the others have 0.
+    assert found.values[-1] == pytest.approx(found.values[0] * 8 * 7 / (16 * 15), abs=0.05)
+
+
+# -- tuning -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_sweep_has_the_papers_settings_and_agrees_with_ed():
+    panel = simulate(judges=5, items=8, tasks=2, dispersion=0.5)
+    found = q.trust(panel, "sweep(repeats=1)", **QUICK).findings[0]
+    value = (
+        {k: v for *k, v in zip(found.keys["parameter"], found.keys["setting"], found.values, strict=True)}
+        if 0
+        else {(p, s): v for p, s, v in zip(found.keys["parameter"], found.keys["setting"], found.values, strict=True)}
+    )
+    assert len(value) == 35
+    assert value["min_sup", 0.75] == value["w_len", 1] == value["max_len", 1] == value["min_len", 0]
+    expected = overall(panel, "discriminativeness", of="frespa(max_len=2)")[0].value
+    assert value["max_len", 0] == value["max_len", 0.25] == pytest.approx(expected)
+    assert value["min_sup", 0.5] == pytest.approx(
+        overall(panel, "discriminativeness", of="frespa(min_sup=0.5)")[0].value
+    )
+
+
+def test_patterns_shorter_than_two_items_are_none_as_in_the_papers_odd_row():
+    panel = simulate(judges=5, items=7, tasks=2, dispersion=0.3)
+    found = q.trust(panel, "sweep(repeats=1, ratio=0)", **QUICK).findings[0]
+    rows = dict(zip(zip(*found.keys.values(), strict=True), found.values, strict=True))
+    assert rows["max_len", 0.25] == 0
+    assert rows["max_len", 0] > 0.5
+
+
+@pytest.mark.parametrize("tasks", [1, 4])
+def test_the_nested_value_is_no_better_than_the_tuned_one(tasks):
+    panel = simulate(judges=6, items=6, tasks=tasks, dispersion=0.7, seed=3)
+    o = overall(panel, "tune")[0]
+    assert o.value <= o.labels["tuned"] + 1e-9
+    assert o.labels["untuned"] <= o.labels["tuned"] + 1e-9
+    assert o.labels["tuned"] == pytest.approx(overall(panel, "discriminativeness", of=o.labels["best"])[0].value)
+
+
+def test_tuning_without_a_task_picks_by_the_other_tasks():
+    panel = simulate(judges=5, items=6, tasks=3, dispersion=0.8, seed=1)
+    methods = list(settings_of(quality("frespa")[0]))
+    each = np.array([[discriminate(panel.select(tasks=[t]), str(m)) for t in panel.tasks] for m in methods])
+    honest = [each[np.argmax(np.delete(each, t, axis=1).mean(axis=1)), t] for t in range(3)]
+    assert overall(panel, "tune")[0].value == pytest.approx(np.mean(honest))
+
+
+def test_tuning_without_a_judge_picks_on_the_panel_without_the_judge():
+    panel = simulate(judges=4, items=5, dispersion=0.9, seed=2)
+    methods = list(settings_of(quality("rank_based")[0]))
+    assert [str(m) for m in methods] == ["rank_based(measure=tau)", "rank_based(measure=rho)"]
+    orders = list(panel.orders().values())
+    honest = []
+    for k in range(4):
+        rest = orders[:k] + orders[k + 1 :]
+        seen = [discriminate(rest, str(m)) for m in methods]
+        measure = ("tau", "rho")[int(np.argmax(seen))]
+        own = [ref.rank_based(o, rest, measure) for o in (orders[k], ref.reverse(orders[k]))]
+        honest.append((own[0] - own[1]) / 2)
+    assert overall(panel, "tune(of=rank_based)")[0].value == pytest.approx(np.mean(honest))
+
+
+# -- reliability --------------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=8, deadline=None)
+@given(strategies.orders(judges=(2, 4), items=(2, 5)), st.sampled_from(["rho", "tau"]))
+def test_split_half_is_the_mean_over_all_splits(orders, measure):
+    index = plain.rho if measure == "rho" else plain.tau_b
+    found = overall(q.Orderings.from_orders(orders), f"split_half(measure={measure}, splits=3000)")[0]
+    assert found.value == pytest.approx(ref.split_half(orders, index), abs=0.06, nan_ok=True)
+
+
+def test_copies_are_reliable_and_random_judges_are_not():
+    assert overall(simulate(judges=6, dispersion=0.0), "split_half")[0].value == pytest.approx(1)
+    assert abs(overall(simulate(judges=6, tasks=30, dispersion=1.0), "split_half")[0].value) < 0.25
+
+
+def test_split_half_of_one_task_has_an_interval_around_it():
+    o = overall(simulate(judges=8, dispersion=0.6), "split_half")[0]
+    assert o.interval.by == "judges"
+    assert o.interval.low <= o.value <= o.interval.high
+
+
+def test_more_judges_are_foretold_about_as_they_turn_out():
+    """Split halves of 6 judges step up to what two panels of 20 such judges correlate."""
+    small = simulate(judges=6, items=9, tasks=60, dispersion=0.7)
+    big = simulate(judges=40, items=9, tasks=60, dispersion=0.7)
+    rows = q.trust(small, "judges_needed", **QUICK).findings[0]
+    foretold = of_more(rows.overall[0].labels["one_judge"], 20)
+    seen = np.mean(q.trust(big, "split_half", **QUICK).findings[0].details["half"])
+    assert foretold == pytest.approx(seen, abs=0.06)
+
+
+def test_judges_needed_grows_with_the_target_and_with_noise():
+    clear, vague = (simulate(judges=8, tasks=10, dispersion=d) for d in (0.4, 0.8))
+    needed = [
+        overall(p, f"judges_needed(target={t})")[0].value for p, t in ((clear, 0.8), (clear, 0.95), (vague, 0.95))
+    ]
+    assert needed == sorted(needed)
+    assert needed[0] < needed[2]
+    assert math.isnan(wanted(0.0, 0.9))
+    assert wanted(of_more(0.3, 1), 0.9) == pytest.approx(21)
+
+
+def test_the_numbers_of_judges_shown_end_with_all_of_them():
+    assert numbers(1) == []
+    assert numbers(2) == [2]
+    assert numbers(10)[-1] == 10
+    assert len(numbers(1000)) < 25
+
+
+# -- the bootstrap --------------------------------------------------------------------------------------------------------
+
+
+def test_the_bootstrap_of_a_mean_is_that_of_its_tasks():
+    panel = simulate(judges=4, items=5, tasks=8, dispersion=0.7)
+    found = bootstrap(panel, "discriminativeness(of=average_correlation)", resamples=200)
+    answer = overall(panel, "discriminativeness(of=average_correlation)", resamples=2000)[0]
+    assert found.value == pytest.approx(answer.value)
+    assert found.interval.low == pytest.approx(answer.interval.low, abs=0.06)
+    assert found.interval.high == pytest.approx(answer.interval.high, abs=0.06)
+
+
+def test_the_bootstrap_takes_any_function_of_a_panel_and_draws_judges_too():
+    panel = simulate(judges=5, items=4, tasks=2)
+    found = bootstrap(panel, lambda p: len(p.judges), by="judges", resamples=5)
+    assert found.drawn.tolist() == [5] * 5
+    assert (
+        bootstrap(panel, "tau", by="judges", resamples=5, seed=2).drawn.tolist()
+        == bootstrap(panel, "tau", by="judges", resamples=5, seed=2).drawn.tolist()
+    )
+
+
+@pytest.mark.parametrize(("figure", "by"), [("tau", "items"), ("no_such", "tasks")])
+def test_a_wrong_bootstrap_is_told(figure, by):
+    with pytest.raises(q.QuorateError, match="Hint"):
+        bootstrap(simulate(judges=3, items=3), figure, by)
+
+
+# -- every method of the cell -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", TRUST, ids=str)
+@settings(max_examples=6, deadline=None)
+@given(panel=strategies.panels(tasks=(1, 2), judges=(1, 3), items=(1, 4)))
+def test_any_panel_gets_an_answer(method, panel):
+    told = q.trust(q.Orderings.from_orders(panel), _quick(method), **QUICK)
+    low, high = method.declaration.range
+    for row in told.to_dict()["overall"]:
+        assert row["value"] is None or low - 1e-9 <= row["value"] <= high + 1e-9
+        assert row["interval"] is None or row["interval"][0] <= row["interval"][1]
+    assert told.text()
+
+
+@pytest.mark.parametrize("method", TRUST, ids=str)
+def test_the_same_seed_gives_the_same_bytes(method):
+    panel = simulate(judges=4, items=5, tasks=2, dispersion=0.6)
+    first, again, other = (q.trust(panel, _quick(method), seed=s, **QUICK).to_json() for s in (4, 4, 5))
+    assert first == again
+    assert (first == other) == (method.name == "")  # every method draws something
+
+
+@pytest.mark.parametrize("method", TRUST, ids=str)
+def test_neither_names_nor_the_order_of_items_matter(method):
+    panel = simulate(judges=4, items=5, tasks=2, dispersion=0.6)
+    raw = panel.columns()
+    renamed = q.Orderings.build({**raw, "item": [f"<{9 - i}>" for i in raw["item"]]})
+    first, second = (overall(p, _quick(method)) for p in (panel, renamed))
+    near = {"abs": 0.25} if method.name in ("noise", "sweep") else {"abs": 1e-9}  # noise falls on other items
+    for a, b in zip(first, second, strict=True):
+        assert a.value == pytest.approx(b.value, **near)
+
+
+def _quick(method):
+    return method.with_(**{n: v for n, v in {"repeats": 1, "splits": 20}.items() if method.has(n)})
+
+
+# -- the paper ------------------------------------------------------------------------------------------------------------
+
+
+def test_the_dispersion_is_calibrated_to_the_papers_first_cell():
+    phi = paper_frespa.calibrated()
+    drawn = mallows((1, 400, 9), phi, np.random.default_rng(0))
+    i, j = np.triu_indices(9, 1)
+    sign = np.sign(drawn[0][:, j] - drawn[0][:, i]).mean(axis=0)
+    assert (sign**2).mean() == pytest.approx(paper_frespa.expected_tau(9, phi), abs=0.02)
+    sizes = [n for n, _ in paper_frespa.SETS]
+    assert np.mean(sizes) == 8.8
+    assert np.mean([n for _, n in paper_frespa.SETS]) == 10.4
+    assert np.mean([paper_frespa.expected_tau(n, phi) for n in sizes]) == pytest.approx(0.454, abs=1e-6)
+
+
+@pytest.fixture(scope="module")
+def first_table():
+    rows = paper_frespa.tables(studies=3, repeats=1, only=(1,))
+    return {r["cell"]: r for r in rows}
+
+
+def test_table_1_by_simulation_has_the_papers_shape(first_table):
+    ours = {cell: r["ours"] for cell, r in first_table.items()}
+    assert all(r["source"] == "simulation" for r in first_table.values())
+    for measure in ("tau", "rho"):
+        ac, wca, rba = (
+            f"{n}(measure={measure})" for n in ("average_correlation", "weighted_correlation", "rank_based")
+        )
+        assert ours[f"{ac}, ratio 0"] < ours[f"{wca}, ratio 0"] < ours[f"{rba}, ratio 0"]
+        for r in ("0.25", "0.5", "0.75", "1"):
+            assert ours[f"{ac}, ratio {r}"] < ours[f"{rba}, ratio {r}"]
+        for better in (wca, rba, "frespa"):
+            assert ours[f"{better}: degradation"] < ours[f"{ac}: degradation"] - 0.1
+    for name in ("average_correlation", "weighted_correlation", "rank_based"):
+        assert ours[f"{name}(measure=tau), ratio 0"] < ours[f"{name}(measure=rho), ratio 0"]
+    assert ours["frespa, ratio 0"] > ours["rank_based(measure=tau), ratio 0"]
+    assert max(abs(r["difference"]) for c, r in first_table.items() if "ratio" in c) < 0.15
+
+
+def test_the_printed_degradation_follows_from_the_printed_ed():
+    """The paper's last two rows are those of its first ones: nothing was lost in copying them."""
+    printed = paper_frespa.printed()
+    for of in {k[1] for k in printed if k[0] == 1}:
+        ed = {k[3]: v for k, v in printed.items() if k[:3] == (1, of, "ratio")}
+        assert printed[1, of, "", "", "", "max-min"] == pytest.approx(ed["0"] - ed["1"], abs=6e-4)
+        assert printed[1, of, "", "", "", "degradation"] == pytest.approx(1 - ed["1"] / ed["0"], abs=1.1e-3)
+
+
+def test_tables_2_to_4_by_simulation_have_the_papers_shape():
+    rows = paper_frespa.tables(studies=1, repeats=1, only=(2, 3, 4))
+    assert len(rows) == 70
+    ours = {r["cell"]: r["ours"] for r in rows}
+    clean = [ours[f"frespa, min_sup {s}, original"] for s in ("0", "0.25", "0.5", "0.75", "1")]
+    assert clean == sorted(clean)  # without noise, the more consensus is asked for the better
+    assert ours["frespa, min_sup 0.75, noisy"] > ours["frespa, min_sup 1, noisy"]  # with noise, too much is asked for
+    assert ours["frespa, w_len 0, original"] > ours["frespa, w_len 100, original"]
+    assert ours["frespa, w_sup 0, original"] < ours["frespa, w_sup 100, original"]
+    assert ours["frespa, max_len 0.25 of the items, original"] < ours["frespa, max_len 0 of the items, original"]
+    assert ours["frespa, min_len 1 of the items, original"] == 0

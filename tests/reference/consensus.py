@@ -1,0 +1,173 @@
+"""Slow plain twins of the consensus methods: orders are lists of tie groups, votes are (order, count) pairs."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+Order = list[list[object]]
+Votes = list[tuple[Order, float]]
+
+
+def items_of(votes: Votes) -> list[object]:
+    seen: dict[object, None] = {}
+    for order, _ in votes:
+        for group in order:
+            seen |= dict.fromkeys(group)
+    return list(seen)
+
+
+def below(votes: Votes) -> Votes:
+    """Absent items tied at the end."""
+    items = items_of(votes)
+    out = []
+    for order, count in votes:
+        absent = [i for i in items if not any(i in group for group in order)]
+        out.append(([*order, absent] if absent else order, count))
+    return out
+
+
+def place(order: Order) -> dict[object, int]:
+    return {item: p for p, group in enumerate(order, 1) for item in group}
+
+
+def before(votes: Votes, a: object, b: object) -> float:
+    total = 0.0
+    for order, count in votes:
+        at = place(order)
+        if a in at and b in at and at[a] < at[b]:
+            total += count
+    return total
+
+
+def grouped(score: dict[object, float], best: str = "high") -> list[set[object]]:
+    """Items by score, equal ones together."""
+    out: list[tuple[float, set[object]]] = []
+    for item, s in sorted(score.items(), key=lambda pair: -pair[1] if best == "high" else pair[1]):
+        if out and math.isclose(out[-1][0], s, rel_tol=1e-9, abs_tol=1e-9):
+            out[-1][1].add(item)
+        else:
+            out.append((s, {item}))
+    return [group for _, group in out]
+
+
+def rank_sum(votes: Votes) -> list[set[object]]:
+    """The mean over the judges who have it of an item's rank, spread over all items; ties share the mean rank."""
+    items = items_of(votes)
+    score = {}
+    for item in items:
+        total, judges = 0.0, 0.0
+        for order, count in votes:
+            ahead = 0
+            for group in order:
+                if item in group:
+                    rank = ahead + (len(group) + 1) / 2
+                    size = sum(map(len, order))
+                    total += count * rank * (len(items) + 1) / (size + 1)
+                    judges += count
+                ahead += len(group)
+        score[item] = total / judges
+    return grouped(score, "low")
+
+
+def reciprocal_rank(votes: Votes, k: float) -> list[set[object]]:
+    score = dict.fromkeys(items_of(votes), 0.0)
+    for order, count in votes:
+        ahead = 0
+        for group in order:
+            mean = sum(1 / (k + r) for r in range(ahead + 1, ahead + len(group) + 1)) / len(group)
+            for item in group:
+                score[item] += count * mean
+            ahead += len(group)
+    return grouped(score)
+
+
+def copeland(votes: Votes) -> list[set[object]]:
+    items = items_of(votes)
+    score = {}
+    for a in items:
+        score[a] = 0.0
+        for b in items:
+            if a != b:
+                mine, theirs = before(votes, a, b), before(votes, b, a)
+                score[a] += 1.0 if mine > theirs else 0.5 if mine == theirs else 0.0
+    return grouped(score)
+
+
+def schulze(votes: Votes) -> list[set[object]]:
+    items = items_of(votes)
+    path = {}
+    for a, b in itertools.permutations(items, 2):
+        mine, theirs = before(votes, a, b), before(votes, b, a)
+        path[a, b] = mine if mine > theirs else 0.0
+    for k in items:
+        for a in items:
+            for b in items:
+                if len({a, b, k}) == 3:
+                    path[a, b] = max(path[a, b], min(path[a, k], path[k, b]))
+    score = {}
+    for a in items:
+        score[a] = sum(
+            1.0 if path[a, b] > path[b, a] else 0.5 if path[a, b] == path[b, a] else 0.0 for b in items if a != b
+        )
+    return grouped(score)
+
+
+def cost(votes: Votes, order: tuple[object, ...]) -> float:
+    return sum(before(votes, b, a) for a, b in itertools.combinations(order, 2))
+
+
+def kemeny(votes: Votes) -> tuple[float, list[tuple[object, ...]]]:
+    """The least cost and every order that has it, by trying all."""
+    items = items_of(votes)
+    against = {(a, b): before(votes, b, a) for a, b in itertools.permutations(items, 2)}
+    best, found = math.inf, []
+    for order in itertools.permutations(items):
+        price = sum(against[pair] for pair in itertools.combinations(order, 2))
+        if price < best - 1e-9:
+            best, found = price, [order]
+        elif price < best + 1e-9:
+            found.append(order)
+    return best, found
+
+
+def tied_where_they_differ(orders: list[tuple[object, ...]]) -> list[set[object]]:
+    """Items of an order, in one group where some of these orders differ, directly or through others."""
+    first = orders[0]
+    group = {item: {item} for item in first}
+    for a, b in itertools.combinations(first, 2):
+        if any(o.index(b) < o.index(a) for o in orders):
+            joined = group[a] | group[b]
+            for item in joined:
+                group[item] = joined
+    out: list[set[object]] = []
+    for item in first:
+        if group[item] not in out:
+            out.append(group[item])
+    return out
+
+
+def mallows_likelihood(phi: float, centre: tuple[object, ...], votes: Votes) -> float:
+    """Log likelihood of complete strict orders, the normaliser summed over all permutations."""
+
+    def distance(order: tuple[object, ...]) -> int:
+        at = {item: p for p, item in enumerate(order)}
+        return sum(at[a] > at[b] for a, b in itertools.combinations(centre, 2))
+
+    total = sum(phi ** distance(order) for order in itertools.permutations(centre))
+    return sum(
+        count * (distance(tuple(g[0] for g in order)) * math.log(phi) - math.log(total)) for order, count in votes
+    )
+
+
+def luce_likelihood(strength: dict[object, float], votes: Votes, prior: float) -> float:
+    """Log likelihood of orders: each member of a tie group is picked from all that were left when the group began."""
+    total = sum(prior * (math.log(s) - 2 * math.log(s + 1)) for s in strength.values())
+    for order, count in votes:
+        left = [item for group in order for item in group]
+        for group in order:
+            if len(left) > 1:
+                for item in group:
+                    total += count * (math.log(strength[item]) - math.log(sum(strength[i] for i in left)))
+            left = [i for i in left if i not in group]
+    return total
