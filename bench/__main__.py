@@ -11,7 +11,7 @@ import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from bench import clef, kappa, parquet, precedence, rbo, startup, tasks, tau
+from bench import clef, kappa, kemeny, parquet, patterns, precedence, rbo, startup, tasks, tau, trust
 from bench.clock import Row, table
 
 BENCHMARKS = {
@@ -19,8 +19,11 @@ BENCHMARKS = {
     "rbo": rbo.run,
     "precedence": precedence.run,
     "kappa": kappa.run,
+    "kemeny": kemeny.run,
     "clef": clef.run,
     "tasks": tasks.run,
+    "patterns": patterns.run,
+    "trust": trust.run,
     "parquet": parquet.run,
     "startup": startup.run,
 }

@@ -82,8 +82,8 @@ def test_out_writes_any_format_of_orderings(run, tmp_path, name):
     assert run("--method", "kemeny", "--out", out) == ""
     made = q.read(out)
     assert list(made.orders().values()) == [[["x"], ["y"], ["z"]]]
-    if name not in ("o.soc", "o.toi"):
-        assert made.judges == ("kemeny",)
+    if name not in ("o.soc", "o.toi"):  # which have no names for judges
+        assert "kemeny" in out.read_text()
 
 
 def test_out_writes_qrels_of_one_method(run, tmp_path):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from quorate import table
-from quorate.errors import BadParameter, UnknownMethod, suggest
+from quorate.errors import BadParameter, InputError, UnknownMethod, suggest
 from quorate.panels import Panel
 from quorate.results import Answer, Options
 from quorate.table import Method
@@ -30,9 +30,9 @@ def consensus(panel: Panel, *methods: str | Method, **options: Any) -> Answer:
     """What do the judges agree on? One result per task and method; options as for agreement.
 
     >>> from quorate import Orderings
-    >>> panel = Orderings.from_orders({"ann": "abcd", "bob": "abdc", "cat": "bacd", "dan": "dcba"})
+    >>> panel = Orderings.from_orders({"ann": "abcd", "bob": "abdc", "cat": "bacd"})
     >>> consensus(panel, "kemeny")["kemeny"].values[0]
-    [['a'], ['b'], ['c', 'd']]
+    [['a'], ['b'], ['c'], ['d']]
     """
     return ask("consensus", panel, methods, options)
 
@@ -69,7 +69,7 @@ def trust(panel: Panel, *methods: str | Method, of: str | Method | None = None, 
     >>> round(found.findings[0].overall[0].value, 4)
     0.6667
     """
-    if of is not None:
+    if of is not None and str(of) != "all":  # which is what methods that can take all do by themselves
         chosen = [table.as_method(m, panel.kind, "trust") for m in methods]
         chosen = chosen or table.methods(panel.kind, "trust", default=True)
         methods = tuple(m.with_default(of=str(of)) for m in chosen)
@@ -80,6 +80,9 @@ def ask(
     question: str, panel: Panel, methods: tuple[str | Method, ...], options: dict[str, Any], *beside: Panel
 ) -> Answer:
     """Ask a question of a panel (and of those beside it) by the methods named, or the cell's defaults."""
+    for given in (panel, *beside):
+        if not isinstance(given, Panel):
+            raise InputError(f"a {type(given).__name__} is not a panel.", "quorate.read(...) or Orderings.from_orders(...).")
     chosen = [table.as_method(m, panel.kind, question) for m in methods]
     chosen = chosen or table.methods(panel.kind, question, default=True)
     if not chosen:

@@ -42,7 +42,7 @@ def make_frame(columns: Mapping[str, Sequence[Any]], backend: str | None = None)
 
 
 def _even(column: Sequence[Any], mixed: bool) -> Sequence[Any]:
-    """A column of one type: fractions and whole numbers as floats; other mixtures as text, unless the frame takes them."""
+    """A column of one type: numbers of two kinds as floats, other mixtures as text unless the frame takes them."""
     kinds = set(map(type, column)) - {type(None)}
     if kinds <= {int, float}:
         large = any(type(v) is int and v.bit_length() > 63 for v in column)

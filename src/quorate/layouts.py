@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import accumulate
 from typing import Any
 
+from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from quorate.results import Answer, Finding, Overall
 from quorate.text import TASKS, between, figure, plain_table
@@ -136,27 +138,27 @@ def quality(answer: Answer, width: int) -> Iterator[Any]:
     for number, f in enumerate(answer.findings):
         if number:
             yield ""
-        shown = f.overall[:TASKS]
-        cut = f" ({TASKS} of {len(f.overall):,})" if len(f.overall) > TASKS else ""
-        table = plain_table(f"{f.method}{cut}")
+        cut = f" ({TASKS} of {len(f.overall):,} systems)" if len(f.overall) > TASKS else ""
+        yield Text(f"{f.method}{cut}", style="bold")
         seen = next((o.interval for o in f.overall if o.interval), None)
         gaps = any(o.labels["tasks"] < answer.tasks for o in f.overall)
+        table = plain_table()
         table.add_column("system", overflow="fold")
         table.add_column("value" if answer.tasks == 1 else "mean", justify="right")
         table.add_column(f"{seen.level:.0%} interval ({seen.by})" if seen else "interval", justify="right")
         table.add_column("group", overflow="fold", max_width=24)
         if gaps:
             table.add_column("tasks", justify="right")
-        for o in shown:
+        for o in f.overall[:TASKS]:
             more = [f"{o.labels['tasks']:,}"] if gaps else []
-            table.add_row(str(o.labels["system"]), figure(o.value), between(o.interval), o.labels["group"], *more)
+            name = escape(str(o.labels["system"]))
+            table.add_row(name, figure(o.value), between(o.interval), o.labels["group"], *more)
         yield table
 
 
 def by_task(answer: Answer, width: int) -> Iterator[Any]:
     """Of each method a row per task and a column per system, as many as fit."""
     for f in answer.findings:
-        yield ""
         systems = [o.labels["system"] for o in f.overall]
         fit = max(1, (width - 16) // 10)
         tasks: dict[Any, dict[Any, Any]] = {}
@@ -164,12 +166,14 @@ def by_task(answer: Answer, width: int) -> Iterator[Any]:
             tasks.setdefault(task, {})[system] = value
         cut = f", first {fit} of {len(systems)} systems" if len(systems) > fit else ""
         cut += f", first {TASKS} of {len(tasks):,} tasks" if len(tasks) > TASKS else ""
-        table = plain_table(f"{f.method} by task{cut}")
+        yield ""
+        yield Text(f"{f.method} by task{cut}", style="bold")
+        table = plain_table()
         table.add_column("task", overflow="fold")
         for system in systems[:fit]:
-            table.add_column(str(system), justify="right", overflow="fold")
+            table.add_column(escape(str(system)), justify="right", overflow="fold")
         for task, row in list(tasks.items())[:TASKS]:
-            table.add_row(str(task), *(figure(row[s]) if s in row else "-" for s in systems[:fit]))
+            table.add_row(escape(str(task)), *(figure(row[s]) if s in row else "-" for s in systems[:fit]))
         yield table
 
 

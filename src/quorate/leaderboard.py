@@ -198,7 +198,7 @@ def _common(there: Array, first: Array, second: Array) -> Iterator[tuple[Array, 
     group, place = np.unique(low * len(kinds) + high, return_inverse=True)
     order = np.argsort(place.ravel(), kind="stable")
     ends = np.cumsum(np.bincount(place.ravel(), minlength=len(group)))
-    for both, pairs in zip(group.tolist(), np.split(order, ends[:-1]), strict=True):
+    for both, pairs in zip(group.tolist(), np.split(order, ends[:-1]) if len(group) else (), strict=True):
         yield np.flatnonzero(kinds[both // len(kinds)] & kinds[both % len(kinds)]), pairs
 
 

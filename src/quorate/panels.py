@@ -320,6 +320,8 @@ def _spread(orders: Mapping[Any, Any] | Sequence[Order]) -> Iterator[tuple[Hasha
         orders = dict(enumerate(orders, 1))
     for outer, inner in orders.items():
         if isinstance(inner, Mapping):
+            if not inner:
+                raise InputError(f"nobody ordered anything on task '{outer}'.", "leave the task out.")
             for judge, order in inner.items():
                 yield outer, judge, order
         else:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 from rich.console import Console
+from rich.markup import escape
 
 from quorate import table
 from quorate.errors import BadParameter, InputError
@@ -88,7 +89,7 @@ def patterns_text(found: Sequence[Shown], which: str, output: str) -> str:
     for s in found:
         pieces += [*([""] if pieces else []), _headline(s, which)]
         if s.patterns:
-            pieces.append(_table("", s.patterns))
+            pieces.append(_table(s.patterns))
     return _text(pieces)
 
 
@@ -102,13 +103,13 @@ def _headline(s: Shown, which: str) -> str:
     return f"{s.task}: {many}{', the heaviest:' if len(s.patterns) < s.count else '.'}"
 
 
-def _table(title: str, rows: Sequence[tuple[tuple[Hashable, ...], int]]) -> Any:
-    out = plain_table(title or None)
+def _table(rows: Sequence[tuple[tuple[Hashable, ...], int]]) -> Any:
+    out = plain_table()
     out.add_column("judges", justify="right")
     out.add_column("items", justify="right")
     out.add_column("pattern", overflow="fold")
     for pattern, support in rows:
-        out.add_row(f"{support:,}", str(len(pattern)), " > ".join(map(str, pattern)))
+        out.add_row(f"{support:,}", str(len(pattern)), escape(" > ".join(map(str, pattern))))
     return out
 
 
@@ -141,9 +142,9 @@ def _explained(found: Mapping[Hashable, Explanation], system: str, method: Metho
         pieces += [*([""] if pieces else []), head]
         for words, side in (("The heaviest it contains", e.contained), ("The heaviest it misses", e.missed)):
             if side:
-                pieces += ["", _table(words, [(h.pattern, h.support) for h in side])]
+                pieces += ["", f"{words}:", _table([(h.pattern, h.support) for h in side])]
             else:
-                pieces.append(f"{words}: none.")
+                pieces += ["", f"{words}: none."]
         if not e.complete:
             pieces.append("Note: there are too many patterns to be sure that these are the heaviest.")
     return pieces

@@ -75,7 +75,7 @@ class Parameter:
         """The value itself if it is allowed, else BadParameter."""
         if value is None and self.optional:
             return None
-        if hasattr(value, "item"):  # a number of numpy's
+        if value is not None and hasattr(value, "item"):  # a number of numpy's
             value = value.item()
         if self.type == "choice":
             if value not in self.choices:

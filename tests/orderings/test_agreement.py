@@ -200,6 +200,14 @@ def test_counts_too_large_for_a_double_are_told_in_every_form():
     assert answer.to_csv()
 
 
+def test_a_mean_too_large_for_a_double_is_told_where_another_task_has_nothing():
+    long = list(range(1100))
+    panel = Orderings.from_orders({"t1": {"ann": "x", "bob": "y"}, "t2": {"ann": long, "bob": long}})
+    answer = agreement(panel, "kappa", resamples=2, permutations=1)
+    assert "All judges share on average 2^1099.0 common subsequences, the longest of 1,100 items" in answer.sentences[1]
+    assert answer.to_frame().shape[0] == 2
+
+
 def test_counts_of_more_digits_than_python_prints_by_default():
     panel = Orderings.from_orders([list(range(15000))] * 2)
     answer = agreement(panel, "kappa", resamples=2, permutations=0)

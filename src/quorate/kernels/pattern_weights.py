@@ -84,14 +84,18 @@ def _fill(
     rule: Rule,
     brief: bool,
 ) -> None:
-    for rows, family in _families(local, need, rule, brief):
-        seats = positions[rows]
-        if order is not None:
-            seats = np.take_along_axis(seats, order[rows][:, :, None], axis=1)
-        if family is None:
-            _by_states(out, rows, seats, local[rows], need[rows], lists[rows], rule)
-        elif len(family.sets):
-            _by_sets(out, rows, seats[:, : family.judges], lists[rows], family, rule, brief)
+    """Fill in the weights, tasks with the same counts together; ``order`` puts the judges that count first."""
+    step = max(1, LARGE * 4 // max(positions.shape[1] * positions.shape[2] ** 2, 1))
+    for members, family in _families(local, need, rule, brief):
+        for a in range(0, len(members), step):
+            rows = members[a : a + step]
+            seats = positions[rows]
+            if order is not None:
+                seats = np.take_along_axis(seats, order[rows][:, :, None], axis=1)
+            if family is None:
+                _by_states(out, rows, seats, local[rows], need[rows], lists[rows], rule)
+            elif len(family.sets):
+                _by_sets(out, rows, seats[:, : family.judges], lists[rows], family, rule, brief)
 
 
 # -- the sets of judges and what each counts for -----------------------------------------------------------------------
@@ -218,7 +222,7 @@ def _sum(before: Array, lists: Array, sets: Array, factor: Array, rule: Rule) ->
         pieces = range(0, len(sets), fit)
         return np.asarray(sum(_sum(before, lists, sets[a : a + fit], factor[a : a + fit], rule) for a in pieces))
     out = np.zeros(tasks * size)
-    table = _table(before, sets, np.float32 if items <= EXACT_SINGLE else np.float64)
+    table = _table(sets, np.float32 if items <= EXACT_SINGLE else np.float64)
     late, early = _pairs(items)
     step = max(1, CELLS // max(len(sets) * len(late), 1))
     rows, flat = before.reshape(tasks, -1), lists.reshape(-1, items)
@@ -244,7 +248,7 @@ def _pairs(items: int) -> tuple[Array, Array]:
     return np.tril_indices(items, -1)
 
 
-def _table(before: Array, sets: Array, kind: Any) -> Array:
+def _table(sets: Array, kind: Any) -> Array:
     """For every bitset which of the sets it holds, as 0 and 1; where that is too much, one row that tells the type."""
     size = 1 << int(sets.max(initial=0)).bit_length()
     if size * len(sets) > TABLE:
@@ -255,7 +259,8 @@ def _table(before: Array, sets: Array, kind: Any) -> Array:
 def _edges(bits: Array, sets: Array, table: Array) -> Array:
     """Which pairs all judges of a set hold, ``[pair, list, set]`` as 0 and 1."""
     if len(table) > 1:
-        return np.take(table, bits, axis=0, mode="clip")  # without checks, since bits are in range
+        known = bits & bits.dtype.type(len(table) - 1)  # without judges who are in no set
+        return np.asarray(np.take(table, known, axis=0, mode="clip"))
     return np.asarray((bits[:, :, None] & sets.astype(bits.dtype)) == sets, table.dtype)
 
 

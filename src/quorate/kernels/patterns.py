@@ -10,6 +10,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -68,35 +69,62 @@ def walk(task: Bitsets, min_len: int, max_len: int | None, which: str) -> Iterat
     frequent patterns; the lengths only say which ones are given out.
     """
     longest = len(task.held) if max_len is None else max_len
-    stack: list[tuple[tuple[int, ...], int]] = [
-        ((i,), s) for i, s in reversed(list(enumerate(task.held))) if s and task.support(s) >= task.need
+    fits = _fitting(task)
+    stack: list[tuple[tuple[int, ...], int, bool]] = [
+        ((i,), s, True) for i, s in reversed(list(enumerate(task.held))) if s and task.support(s) >= task.need
     ]
     while stack:
-        pattern, judges = stack.pop()
-        if which != "all" and _enters(task, pattern, judges, judges):
+        pattern, judges, new = stack.pop()
+        if which != "all" and fits(pattern, judges, new):
             continue  # the item that fits in here fits into every continuation too
-        support = task.support(judges)
         after = [(j, judges & s) for j, s in task.before[pattern[-1]].items()]
         after = [(j, s) for j, s in after if s and task.support(s) >= task.need]
         if len(pattern) >= min_len and _wanted(task, pattern, judges, after, which):
-            yield pattern, support
+            yield pattern, task.support(judges)
         if len(pattern) < longest:
-            stack.extend(((*pattern, j), s) for j, s in reversed(after))
+            stack.extend(((*pattern, j), s, s != judges) for j, s in reversed(after))
 
 
 def _wanted(task: Bitsets, pattern: tuple[int, ...], judges: int, after: list[tuple[int, int]], which: str) -> bool:
     if which == "closed":
         return all(s != judges for _, s in after)  # a fit further ahead has been ruled out before
-    return which == "all" or not (after or _enters(task, pattern, judges, None))
+    return which == "all" or not (after or _grows(task, pattern, judges))
 
 
-def _enters(task: Bitsets, pattern: tuple[int, ...], judges: int, same: int | None) -> bool:
-    """Whether an item fits in before the pattern's last one: kept by just these judges, or (None) by enough of them."""
+def _fitting(task: Bitsets) -> Callable[[tuple[int, ...], int, bool], bool]:
+    """Tells whether an item fits in before a pattern's last one and all its judges keep it.
+
+    If the judges are not new, those of the pattern without its last item, only the last gap can have room.
+    """
+    behind: list[dict[int, int]] = [{} for _ in task.held]
+    for i, row in enumerate(task.before):
+        for j, s in row.items():
+            behind[j][i] = s
+
+    @lru_cache(maxsize=1 << 14)
+    def sides(judges: int, x: int) -> tuple[int, int]:
+        """Items, as bits, that all these judges put after x and before x."""
+        later = sum(1 << y for y, s in task.before[x].items() if judges & ~s == 0)
+        return later, sum(1 << y for y, s in behind[x].items() if judges & ~s == 0)
+
+    def fits(pattern: tuple[int, ...], judges: int, new: bool) -> bool:
+        for k in range(0 if new else len(pattern) - 1, len(pattern)):
+            room = sides(judges, pattern[k])[1]
+            if room and (k == 0 or room & sides(judges, pattern[k - 1])[0]):
+                return True
+        return False
+
+    return fits
+
+
+def _grows(task: Bitsets, pattern: tuple[int, ...], judges: int) -> bool:
+    """Whether an item fits in before the pattern's last one so that enough judges keep it."""
     for y, row in enumerate(task.before):
         for k, x in enumerate(pattern):
-            left = judges if k == 0 else task.before[pattern[k - 1]].get(y, 0) & judges
-            kept = left & row.get(x, 0)
-            if kept and (kept == same if same is not None else task.support(kept) >= task.need):
+            kept = judges & row.get(x, 0)
+            if k:
+                kept &= task.before[pattern[k - 1]].get(y, 0)
+            if kept and task.support(kept) >= task.need:
                 return True
     return False
 

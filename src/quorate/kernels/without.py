@@ -108,7 +108,7 @@ def concordance_without(positions: Array, counts: Array) -> tuple[Array, Array]:
     number = counts.sum(axis=1, keepdims=True) - counts
     largest = number * (own.sum(axis=1, keepdims=True) - own)
     # What is left of a sum of squares after subtraction is zero or at least one half; less is rounding.
-    w = _ratio((sums**2).sum(axis=2), np.where(largest > 0.25, largest, 0))
+    w = ratio((sums**2).sum(axis=2), np.where(largest > 0.25, largest, 0))
     return np.where(number < 2, np.nan, w), whole
 
 
@@ -122,7 +122,7 @@ def mean_without(square: Array, counts: Array, alike: bool = True) -> Array:
     weight[:, diagonal, diagonal] = counts * (counts - 1) if alike else 0
     weight = np.where(np.isnan(square), 0.0, weight)
     total = np.where(weight > 0, square, 0.0) * weight
-    return _ratio(_less_own(total), _less_own(weight))
+    return ratio(_less_own(total), _less_own(weight))
 
 
 def _less_own(square: Array) -> Array:
@@ -130,8 +130,9 @@ def _less_own(square: Array) -> Array:
     return np.asarray(square.sum(axis=(1, 2))[:, None] - own)
 
 
-def _ratio(top: Array, bottom: Array) -> Array:
-    return np.divide(top, bottom, out=np.full(top.shape, np.nan), where=bottom > 0)
+def ratio(top: Array, bottom: Array) -> Array:
+    """top / bottom where bottom is above 0, else NaN."""
+    return np.asarray(np.divide(top, bottom, out=np.full(np.shape(top), np.nan), where=bottom > 0))
 
 
 # -- the order by rank sums -------------------------------------------------------------------------------------------

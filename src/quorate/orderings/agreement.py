@@ -264,7 +264,7 @@ def _log2(f: Finding, o: Overall) -> float:
     """Of the overall value, also where a double cannot hold it."""
     if o.value < math.inf:
         return math.log2(o.value)
-    return max(v for v in f.details["log2"] if v is not None) - math.log2(len(f.values))
+    return float(max(v for v in f.details["log2"] if v is not None)) - math.log2(len(f.values))
 
 
 def _say_support(f: Finding, o: Overall) -> str:

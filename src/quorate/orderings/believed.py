@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.without import ratio
 from quorate.panels import Orderings
 from quorate.resample import Interval, mean_interval, percentiles
 from quorate.results import Options, Overall
@@ -32,7 +33,14 @@ class Believed:
 
 
 def trust_method(
-    name: str, *, range: tuple[float, float], higher: str, default: bool = False, reference: str = "", **parameters: Any
+    name: str,
+    *,
+    range: tuple[float, float],
+    higher: str,
+    default: bool = False,
+    reference: str = "",
+    relabelling: bool = True,
+    **parameters: Any,
 ) -> Callable[[Callable[..., Believed]], Callable[..., Believed]]:
     """Declare a trust method: a function of a panel's stacks and the options."""
     return method(
@@ -44,7 +52,7 @@ def trust_method(
         default=default,
         reference=reference,
         parameters=parameters,
-        relabelling=True,
+        relabelling=relabelling,
     )
 
 
@@ -114,9 +122,7 @@ def ratio_interval(top: Array, bottom: Array, rng: np.random.Generator, options:
     if len(top) < 2:
         return None
     draw = drawn_tasks(len(top), rng, options)
-    below = bottom[draw].mean(axis=1)
-    share = np.divide(top[draw].mean(axis=1), below, out=np.full(len(draw), np.nan), where=below > 0)
-    return percentiles(share, options.level, "tasks")
+    return percentiles(ratio(top[draw].mean(axis=1), bottom[draw].mean(axis=1)), options.level, "tasks")
 
 
 def many(n: int, word: str) -> str:

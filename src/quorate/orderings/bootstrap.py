@@ -39,13 +39,14 @@ def bootstrap(
 ) -> Bootstrap:
     """Any figure on panels whose tasks (or judges) are drawn anew from this one's, as many as there are.
 
-    The figure is a function of a panel, or a method by its text form. A judge drawn twice is two judges who agree, which
-    pushes figures of agreement up; with tasks there is no such trouble.
+    The figure is a function of a panel, or a method by its text form. A judge drawn twice is two judges who agree,
+    which pushes figures of agreement up; with tasks there is no such trouble.
 
-    >>> panel = Orderings.from_orders({1: ["abc", "acb"], 2: ["abc", "abc"], 3: ["abc", "cba"]})
+    >>> orders = {"t1": {"ann": "abc", "bob": "acb"}, "t2": {"ann": "abc", "bob": "abc"}}
+    >>> panel = Orderings.from_orders(orders)
     >>> found = bootstrap(panel, "tau", resamples=100)
     >>> round(found.value, 2), round(found.interval.low, 2), round(found.interval.high, 2)
-    (0.11, -1.0, 1.0)
+    (0.67, 0.33, 1.0)
     """
     if by not in BY:
         raise BadParameter(f"by={by} is not known.", suggest(by, BY, "Choices"))

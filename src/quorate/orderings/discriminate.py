@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels import left_out
+from quorate.kernels.without import ratio
 from quorate.orderings.believed import Believed, Tasks, mean, over_tasks, trust_method
-from quorate.orderings.measured import Rankings, one_task
+from quorate.orderings.measured import Rankings, need, one_task
 from quorate.orderings.nested import Nested, quality
 from quorate.resample import Interval, percentiles, resampled_counts, stream
 from quorate.results import Options, Overall
@@ -37,6 +39,9 @@ def differences(positions: Array, counts: Array, method: Method) -> Array:
     Of a row that stands for many judges one is taken out. Rows with a count of 0 are not judges, and undefined.
     """
     tasks, judges, items = positions.shape
+    at_once = _at_once(positions, counts, method)
+    if at_once is not None:
+        return at_once
     low, high = method.declaration.range
     out = np.full((tasks, judges), np.nan)
     t, j = np.nonzero(counts)
@@ -53,11 +58,24 @@ def differences(positions: Array, counts: Array, method: Method) -> Array:
     return out
 
 
+def _at_once(positions: Array, counts: Array, method: Method) -> Array | None:
+    """FreSPA of a small panel for all judges at once; None where that is not so."""
+    if method.name != "frespa" or not (counts == 1).all():
+        return None
+    p: dict[str, Any] = method.parameters
+    _, judges, items = positions.shape
+    quorum = int(need(float(p["min_sup"]), counts[:1, 1:])[0])
+    plain = p["min_len"] == 2 and (p["max_len"] is None or p["max_len"] >= items)
+    if not plain or not left_out.fits(judges, items, quorum):
+        return None
+    forward, backward = left_out.scores(positions, quorum, p["w_len"], p["w_sup"])
+    return forward - backward
+
+
 def by_task(values: Array, counts: Array) -> Array:
     """The mean over judges where it is defined, ``[task]``."""
     weight = np.where(np.isnan(values), 0, counts)
-    of = weight.sum(axis=-1)
-    return np.divide((np.nan_to_num(values) * weight).sum(axis=-1), of, out=np.full(of.shape, np.nan), where=of > 0)
+    return ratio((np.nan_to_num(values) * weight).sum(axis=-1), weight.sum(axis=-1))
 
 
 def of_stack(part: Stack, method: Method) -> Array:

@@ -62,7 +62,7 @@ def _w_without(positions: Array, counts: Array) -> Array:
 def _kappa_without(positions: Array) -> list[list[Any]]:
     if positions.shape[1] < 2:  # nobody is left
         return [[None] for _ in positions]
-    return without.chains_without(positions)  # type: ignore[return-value]
+    return without.chains_without(positions)
 
 
 def _moved(positions: Array, counts: Array, order: Array) -> Array:

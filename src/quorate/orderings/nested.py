@@ -1,7 +1,7 @@
 """A parameter that is a method itself: trust is always trust in some quality method.
 
-In a text form the inner method's parameters are separated by semicolons, ``noise(of=frespa(min_sup=0.5; w_len=0))``, because
-commas separate those of the outer one. Where the inner method stands alone (``--of``, Python), commas do as well.
+In a text form the inner method's parameters are separated by semicolons, ``noise(of=frespa(min_sup=0.5; w_len=0))``,
+because commas separate those of the outer one. Where the inner method stands alone (``--of``, Python), commas do too.
 """
 
 from __future__ import annotations

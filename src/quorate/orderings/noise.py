@@ -26,7 +26,7 @@ REPEATS = whole("how often the random orders are drawn anew")
 
 def joined(part: Stack, ratio: float, seed: int, repeat: int) -> Stack:
     """The stack with so many random orders more, as a share of its judges: the same for every quality method."""
-    tasks, judges, items = part.shape
+    tasks, _, items = part.shape
     extra = [round(ratio * n) for n in part.counts.sum(axis=1).tolist()]
     most = max(extra)
     if not most:
@@ -61,6 +61,7 @@ def affordable(tasks: Tasks, repeats: int, options: Options, ratios: Sequence[fl
     higher="more is lost to noise",
     default=True,
     reference=REFERENCE,
+    relabelling=False,  # the random orders fall on other items
     of=OF,
     repeats=REPEATS,
 )

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.without import ratio
 from quorate.orderings.judged import Judged, Rows
 from quorate.orderings.measured import Rankings, one_task
 from quorate.orderings.support import individual
@@ -20,7 +21,7 @@ from quorate.panels import Orderings
 from quorate.resample import Interval, percentiles, resampled_counts, stream
 from quorate.results import Options, Overall
 from quorate.stacks import Stack
-from quorate.table import Method, method, number, quorum, share
+from quorate.table import Method, checked, method, number, quorum, share
 
 Array = NDArray[Any]
 WORK = 10**8  # judge x item-pair comparisons spent on intervals, about
@@ -66,7 +67,7 @@ def measure(
 def deviation(own: Any, mean: Any) -> Array:
     """(own - mean) / mean; undefined where the mean is 0."""
     own, mean = np.asarray(own, float), np.asarray(mean, float)
-    return np.divide(own - mean, mean, out=np.full(own.shape, np.nan), where=mean > 0)
+    return ratio(own - mean, mean)
 
 
 def is_outlier(v1: Array, v2: Array, eps1: float, eps2: float) -> Array:
@@ -148,6 +149,7 @@ def support_outliers(
     {1: (0.2, False), 2: (0.2, False), 3: (0.2, False), 4: (-0.6, True)}
     """
     task = one_task(rankings)
-    found = measure(task.positions, task.counts, q=q, eps1=eps1, eps2=eps2, gamma=gamma, lam=lam)
+    given = checked("support_outliers", "orderings", "judges", q=q, eps1=eps1, eps2=eps2, gamma=gamma, lam=lam)
+    found = measure(task.positions, task.counts, **given)
     columns = [found.details[n][0].tolist() for n in ("v1", "v2", "kappa1", "kappa2", "outlier")]
     return {judge: Deviation(*row) for judge, row in zip(task.judges, zip(*columns, strict=True), strict=True)}

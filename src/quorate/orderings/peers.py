@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from quorate.kernels import without
 from quorate.kernels.ranks import complete, mid_ranks
+from quorate.kernels.without import ratio
 from quorate.orderings.judged import Judged, Rows, holm, mean
 from quorate.orderings.measured import Rankings, one_task
 from quorate.orderings.pairwise import Pairwise, rho, tau_b
@@ -24,7 +25,7 @@ from quorate.panels import Orderings
 from quorate.resample import Chance, Interval, mean_interval, percentiles, resampled_counts, shuffled, stream
 from quorate.results import Options, Overall
 from quorate.stacks import Stack
-from quorate.table import Method, choice, method
+from quorate.table import Method, checked, choice, method
 
 Array = NDArray[Any]
 WORK = 2 * 10**8  # numbers handled for the p-values, about
@@ -62,10 +63,7 @@ def weights(square: Array, counts: Array, alike: bool = True) -> Array:
     diagonal = np.arange(judges)
     weight[:, diagonal, diagonal] = np.maximum(counts - 1, 0) if alike else 0
     weight = np.where(np.isnan(square), 0.0, weight)
-    of = weight.sum(axis=2)
-    return np.divide(
-        (np.where(weight > 0, square, 0.0) * weight).sum(axis=2), of, out=np.full(of.shape, np.nan), where=of > 0
-    )
+    return ratio((np.where(weight > 0, square, 0.0) * weight).sum(axis=2), weight.sum(axis=2))
 
 
 def _with_consensus(index: Pairwise, positions: Array, counts: Array) -> Array:
@@ -119,7 +117,7 @@ def _chance(
     total, of = np.zeros((number, judges)), np.zeros((number, judges))
     for part in parts:
         _add_dealt(part, index, rng, total, of)
-    dealt = np.divide(total, of, out=np.full(total.shape, np.nan), where=of > 0)
+    dealt = ratio(total, of)
     return [_reached(dealt[:, k], seen[k]) for k in range(judges)]
 
 
@@ -164,9 +162,8 @@ def _by_vectors(part: Stack, index: Pairwise, dealt: Array) -> Array:
     weight = np.where(defined, counts[:, :, None], 0)
     others = (own * weight).sum(axis=1, keepdims=True) - own * np.where(defined, 1, 0)
     number = weight.sum(axis=1, keepdims=True) - defined
-    target = np.divide(others, number, out=np.full(others.shape, np.nan), where=number > 0)
     vectors = _unit(dealt, index).reshape(-1, *own.shape)
-    return np.einsum("ptjv,tjv->ptj", vectors, target).reshape(-1, own.shape[1])
+    return np.asarray(np.einsum("ptjv,tjv->ptj", vectors, ratio(others, number))).reshape(-1, own.shape[1])
 
 
 def _unit(positions: Array, index: Pairwise) -> Array:
@@ -177,7 +174,7 @@ def _unit(positions: Array, index: Pairwise) -> Array:
         i, j = np.triu_indices(positions.shape[2], 1)
         vector = np.sign(positions[:, :, j] - positions[:, :, i]).astype(float)
     length = np.sqrt((vector**2).sum(axis=2, keepdims=True))
-    return np.divide(vector, length, out=np.full(vector.shape, np.nan), where=length > 0)
+    return ratio(vector, length)
 
 
 def _over_judges(part: Stack, index: Pairwise, chosen: Method, options: Options) -> dict[int, Interval | None]:
@@ -193,8 +190,7 @@ def _over_judges(part: Stack, index: Pairwise, chosen: Method, options: Options)
     kept = 1 - 1 / part.counts[0]
     known_weight = known * np.where(np.eye(judges, dtype=bool), kept, 1.0)
     values = np.where(known, square, 0.0) * known_weight
-    of = counts @ known_weight.T
-    drawn = np.divide(counts @ values.T, of, out=np.full(of.shape, np.nan), where=of > 0)
+    drawn = ratio(counts @ values.T, counts @ known_weight.T)
     return {int(c): percentiles(drawn[:, k], options.level, "judges") for k, c in enumerate(part.judges[0].tolist())}
 
 
@@ -217,6 +213,7 @@ def peer_correlation(rankings: Rankings, measure: str = "tau") -> dict[Hashable,
     {1: (0.11, 0.33), 2: (0.11, 0.33), 3: (0.11, 0.33), 4: (-0.78, -1.0)}
     """
     task = one_task(rankings)
-    found = compare(task.positions, task.counts, measure=measure)
+    given = checked("peer_correlation", "orderings", "judges", measure=measure)
+    found = compare(task.positions, task.counts, **given)
     columns = found.values[0].tolist(), found.details["consensus"][0].tolist()
     return {judge: Peer(*row) for judge, row in zip(task.judges, zip(*columns, strict=True), strict=True)}

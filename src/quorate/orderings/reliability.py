@@ -7,12 +7,13 @@ about k r / (1 + (k - 1) r): Spearman and Brown's formula, which also tells what
 from __future__ import annotations
 
 import math
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.without import rank_order
+from quorate.kernels.without import rank_order, ratio
 from quorate.orderings.believed import Believed, Tasks, drawn_tasks, many, mean, over_tasks, trust_method
 from quorate.orderings.discriminate import by_task, differences
 from quorate.orderings.nested import Nested, quality
@@ -30,7 +31,7 @@ CASES = 40_000  # orders scored for ED against the number of judges, about
 PANELS = 20  # drawn for each number of judges
 
 
-def of_more(r: float | Array, times: float | Array) -> Any:
+def of_more(r: Any, times: Any) -> Any:
     """What two panels correlate that are so many times larger (Spearman and Brown).
 
     Below 0 the formula runs away; there it is mirrored, so that the result stays between -1 and 1.
@@ -38,16 +39,16 @@ def of_more(r: float | Array, times: float | Array) -> Any:
     >>> of_more(0.5, 2), of_more(-0.5, 2)
     (0.6666666666666666, -0.6666666666666666)
     """
-    return times * r / (1 + (times - 1) * np.abs(r))
+    return times * r / (1 + (times - 1) * abs(r))
 
 
 def halves(part: Stack, measure: str, splits: int, seed: int) -> Array:
     """Correlation of the consensus orders of two random halves of the judges, ``[split, task]``."""
-    return np.concatenate([_apart(part, None, measure, splits, stream(seed, "split_half", int(part.tasks[0])))])
+    return _apart(part, None, measure, splits, stream(seed, "split_half", int(part.tasks[0])))
 
 
 def _apart(part: Stack, size: int | None, measure: str, draws: int, rng: np.random.Generator) -> Array:
-    """Correlation of the consensus of two panels without a judge in common, of so many judges each or of half of them."""
+    """Correlation of the consensus of two panels without a judge in common, of so many judges each or half of them."""
     tasks, judges, items = part.shape
     out = np.full((draws, tasks), np.nan)
     step = max(1, CELLS // max(draws * judges * items, 1))
@@ -131,8 +132,7 @@ def _stepped(half: Array, sizes: Array) -> Array:
 def _defined_mean(values: Array) -> Array:
     """The mean over the first axis of what is defined."""
     known = np.isfinite(values)
-    of = known.sum(axis=0)
-    return np.divide(np.where(known, values, 0).sum(axis=0), of, out=np.full(of.shape, np.nan), where=of > 0)
+    return ratio(np.where(known, values, 0).sum(axis=0), known.sum(axis=0))
 
 
 def _jackknife(part: Stack, measure: str, splits: int, options: Options) -> Interval | None:
@@ -153,13 +153,11 @@ def _jackknife(part: Stack, measure: str, splits: int, options: Options) -> Inte
         return None
     centre = np.average(values, weights=weight)
     error = math.sqrt((number - 1) / number * float((weight * (values - centre) ** 2).sum()))
-    from scipy.stats import norm
-
-    reach = float(norm.ppf((1 + options.level) / 2)) * error
+    reach = NormalDist().inv_cdf((1 + options.level) / 2) * error
     return Interval(max(whole_value - reach, -1.0), min(whole_value + reach, 1.0), options.level, "judges", judges)
 
 
-# -- how many judges it takes -------------------------------------------------------------------------------------------
+# -- how many judges it takes -----------------------------------------------------------------------------------------
 
 
 @trust_method(
@@ -228,7 +226,7 @@ def numbers(most: int) -> list[int]:
 
 def _panels_of(tasks: Tasks, k: int, m: Method, measure: str, options: Options) -> dict[str, Any]:
     """Panels of k judges drawn from the judges there are: stability as observed, agreement, ED, tasks with so many."""
-    observed, agreement, ed = ([] for _ in range(3))  # type: ignore[var-annotated]
+    observed, agreement, ed = ([] for _ in range(3))
     for part in tasks.parts:
         enough = part.counts.sum(axis=1) >= k
         if not enough.any():

@@ -1,8 +1,8 @@
 """FreSPA's parameters: what each of them changes, and which are best, told with a value that tuning has not flattered.
 
 Tuning picks the settings with the highest discriminativeness on the panel itself, so the ED it reports is too good. The
-nested value beside it is honest: the settings are picked without the task (or, of one task, without the judge) that they
-are then tried on.
+nested value beside it is honest: the settings are picked without the task (or, of one task, without the judge) that
+they are then tried on.
 """
 
 from __future__ import annotations
@@ -53,6 +53,7 @@ ONE = Nested("the quality method that is tuned", every=False)
     range=(0, 2),
     higher="the parameter matters more",
     reference=f"{REFERENCE}.5",
+    relabelling=False,
     of=FRESPA,
     ratio=number("random judges added for the noisy figures, as a share of the judges", 0),
     repeats=REPEATS,
@@ -126,7 +127,7 @@ def _frespa(of: str) -> Method:
     return base
 
 
-# -- which settings are best --------------------------------------------------------------------------------------------
+# -- which settings are best ------------------------------------------------------------------------------------------
 
 
 @trust_method(
@@ -183,7 +184,7 @@ def _units(tasks: Tasks, m: Method) -> Array:
     if len(tasks) > 1:
         return tasks.each(lambda part: of_stack(part, m))
     part = tasks.parts[0]
-    return differences(part.positions, part.counts, m)[0]
+    return np.asarray(differences(part.positions, part.counts, m)[0])
 
 
 def _mean(each: Array, weight: Array) -> Array:

@@ -1,0 +1,225 @@
+"""The guidelines for judges who cluster, as rules that a machine can check, with messages that a judge can act on.
+
+A cluster has at least two items, from at least two sources; an item is in one cluster; left-out items are explicit;
+every cluster has one sentence as its label; the clusters are ranked by importance (Geiss 2009, section 4.1). Rules about
+sources, labels and ranks need the columns ``source``, ``label`` and ``importance``, and are not checked without them.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from quorate.columns import is_blank
+from quorate.panel import ONE_TASK
+from quorate.panels import Groupings
+
+RULES = {
+    "two_items": "a cluster has at least two items",
+    "two_sources": "a cluster has items of at least two sources",
+    "one_cluster": "an item is in one cluster",
+    "left_out": "left-out items are explicit",
+    "label": "a cluster has one sentence as its label",
+    "ranked": "the clusters are ranked by importance",
+}
+NEEDS = {"two_sources": "source", "label": "label", "ranked": "importance"}
+SHOWN = 5  # items named in a message
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """A rule that a judge broke, where, and what to do about it."""
+
+    rule: str
+    task: Hashable
+    judge: Hashable
+    group: Hashable | None
+    message: str
+
+
+@dataclass(frozen=True)
+class Check:
+    """Every breach, and the rules that could not be checked."""
+
+    breaches: tuple[Breach, ...]
+    judgments: int  # one judge on one task
+    unchecked: Mapping[str, str]  # rule -> the column it needs
+
+    @property
+    def broken(self) -> int:
+        """Judgments that break a rule."""
+        return len({(b.task, b.judge) for b in self.breaches})
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The outcome in words."""
+        count = len(self.breaches)
+        if not count:
+            said = f"All {self.judgments:,} judgments keep the rules." if self.judgments > 1 else "All rules are kept."
+        else:
+            them = "1 mistake" if count == 1 else f"{count:,} mistakes"
+            said = f"{them} to mend, in {self.broken:,} of {self.judgments:,} judgments."
+        return (said, *(f"Not checked, since there is no column '{c}': {RULES[r]}." for r, c in self.unchecked.items()))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain lists and dicts."""
+        counts = {r: None if r in self.unchecked else sum(b.rule == r for b in self.breaches) for r in RULES}
+        return {
+            "judgments": self.judgments,
+            "broken": self.broken,
+            "rules": [{"rule": r, "says": RULES[r], "breaches": n} for r, n in counts.items()],
+            "breaches": [asdict(b) for b in self.breaches],
+        }
+
+    def to_json(self) -> str:
+        """The dict as JSON text."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=1, default=str)
+
+    def to_csv(self) -> str:
+        """The breaches as CSV text."""
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(["rule", "task", "judge", "group", "message"])
+        writer.writerows(asdict(b).values() for b in self.breaches)
+        return out.getvalue()
+
+
+def check(
+    judgments: Groupings | Mapping[str, Sequence[Any]],
+    rules: Iterable[str] = tuple(RULES),
+    items: Iterable[Hashable] | None = None,
+) -> Check:
+    """Check a panel, or plain columns as a judge has filled them so far, against the rules.
+
+    ``items`` are those that every judge must place or leave out; by default all that any judge of the task has.
+
+    >>> found = check({"judge": ["ann"] * 3, "item": ["x", "y", "z"], "group": [1, 1, 2]})
+    >>> [b.message for b in found.breaches]
+    ["cluster '2' has one item (z): add another, or leave it out"]
+    """
+    columns = judgments.columns() if isinstance(judgments, Groupings) else judgments
+    wanted = list(rules)
+    unchecked = {r: NEEDS[r] for r in wanted if r in NEEDS and NEEDS[r] not in columns}
+    sheets = _sheets(columns)
+    known: dict[Hashable, dict[Hashable, None]] = {}
+    for (task, _), rows in sheets.items():
+        known.setdefault(task, {}).update(dict.fromkeys(row["item"] for row in rows))
+    given = None if items is None else list(items)
+    breaches = []
+    for (task, judge), rows in sheets.items():
+        for rule in wanted:
+            if rule not in unchecked:
+                for group, message in _CHECKS[rule](rows, list(known[task]) if given is None else given):
+                    breaches.append(Breach(rule, task, judge, group, message))
+    return Check(tuple(breaches), len(sheets), unchecked)
+
+
+Row = Mapping[str, Any]
+Found = Iterator[tuple[Hashable | None, str]]
+
+
+def _sheets(columns: Mapping[str, Sequence[Any]]) -> dict[tuple[Hashable, Hashable], list[Row]]:
+    """The rows of every judge on every task; repeats are sheets of their own."""
+    size = len(columns["item"])
+    tasks = columns.get("task", [ONE_TASK] * size)
+    occasions = columns.get("occasion", [1] * size)
+    out: dict[tuple[Hashable, Hashable], list[Row]] = {}
+    for k in range(size):
+        again = "" if occasions[k] in (1, "1") else f" (occasion {occasions[k]})"
+        judge = f"{columns['judge'][k]}{again}" if again else columns["judge"][k]
+        out.setdefault((tasks[k], judge), []).append({name: column[k] for name, column in columns.items()})
+    return out
+
+
+def _clusters(rows: Sequence[Row]) -> dict[Hashable, list[Row]]:
+    out: dict[Hashable, list[Row]] = {}
+    for row in rows:
+        if not is_blank(row["group"]):
+            out.setdefault(row["group"], []).append(row)
+    return out
+
+
+def _two_items(rows: Sequence[Row], items: Sequence[Hashable]) -> Found:
+    for group, members in _clusters(rows).items():
+        if len({row["item"] for row in members}) < 2:
+            yield group, f"cluster '{group}' has one item ({members[0]['item']}): add another, or leave it out"
+
+
+def _two_sources(rows: Sequence[Row], items: Sequence[Hashable]) -> Found:
+    for group, members in _clusters(rows).items():
+        sources = {row["source"] for row in members if not is_blank(row["source"])}
+        without = [row["item"] for row in members if is_blank(row["source"])]
+        if without:
+            yield group, f"cluster '{group}': no source is given for {_listed(without)}"
+        elif len(sources) < 2 and len(members) > 1:
+            yield group, f"cluster '{group}' is all from {next(iter(sources))}: a topic needs two sources"
+
+
+def _one_cluster(rows: Sequence[Row], items: Sequence[Hashable]) -> Found:
+    seen: dict[Hashable, dict[Hashable, None]] = {}
+    for row in rows:
+        group = None if is_blank(row["group"]) else row["group"]
+        seen.setdefault(row["item"], {})[group] = None
+    for item, groups in seen.items():
+        if len(groups) > 1:
+            named = [f"'{g}'" if g is not None else "left out" for g in groups]
+            yield None, f"{item} is in {' and '.join(named)}: keep it in the more important cluster"
+
+
+def _left_out(rows: Sequence[Row], items: Sequence[Hashable]) -> Found:
+    there = {row["item"] for row in rows}
+    absent = [item for item in items if item not in there]
+    if absent:
+        yield None, f"nothing is said of {_listed(absent)}: place them, or leave them out with an empty group"
+    unknown = [item for item in dict.fromkeys(row["item"] for row in rows) if item not in set(items)]
+    if unknown:
+        yield None, f"{_listed(unknown)}: no such item in this task"
+
+
+def _label(rows: Sequence[Row], items: Sequence[Hashable]) -> Found:
+    for group, members in _clusters(rows).items():
+        labels = dict.fromkeys(str(row["label"]).strip() for row in members if not is_blank(row["label"]))
+        if not labels:
+            yield group, f"cluster '{group}' has no label: write the sentence that says what it is about"
+        elif len(labels) > 1:
+            yield group, f"cluster '{group}' has {len(labels)} labels: write one sentence"
+
+
+def _ranked(rows: Sequence[Row], items: Sequence[Hashable]) -> Found:
+    ranks: dict[float, Hashable] = {}
+    for group, members in _clusters(rows).items():
+        given = dict.fromkeys(row["importance"] for row in members if not is_blank(row["importance"]))
+        if not given:
+            yield group, f"cluster '{group}' has no importance: rank it, 1 is the most important"
+            continue
+        if len(given) > 1:
+            yield group, f"cluster '{group}' has {len(given)} ranks ({_listed(list(given))}): give one"
+            continue
+        rank = next(iter(given))
+        try:
+            number = float(rank)
+        except (TypeError, ValueError):
+            yield group, f"cluster '{group}': importance '{rank}' is not a number"
+            continue
+        if number in ranks:
+            yield group, f"clusters '{ranks[number]}' and '{group}' share rank {rank}: decide between them"
+        ranks.setdefault(number, group)
+
+
+_CHECKS = {
+    "two_items": _two_items,
+    "two_sources": _two_sources,
+    "one_cluster": _one_cluster,
+    "left_out": _left_out,
+    "label": _label,
+    "ranked": _ranked,
+}
+
+
+def _listed(names: Sequence[Any]) -> str:
+    shown = ", ".join(map(str, names[:SHOWN]))
+    return shown + (f" and {len(names) - SHOWN} more" if len(names) > SHOWN else "")

@@ -1,0 +1,156 @@
+"""The partition that gathers the most weight inside groups: exact where there is time, with a bound; else the best found.
+
+Items fall apart into parts that no positive weight connects, and items that are alike towards all others stay together:
+real panels shrink a lot by these two. What is left is an integer program over pairs, solved by HiGHS, in which of the
+rules "i with j and j with k make i with k" only those are written down that a solution broke.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.kernels import clique_partition as kernel
+from quorate.kernels.association import components, dense
+
+Array = NDArray[Any]
+MOST = 250  # items of a part, beyond which the program is not tried
+RULES = 4000  # added at a time, the most broken first
+EXACT = 1e-4  # weights are whole: a bound that rounds down to the worth is the worth
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """A partition, what it is worth, and what no partition exceeds (None where the program was too large to try)."""
+
+    labels: Array
+    worth: float
+    bound: float | None
+
+    @property
+    def optimal(self) -> bool:
+        """Whether no partition is worth more."""
+        return self.bound is not None and self.bound - self.worth < 1 - EXACT
+
+
+def solve(weights: Array, starts: Sequence[Array] = (), seconds: float = 10.0) -> Solution:
+    """The best partition for whole-numbered weights; ``starts`` are partitions to begin from.
+
+    >>> solve(np.array([[0, 3, -1], [3, 0, 1], [-1, 1, 0]])).labels.tolist()
+    [0, 0, 0]
+    """
+    weights = np.asarray(weights, float)
+    end = time.monotonic() + seconds
+    labels = np.zeros(len(weights), np.int64)
+    part = components(weights > 0)
+    open_gap, known, used = 0.0, True, 0
+    for number in range(int(part.max(initial=-1)) + 1):
+        inside = np.flatnonzero(part == number)
+        own, gap = _part(weights[np.ix_(inside, inside)], [dense(s[inside]) for s in starts], end)
+        labels[inside] = used + own
+        used += int(own.max()) + 1
+        known &= gap is not None
+        open_gap += gap or 0.0
+    labels = dense(labels)
+    value = kernel.worth(weights, labels)
+    return Solution(labels, value, value + open_gap if known else None)
+
+
+def quick(weights: Array, starts: Sequence[Array]) -> Array:
+    """A good partition without a proof, for resampled panels."""
+    weights = np.asarray(weights, float)
+    return kernel.search(weights, starts, rounds=0)
+
+
+def _part(weights: Array, starts: Sequence[Array], end: float) -> tuple[Array, float | None]:
+    """The best partition of a connected part, and how much more another might be worth; None if not known."""
+    twin = kernel.twins(weights)
+    small = kernel.contracted(weights, twin)
+    if len(small) == 1:
+        return np.zeros(len(weights), np.int64), 0.0
+    first = np.unique(twin, return_index=True)[1]
+    best = kernel.search(small, [dense(s[first]) for s in starts])
+    gap: float | None = None
+    if len(small) <= MOST:
+        best, gap = _program(small, best, end)
+    return best[twin], gap
+
+
+def _program(weights: Array, best: Array, end: float) -> tuple[Array, float]:
+    """From a good partition to the best one, and how much more some partition might still be worth."""
+    size = len(weights)
+    pairs = np.triu_indices(size, 1)
+    value = weights[pairs]
+    gain = float(value[value > 0].sum())
+    apart = value <= -gain  # together they would cost more than everything else can bring
+    value = np.where(apart, 0.0, value)
+    highest, most = gain, kernel.worth(weights, best)
+    rules: list[Array] = [np.zeros((0, 3), np.int64)]
+    whole = False
+    while highest - most > 1 - EXACT and time.monotonic() < end:
+        bound, found = _solved(value, apart, np.concatenate(rules), size, whole, end)
+        highest = min(highest, bound)
+        if found is None:
+            break
+        square = np.zeros((size, size))
+        square[pairs] = found
+        square += square.T
+        tried = kernel.descend(weights, components(square > 0.5))
+        if kernel.worth(weights, tried) > most:
+            best, most = tried, kernel.worth(weights, tried)
+        broken = _broken(square)
+        if len(broken):
+            rules.append(broken)
+        elif whole:
+            break
+        whole = whole or not len(broken)  # all rules hold, but some pairs are half together: now in whole numbers
+    gap = highest - most
+    return best, gap if gap > 1 - EXACT else 0.0
+
+
+def _solved(
+    value: Array, apart: Array, rules: Array, size: int, whole: bool, end: float
+) -> tuple[float, Array | None]:
+    """A bound by the program with these rules, and its solution if there was time for one."""
+    from scipy.optimize import Bounds, LinearConstraint, milp
+    from scipy.sparse import csr_array
+
+    constraints = []
+    if len(rules):
+        number = np.zeros((size, size), np.int64)
+        number[np.triu_indices(size, 1)] = np.arange(len(value))
+        number += number.T
+        a, b, c = rules.T
+        columns = np.stack([number[a, b], number[b, c], number[a, c]], axis=1).ravel()
+        signs = np.tile([1.0, 1.0, -1.0], len(rules))
+        matrix = csr_array((signs, columns, np.arange(0, len(columns) + 1, 3)), shape=(len(rules), len(value)))
+        constraints.append(LinearConstraint(matrix, -np.inf, 1))
+    largest = float(np.abs(value).max()) or 1.0
+    found = milp(
+        -value / largest,
+        integrality=np.full(len(value), int(whole)),
+        bounds=Bounds(0, np.where(apart, 0.0, 1.0)),
+        constraints=constraints,
+        options={"time_limit": max(end - time.monotonic(), 0.01), "mip_rel_gap": 0.0},
+    )
+    bound = getattr(found, "mip_dual_bound", None) if whole else found.fun if found.status == 0 else None
+    return (np.inf if bound is None else -float(bound) * largest), found.x
+
+
+def _broken(square: Array) -> Array:
+    """Rules a-b-c, ``[rule, 3]``: a with b and b with c more than a with c allows; the most broken ones."""
+    found, excess = [], []
+    for b in range(len(square)):
+        near = np.flatnonzero(square[b] > 1e-6)
+        near = near[near != b]
+        over = square[b, near][:, None] + square[b, near][None, :] - square[np.ix_(near, near)] - 1
+        i, k = np.nonzero(np.triu(over, 1) > 1e-6)
+        found.append(np.stack([near[i], np.full(len(i), b), near[k]], axis=1))
+        excess.append(over[i, k])
+    rules, much = np.concatenate(found), np.concatenate(excess)
+    return rules[np.argsort(-much, kind="stable")[:RULES]]

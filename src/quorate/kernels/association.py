@@ -1,0 +1,62 @@
+"""Which items judges put together, on arrays: ``labels[judge, item]`` are group numbers from 0, -1 where left out.
+
+Group numbers mean nothing beyond their judge.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+
+def together(labels: Array, counts: Array) -> Array:
+    """How many judges put each two items in one group, ``[item, item]``; on the diagonal, how many used the item."""
+    judge, item = np.nonzero(labels >= 0)
+    key = judge * (int(labels.max(initial=0)) + 1) + labels[judge, item]
+    groups, row = np.unique(key, return_inverse=True)
+    member = np.zeros((len(groups), labels.shape[1]))
+    member[row.ravel(), item] = 1.0
+    weight = np.zeros(len(groups))
+    weight[row.ravel()] = counts[judge]
+    return _whole(member.T @ (member * weight[:, None]))
+
+
+def both(labels: Array, counts: Array) -> Array:
+    """How many judges used both of two items, ``[item, item]``; on the diagonal, how many used the item."""
+    used = (labels >= 0).astype(float)
+    return _whole(used.T @ (used * counts[:, None]))
+
+
+def _whole(square: Array) -> Array:
+    return np.rint(square).astype(np.int64)
+
+
+def components(linked: Array) -> Array:
+    """Number of the connected part that each item is in, from 0 in order of first member; ``linked`` is symmetric."""
+    part = np.full(len(linked), -1, np.int64)
+    number = 0
+    for first in range(len(linked)):
+        if part[first] >= 0:
+            continue
+        front = np.zeros(len(linked), bool)
+        front[first] = True
+        while front.any():
+            part[front] = number
+            front = linked[front].any(axis=0) & (part < 0)
+        number += 1
+    return part
+
+
+def dense(labels: Array) -> Array:
+    """Group numbers from 0 in order of first member; -1 stays."""
+    out = np.full(len(labels), -1, np.int64)
+    used = labels >= 0
+    ids, first, inverse = np.unique(labels[used], return_index=True, return_inverse=True)
+    rank = np.empty(len(ids), np.int64)
+    rank[np.argsort(first, kind="stable")] = np.arange(len(ids))
+    out[used] = rank[inverse.ravel()]
+    return out

@@ -1,0 +1,154 @@
+"""Pearson, Spearman and Kendall's tau-b of many pairs of vectors at once; plain, or with weights that stand for copies.
+
+Values lie along the last axis; NaN is missing, and only what both vectors have counts. Undefined (fewer than two values,
+or all alike) is NaN. Weights are how often a bootstrap drew each value: a resample need not be built to be correlated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+COEFFICIENTS = ("pearson", "spearman", "kendall")
+CELLS = 1 << 22  # numbers held at a time
+TINY = 1e-12  # a variance below this share of the mean square is rounding
+
+
+def correlate(x: Array, y: Array, coefficient: str) -> Array:
+    """Coefficients along the last axis; the other axes are broadcast."""
+    x, y = np.broadcast_arrays(np.asarray(x, float), np.asarray(y, float))
+    return weighted(x, y, np.ones(x.shape), coefficient)
+
+
+def weighted(x: Array, y: Array, weight: Array, coefficient: str) -> Array:
+    """Coefficients along the last axis when value k stands for ``weight[..., k]`` copies of itself."""
+    x, y, weight = np.broadcast_arrays(np.asarray(x, float), np.asarray(y, float), np.asarray(weight, float))
+    shape = x.shape[:-1]
+    flat = [a.reshape(-1, x.shape[-1]) for a in (x, y, weight)]
+    step = max(1, CELLS // max(x.shape[-1] ** (2 if coefficient == "kendall" else 1), 1))
+    out = np.empty(len(flat[0]))
+    for a in range(0, len(out), step):
+        out[a : a + step] = _block(*(f[a : a + step] for f in flat), coefficient)
+    return out.reshape(shape)
+
+
+def _block(x: Array, y: Array, weight: Array, coefficient: str) -> Array:
+    there = ~(np.isnan(x) | np.isnan(y))
+    weight = np.where(there, weight, 0.0)
+    x, y = np.where(there, x, 0.0), np.where(there, y, 0.0)
+    if coefficient == "kendall":
+        return _tau(x, y, weight)
+    if coefficient == "spearman":
+        x, y = _ranks(x, weight), _ranks(y, weight)
+    least_x, least_y = _noise(x, weight), _noise(y, weight)
+    total = np.maximum(weight.sum(axis=-1, keepdims=True), 1e-300)
+    x = x - (weight * x).sum(axis=-1, keepdims=True) / total
+    y = y - (weight * y).sum(axis=-1, keepdims=True) / total
+    x2, y2 = (weight * x * x).sum(axis=-1), (weight * y * y).sum(axis=-1)
+    return _ratio((weight * x * y).sum(axis=-1), x2, y2, least_x, least_y)
+
+
+def _noise(x: Array, weight: Array) -> Array:
+    """What rounding alone may leave of a sum of squares where all values are alike."""
+    largest = np.abs(np.where(weight > 0, x, 0.0)).max(axis=-1, initial=0.0)
+    return np.asarray(weight.sum(axis=-1) * (1e-14 * largest) ** 2)
+
+
+def _ratio(both: Array, first: Array, second: Array, least_first: Array, least_second: Array) -> Array:
+    defined = (first > least_first) & (second > least_second)
+    scale = np.sqrt(np.where(defined, first, 1.0)) * np.sqrt(np.where(defined, second, 1.0))
+    return np.where(defined, np.clip(both / scale, -1.0, 1.0), np.nan)
+
+
+def _ranks(x: Array, weight: Array) -> Array:
+    """Mid-ranks along the last axis among the copies; where the weight is 0 the rank counts for nothing."""
+    order = np.argsort(np.where(weight > 0, x, np.inf), axis=-1, kind="stable")
+    value = np.take_along_axis(x, order, axis=-1)
+    upto = np.take_along_axis(weight, order, axis=-1).cumsum(axis=-1)
+    new = np.ones(value.shape, bool)
+    new[..., 1:] = value[..., 1:] != value[..., :-1]
+    last = np.ones(value.shape, bool)
+    last[..., :-1] = new[..., 1:]
+    before = np.concatenate([np.zeros((*upto.shape[:-1], 1)), upto[..., :-1]], axis=-1)
+    low = np.maximum.accumulate(np.where(new, before, 0.0), axis=-1)
+    high = np.flip(np.minimum.accumulate(np.flip(np.where(last, upto, np.inf), -1), axis=-1), -1)
+    out = np.empty(x.shape)
+    np.put_along_axis(out, order, (low + high + 1) / 2, axis=-1)
+    return out
+
+
+def _tau(x: Array, y: Array, weight: Array) -> Array:
+    a = np.sign(x[:, :, None] - x[:, None, :])
+    b = np.sign(y[:, :, None] - y[:, None, :])
+
+    def sums(s: Array) -> Array:
+        return np.asarray((np.matmul(weight[:, None, :], s)[:, 0, :] * weight).sum(axis=-1))
+
+    zero = np.zeros(len(x))
+    return _ratio(sums(a * b), sums(np.abs(a)), sums(np.abs(b)), zero, zero)
+
+
+# -- one pair of tables, many resamples --------------------------------------------------------------------------------
+
+
+def by_column(x: Array, y: Array, weight: Array, coefficient: str) -> Array:
+    """Coefficients down each column of two tables ``[row, column]``, with rows drawn by ``weight[resample, row]``.
+
+    All resamples of a column are matrix products: the table is looked at once, not once per resample.
+    """
+    there = ~(np.isnan(x) | np.isnan(y))
+    if coefficient == "pearson":
+        return _pearson_columns(_standard(x, there), _standard(y, there), there.astype(float), weight)
+    one = _spearman_column if coefficient == "spearman" else _tau_column
+    out = np.empty((len(weight), x.shape[1]))
+    for j in range(x.shape[1]):
+        keep = there[:, j]
+        out[:, j] = one(x[keep, j], y[keep, j], weight[:, keep])
+    return out
+
+
+def _standard(x: Array, there: Array) -> Array:
+    """Columns with mean 0 and mean square 1 where they are defined, 0 elsewhere."""
+    number = np.maximum(there.sum(axis=0), 1)
+    x = np.where(there, x, 0.0)
+    largest = np.abs(x).max(axis=0, initial=0.0)
+    x = np.where(there, x - x.sum(axis=0) / number, 0.0)
+    spread = np.sqrt((x * x).sum(axis=0) / number)
+    alike = spread <= 1e-14 * largest
+    return np.asarray(np.where(alike, 0.0, x) / np.where(alike, 1.0, spread))
+
+
+def _pearson_columns(x: Array, y: Array, there: Array, weight: Array) -> Array:
+    columns = x.shape[1]
+    sums = weight @ np.concatenate([there, x, y, x * x, y * y, x * y], axis=1)
+    n, sx, sy, sxx, syy, sxy = (sums[:, k * columns : (k + 1) * columns] for k in range(6))
+    n = np.maximum(n, 1e-300)
+    return _ratio(sxy - sx * sy / n, sxx - sx * sx / n, syy - sy * sy / n, TINY * sxx, TINY * syy)
+
+
+def _spearman_column(x: Array, y: Array, weight: Array) -> Array:
+    # A rank is the copies below, and half of those alike.
+    total = np.maximum(weight.sum(axis=1), 1e-300)
+    ranks = [weight @ ((v[:, None] < v) + 0.5 * (v[:, None] == v)) - total[:, None] / 2 for v in (x, y)]
+    xx, yy = ((weight * r * r).sum(axis=1) for r in ranks)
+    xy = (weight * ranks[0] * ranks[1]).sum(axis=1)
+    # Mid-ranks are halves of whole numbers: a variance is 0 exactly, or far from it.
+    return _ratio(xy, xx, yy, TINY * total**3, TINY * total**3)
+
+
+def _tau_column(x: Array, y: Array, weight: Array) -> Array:
+    a, b = np.sign(x[:, None] - x), np.sign(y[:, None] - y)
+    both, first, second = (((weight @ s) * weight).sum(axis=1) for s in (a * b, np.abs(a), np.abs(b)))
+    zero = np.zeros(len(weight))
+    return _ratio(both, first, second, zero, zero)
+
+
+def blocks(number: int, size: int) -> Iterator[slice]:
+    """Slices of so many things that keep ``size`` numbers each within what is held at a time."""
+    step = max(1, CELLS // max(size, 1))
+    for a in range(0, number, step):
+        yield slice(a, min(a + step, number))

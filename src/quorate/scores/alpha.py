@@ -1,0 +1,347 @@
+"""Krippendorff's alpha: one minus the disagreement seen inside units, divided by that between all values."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.errors import BadParameter, InputError
+from quorate.kernels import reliability as kernel
+from quorate.scores.coefficient import Coefficient, inside
+from quorate.scores.units import Units, from_table
+from quorate.table import checked, choice, method
+
+Array = NDArray[Any]
+LEVEL = choice("what a difference of two values means", "interval", "ordinal", "nominal", "ratio", shown=True)
+DENSE = 12  # distinct values up to which every pair of them is counted unit by unit
+PAIRED = 4000  # distinct values up to which ratio differences of all pairs are held
+
+
+@method(
+    "scores",
+    "agreement",
+    "alpha",
+    range=(-math.inf, 1),
+    higher="more agreement",
+    chance="0",
+    default=True,
+    reference="Krippendorff: Content Analysis (2004); Hayes and Krippendorff 2007",
+    parameters={"level": LEVEL},
+    symmetric=True,
+)
+def measure(units: Units, *, level: str = "interval") -> Coefficient:
+    """Krippendorff's alpha: 1 minus the disagreement of judges on a unit over that of all values with one another."""
+    return coefficient(units, level)
+
+
+def alpha(
+    scores: Any,
+    level: str = "interval",
+    *,
+    judge_weights: Sequence[float] | None = None,
+    unit_weights: Sequence[float] | None = None,
+) -> float:
+    """Krippendorff's alpha of a table of judges x items; None or NaN is missing, in any pattern.
+
+    1 when judges give each item one value, 0 when they agree no more than values dealt at random; below 0 when they
+    differ more. NaN when all values are the same: nothing varies, so nothing can agree. A judge's weight multiplies
+    the weight of every pair of values it is part of; an item of weight 2 counts like two such items. Labels that are
+    not numbers are for ``level="nominal"``.
+
+    >>> round(alpha([[1, 2, 3, 3], [1, 2, 3, 4], [None, 3, 3, 4]]), 4)
+    0.8276
+    >>> round(alpha([["yes", "no", "no"], ["yes", "no", "yes"]], "nominal"), 4)
+    0.4444
+    """
+    how = checked("alpha", "scores", "agreement", level=level)
+    units = from_table(scores)
+    if how["level"] != "nominal" and not isinstance(scores, Units):
+        _refuse_labels(scores)
+    if judge_weights is None and unit_weights is None:
+        return coefficient(units, how["level"]).value
+    weight = None if judge_weights is None else _positive(judge_weights, len(units.judges), "judge")[units.judge]
+    found = coefficient(units, how["level"], weight)
+    often = np.ones(units.size) if unit_weights is None else _positive(unit_weights, units.size, "item")
+    return float(found.of(often[None, :])[0])
+
+
+def _positive(weights: Sequence[float], size: int, what: str) -> Array:
+    out = np.asarray(weights, float)
+    if out.shape != (size,) or not (np.isfinite(out).all() and (out >= 0).all()):
+        raise BadParameter(f"weights of {what}s must be {size} numbers from 0.", f"one weight for each {what}.")
+    return out
+
+
+def _refuse_labels(table: Any) -> None:
+    try:
+        np.asarray(table, float)
+    except (TypeError, ValueError):
+        raise InputError(
+            "labels that are not numbers have no distances.", "level='nominal' takes any labels."
+        ) from None
+
+
+def coefficient(units: Units, level: str, weight: Array | None = None) -> Coefficient:
+    """Alpha as a function of how often each unit counts."""
+    if level == "interval":
+        found = kernel.sums(units.unit, units.value, units.size, units.count, weight)
+        parts = found.parts()
+        return Coefficient(lambda w: kernel.alpha_of(w @ parts), units.size, inside(units))
+    rows = _Rows.of(units, weight)
+    if level == "ratio" and len(rows.known) and rows.known[0] < 0:
+        raise InputError("a ratio needs scores from 0.", "use level=interval for scores below 0.")
+    if len(rows.known) <= DENSE:
+        return Coefficient(_dense(rows, level), units.size, inside(units), len(rows.known) ** 2)
+    of = {"nominal": _nominal, "ordinal": _ordinal, "ratio": _ratio}[level](rows)
+    return Coefficient(of, units.size, inside(units), 20)
+
+
+class _Rows:
+    """Values that pair with another one of their unit, as codes of the distinct values in ascending order."""
+
+    def __init__(self, units: Units, weight: Array | None) -> None:
+        n = np.bincount(units.unit, weight, units.size)
+        p = n if weight is None else np.bincount(units.unit, weight**2, units.size)
+        if units.count is not None and weight is None:
+            n = p = np.bincount(units.unit, units.count, units.size)
+        pairs = n * n - p > 1e-12
+        keep = pairs[units.unit]
+        whole = bool(keep.all())
+        self.unit = units.unit if whole else units.unit[keep]
+        self.size = units.size
+        value = units.value if whole else units.value[keep]
+        mass = units.count if weight is None else weight
+        self.mass = None if mass is None else mass[keep]
+        self.known, self.code = kernel.codes(value)
+        self.n = np.where(pairs, n, 0.0)
+        self.p = np.where(pairs, p, 0.0)
+        self.norm = np.where(pairs, n - np.divide(p, n, out=np.zeros(len(n)), where=n > 0), 1.0)
+
+    @classmethod
+    def of(cls, units: Units, weight: Array | None = None) -> _Rows:
+        return cls(units, weight)
+
+    def alpha(self, apart: Array, expected: Array, n: Array, p: Array) -> Array:
+        """From observed and expected differences, each a sum over pairs of values."""
+        pairs = n * n - p
+        ok = (pairs > 0) & (expected > kernel.SAME * np.maximum(n, 1.0))
+        safe = np.where(ok, expected, 1.0)
+        return np.where(ok, 1 - (apart / np.where(n > 0, n, 1.0)) * (pairs / safe), math.nan)
+
+
+def _dense(rows: _Rows, level: str) -> Any:
+    """Few distinct values: per unit how often every two of them meet."""
+    kinds = len(rows.known)
+    cells = np.bincount(rows.unit * kinds + rows.code, rows.mass, rows.size * kinds).reshape(rows.size, kinds)
+    first, second = np.triu_indices(kinds, 1)
+    meet = 2 * cells[:, first] * cells[:, second] / rows.norm[:, None]
+    features = np.concatenate([meet, cells, rows.n[:, None], rows.p[:, None]], axis=1)
+
+    def of(weights: Array) -> Array:
+        total = weights @ features
+        met, held, n, p = np.split(total, [len(first), len(first) + kinds, len(first) + kinds + 1], axis=1)
+        if level == "ordinal":
+            rank = np.cumsum(held, axis=1) - held / 2
+            apart = (rank[:, first] - rank[:, second]) ** 2
+        else:
+            apart = _apart(rows.known[first], rows.known[second], level)
+        expected = (2 * held[:, first] * held[:, second] * apart).sum(axis=1)
+        return rows.alpha((met * apart).sum(axis=1), expected, n[:, 0], p[:, 0])
+
+    return of
+
+
+def _apart(a: Array, b: Array, level: str) -> Array:
+    if level == "nominal":
+        return np.asarray((a != b).astype(float))
+    both = a + b
+    return np.asarray(np.divide(a - b, both, out=np.zeros_like(both), where=both > 0) ** 2)
+
+
+def _nominal(rows: _Rows) -> Any:
+    kinds = len(rows.known)
+    same = kernel.same_value(rows.unit, rows.code, rows.size, kinds, rows.mass)
+    features = np.stack([(rows.n**2 - same) / rows.norm, rows.n, rows.p], axis=1)
+
+    def of(weights: Array) -> Array:
+        apart, n, p = (weights @ features).T
+        return rows.alpha(apart, n * n - np.array([(_held(rows, w) ** 2).sum() for w in weights]), n, p)
+
+    return of
+
+
+def _held(rows: _Rows, weight: Array) -> Array:
+    """How often each distinct value is there when units count as often as the weights say."""
+    often = weight[rows.unit]
+    return np.bincount(rows.code, often if rows.mass is None else often * rows.mass, len(rows.known))
+
+
+def _ordinal(rows: _Rows) -> Any:
+    """Interval differences of mid-ranks, which every resample has anew."""
+
+    def one(weight: Array) -> float:
+        held = _held(rows, weight)
+        rank = np.cumsum(held) - held / 2
+        x = (rank - rank[-1] / 2)[rows.code]
+        y = x if rows.mass is None else x * rows.mass
+        s, q = np.bincount(rows.unit, y, rows.size), np.bincount(rows.unit, y * x, rows.size)
+        inner = 2 * np.maximum(rows.n * q - s * s, 0.0) / rows.norm
+        totals = [weight @ column for column in (inner, rows.n, rows.p, s, q)]
+        return float(kernel.alpha_of(np.array(totals)))
+
+    return lambda weights: np.array([one(w) for w in weights])
+
+
+def _ratio(rows: _Rows) -> Any:
+    values = rows.known[rows.code]
+    each = kernel.within(rows.unit, values, lambda a, b: _apart(a, b, "ratio"), rows.mass)
+    apart = 2 * np.bincount(rows.unit, each, rows.size) / rows.norm
+    square = None
+    if len(rows.known) <= PAIRED:
+        square = _apart(rows.known[:, None], rows.known[None, :], "ratio")
+
+    def expected(held: Array) -> float:
+        if square is not None:
+            return float(held @ square @ held)
+        total = 0.0
+        for block in np.array_split(np.arange(len(held)), max(1, len(held) ** 2 >> 22)):
+            total += float(held[block] @ (_apart(rows.known[block, None], rows.known[None, :], "ratio") @ held))
+        return total
+
+    def of(weights: Array) -> Array:
+        seen, n, p = (weights @ np.stack([apart, rows.n, rows.p], axis=1)).T
+        return rows.alpha(seen, np.array([expected(_held(rows, w)) for w in weights]), n, p)
+
+    return of
+
+
+# -- many tasks, and without each judge --------------------------------------------------------------------------------
+
+
+def by_group(units: Units, group: Array, groups: int, level: str) -> Array:
+    """Alpha of the units of each group apart, all in one pass (ratio: one after the other)."""
+    if level == "interval":
+        return kernel.alpha_of(kernel.grouped(units.sums().parts(), group, groups))
+    if level == "ordinal":
+        mass = np.ones(len(units)) if units.count is None else units.count
+        held = np.bincount(units.unit, mass, units.size)[units.unit] > 1
+        rank = np.zeros(len(units))
+        rank[held] = kernel.mid_ranks(units.value[held], mass[held], group[units.unit[held]])
+        middle = np.bincount(group[units.unit], mass * held, groups)[group[units.unit]] / 2
+        found = kernel.Sums(*_plain(units, (rank - middle) * held, mass))
+        return kernel.alpha_of(kernel.grouped(found.parts(), group, groups))
+    if level == "nominal" and units.count is None:
+        return _nominal_by_group(units, group, groups)
+    order = np.argsort(group, kind="stable")
+    parts = np.split(order, np.cumsum(np.bincount(group, minlength=groups))[:-1])
+    return np.array([coefficient(units.some(np.sort(part)), level).value for part in parts])
+
+
+def _plain(units: Units, x: Array, mass: Array) -> tuple[Array, Array, Array, Array]:
+    n = np.bincount(units.unit, mass, units.size)
+    return (
+        n,
+        n,
+        np.bincount(units.unit, mass * x, units.size),
+        np.bincount(units.unit, mass * x * x, units.size),
+    )
+
+
+def _nominal_by_group(units: Units, group: Array, groups: int) -> Array:
+    rows = _Rows.of(units)
+    kinds = max(len(rows.known), 1)
+    same = kernel.same_value(rows.unit, rows.code, rows.size, kinds)
+    apart = np.bincount(group, (rows.n**2 - same) / rows.norm, groups)
+    n = np.bincount(group, rows.n, groups)
+    cell, held = np.unique(group[rows.unit] * np.int64(kinds) + rows.code, return_counts=True)
+    together = np.bincount(cell // kinds, held.astype(float) ** 2, groups)
+    return rows.alpha(apart, n * n - together, n, n)
+
+
+def without_each(units: Units, level: str = "interval") -> Array:
+    """Alpha without each judge in turn, ``[judge]``; with interval level from the same sums, in one pass."""
+    judges = len(units.judges)
+    if level == "interval" and units.count is None:
+        totals, _ = kernel.without_each(units.unit, units.judge, units.value, units.size, judges)
+        return kernel.alpha_of(totals)
+    if level != "interval" and units.count is None:
+        known, code = kernel.codes(units.value)
+        if len(known) <= 4 * DENSE:
+            return _dense_without(units, known, code, level)
+        if level == "ordinal":
+            return _ordinal_without(units, len(known), code)
+    codes = range(judges)
+    return np.array([coefficient(units.of_judges(np.delete(np.arange(judges), j)), level).value for j in codes])
+
+
+def _ordinal_without(units: Units, kinds: int, code: Array) -> Array:
+    """Many distinct values: sorted once, ranked anew without each judge."""
+    unit, size = units.unit, units.size
+    every = np.bincount(unit, minlength=size)
+    out = []
+    for judge in range(len(units.judges)):
+        others = units.judge != judge
+        n = every - np.bincount(unit[~others], minlength=size)
+        mass = (others & (n > 1)[unit]).astype(float)
+        held = np.bincount(code, mass, kinds)
+        rank = np.cumsum(held) - held / 2
+        x = (rank - mass.sum() / 2)[code]
+        y = x * mass
+        n = np.where(n > 1, n, 0).astype(float)
+        found = kernel.Sums(n, n, np.bincount(unit, y, size), np.bincount(unit, y * x, size))
+        out.append(found.parts().sum(axis=0))
+    return kernel.alpha_of(np.array(out).reshape(-1, 5))
+
+
+def _dense_without(units: Units, known: Array, code: Array, level: str) -> Array:
+    """Few distinct values: the meetings of values with a judge's rows taken out of the judge's units."""
+    kinds, judges = len(known), len(units.judges)
+    cells = np.bincount(units.unit * kinds + code, minlength=units.size * kinds).reshape(units.size, kinds)
+    cells = cells.astype(float)
+    n = cells.sum(axis=1)
+    all_met, all_held = _met(cells, n)
+    order = np.argsort(units.judge, kind="stable")
+    ends = np.cumsum(np.bincount(units.judge, minlength=judges))
+    out = np.full(judges, math.nan)
+    for judge, rows in enumerate(np.split(order, ends[:-1])):
+        mine = cells[units.unit[rows]]
+        old_met, old_held = _met(mine, n[units.unit[rows]])
+        mine[np.arange(len(rows)), code[rows]] -= 1
+        new_met, new_held = _met(mine, n[units.unit[rows]] - 1)
+        out[judge] = _from_meetings(all_met - old_met + new_met, all_held - old_held + new_held, known, level)
+    return out
+
+
+def _met(cells: Array, n: Array) -> tuple[Array, Array]:
+    """How often every two values meet in these units, and how often each is there; single values do not count."""
+    pairs = n > 1
+    scaled = cells * np.divide(1.0, n - 1, out=np.zeros(len(n)), where=pairs)[:, None]
+    return scaled.T @ cells, pairs @ cells
+
+
+def _from_meetings(met: Array, held: Array, known: Array, level: str) -> float:
+    if level == "ordinal":
+        rank = np.cumsum(held) - held / 2
+        apart = (rank[:, None] - rank[None, :]) ** 2
+    else:
+        apart = _apart(known[:, None], known[None, :], level)
+    n = float(held.sum())
+    expected = float(held @ apart @ held)
+    if n < 2 or expected <= kernel.SAME * n:
+        return math.nan
+    return 1 - float((met * apart).sum()) * (n - 1) / expected
+
+
+def alpha_without(scores: Any, level: str = "interval") -> dict[Hashable, float]:
+    """Alpha without each judge in turn.
+
+    >>> {j: round(a, 3) for j, a in alpha_without([[1, 2, 3, 4], [1, 2, 3, 4], [4, 1, 3, 2]]).items()}
+    {0: -0.225, 1: -0.225, 2: 1.0}
+    """
+    units = from_table(scores)
+    how = checked("alpha", "scores", "agreement", level=level)
+    return dict(zip(units.judges, without_each(units, how["level"]).tolist(), strict=True))

@@ -1,0 +1,183 @@
+"""What each unit is worth by its judges: mean, trimmed mean, median, and means that trust consistent judges more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.kernels.additive import judge_effects
+from quorate.kernels.correlations import correlate
+from quorate.scores.units import Units, from_table
+from quorate.table import checked, choice, method, number
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Agreed:
+    """A value per unit; where the method has some, a weight or an effect per judge; and what must be said."""
+
+    values: Array  # [unit]
+    judges: Mapping[str, Array] = field(default_factory=dict)  # [judge]
+    notes: tuple[str, ...] = ()
+
+
+def consensus_method(name: str, *, default: bool = False, **parameters: Any) -> Callable[..., Any]:
+    """Declare a consensus method of scores: a function of units."""
+    return method(
+        "scores",
+        "consensus",
+        name,
+        range=(-np.inf, np.inf),
+        higher="a higher score",
+        default=default,
+        parameters=parameters,
+        symmetric=True,
+        relabelling=True,
+    )
+
+
+@consensus_method("mean", default=True)
+def mean(units: Units, **beside: Any) -> Agreed:
+    """The mean of the judges' scores.
+
+    One judge far off moves it as much as all others together can hold it back.
+
+    >>> mean(from_table([[1, 2], [3, 2], [5, None]])).values.tolist()
+    [3.0, 2.0]
+    """
+    return Agreed(units.means())
+
+
+@consensus_method("median", default=True)
+def median(units: Units, **beside: Any) -> Agreed:
+    """The median of the judges' scores: half of them may be off.
+
+    >>> median(from_table([[1, 2], [3, 4], [50, None]])).values.tolist()
+    [3.0, 3.0]
+    """
+    return Agreed(_trimmed(units, 0.5))
+
+
+@consensus_method("trimmed_mean", share=number("left off at either end, of the judges of a unit", 0.0, 0.5))
+def trimmed_mean(units: Units, share: float = 0.25, **beside: Any) -> Agreed:
+    """The mean without the highest and the lowest scores; 0 is the mean, 0.5 the median.
+
+    Whole scores are left off, rounded down: of three judges a quarter is nobody.
+
+    >>> trimmed_mean(from_table([[1], [2], [3], [40]])).values.tolist()
+    [2.5]
+    """
+    return Agreed(_trimmed(units, share))
+
+
+def _trimmed(units: Units, share: float) -> Array:
+    order = np.lexsort((units.value, units.unit))
+    unit, value = units.unit[order], units.value[order]
+    n = units.per_unit
+    place = np.arange(len(unit)) - (np.cumsum(n) - n)[unit]
+    # At most all but one (odd) or two (even), as the median does; a share is a share in spite of rounding.
+    off = np.minimum(np.floor(share * n + 1e-9).astype(np.int64), (n - 1) // 2)
+    keep = (place >= off[unit]) & (place < (n - off)[unit])
+    total = np.bincount(unit[keep], value[keep], units.size)
+    left = n - 2 * off
+    return np.divide(total, left, out=np.full(units.size, np.nan), where=left > 0)
+
+
+@consensus_method(
+    "consistency_weighted",
+    weights=choice("what a judge counts", "correlation", "consistency"),
+)
+def consistency_weighted(
+    units: Units, weights: str = "correlation", *, alphas: Array | None = None, **beside: Any
+) -> Agreed:
+    """The mean of the judges' scores, consistent judges counting more.
+
+    Weights are each judge's correlation with the mean of the others, or the alpha of the judge's own repeats; below 0
+    they are 0, and a judge without one gets the mean weight. When no judge has one, all count the same.
+
+    >>> found = consistency_weighted(from_table([[1, 2, 3, 4], [1, 2, 3, 4], [4, 3, 2, 1]]))
+    >>> found.judges["weight"].tolist(), found.values.tolist()
+    ([0.0, 0.0, 0.0], [2.0, 2.3333333333333335, 2.6666666666666665, 3.0])
+    """
+    raw = with_others(units) if weights == "correlation" else alphas
+    here = np.bincount(units.judge, minlength=len(units.judges)) > 0
+    if raw is None:
+        raw = np.full(len(units.judges), np.nan)
+    known = ~np.isnan(raw) & here
+    weight = np.where(known, np.maximum(np.nan_to_num(raw), 0.0), 0.0)
+    notes = []
+    if not weight.any():
+        notes.append("no judge has a weight above 0, so all count the same")
+        of = np.where(here, 1.0, 0.0)
+    else:
+        of = np.where(known, weight, weight[known].mean()) * here
+        if (here & ~known).any():
+            notes.append(f"{int((here & ~known).sum())} judges have no {weights} of their own and get the mean weight")
+    each = of[units.judge]
+    top = np.bincount(units.unit, each * units.value, units.size)
+    bottom = np.bincount(units.unit, each, units.size)
+    plain = units.means()  # where only judges of weight 0 looked, they are all there is
+    values = np.divide(top, bottom, out=plain.copy(), where=bottom > 0)
+    if (bottom == 0).any() and weight.any():
+        notes.append(f"{int((bottom == 0).sum()):,} units have only judges of weight 0; these count the same there")
+    return Agreed(values, {"weight": np.where(here, of if weight.any() else weight, np.nan)}, tuple(notes))
+
+
+def with_others(units: Units) -> Array:
+    """Each judge's correlation with the mean of the other judges of the same units; NaN where there is none."""
+    n = units.per_unit[units.unit]
+    rest = (np.bincount(units.unit, units.value, units.size)[units.unit] - units.value) / np.maximum(n - 1, 1)
+    shared = n > 1
+    out = np.full(len(units.judges), np.nan)
+    for j in range(len(out)):
+        mine = np.flatnonzero((units.judge == j) & shared)
+        if len(mine) > 1:
+            out[j] = float(correlate(units.value[mine], rest[mine], "pearson"))
+    return out
+
+
+@consensus_method("additive")
+def additive(units: Units, **beside: Any) -> Agreed:
+    """The judges' scores with each judge's severity taken out, by least squares: score = unit + judge.
+
+    Equal to the mean when every judge scored every unit. Judges must be connected through units they share; parts that
+    share none keep the mean of their own judges, and it is said.
+
+    >>> additive(from_table([[1, 2, None], [None, 4, 5]])).values.tolist()
+    [2.0, 3.0, 4.0]
+    """
+    effect, part = judge_effects(units.unit, units.judge, units.value, units.size, len(units.judges))
+    n = units.per_unit
+    total = np.bincount(units.unit, units.value - effect[units.judge], units.size)
+    values = np.divide(total, n, out=np.full(units.size, np.nan), where=n > 0)
+    parts = int(part.max(initial=-1)) + 1
+    notes = ()
+    if parts > 1:
+        notes = (
+            f"the judges fall into {parts} parts that share no unit: severity is taken out within a part, not "
+            "between them",
+        )
+    return Agreed(values, {"effect": effect, "part": part + 1.0}, notes)
+
+
+METHODS: dict[str, Callable[..., Agreed]] = {
+    "mean": mean,
+    "median": median,
+    "trimmed_mean": trimmed_mean,
+    "consistency_weighted": consistency_weighted,
+    "additive": additive,
+}
+
+
+def consensus_scores(table: Any, name: str = "mean", **settings: Any) -> Array:
+    """The consensus of a table of judges x items as plain numbers.
+
+    >>> consensus_scores([[1, 2], [3, 2], [8, 2]], "median").tolist()
+    [3.0, 2.0]
+    """
+    return METHODS[name](from_table(table), **checked(name, "scores", "consensus", **settings)).values

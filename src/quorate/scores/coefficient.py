@@ -1,0 +1,82 @@
+"""What every coefficient of agreement is here: a function of how often each unit counts.
+
+Once for each unit it is the value; as often as a bootstrap draws it, a resample's value. Most coefficients need only
+sums over units, so that a thousand resamples are one product of matrices.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.resample import DRAWS, Interval, percentiles
+from quorate.scores.units import Units
+
+Array = NDArray[Any]
+CELLS = 1 << 22  # numbers of a block of resamples
+WORK = 4 * 10**8  # steps spent on one interval, about
+FEWEST = 100  # resamples, however long they take
+
+
+@dataclass(frozen=True, eq=False)
+class Coefficient:
+    """A coefficient on some units."""
+
+    of: Callable[[Array], Array]  # weights[resample, unit] -> value of each resample
+    size: int  # units
+    details: Mapping[str, Any] = field(default_factory=dict)
+    cost: int = 1  # steps per unit and resample, about
+
+    @property
+    def value(self) -> float:
+        """On the units as they are; NaN where it is undefined."""
+        return float(self.of(np.ones((1, self.size)))[0])
+
+    def drawn(self, rng: np.random.Generator, resamples: int) -> Array:
+        """Values on units drawn with replacement; fewer resamples where each takes long, but at least FEWEST."""
+        size = self.size
+        work = min(DRAWS // max(size, 1), WORK // max(size * self.cost, 1))
+        number = min(resamples, max(work, FEWEST))
+        step = max(1, CELLS // max(size, 1))
+        out = []
+        for a in range(0, number, step):
+            rows = min(step, number - a)
+            picked = rng.integers(size, size=(rows, size)) + np.arange(rows)[:, None] * size
+            times = np.bincount(picked.ravel(), minlength=rows * size).reshape(rows, size)
+            out.append(self.of(times.astype(float)))
+        return np.concatenate(out) if out else np.zeros(0)
+
+    def interval(self, rng: np.random.Generator, level: float, resamples: int, by: str = "items") -> Interval | None:
+        """Percentile bootstrap over units; None for fewer than two of them or an undefined value."""
+        if self.size < 2 or math.isnan(self.value):
+            return None
+        return percentiles(self.drawn(rng, resamples), level, by)
+
+
+def share(above: Array, below: Array) -> Array:
+    """``above / below``, NaN where there is nothing below."""
+    ok = below > 0
+    return np.asarray(np.divide(above, below, out=np.full(np.shape(below), math.nan), where=ok))
+
+
+def corrected(seen: Array, chance: Array) -> Array:
+    """Agreement beyond chance, ``(seen - chance) / (1 - chance)``; NaN where chance agrees always."""
+    room = 1 - chance
+    ok = room > 1e-12
+    return np.asarray(np.divide(seen - chance, room, out=np.full(np.shape(room), math.nan), where=ok))
+
+
+def inside(units: Units) -> dict[str, Any]:
+    """What a value rests on: units that at least two judges scored, judges, values."""
+    per_unit = units.per_unit
+    return {
+        "units": int((per_unit > 1).sum()),
+        "single": int((per_unit == 1).sum()),
+        "judges": int(np.count_nonzero(np.bincount(units.judge))),
+        "values": len(units),
+    }

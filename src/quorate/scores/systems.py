@@ -1,0 +1,142 @@
+"""Scores of systems: which system made each unit, on which input, and tables of input x system.
+
+Without a column ``system`` the items are the systems. An input is a task; where there is one task only and systems
+share its items (documents, prompts), an input is an item.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.leaderboard import Board, board, drawn_board
+from quorate.panels import Scores
+from quorate.resample import stream
+from quorate.results import Options, Overall
+from quorate.scores.units import Units
+
+Array = NDArray[Any]
+DRAWS = 300  # other judges drawn, where there is one input only
+
+
+@dataclass(frozen=True, eq=False)
+class Outputs:
+    """Units of one criterion, each with the system that made it and the input it was made for."""
+
+    units: Units
+    system: Array  # [unit] code into ``systems``
+    systems: tuple[Hashable, ...]
+    input: Array  # [unit] code into ``inputs``
+    inputs: tuple[Hashable, ...]
+    by: str  # what inputs are: tasks or items
+    named: bool  # whether there is a column of systems
+
+    def table(self, values: Array) -> Array:
+        """Values of units as means ``[input, system]``, NaN where there is none."""
+        return tabled(values, self.input, self.system, (len(self.inputs), len(self.systems)))
+
+    def labels(self) -> dict[str, Any]:
+        """The criterion as a label, where there is one."""
+        return {} if self.units.criterion is None else {"criterion": self.units.criterion}
+
+
+def tabled(values: Array, row: Array, column: Array, shape: tuple[int, int]) -> Array:
+    """Means of values by row and column, NaN where there is none."""
+    there = ~np.isnan(values)
+    cell = (row * shape[1] + column)[there]
+    number = np.bincount(cell, minlength=shape[0] * shape[1]).reshape(shape)
+    total = np.bincount(cell, values[there], shape[0] * shape[1]).reshape(shape)
+    return np.divide(total, number, out=np.full(shape, np.nan), where=number > 0)
+
+
+def outputs(panel: Scores, units: Units) -> Outputs:
+    """The units with their systems and inputs."""
+    assert units.row is not None
+    first = units.row[np.searchsorted(units.unit, np.arange(units.size))]
+    label = panel.labels.get("system")
+    coded = label if label is not None else panel.item
+    system = coded.codes[first].astype(np.int64)
+    if label is not None and len(panel.tasks) == 1 and _shared(units.item, system):
+        return Outputs(units, system, coded.ids, units.item, panel.items, "items", True)
+    return Outputs(units, system, coded.ids, units.task, panel.tasks, "tasks", label is not None)
+
+
+def _shared(item: Array, system: Array) -> bool:
+    """Whether some item was given to several systems."""
+    pairs = np.unique(np.stack([item, system]), axis=1)
+    return pairs.shape[1] > len(np.unique(item))
+
+
+def expanded(units: Units) -> Units:
+    """Rows that stand for several judges as so many rows."""
+    if units.count is None:
+        return units
+    times = np.repeat(np.arange(len(units)), units.count.astype(np.int64))
+    row = None if units.row is None else units.row[times]
+    return replace(
+        units, unit=units.unit[times], judge=units.judge[times], value=units.value[times], count=None, row=row
+    )
+
+
+Estimate = Callable[[Units], Array]
+
+
+def leaderboard(made: Outputs, values: Array, again: Estimate, options: Options, *names: object) -> Board:
+    """Systems by their mean over inputs; of a single input, over judges drawn anew (``again`` gives their values)."""
+    table = made.table(values)
+    if len(made.inputs) > 1:
+        return board(
+            table, *names, made.units.criterion, seed=options.seed, level=options.level, resamples=options.resamples
+        )
+    rng = stream(options.seed, "judges", *names, made.units.criterion)
+    present = np.unique(made.units.judge)
+    if len(present) < 3:
+        drawn = np.full((1, table.shape[1]), np.nan)
+    else:
+        number = min(options.resamples, DRAWS)
+        draws = rng.integers(len(present), size=(number, len(present)))
+        drawn = np.stack([made.table(again(redrawn(made.units, present[d])))[0] for d in draws])
+    return drawn_board(table[0], drawn, options.level, "judges")
+
+
+def redrawn(units: Units, judges: Array) -> Units:
+    """The units as these judges saw them; a judge drawn twice counts as two."""
+    rows = [np.flatnonzero(units.judge == j) for j in judges.tolist()]
+    who = np.repeat(np.arange(len(judges)), [len(r) for r in rows])
+    row = np.concatenate(rows)
+    order = np.lexsort((who, units.unit[row]))
+    row = row[order]
+    return replace(units, unit=units.unit[row], judge=who[order], value=units.value[row], judges=tuple(judges.tolist()))
+
+
+def clusters(p: Array, order: list[int], level: float = 0.05) -> list[int]:
+    """Significance clusters, numbered from 1: a new one begins where all above differ from all below.
+
+    >>> p = np.array([[1, 0.5, 0.01], [0.5, 1, 0.01], [0.01, 0.01, 1]])
+    >>> clusters(p, [0, 1, 2])
+    [1, 1, 2]
+    """
+    out, number = [0] * len(order), 1
+    for place, system in enumerate(order):
+        if place and (p[np.ix_(order[:place], order[place:])] < level).all():
+            number += 1
+        out[system] = number
+    return out
+
+
+def overall(made: Outputs, ranking: Board) -> list[Overall]:
+    """A row per system, best first, with its group of systems that do not differ significantly."""
+    best = ranking.order[0]
+    cluster = clusters(ranking.p, ranking.order)
+    rows = []
+    for s in ranking.order:
+        if ranking.tasks[s]:
+            p = float(ranking.p[best, s])
+            labels = {"system": made.systems[s], **made.labels(), "group": ranking.letters[s], "cluster": cluster[s]}
+            labels |= {"tasks": int(ranking.tasks[s]), "p_best": None if np.isnan(p) else p}
+            rows.append(Overall(float(ranking.means[s]), ranking.intervals[s], labels=labels))
+    return rows

@@ -1,0 +1,185 @@
+"""Frequent patterns: listed, counted and estimated, against plain enumeration."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from quorate.kernels import pattern_states, pattern_weights, patterns
+from quorate.kernels.pattern_weights import Rule
+from tests.reference import patterns as plain
+from tests.strategies import orders, votes
+
+SMALL = settings(max_examples=60, deadline=None)
+NAMES = "abcde"
+rules = st.builds(
+    Rule,
+    min_len=st.integers(1, 3),
+    max_len=st.one_of(st.none(), st.integers(1, 5)),
+    w_len=st.sampled_from([0.0, 0.5, 1.0, 5.0]),
+    w_sup=st.sampled_from([0.0, 1.0, 5.0]),
+)
+shares = st.sampled_from([0.0, 0.3, 0.5, 0.75, 1.0])
+
+
+def arrays(rankings, items=NAMES):
+    out = np.zeros((len(rankings), len(items)), np.int16)
+    for k, order in enumerate(rankings):
+        for item, place in plain.places(order).items():
+            out[k, items.index(item)] = place
+    return out
+
+
+def counts_of(rows):
+    return np.array([count for _, count in rows])
+
+
+@SMALL
+@given(rows=votes(names=NAMES, items=(1, 5)), lists=orders(names=NAMES, items=(1, 5)), share=shares, rule=rules)
+def test_weights_are_those_of_the_patterns_one_by_one(rows, lists, share, rule):
+    found = plain.frequent(rows, share, rule.min_len, rule.max_len)
+    weight = {p: plain.weight(p, s, rule.w_len, rule.w_sup) for p, s in found.items()}
+    positions, counts, listed = arrays([o for o, _ in rows]), counts_of(rows), arrays(lists)
+    need = plain.quorum(rows, share)
+    by_sets = pattern_weights.weights(positions[None], counts[None], np.array([need]), listed[None], rule)
+    total, inside, number, error = pattern_states.weights(positions, counts, need, listed, rule)
+    assert by_sets.patterns[0] == number == len(found)
+    assert not by_sets.error.any()
+    assert not error.any()
+    wanted = [sum(w for p, w in weight.items() if plain.holds(plain.places(o), p)) for o in lists]
+    assert by_sets.total[0] == pytest.approx(sum(weight.values()), rel=1e-10)
+    assert total == pytest.approx(sum(weight.values()), rel=1e-10)
+    assert by_sets.inside[0] == pytest.approx(wanted, rel=1e-10, abs=1e-9)
+    assert inside == pytest.approx(wanted, rel=1e-10)
+
+
+@SMALL
+@given(rows=votes(names=NAMES, items=(1, 5)), share=shares, lengths=st.tuples(st.integers(1, 3), st.integers(1, 5)))
+def test_patterns_are_listed_once_each(rows, share, lengths):
+    positions, counts = arrays([o for o, _ in rows]), counts_of(rows)
+    task = patterns.bitsets(positions, counts, plain.quorum(rows, share))
+    everything = plain.frequent(rows, share, 1)
+    for which, wanted in (
+        ("all", everything),
+        ("maximal", plain.maximal(everything)),
+        ("closed", plain.closed(everything)),
+    ):
+        found = list(patterns.walk(task, lengths[0], lengths[1], which))
+        named = {tuple(NAMES[i] for i in p): s for p, s in found}
+        assert len(named) == len(found)
+        assert named == {p: s for p, s in wanted.items() if lengths[0] <= len(p) <= lengths[1]}, which
+
+
+@SMALL
+@given(rows=votes(names=NAMES, items=(2, 5)), lists=orders(judges=(1, 1), names=NAMES), share=shares, rule=rules)
+def test_the_heaviest_are_the_heaviest(rows, lists, share, rule):
+    positions, counts, row = arrays([o for o, _ in rows]), counts_of(rows), arrays(lists)[0]
+    task = patterns.bitsets(positions, counts, plain.quorum(rows, share))
+    inside = (row[:, None] > 0) & (row[:, None] < row)
+    np.fill_diagonal(inside, row > 0)
+    longest = len(NAMES) if rule.max_len is None else rule.max_len
+    weigh = lambda length, support: rule.by_length(length) * rule.by_support(support)  # noqa: E731
+    found = plain.frequent(rows, share, rule.min_len, rule.max_len)
+    for contained in (True, False):
+        got, done = patterns.heaviest(task, inside, contained, weigh, (rule.min_len, longest), 4, 10**6)
+        wanted = [
+            plain.weight(p, s, rule.w_len, rule.w_sup)
+            for p, s in found.items()
+            if plain.holds(plain.places(lists[0]), p) == contained
+        ]
+        assert done
+        assert [w for _, w in got] == pytest.approx(sorted(wanted, reverse=True)[:4])
+
+
+@SMALL
+@given(rows=votes(names=NAMES, items=(2, 5)), share=shares)
+def test_a_judge_who_counts_twice_is_two_judges(rows, share):
+    positions, counts = arrays([o for o, _ in rows]), counts_of(rows)
+    need = np.array([plain.quorum(rows, share)])
+    apart = np.repeat(positions, counts, axis=0)
+    one = pattern_weights.weights(positions[None], counts[None], need, positions[None, :1], Rule())
+    two = pattern_weights.weights(apart[None], np.ones((1, len(apart)), int), need, positions[None, :1], Rule())
+    assert one.total == pytest.approx(two.total)
+    assert one.inside == pytest.approx(two.inside)
+
+
+def noisy(judges, items, noise, seed=0):
+    rng = np.random.default_rng(seed)
+    return (np.arange(items) + noise * rng.standard_normal((judges, items))).argsort(axis=1).argsort(axis=1) + 1
+
+
+def test_tasks_together_are_the_tasks_one_by_one():
+    positions = np.stack([noisy(6, 7, 2, seed) for seed in range(5)])
+    lists = np.stack([noisy(3, 7, 3, 9 + seed) for seed in range(5)])
+    rng = np.random.default_rng(0)
+    counts = rng.integers(0, 3, (5, 6))
+    counts[:, 0] = 1
+    need = np.maximum(np.ceil(0.6 * counts.sum(axis=1)), 1).astype(int)
+    together = pattern_weights.weights(positions, counts, need, lists, Rule())
+    for t in range(5):
+        one = slice(t, t + 1)
+        alone = pattern_weights.weights(positions[one], counts[one], need[one], lists[one], Rule())
+        assert together.inside[t] == pytest.approx(alone.inside[0])
+        assert together.total[t] == pytest.approx(alone.total[0])
+
+
+def test_a_judge_taken_out_is_not_there():
+    positions, counts = noisy(6, 7, 2), np.array([1, 0, 1, 1, 0, 1])
+    lists = noisy(2, 7, 3, 5)
+    left = counts > 0
+    with_zeros = pattern_weights.weights(positions[None], counts[None], np.array([3]), lists[None], Rule())
+    without = pattern_weights.weights(positions[left][None], counts[left][None], np.array([3]), lists[None], Rule())
+    assert with_zeros.total == pytest.approx(without.total)
+    assert with_zeros.inside == pytest.approx(without.inside)
+
+
+@pytest.mark.parametrize(("judges", "share"), [(13, 0.75), (16, 0.8), (14, 0.6)])
+def test_sets_and_states_agree_for_many_judges(judges, share):
+    positions, lists = noisy(judges, 12, 1.5), noisy(3, 12, 3, 1)
+    need = int(np.ceil(share * judges))
+    ones = np.ones(judges, int)
+    by_sets = pattern_weights.weights(positions[None], ones[None], np.array([need]), lists[None], Rule())
+    total, inside, number, _ = pattern_states.weights(positions, ones, need, lists, Rule())
+    assert by_sets.total[0] == pytest.approx(total, rel=1e-9)
+    assert by_sets.inside[0] == pytest.approx(inside, rel=1e-9)
+    assert by_sets.patterns[0] == pytest.approx(number, rel=1e-9)
+
+
+def test_more_than_64_judges():
+    positions, lists = noisy(70, 6, 1.5), noisy(2, 6, 2, 1)
+    votes_of = [([[i] for i in np.argsort(row)], 1) for row in positions]
+    found = pattern_weights.weights(positions[None], np.ones((1, 70), int), np.array([53]), lists[None], Rule())
+    wanted = [plain.frespa([[i] for i in np.argsort(row)], votes_of) for row in lists]
+    assert found.inside[0] / found.total[0] == pytest.approx(wanted)
+
+
+def test_sixty_equal_rankings_have_two_to_the_sixtieth_patterns():
+    row = np.arange(1, 61)
+    found = pattern_weights.weights(
+        np.tile(row, (1, 10, 1)), np.ones((1, 10), int), np.array([8]), np.stack([row, row[::-1]])[None], Rule()
+    )
+    assert found.patterns[0] == pytest.approx(2**60 - 61, rel=1e-12)
+    assert (found.inside[0] / found.total[0]).tolist() == [pytest.approx(1), 0]
+
+
+def test_drawn_states_estimate_what_is_counted():
+    positions, lists = noisy(10, 24, 3), noisy(4, 24, 4, 1)
+    ones = np.ones(10, int)
+    total, inside, number, none = pattern_states.weights(positions, ones, 6, lists, Rule())
+    about, some, many, error = pattern_states.weights(positions, ones, 6, lists, Rule(), states=10, drawn=200)
+    assert not none.any()
+    assert (error > 0).all()
+    assert (np.abs(some / about - inside / total) < 4 * error).all()
+    assert many == pytest.approx(number, rel=0.1)
+    again = pattern_states.weights(positions, ones, 6, lists, Rule(), states=10, drawn=200)
+    assert again[1].tolist() == some.tolist()
+
+
+def test_maximal_patterns_of_long_equal_rankings_are_found_at_once():
+    row = np.arange(1, 61)
+    task = patterns.bitsets(np.tile(row, (10, 1)), np.ones(10, int), 8)
+    for which in ("maximal", "closed"):
+        assert list(patterns.walk(task, 2, None, which)) == [(tuple(range(60)), 10)]
+    assert len(list(itertools.islice(patterns.walk(task, 2, None, "all"), 1000))) == 1000

@@ -1,0 +1,104 @@
+"""`quorate quality` and `quorate patterns`: what people and programs get."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from quorate.cli import main
+
+JUDGES = {"ann": "abcd", "bob": "abdc", "cat": "bacd", "dan": "abcd"}
+SYSTEMS = {"new": "abcd", "old": "dcba", "mid": "badc"}
+
+
+def write(path, lists, tasks=8):
+    rows = [f"t{t},{j},{x},{p}" for t in range(tasks) for j, o in lists.items() for p, x in enumerate(o, 1)]
+    path.write_text("\n".join(["task,judge,item,position", *rows]) + "\n")
+    return str(path)
+
+
+@pytest.fixture
+def files(tmp_path):
+    return write(tmp_path / "judges.csv", JUDGES), write(tmp_path / "systems.csv", SYSTEMS)
+
+
+def run(*words):
+    done = CliRunner().invoke(main, [str(w) for w in words])
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def test_the_answer_comes_first_and_fits(files):
+    out = run("quality", *files, "--method", "frespa", "--per-task")
+    assert out.splitlines()[0] == "3 systems on 8 tasks, judged by 4 judges."
+    assert "new is best by frespa: 1.00" in out
+    assert "frespa by task" in out
+    assert all(len(line) <= 80 for line in out.splitlines())
+
+
+def test_json_has_results_and_overall(files):
+    data = json.loads(run("quality", *files, "--method", "frespa", "--method", "rank_based", "--format", "json"))
+    assert {(r["task"], r["system"], r["method"]) for r in data["results"]} >= {("t0", "new", "frespa")}
+    assert set(data["overall"][0]) >= {"system", "method", "value", "interval", "group"}
+    assert [o["system"] for o in data["overall"] if o["method"] == "frespa"] == ["new", "mid", "old"]
+
+
+def test_the_same_seed_gives_the_same_bytes(files):
+    again = [run("quality", *files, "--format", "json", "--seed", 3) for _ in range(2)]
+    assert again[0] == again[1]
+
+
+def test_csv_has_a_row_per_task_and_system(files):
+    lines = run("quality", *files, "--method", "frespa", "--format", "csv").splitlines()
+    assert lines[0].startswith("task,system,method,value")
+    assert len(lines) == 1 + 8 * 3
+
+
+def test_one_task_only(files):
+    data = json.loads(run("quality", *files, "--task", "t1", "--method", "frespa", "--format", "json"))
+    assert {r["task"] for r in data["results"]} == {"t1"}
+
+
+def test_explain_names_what_is_kept_and_missed(files):
+    out = run("quality", *files, "--explain", "mid", "--task", "t0", "--most", 2)
+    assert "The heaviest it contains" in out
+    assert "a > b > c" in out
+    data = json.loads(run("quality", *files, "--explain", "mid", "--task", "t0", "--format", "json"))
+    assert data["results"][0]["missed"][0]["pattern"] == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--explain", "nobody"], "no system 'nobody'"),
+        (["--method", "frespa(min_sup=3)"], "min_sup"),
+        (["--method", "fresp"], "did you mean 'frespa'"),
+        (["--explain", "new", "--method", "rank_based"], "frespa"),
+        (["--task", "nowhere"], "no task 'nowhere'"),
+    ],
+)
+def test_mistakes_end_in_a_message(files, words, said):
+    done = CliRunner().invoke(main, ["quality", *files, *words])
+    assert done.exit_code == 2
+    assert said in done.output
+    assert "Traceback" not in done.output
+
+
+def test_patterns_are_counted_and_the_heaviest_shown(files):
+    out = run("patterns", files[0], "--task", "t0", "--limit", 2)
+    assert out.splitlines()[0] == "t0: 10 frequent patterns, the heaviest:"
+    assert "a > b > c" in out
+    data = json.loads(run("patterns", files[0], "--task", "t0", "--format", "json", "--limit", 100))
+    assert data["overall"][0]["patterns"] == len(data["results"]) == 10
+    assert run("patterns", files[0], "--task", "t0", "--format", "csv").splitlines()[0] == "task,pattern,support,length"
+
+
+@pytest.mark.parametrize("which", ["maximal", "closed"])
+def test_fewer_patterns_say_as_much(files, which):
+    out = run("patterns", files[0], "--task", "t0", "--which", which)
+    assert out.splitlines()[0].startswith(f"t0: {4 if which == 'maximal' else 8} {which} frequent pattern")
+
+
+def test_no_pattern_is_said(tmp_path):
+    path = write(tmp_path / "two.csv", {"a": "ab", "b": "ba"}, tasks=1)
+    assert "no frequent pattern" in run("patterns", path, "--min-sup", 1)

@@ -1,0 +1,114 @@
+"""Leaderboards: means with gaps, shared resamples, paired tests, letters."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from quorate import leaderboard
+from quorate.leaderboard import board, differences, holm, letters, mean_over_tasks
+
+NAN = math.nan
+
+
+def made(tasks, gaps, seed=0):
+    rng = np.random.default_rng(seed)
+    values = rng.random((tasks, 1)) + 0.3 * rng.standard_normal((tasks, len(gaps))) - 0.2 * np.arange(len(gaps))
+    for system, share in enumerate(gaps):
+        values[rng.random(tasks) < share, system] = NAN
+    return values
+
+
+def test_means_are_over_the_tasks_a_system_has():
+    means, tasks = mean_over_tasks(np.array([[1.0, NAN], [3.0, NAN], [NAN, NAN]]))
+    assert means[0] == 2
+    assert math.isnan(means[1])
+    assert tasks.tolist() == [2, 0]
+
+
+def test_the_same_seed_gives_the_same_board():
+    values = made(12, [0, 0.2, 0.4])
+    one, two = board(values, "m", seed=1), board(values, "m", seed=1)
+    other = board(values, "m", seed=2)
+    assert one.intervals == two.intervals != other.intervals
+    assert one.p.tobytes() == two.p.tobytes()
+
+
+@pytest.mark.parametrize("gaps", [[0, 0, 0], [0, 0.3, 0.3], [0.5, 0, 0.2]])
+def test_p_values_are_those_of_all_sign_flips(gaps):
+    values = made(9, gaps)
+    p = differences(values, np.random.default_rng(0))
+    for a, b in itertools.combinations(range(3), 2):
+        gap = (values[:, a] - values[:, b])[~np.isnan(values[:, a] + values[:, b])]
+        signs = np.array(list(itertools.product([-1, 1], repeat=len(gap))))
+        exact = (np.abs(signs @ gap) >= abs(gap.sum()) - 1e-9).mean()
+        assert p[a, b] == pytest.approx(exact, abs=0.04)
+        assert p[a, b] == p[b, a] > 0
+
+
+def test_systems_without_a_task_in_common_are_not_compared():
+    values = np.array([[1.0, NAN, 0.5], [NAN, 1.0, 0.5]] * 5)
+    found = board(values)
+    assert math.isnan(found.p[0, 1])
+    assert set(found.letters[0]) & set(found.letters[1])
+
+
+def test_equal_systems_do_not_differ_and_one_task_says_nothing():
+    assert board(np.ones((20, 3))).letters == ("a", "a", "a")
+    single = board(np.array([[1.0, 0.0]]))
+    assert single.letters == ("a", "a")
+    assert single.intervals == (None, None)
+
+
+def test_clear_differences_need_no_flips_and_are_never_zero():
+    values = np.column_stack([np.ones(200), np.zeros(200)]) + 0.01 * np.random.default_rng(0).random((200, 2))
+    p = differences(values, np.random.default_rng(0))
+    assert p[0, 1] == 1 / (leaderboard.LEAST + 1)
+
+
+def test_many_systems_can_still_differ():
+    rng = np.random.default_rng(0)
+    values = np.arange(40) * 0.5 + rng.standard_normal((60, 40))
+    found = board(values, resamples=100)
+    assert found.order == list(range(39, -1, -1))
+    assert not set(found.letters[0]) & set(found.letters[39])
+    assert found.letters[39].startswith("a")
+
+
+def test_holm_by_hand():
+    p = np.full((3, 3), NAN)
+    for (a, b), value in {(0, 1): 0.01, (0, 2): 0.04, (1, 2): 0.03}.items():
+        p[a, b] = p[b, a] = value
+    found = holm(p)
+    assert [found[0, 1], found[0, 2], found[1, 2]] == pytest.approx([0.03, 0.06, 0.06])
+
+
+@settings(max_examples=200, deadline=None)
+@given(data=st.data(), size=st.integers(1, 9))
+def test_systems_share_a_letter_exactly_when_they_do_not_differ(data, size):
+    differ = np.zeros((size, size), bool)
+    for a, b in itertools.combinations(range(size), 2):
+        differ[a, b] = differ[b, a] = data.draw(st.booleans())
+    order = data.draw(st.permutations(range(size)))
+    found = letters(differ, order)
+    assert all(found)
+    assert found[order[0]].startswith("a")
+    for a, b in itertools.combinations(range(size), 2):
+        assert bool(set(found[a]) & set(found[b])) != differ[a, b]
+
+
+def test_more_than_52_groups_still_have_names():
+    found = letters(~np.eye(60, dtype=bool), list(range(60)))
+    assert found[:2] == ("a", "b")
+    assert found[52] == "a2"
+    assert len(set(found)) == 60
+
+
+def test_a_resampled_task_may_leave_a_system_out():
+    values = np.array([[1.0, 0.0], [2.0, NAN], [3.0, NAN], [4.0, NAN]])
+    found = board(values, resamples=300)
+    assert found.intervals[0] is not None
+    assert found.intervals[1] is None
