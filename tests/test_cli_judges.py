@@ -100,13 +100,6 @@ def test_wrong_methods_are_told_with_a_hint(panel, method, said):
     assert said in run("judges", panel, "--method", method, code=2).output
 
 
-def test_judges_of_another_kind_are_not_guessed(tmp_path):
-    path = tmp_path / "scores.csv"
-    path.write_text("judge,item,score\nann,a,1\nbob,a,2\n", encoding="utf-8")
-    result = CliRunner().invoke(main, ["judges", str(path)])
-    assert result.exit_code == 0 or "UnknownMethod" in result.output
-
-
 # -- trust ------------------------------------------------------------------------------------------------------------
 
 

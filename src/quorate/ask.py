@@ -67,7 +67,7 @@ def trust(panel: Panel, *methods: str | Method, of: str | Method | None = None, 
     >>> panel = Orderings.from_orders(["abcd", "abdc", "bacd"])
     >>> found = trust(panel, "discriminativeness", of="frespa(min_sup=0.5)")
     >>> round(found.findings[0].overall[0].value, 4)
-    0.6667
+    0.381
     """
     if of is not None and str(of) != "all":  # which is what methods that can take all do by themselves
         chosen = [table.as_method(m, panel.kind, "trust") for m in methods]

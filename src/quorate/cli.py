@@ -184,7 +184,7 @@ def console() -> Any:
 
     plain = Console()
     width = min(plain.width, 120) if sys.stdout.isatty() else 80
-    return Console(width=width, highlight=False)
+    return Console(width=width, highlight=False, markup=False)
 
 
 @main.command()
@@ -286,7 +286,11 @@ def quality(judgments: str, systems: str, methods: tuple[str, ...], tasks: tuple
     options = read_options(given)
     panel, lists = load((judgments,), tasks, options), load((systems,), (), options)
     if tasks:
-        lists = lists.select(tasks=[t for t in lists.tasks if str(t) in tasks])
+        shared = [t for t in lists.tasks if str(t) in tasks]
+        if not shared:
+            hint = suggest("", map(str, lists.tasks), "There are lists on")
+            raise UnknownId(f"no system has a list on {', '.join(tasks)}.", hint)
+        lists = lists.select(tasks=shared)
     chosen = [table.parse(m, panel.kind, "quality") for m in methods]
     if explain:
         from quorate.pattern_views import explanation_text

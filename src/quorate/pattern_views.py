@@ -11,7 +11,6 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-from rich.console import Console
 from rich.markup import escape
 
 from quorate import table
@@ -24,7 +23,7 @@ from quorate.orderings.quality import explanations
 from quorate.panels import Orderings, Panel
 from quorate.results import clean
 from quorate.table import Method
-from quorate.text import figure, plain_table
+from quorate.text import figure, plain_console, plain_table
 
 BY_PATTERNS = ("frespa", "frequent_sets")
 
@@ -138,7 +137,7 @@ def _frespa() -> Method:
 def _explained(found: Mapping[Hashable, Explanation], system: str, method: Method) -> list[Any]:
     pieces: list[Any] = []
     for task, e in found.items():
-        head = f"{system} on {task}: {method} {e.value:.2f} of {figure(e.patterns)} frequent patterns."
+        head = f"{system} on {task}: {method} {e.value:.2f}; {figure(e.patterns)} frequent patterns."
         pieces += [*([""] if pieces else []), head]
         for words, side in (("The heaviest it contains", e.contained), ("The heaviest it misses", e.missed)):
             if side:
@@ -156,7 +155,7 @@ def _json(data: Any) -> str:
 
 def _text(pieces: Sequence[Any]) -> str:
     out = io.StringIO()
-    console = Console(file=out, width=80, no_color=True, highlight=False, force_terminal=False)
+    console = plain_console(out, 80)
     for piece in pieces:
         console.print(piece, markup=False)
     return out.getvalue()

@@ -19,8 +19,13 @@ TASKS = 20  # task rows shown; the rest are in --format csv
 def render(answer: Answer, width: int = 80) -> str:
     """The answer as plain text."""
     out = io.StringIO()
-    show(answer, Console(file=out, width=width, no_color=True, highlight=False, force_terminal=False))
+    show(answer, plain_console(out, width))
     return "\n".join(line.rstrip() for line in out.getvalue().rstrip().splitlines()) + "\n"
+
+
+def plain_console(out: io.StringIO, width: int) -> Console:
+    """A console that writes plain text; names in brackets are names, not markup."""
+    return Console(file=out, width=width, no_color=True, highlight=False, markup=False, force_terminal=False)
 
 
 def show(answer: Answer, console: Console) -> None:
@@ -52,15 +57,19 @@ def overall_table(answer: Answer) -> Table:
     by = next((o.interval.by for f in answer.findings for o in f.overall if o.interval), None)
     level = next((o.interval.level for f in answer.findings for o in f.overall if o.interval), 0.95)
     table = plain_table()
+    apart = any("criterion" in o.labels for f in answer.findings for o in f.overall)
+    if apart:
+        table.add_column("criterion", overflow="fold")
     table.add_column("method", overflow="fold")
-    table.add_column("value" if answer.tasks == 1 else "mean", justify="right")
+    table.add_column("value" if answer.tasks == 1 or answer.kind == "scores" else "mean", justify="right")
     table.add_column(f"{level:.0%} interval ({by})" if by else "interval", justify="right")
     table.add_column("chance", justify="right")
     table.add_column("p", justify="right")
     for f in answer.findings:
         for o in f.overall:
             chance, p = (figure(o.chance.value), f"{o.chance.p:.2g}") if o.chance else ("-", "-")
-            table.add_row(str(f.method), figure(o.value), between(o.interval), chance, p)
+            first = [str(o.labels["criterion"])] if apart else []
+            table.add_row(*first, str(f.method), figure(o.value), between(o.interval), chance, p)
     return table
 
 
@@ -78,8 +87,10 @@ def task_table(answer: Answer, width: int) -> Table:
     table.add_column("task", overflow="fold")
     for f in shown:
         table.add_column(str(f.method), justify="right", overflow="fold")
+    criteria = shown[0].keys.get("criterion")
     for i in order[:TASKS]:
-        table.add_row(str(tasks[i]), *(figure(f.values[i]) for f in shown))
+        name = str(tasks[i]) if criteria is None else f"{tasks[i]}, {criteria[i]}"
+        table.add_row(name, *(figure(f.values[i]) for f in shown))
     return table
 
 

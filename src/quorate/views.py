@@ -11,7 +11,6 @@ import json
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 
 from quorate import table
@@ -22,7 +21,7 @@ from quorate.orderings.measured import one_task
 from quorate.panels import Orderings, Panel
 from quorate.results import clean
 from quorate.table import Method
-from quorate.text import figure, matrix_table, plain_table
+from quorate.text import figure, matrix_table, plain_console, plain_table
 
 
 def view_text(panel: Panel, view: str, methods: Sequence[Method], output: str, length: int | None, limit: int) -> str:
@@ -35,7 +34,7 @@ def view_text(panel: Panel, view: str, methods: Sequence[Method], output: str, l
     if output == "json":
         return json.dumps([clean(data) for data, _ in views], ensure_ascii=False, indent=1, default=str) + "\n"
     out = io.StringIO()
-    console = Console(file=out, width=80, no_color=True, highlight=False, force_terminal=False)
+    console = plain_console(out, 80)
     for _, pieces in views:
         for piece in pieces:
             console.print(piece, soft_wrap=isinstance(piece, str), markup=False)

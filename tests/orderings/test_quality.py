@@ -178,7 +178,7 @@ def test_no_frequent_pattern_gives_zero_and_says_so():
     assert any("no pattern is frequent" in note for note in answer.notes)
 
 
-def test_weights_below_zero_are_cut_and_said():
+def test_weights_below_zero_are_kept_or_cut_and_said():
     judges = ["abcde", "abced", "abdce", "edcba"]
     answer = q.quality(
         q.Orderings.from_orders({"t": dict(enumerate(judges))}),
@@ -186,11 +186,13 @@ def test_weights_below_zero_are_cut_and_said():
         "weighted_correlation",
     )
     finding = answer.findings[0]
-    assert finding.values[0] == pytest.approx(plain.weighted([*"abcde"], [(o, 1) for o in judges], plain.tau_b))
+    votes = [(o, 1) for o in judges]
+    assert finding.values[0] == pytest.approx(plain.weighted([*"abcde"], votes, plain.tau_b))
     assert finding.details["negative_weights"] == [1]
-    assert any("weigh 0" in note for note in answer.notes)
-    kept = weighted_correlation("abcde", judges, negative="keep")
-    assert kept < finding.values[0]
+    assert any("weigh less than 0" in note for note in answer.notes)
+    cut = weighted_correlation("abcde", judges, negative="clip")
+    assert cut == pytest.approx(plain.weighted([*"abcde"], votes, plain.tau_b, negative="clip"))
+    assert cut != pytest.approx(finding.values[0])
 
 
 def test_nobody_agrees_so_all_count_the_same():

@@ -131,6 +131,13 @@ def kemeny(votes: Votes) -> tuple[float, list[tuple[object, ...]]]:
     return best, found
 
 
+def nearest(orders: list[tuple[object, ...]], ranking: list[set[object]]) -> list[tuple[object, ...]]:
+    """Those of the orders that turn fewest pairs of a ranking round."""
+    at = {item: p for p, group in enumerate(ranking) for item in group}
+    turned = {o: sum(at[a] > at[b] for a, b in itertools.combinations(o, 2)) for o in orders}
+    return [o for o in orders if turned[o] == min(turned.values())]
+
+
 def tied_where_they_differ(orders: list[tuple[object, ...]]) -> list[set[object]]:
     """Items of an order, in one group where some of these orders differ, directly or through others."""
     first = orders[0]

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from quorate import table
 from quorate.groupings.association import Association
 from quorate.groupings.importance import Ranked, group_ranks, places
-from quorate.groupings.partitions import Sheet, sheets
+from quorate.groupings.sheets import Sheet, sheets
 from quorate.groupings.voted_groups import Grouped, pairs, quorum_groups
 from quorate.panels import Groupings
 from quorate.resample import Interval, mean_interval, resampled_counts, stream
@@ -37,7 +37,7 @@ PAIRS = 5000  # pairs of one task listed in the details
 def consensus_groups(groupings: Mapping[Any, Any] | Groupings, method: str = "pairs") -> list[list[Hashable]]:
     """The consensus of some groupings of one task by a method, as groups of items, larger ones first.
 
-    >>> consensus_groups({"ann": {"x": 1, "y": 1, "z": 2}, "bob": {"x": 1, "y": 1, "z": 1}, "cat": {"x": 5, "y": 5, "z": 6}})
+    >>> consensus_groups({"ann": {"x": 1, "y": 1, "z": 2}, "bob": {"x": 1, "y": 2, "z": 2}, "cat": {"x": 7, "y": 7}})
     [['x', 'y'], ['z']]
     """
     panel = groupings if isinstance(groupings, Groupings) else Groupings.from_groups(groupings)
@@ -237,7 +237,12 @@ def _finding(tasks: Sequence[Sheet], method: Method, solutions: Sequence[Solutio
         {"task": [t.task for t in tasks], "left_out": [s.left_out for s in solutions]},
         [s.groups for s in solutions],
         {"agreement": agreed.tolist(), **{n: [s.details.get(n) for s in solutions] for n in names}},
-        (Overall(float(defined.mean()) if len(defined) else math.nan, _interval(tasks, method, solutions, agreed, options)),),
+        (
+            Overall(
+                float(defined.mean()) if len(defined) else math.nan,
+                _interval(tasks, method, solutions, agreed, options),
+            ),
+        ),
         called="groups",
     )
 
@@ -266,7 +271,7 @@ def as_panel(found: Answer) -> Groupings:
     >>> as_panel(q.consensus(panel, "pairs")).columns()
     {'judge': ['pairs', 'pairs', 'pairs'], 'item': ['x', 'y', 'z'], 'group': [1, 1, None]}
     """
-    rows = []
+    rows: list[tuple[Any, ...]] = []
     for f in found.findings:
         orders = f.details.get("importance", [None] * len(f.values))
         for task, left, groups, order in zip(f.keys["task"], f.keys["left_out"], f.values, orders, strict=True):

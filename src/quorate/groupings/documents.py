@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -29,7 +30,7 @@ class Document:
 
 
 def read_documents(*paths: str | Path) -> list[Document]:
-    """Documents from files or folders: ``.jsonl`` with a document a line (id, date, text or sentences), else plain text.
+    """Documents from files or folders: ``.jsonl`` has one a line (id, date, text or sentences), all else is plain text.
 
     A plain text's id is its file name; its date is the one in the name (1999-10-31, 19991031, 991031) or in a first
     line ``date: 1999-10-31``. Two documents of one id are an error.
@@ -65,7 +66,7 @@ def splitter(language: str = "en") -> Splitter:
     Blank lines end a sentence; a single line break does not, since newswire breaks lines anywhere.
     """
     try:
-        from sentencex import segment
+        segment = importlib.import_module("sentencex").segment
     except ImportError:
         raise MissingExtra("sentencex", "text", "Splitting text into sentences") from None
 

@@ -1,7 +1,7 @@
 """The guidelines for judges who cluster, as rules that a machine can check, with messages that a judge can act on.
 
 A cluster has at least two items, from at least two sources; an item is in one cluster; left-out items are explicit;
-every cluster has one sentence as its label; the clusters are ranked by importance (Geiss 2009, section 4.1). Rules about
+every cluster has one sentence as its label; the clusters are ranked by importance (Geiss, section 4.1). Rules about
 sources, labels and ranks need the columns ``source``, ``label`` and ``importance``, and are not checked without them.
 """
 

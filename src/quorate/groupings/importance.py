@@ -77,7 +77,7 @@ def group_ranks(labels: Array, ranks: Array, consensus: Array) -> Array:
 
 
 def places(ranks: Array, counts: Array, method: str) -> Array:
-    """The place of each consensus group, equal where tied, from the judges' ranks; NaN for groups that nobody ranked."""
+    """The place of each consensus group, equal where tied, from the judges' ranks; NaN where nobody ranked it."""
     from quorate.ask import ask
 
     judge, group = np.nonzero(~np.isnan(ranks))

@@ -1,4 +1,4 @@
-"""The partition that gathers the most weight inside groups: exact where there is time, with a bound; else the best found.
+"""The partition that gathers the most weight inside groups: proven best where there is time, else with a bound.
 
 Items fall apart into parts that no positive weight connects, and items that are alike towards all others stay together:
 real panels shrink a lot by these two. What is left is an integer program over pairs, solved by HiGHS, in which of the
@@ -41,7 +41,7 @@ class Solution:
 def solve(weights: Array, starts: Sequence[Array] = (), seconds: float = 10.0) -> Solution:
     """The best partition for whole-numbered weights; ``starts`` are partitions to begin from.
 
-    >>> solve(np.array([[0, 3, -1], [3, 0, 1], [-1, 1, 0]])).labels.tolist()
+    >>> solve(np.array([[0, 3, -1], [3, 0, 2], [-1, 2, 0]])).labels.tolist()
     [0, 0, 0]
     """
     weights = np.asarray(weights, float)
@@ -113,9 +113,7 @@ def _program(weights: Array, best: Array, end: float) -> tuple[Array, float]:
     return best, gap if gap > 1 - EXACT else 0.0
 
 
-def _solved(
-    value: Array, apart: Array, rules: Array, size: int, whole: bool, end: float
-) -> tuple[float, Array | None]:
+def _solved(value: Array, apart: Array, rules: Array, size: int, whole: bool, end: float) -> tuple[float, Array | None]:
     """A bound by the program with these rules, and its solution if there was time for one."""
     from scipy.optimize import Bounds, LinearConstraint, milp
     from scipy.sparse import csr_array

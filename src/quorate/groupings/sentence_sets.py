@@ -1,7 +1,7 @@
 """Building the task: from documents to a set of sentences that a judge can cluster, with the reasons for each choice.
 
 Judges compare every sentence with every other, so a set has at most 15 documents and aims at 150 to 200 sentences.
-Documents of a day on which many were published come first, then shorter ones (Geiss 2009, section 3).
+Documents of a day on which many were published come first, then shorter ones (Geiss, section 3).
 """
 
 from __future__ import annotations
@@ -118,7 +118,8 @@ def _by_date(document: Document) -> tuple[bool, date, str]:
 
 def _choose(listed: Sequence[Document], size: dict[str, int], low: int, high: int, most: int) -> list[Choice]:
     days = Counter(d.date for d in listed if d.date is not None)
-    order = sorted(listed, key=lambda d: (-days.get(d.date, 1), size[d.id], *_by_date(d)))
+    same = {d.id: days[d.date] if d.date is not None else 1 for d in listed}
+    order = sorted(listed, key=lambda d: (-same[d.id], size[d.id], *_by_date(d)))
     everything = len(listed) <= FEW
     total, count, out = 0, 0, []
     for d in order:
@@ -134,10 +135,10 @@ def _choose(listed: Sequence[Document], size: dict[str, int], low: int, high: in
         elif after > high:
             taken, reason = False, f"its {size[d.id]} sentences would make {after}, above {high}"
         else:
-            taken, reason = True, _why(days.get(d.date, 1), size[d.id], after)
+            taken, reason = True, _why(same[d.id], size[d.id], after)
         if taken:
             total, count = after, count + 1
-        out.append(Choice(d.id, d.date, size[d.id], days.get(d.date, 1), taken, reason))
+        out.append(Choice(d.id, d.date, size[d.id], same[d.id], taken, reason))
     return out
 
 

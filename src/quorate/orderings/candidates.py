@@ -80,12 +80,11 @@ class Evaluation:
 
     def text(self, width: int = 80) -> str:
         """A table for people."""
-        from rich.console import Console
 
-        from quorate.text import figure, plain_table
+        from quorate.text import figure, plain_console, plain_table
 
         out = io.StringIO()
-        console = Console(file=out, width=width, no_color=True, highlight=False, force_terminal=False)
+        console = plain_console(out, width)
         grid = plain_table("Candidates: kappa with each one added, and how it falls")
         shown = FIGURES if len({row.task for row in self.rows}) > 1 else FIGURES[1:]
         for name in shown:

@@ -33,7 +33,7 @@ __all__ = ["answer", "as_panel", "consensus_order"]
 
 Array = NDArray[Any]
 WORK = 2 * 10**9  # judge x item-pair comparisons spent on the intervals of a method, about
-HEAVY = {"plackett_luce": 40}  # methods that pass over the pairs more than once
+PASSES = 40  # over them that Plackett-Luce takes
 SLOW = 20_000  # resampled panels, over all tasks, for methods that solve them one by one
 FEWEST = 50  # resampled panels that an interval needs
 CELLS = 1 << 22
@@ -115,7 +115,9 @@ def _finding(
 def _resamples(parts: Sequence[Stack], method: Method, options: Options) -> int:
     """How many panels to draw per task; 0 when too few could be."""
     tasks = sum(p.shape[0] for p in parts)
-    each = max(p.shape[1] * p.shape[2] ** 2 for p in parts) * HEAVY.get(method.name, 1)
+    _, judges, items = max((p.shape for p in parts), key=lambda shape: shape[1] * shape[2] ** 2)
+    each = judges * items**2 * (PASSES if method.name == "plackett_luce" else 1)
+    each += items**3 // 4 if method.name == "schulze" else 0  # every item as a step of every path
     number = min(options.resamples, WORK // max(tasks * each, 1))
     if method.declaration.properties.get("slow"):
         number = min(number, 200, SLOW // tasks)
@@ -277,7 +279,7 @@ def _remarks(f: Finding) -> Iterator[str]:
         yield f"the time ended{on(unproven)} before the best order was proven{far}"
     several = d.get("several", ())
     if any(several):
-        yield f"several orders are equally good{on(several)}; what they differ on is tied"
+        yield f"several orders are equally good{on(several)}; this one is nearest the rank sums"
     broken = d.get("broken", ())
     if any(broken):
         yield f"supported pairs go round in a circle{on(broken)}; the least supported were given up"

@@ -62,7 +62,7 @@ def average(
 
 @_declare(
     "weighted_correlation",
-    negative=choice("weights of judges whom the others contradict: 0, or as they are", "clip", "keep"),
+    negative=choice("weights of judges whom the others contradict: as they are, or 0", "keep", "clip"),
 )
 def weighted(
     positions: Array,
@@ -72,12 +72,12 @@ def weighted(
     brief: bool = False,
     measure: str = "tau",
     missing: str = "unknown",
-    negative: str = "clip",
+    negative: str = "keep",
 ) -> Scored:
     """Mean correlation with the judges, each weighted by the mean correlation with the other judges (WCA).
 
-    The paper says nothing of negative weights. They are 0 by default: a judge whom the others contradict is not
-    believed in reverse. Where no weight is left, or (``keep``) their sum is not above 0, all judges count the same.
+    The paper says nothing of negative weights. By its formula a judge whom the others contradict is believed in
+    reverse; ``clip`` makes such weights 0. Where the sum of weights is not above 0, all judges count the same.
     """
     each = _RECTANGLE[measure](systems, positions, missing)
     weight = np.where(counts > 0, np.nan_to_num(weights(_square(measure, positions, missing), counts)), 0.0)
@@ -158,7 +158,7 @@ def average_correlation(target: Order, rankings: Rankings, measure: str = "tau",
 
 
 def weighted_correlation(
-    target: Order, rankings: Rankings, measure: str = "tau", missing: str = "unknown", negative: str = "clip"
+    target: Order, rankings: Rankings, measure: str = "tau", missing: str = "unknown", negative: str = "keep"
 ) -> float:
     """Mean correlation with the judges, each weighted by the mean correlation with the others, if that is above 0.
 

@@ -78,23 +78,15 @@ def acyclic(edge: Array, support: Array) -> tuple[Array, list[list[int]], list[l
 
     Equally supported edges of a circle go together, so that the result does not depend on the order of the items.
     """
-    reached = majority.reach(edge)
-    if (reached & reached.T).sum() == len(edge):
-        return reached, [], []
-    edge = edge.copy()
-    circles = majority.circles(edge)
-    waiting: list[Array] = list(circles)
+    edge, reached = edge.copy(), majority.reach(edge)
     broken: list[list[int]] = []
-    while waiting:
-        circle = waiting.pop()
-        inside = np.ix_(circle, circle)
-        weakest = support[inside][edge[inside]].min()
-        given_up = edge[inside] & (support[inside] <= weakest)
-        broken += [[int(circle[i]), int(circle[j])] for i, j in np.argwhere(given_up)]
-        edge[inside] &= ~given_up
-        waiting += [circle[c] for c in majority.circles(edge[inside])]
-    broken.sort(key=lambda pair: (support[pair[0], pair[1]], pair))
-    return majority.reach(edge), [c.tolist() for c in circles], broken
+    circles = [c.tolist() for c in majority.circles(edge)] if (reached & reached.T).sum() > len(edge) else []
+    while (inside := edge & reached.T).any():  # edges of circles: one can come back along them
+        given_up = inside & (support <= support[inside].min())
+        broken += np.argwhere(given_up).tolist()
+        edge &= ~given_up
+        reached = majority.reach(edge)
+    return reached, circles, broken
 
 
 def _plain(value: float) -> float | int:

@@ -18,16 +18,17 @@ from quorate.kernels import kemeny as kernel
 from quorate.kernels import majority
 from quorate.orderings.agreed import Agreed, Votes, consensus_method
 from quorate.orderings.program import Clock, program
+from quorate.orderings.voting import rank_sum
 from quorate.table import number
 
 Array = NDArray[Any]
-FINE = 1 << 20  # steps that a judge's mean weight is divided into when weights are not whole
+FINE = 1 << 16  # steps that a judge's mean weight is divided into when weights are not whole
 QUICK = 8  # items solved by subsets while resampling; more are left to local search
 
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """An order, its cost, what every order costs at least, and dense positions that tie what best orders differ on."""
+    """An order, its cost, what every order costs at least, and dense positions that tie what is left open."""
 
     order: Array
     cost: float
@@ -49,17 +50,17 @@ class Solution:
     slow=True,
 )
 def kemeny(votes: Votes, *, brief: bool = False, seconds: float = 10.0) -> list[Agreed]:
-    """The order that contradicts the judges' pairs least, proven; what equally good orders put differently is tied.
+    """The order that contradicts the judges' pairs least, proven; of equally good orders the one nearest the rank sums.
 
-    A pair that a judge tied or did not compare contradicts nothing. If the time ends first, the best order found, a
-    bound that no order can go below, and the gap between them.
+    A pair that a judge tied or did not compare contradicts nothing. What the rank sums leave open too is tied. If the
+    time ends first, the best order found, a bound that no order can go below, and the gap between them.
     """
     out = []
-    for before, scale in whole(votes):
+    for (before, scale), then in zip(whole(votes), by_rank_sum(votes), strict=True):
         if brief:
-            out.append(Agreed(quick(before)))
+            out.append(Agreed(quick(before, then)))
             continue
-        found = solve(before, seconds)
+        found = solve(before, seconds, then)
         facts: dict[str, Any] = {
             "distance": _scaled(found.cost, scale),
             "optimal": found.optimal,
@@ -86,9 +87,16 @@ def whole(votes: Votes) -> Iterator[tuple[Array, float]]:
         yield np.rint(before * scale), scale
 
 
-def solve(before: Array, seconds: float) -> Solution:
-    """The best order of one task, block by block, each with what time is left."""
+def by_rank_sum(votes: Votes) -> Array:
+    """Which items have a lower rank sum than which, ``[task, i, j]``: to choose between equally good orders."""
+    places = np.stack([a.positions for a in rank_sum(votes, brief=True)])
+    return np.asarray(places[:, :, None] < places[:, None, :])
+
+
+def solve(before: Array, seconds: float, then: Array | None = None) -> Solution:
+    """The best order of one task, block by block, each with what time is left; ``then`` decides between equal ones."""
     clock = Clock(seconds)
+    then = np.zeros(before.shape, bool) if then is None else then
     margin = before - before.T
     blocks = majority.blocks_in_line(margin)
     order = np.concatenate(blocks) if blocks else np.zeros(0, np.int64)
@@ -98,7 +106,7 @@ def solve(before: Array, seconds: float) -> Solution:
         if len(block) == 1:
             positions[block] = place + 1
         else:
-            inner, gap, tied, more = _block(before[np.ix_(block, block)], clock)
+            inner, gap, tied, more = _block(before[np.ix_(block, block)], then[np.ix_(block, block)], clock)
             order[at : at + len(block)] = block[inner]
             positions[block] = place + tied
             lacking += gap
@@ -110,16 +118,25 @@ def solve(before: Array, seconds: float) -> Solution:
     return Solution(order, cost, cost - lacking, positions, several)
 
 
-def _block(before: Array, clock: Clock) -> tuple[Array, float, Array, bool | None]:
+def _block(before: Array, then: Array, clock: Clock) -> tuple[Array, float, Array, bool | None]:
     """A block's order, how far it may be from the best, its dense positions, and whether other orders are as good."""
+    both = before * float(before.size) + then  # first the judges' pairs, then the others: they cannot outweigh one
     if len(before) <= kernel.FEW:
-        _, order, some = kernel.by_subsets(before)
-        both = some & some.T
-        return order, 0.0, kernel.groups_in_order(order, both), bool(both.any())
+        _, order, some = kernel.by_subsets(both)
+        open_ = some & some.T
+        return order, 0.0, kernel.groups_in_order(order, open_), _differ(some) or _differ(kernel.by_subsets(before)[2])
     order, gap = _best(before, clock)
-    if gap >= 0.5:
+    if gap:
         return order, gap, one_by_one(order), None
-    return order, 0.0, *_others(before, order, clock)
+    several = _another(before, order, clock)
+    if several:
+        order, _ = _best_of_all(both, kernel.descend(both.T - both, order), clock)
+    # Ties that only several moves at once would show are not looked for in large blocks.
+    return order, 0.0, kernel.groups_in_order(order, kernel.free_moves(both.T - both, order)), several
+
+
+def _differ(some: Array) -> bool:
+    return bool((some & some.T).any())
 
 
 def one_by_one(order: Array) -> Array:
@@ -150,27 +167,16 @@ def _circle(before: Array, clock: Clock) -> tuple[Array, float]:
     return program(before, kernel.search(before), clock)
 
 
-def _others(before: Array, order: Array, clock: Clock) -> tuple[Array, bool | None]:
-    """Which items best orders put differently, as dense positions, and whether there are any.
-
-    Moves that cost nothing show most of them. To find the rest, or to prove that there are none, the program is solved
-    again with a small prize on every pair of different groups that comes out the other way round.
-    """
-    linked = kernel.free_moves(before.T - before, order)
-    while True:
-        places = kernel.groups_in_order(order, linked)
-        apart = places[:, None] < places[None, :]
-        if not apart.any():
-            return places, True
-        prized = before * float(apart.sum() + 1)
-        prized[apart.T] += 1
-        found, gap = _best_of_all(prized, order, clock)
-        turned = apart & _comes_before(found).T
-        if not turned.any():
-            return places, bool(linked.any()) if gap < 0.5 else None
-        if kernel.cost(before, found) > kernel.cost(before, order) + 0.5:
-            return places, True if linked.any() else None  # the time was over before the program was solved
-        linked |= turned | turned.T
+def _another(before: Array, order: Array, clock: Clock) -> bool | None:
+    """Whether another order costs as little: some move is free, or a prize on every turned pair finds one."""
+    if kernel.free_moves(before.T - before, order).any():
+        return True
+    kept = comes_before(order)
+    prized = before * float(before.size) + kept.T
+    found, gap = _best_of_all(prized, order, clock)
+    if (found != order).any() and kernel.cost(before, found) <= kernel.cost(before, order):
+        return True
+    return None if gap else False
 
 
 def _best_of_all(before: Array, order: Array, clock: Clock) -> tuple[Array, float]:
@@ -184,23 +190,27 @@ def _best_of_all(before: Array, order: Array, clock: Clock) -> tuple[Array, floa
     return (found, gap) if kernel.cost(before, found) <= kernel.cost(before, order) else (order, gap)
 
 
-def _comes_before(order: Array) -> Array:
+def comes_before(order: Array) -> Array:
+    """``[i, j]``: whether i is before j."""
     place = np.argsort(order)
     return np.asarray(place[:, None] < place[None, :])
 
 
-def quick(before: Array) -> Array:
+def quick(before: Array, then: Array) -> Array:
     """Dense positions without a proof, for resampled panels: exact in small blocks, local search in larger ones."""
-    positions, place = np.empty(len(before), np.int64), 0
-    for block in majority.blocks_in_line(before - before.T):
+    both = before * float(before.size) + then
+    positions, place = np.empty(len(both), np.int64), 0
+    for block in majority.blocks_in_line(both - both.T):
         if len(block) == 1:
             positions[block] = place + 1
-        elif len(block) <= QUICK:
-            _, order, some = kernel.by_subsets(before[np.ix_(block, block)])
-            positions[block] = place + kernel.groups_in_order(order, some & some.T)
         else:
-            inner = before[np.ix_(block, block)]
-            order = kernel.search(inner, rounds=0)
-            positions[block] = place + kernel.groups_in_order(order, kernel.free_moves(inner.T - inner, order))
+            inner = both[np.ix_(block, block)]
+            if len(block) <= QUICK:
+                _, order, some = kernel.by_subsets(inner)
+                open_ = some & some.T
+            else:
+                order = kernel.search(inner, rounds=0)
+                open_ = kernel.free_moves(inner.T - inner, order)
+            positions[block] = place + kernel.groups_in_order(order, open_)
         place = int(positions[block].max())
     return positions

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.orderings.agreed import Agreed, Votes, consensus_method
-from quorate.orderings.kemeny import one_by_one, quick, solve, whole
+from quorate.orderings.kemeny import by_rank_sum, one_by_one, quick, solve, whole
 from quorate.table import number
 
 Array = NDArray[Any]
@@ -32,11 +32,11 @@ def mallows(votes: Votes, *, brief: bool = False, seconds: float = 10.0) -> list
     as the top of a complete order (``below``). A tie counts as half a contradiction.
     """
     out = []
-    for t, (before, _) in enumerate(whole(votes)):
+    for t, ((before, _), then) in enumerate(zip(whole(votes), by_rank_sum(votes), strict=True)):
         if brief:
-            out.append(Agreed(quick(before)))
+            out.append(Agreed(quick(before, then)))
             continue
-        found = solve(before, seconds)
+        found = solve(before, seconds, then)
         mean, phi = dispersion(votes.positions[t], votes.counts[t], found.order, votes.missing)
         facts = {"phi": phi, "theta": -math.log(phi) if phi > 0 else None, "mean_distance": mean}
         facts |= {"optimal": found.optimal, "several": found.several}

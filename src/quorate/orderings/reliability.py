@@ -28,7 +28,8 @@ MEASURES: dict[str, Pairwise] = {"rho": rho, "tau": tau_b}
 MEASURE = choice("the correlation of two consensus orders; tau is tau-b where there are ties", "rho", "tau")
 CELLS = 1 << 21  # of [split, judge, item] arrays at a time
 CASES = 40_000  # orders scored for ED against the number of judges, about
-PANELS = 20  # drawn for each number of judges
+PANELS = 20  # drawn for each number of judges where orders are scored
+DRAWN = 200  # where they are only compared
 
 
 def of_more(r: Any, times: Any) -> Any:
@@ -233,13 +234,14 @@ def _panels_of(tasks: Tasks, k: int, m: Method, measure: str, options: Options) 
             continue
         rng = stream(options.seed, "needed", int(part.tasks[0]), k)
         mine = Stack(*(x[enough] for x in (part.tasks, part.judges, part.items, part.positions, part.counts)))
-        observed.append(_defined_mean(_apart(mine, k, measure, PANELS, rng)))
-        counts = np.stack([rng.multivariate_hypergeometric(row, k, size=PANELS) for row in mine.counts])
-        wide = np.repeat(mine.positions, PANELS, axis=0)
-        flat = counts.reshape(-1, mine.shape[1])
-        square = np.repeat(tau_b.square(mine.positions), PANELS, axis=0)
-        agreement.append(_defined_mean(average(square, flat, alike=True).values.reshape(-1, PANELS).T))
-        ed.append(_defined_mean(by_task(differences(wide, flat, m), flat).reshape(-1, PANELS).T))
+        observed.append(_defined_mean(_apart(mine, k, measure, DRAWN, rng)))
+        counts = np.stack([rng.multivariate_hypergeometric(row, k, size=DRAWN) for row in mine.counts])
+        square = np.repeat(tau_b.square(mine.positions), DRAWN, axis=0)
+        alike = average(square, counts.reshape(-1, mine.shape[1]), alike=True).values
+        agreement.append(_defined_mean(alike.reshape(-1, DRAWN).T))
+        few = counts[:, :PANELS].reshape(-1, mine.shape[1])
+        scored = by_task(differences(np.repeat(mine.positions, PANELS, axis=0), few, m), few)
+        ed.append(_defined_mean(scored.reshape(-1, PANELS).T))
     told = {"observed": observed, "agreement": agreement, "ed": ed}
     found = {name: mean(np.concatenate(parts)) if parts else math.nan for name, parts in told.items()}
     return {**found, "tasks": sum(map(len, ed))}

@@ -1,1 +1,19 @@
-"""Scores: judges give items scores."""
+"""Scores: judges give items scores. One file per question; plain functions of tables of scores are here.
+
+>>> from quorate.scores import alpha, icc
+>>> round(alpha([[1, 2, 3], [1, 2, 4]]), 4), round(icc([[1, 2, 3], [1, 2, 4]]).value, 4)
+(0.9074, 0.9143)
+"""
+
+from quorate.scores.agreement import alpha, alpha_without, cohen, fleiss, gwet, icc, kendall_w, percent
+
+__all__ = [
+    "alpha",
+    "alpha_without",
+    "cohen",
+    "fleiss",
+    "gwet",
+    "icc",
+    "kendall_w",
+    "percent",
+]

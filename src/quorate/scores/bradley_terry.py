@@ -99,12 +99,17 @@ def _redrawn(
     if not number:
         return np.full((1, size), np.nan)
     cell = np.concatenate([one * size + two, two * size + one])
-    won = np.concatenate([score, 1 - score])
-    both = np.concatenate([group, group])
-    step = max(1, BLOCK // max(size * size, number, len(score)))
+    used, place = np.unique(cell, return_inverse=True)
+    wins = np.bincount(
+        np.concatenate([group, group]) * len(used) + place.ravel(),
+        np.concatenate([score, 1 - score]),
+        number * len(used),
+    ).reshape(number, len(used))
+    step = max(1, BLOCK // max(size * size, number))
     out = []
     for a in range(0, resamples, step):
         drawn = rng.multinomial(number, np.full(number, 1 / number), size=min(step, resamples - a))
-        wins = np.stack([np.bincount(cell, won * d[both], size * size) for d in drawn])
-        out.append(strengths(wins.reshape(-1, size, size), prior))
+        table = np.zeros((len(drawn), size * size))
+        table[:, used] = drawn @ wins
+        out.append(strengths(table.reshape(-1, size, size), prior))
     return np.concatenate(out)

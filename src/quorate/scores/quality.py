@@ -94,7 +94,9 @@ def answer(panel: Scores, *asked: Any) -> Answer:
     """Every method by criterion: ``answer(panel, methods, options)``. Scores need no systems beside them."""
     *beside, methods, options = asked
     if any(isinstance(b, Panel) for b in beside):
-        raise InputError("scores of systems need no second file.", "name their column 'system', or the items are taken.")
+        raise InputError(
+            "scores of systems need no second file.", "name their column 'system', or the items are taken."
+        )
     made = every_output(panel)
     findings, notes = [], []
     for done, m in enumerate(methods):
@@ -134,5 +136,3 @@ def _finding(panel: Scores, made: Sequence[Outputs], m: Method, options: Options
             if "criterion" in keys:
                 keys["criterion"] += [out.units.criterion] * len(t)
     return Finding(m, keys, values, {}, tuple(rows)), notes
-
-

@@ -1,0 +1,240 @@
+"""Every two judges of every task compared, and every judge with random clusterings, by many measures at once.
+
+Tasks of all sizes share one array, padded with what is no item; a contingency table is made once for each pair and way
+of treating left-out items, and all measures are read off its sums, both ways.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.groupings.measures import measure_of
+from quorate.groupings.partitions import NOWHERE, Partitions, random_partitions, treated
+from quorate.kernels.contingency import Sums, all_sums, pair_sums
+from quorate.resample import stream
+from quorate.results import Options
+from quorate.table import Method
+
+Array = NDArray[Any]
+WORK = 10**8  # labels compared with random clusterings at most, about
+LEAST = 20  # random clusterings a task, however large
+CELLS = 1 << 22  # labels of a batch of tasks
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Every two judges of every task, in order of task and judges."""
+
+    task: Array  # [pair] number of the task among the panel's parts
+    first: Array  # [pair] number of the judge within the task
+    second: Array
+    starts: Array  # [task + 1] where a task's pairs begin
+
+    @classmethod
+    def of(cls, parts: Sequence[Partitions]) -> Pairs:
+        """All pairs."""
+        both = [np.triu_indices(len(p.judges), 1) for p in parts]
+        sizes = np.array([len(a) for a, _ in both], np.int64)
+        first = np.concatenate([a for a, _ in both])
+        second = np.concatenate([b for _, b in both])
+        return cls(np.repeat(np.arange(len(parts)), sizes), first, second, np.concatenate([[0], np.cumsum(sizes)]))
+
+    def mean(self, values: Array) -> Array:
+        """The mean of a task's pairs, ``[task]``, of those where the value is defined."""
+        there = ~np.isnan(values)
+        number = np.bincount(self.task[there], minlength=len(self.starts) - 1)
+        total = np.bincount(self.task[there], values[there], len(self.starts) - 1)
+        return np.divide(total, number, out=np.full(len(number), np.nan), where=number > 0)
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """What one measure says. ``forward``: the first judge's clusters, the second's classes; ``backward``: exchanged."""
+
+    forward: Array  # [pair]
+    backward: Array
+    items: Array  # [pair] items compared
+    chance: Array  # [2, pair] mean of both judges against random clusterings; forward, backward
+    p: Array  # [2, pair]
+    drawn: Array  # [task, random] a random clustering's mean over the judges
+
+    @property
+    def values(self) -> Array:
+        """The mean of both ways."""
+        return np.asarray((self.forward + self.backward) / 2)
+
+
+def compare(parts: Sequence[Partitions], methods: Sequence[Method], options: Options) -> tuple[Pairs, list[Compared]]:
+    """Every method on every two judges, and on every judge with ``options.permutations`` random clusterings a task."""
+    pairs = Pairs.of(parts)
+    number = _random_number(parts, options.permutations)
+    out = [_empty(len(pairs.task), len(parts), number) for _ in methods]
+    batches = list(_batches(parts, number))
+    for done, batch in enumerate(batches):
+        options.tell("comparing judges", done, len(batches))
+        _fill(out, _Batch.of(parts, pairs, batch, number, options.seed), methods)
+    options.tell("comparing judges", len(batches), len(batches))
+    return pairs, out
+
+
+def _random_number(parts: Sequence[Partitions], wanted: int) -> int:
+    labels = sum(p.labels.size for p in parts)
+    return min(wanted, max(WORK // max(labels, 1), LEAST))
+
+
+def _empty(pairs: int, tasks: int, number: int) -> Compared:
+    one, two = np.full(pairs, np.nan), np.full((2, pairs), np.nan)
+    drawn = np.full((tasks, number), np.nan)
+    return Compared(one, one.copy(), np.zeros(pairs, np.int64), two, two.copy(), drawn)
+
+
+def _batches(parts: Sequence[Partitions], number: int) -> Iterator[list[int]]:
+    """Tasks of about the same size together, as many as fit."""
+    batch: list[int] = []
+    rows = 0
+    for t in sorted(range(len(parts)), key=lambda t: parts[t].labels.shape[1]):
+        judges, items = parts[t].labels.shape
+        more = judges * (judges - 1) // 2 + judges * number
+        if batch and (rows + more) * items > CELLS:
+            yield batch
+            batch, rows = [], 0
+        batch.append(t)
+        rows += more
+    if batch:
+        yield batch
+
+
+@dataclass(frozen=True, eq=False)
+class _Batch:
+    """Some tasks in one array."""
+
+    tasks: Array
+    labels: Array  # [judge of a task, item]
+    random: Array  # [random clustering of a task, item]
+    judge_task: Array  # [judge of a task] number within the batch
+    pairs: Array  # numbers of the batch's pairs among all
+    left: Array  # [pair] row of labels
+    right: Array
+    number: int
+
+    @classmethod
+    def of(cls, parts: Sequence[Partitions], pairs: Pairs, tasks: list[int], number: int, seed: int) -> _Batch:
+        width = max(parts[t].labels.shape[1] for t in tasks)
+        sizes = np.array([len(parts[t].judges) for t in tasks], np.int64)
+        labels = np.full((int(sizes.sum()), width), NOWHERE, np.int32)
+        random = np.full((len(tasks) * number, width), NOWHERE, np.int32)
+        first = np.cumsum(sizes) - sizes
+        left, right, where = [], [], []
+        for k, t in enumerate(tasks):
+            own = parts[t].labels
+            labels[first[k] : first[k] + sizes[k], : own.shape[1]] = own
+            drawn = random_partitions(own, number, stream(seed, "random clusterings", t))
+            random[k * number : (k + 1) * number, : own.shape[1]] = drawn
+            some = slice(int(pairs.starts[t]), int(pairs.starts[t + 1]))
+            where.append(np.arange(some.start, some.stop))
+            left.append(first[k] + pairs.first[some])
+            right.append(first[k] + pairs.second[some])
+        owner = np.repeat(np.arange(len(tasks)), sizes)
+        joined = [np.concatenate(x).astype(np.int64) for x in (where, left, right)]
+        return cls(np.array(tasks), labels, random, owner, *joined, number)
+
+
+def _fill(out: Sequence[Compared], batch: _Batch, methods: Sequence[Method]) -> None:
+    for way in dict.fromkeys(str(m["left_out"]) for m in methods):
+        chosen = [(m, c) for m, c in zip(methods, out, strict=True) if m["left_out"] == way]
+        expected = any(measure_of(m).expected for m, _ in chosen)
+        labels, random = treated(batch.labels, way), treated(batch.random, way)
+        if len(batch.pairs):
+            sums = all_sums(labels, labels, batch.left, batch.right, expected=expected)
+            for m, c in chosen:
+                c.items[batch.pairs] = sums.items
+                c.forward[batch.pairs], c.backward[batch.pairs] = _both_ways(m, sums)
+        if batch.number:
+            _chance(chosen, batch, labels, random, expected)
+
+
+def _both_ways(chosen: Method, sums: Sums) -> tuple[Array, Array]:
+    found, how = measure_of(chosen), chosen.parameters
+    forward = found.of(sums, **how)
+    return forward, forward if found.symmetric(how) else found.of(sums.turned(), **how)
+
+
+def _chance(
+    chosen: Sequence[tuple[Method, Compared]], batch: _Batch, labels: Array, random: Array, expected: bool
+) -> None:
+    judges = len(labels)
+    left = np.repeat(np.arange(judges), batch.number)
+    right = (batch.judge_task[:, None] * batch.number + np.arange(batch.number)).ravel()
+    seen = [(np.empty(len(left)), np.empty(len(left))) for _ in chosen]
+    for some, sums in pair_sums(labels, random, left, right, expected=expected):
+        for (m, _), (forward, backward) in zip(chosen, seen, strict=True):
+            forward[some], backward[some] = _both_ways(m, sums)
+    for (m, c), both in zip(chosen, seen, strict=True):
+        forward, backward = (x.reshape(judges, batch.number) for x in both)
+        c.drawn[batch.tasks] = _mean_by(batch.judge_task, (forward + backward) / 2, len(batch.tasks))
+        sign = measure_of(m).sign
+        # A pair is held against its first judge with random classes and random clusters with its second judge.
+        ways = ((c.forward, batch.left, batch.right), (c.backward, batch.right, batch.left))
+        for k, (values, a, b) in enumerate(ways):
+            c.chance[k, batch.pairs], c.p[k, batch.pairs] = _against(values[batch.pairs], forward, backward, a, b, sign)
+
+
+def _mean_by(owner: Array, values: Array, tasks: int) -> Array:
+    """The mean over each task's judges, ``[task, random]``."""
+    there = ~np.isnan(values)
+    total, number = np.zeros((2, tasks, values.shape[1]))
+    np.add.at(total, owner, np.where(there, values, 0.0))
+    np.add.at(number, owner, there)
+    return np.divide(total, number, out=np.full(total.shape, np.nan), where=number > 0)
+
+
+def _against(values: Array, forward: Array, backward: Array, a: Array, b: Array, sign: int) -> tuple[Array, Array]:
+    """What chance gives for each pair, and how often it is as good as the value."""
+    chance, p = np.full((2, len(values)), np.nan)
+    step = max(1, (1 << 20) // max(forward.shape[1], 1))
+    for k in range(0, len(values), step):
+        some = slice(k, k + step)
+        base = np.concatenate([forward[a[some]], backward[b[some]]], axis=1)
+        there = ~np.isnan(base)
+        number = there.sum(axis=1)
+        reached = (sign * base >= sign * values[some, None] - 1e-12).sum(axis=1)
+        known = ~np.isnan(values[some]) & (number > 0)
+        total = np.where(there, base, 0.0).sum(axis=1)
+        chance[some] = np.divide(total, number, out=np.full(len(number), np.nan), where=number > 0)
+        p[some] = np.where(known, (reached + 1) / (number + 1), np.nan)
+    return chance, p
+
+
+def square(pairs: Pairs, values: Array, task: int, judges: int) -> Array:
+    """One task's values as ``[judge, judge]``, NaN on the diagonal."""
+    out = np.full((judges, judges), np.nan)
+    some = slice(int(pairs.starts[task]), int(pairs.starts[task + 1]))
+    a, b = pairs.first[some], pairs.second[some]
+    out[a, b] = out[b, a] = values[some]
+    return out
+
+
+def resampled_means(matrix: Array, times: Array) -> Array:
+    """Means over pairs of different judges of ``matrix[judge, judge]``, judges drawn as often as ``times`` says."""
+    there = ~np.isnan(matrix)
+    weight = times.astype(float)
+    total = ((weight @ np.where(there, matrix, 0.0)) * weight).sum(axis=1)
+    number = ((weight @ there.astype(float)) * weight).sum(axis=1)
+    return np.divide(total, number, out=np.full(len(times), np.nan), where=number > 0)
+
+
+def with_both_ways(methods: Sequence[Method]) -> list[Method]:
+    """The methods; one that leaves open what a left-out item is comes twice, with singletons and with a bucket."""
+    out: dict[str, Method] = {}
+    for m in methods:
+        open_ = m.has("left_out") and "left_out" not in dict(m.settings)
+        for each in [m.with_(left_out=w) for w in ("singletons", "bucket")] if open_ else [m]:
+            out[str(each)] = each
+    return list(out.values())
+
+

@@ -1,0 +1,308 @@
+"""Measures of two partitions: of ``clusters``, which are judged, and of ``classes``, which are the gold standard.
+
+All are read off one contingency table. Partitions are ``{item: group}`` or one label per item; names of groups mean
+nothing, None is left out. :data:`MEASURES` has them by name.
+
+>>> gold = [1, 1, 1, 2, 2, 2]
+>>> round(v(clusters=[1, 1, 2, 2, 3, 3], classes=gold), 4), purity([1, 1, 2, 2, 3, 3], gold)
+(0.5158, 0.8333333333333334)
+>>> v_beta({"x": 1, "y": 1, "z": None}, {"x": "a", "y": "a"}, left_out="bucket")
+1.0
+
+Conventions at the edges: classes all in one are homogeneous whatever the clusters (homogeneity 1), clusters all in one
+complete (completeness 1); one class has entropy 0; without a pair of items in one cluster and one class precision,
+recall, F and Fowlkes-Mallows are 0, so that singletons compared with themselves are. Without items everything is
+undefined (NaN), and with one item so is all that counts pairs, and ``nvi``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.groupings.partitions import LEFT_OUT, Partition, treated, two_partitions
+from quorate.kernels.contingency import Sums, tables
+from quorate.table import Method, Parameter, bind, choice, find, method, number
+
+Array = NDArray[Any]
+MORE, LESS = "more agreement", "less agreement"
+
+
+@dataclass(frozen=True, eq=False)
+class Measure:
+    """A measure of two partitions: call it with clusters and classes, or give it the sums of many tables."""
+
+    name: str
+    formula: Callable[..., Array]
+    sign: int  # 1 where higher is better, -1 where lower is
+    symmetric: Callable[[Mapping[str, Any]], bool]  # whether exchanging clusters and classes changes nothing
+    expected: bool  # needs the expected mutual information
+
+    def __call__(self, clusters: Partition, classes: Partition, **parameters: Any) -> float:
+        """The measure of two partitions; ``left_out`` is singletons, bucket or common."""
+        how = dict(bind(find(self.name, "groupings", "agreement"), parameters).parameters)
+        labels = treated(two_partitions(clusters, classes), str(how["left_out"]))
+        return float(self.of(tables(labels[:1], labels[1:]).sums(expected=self.expected), **how)[0])
+
+    def of(self, sums: Sums, **parameters: Any) -> Array:
+        """The measure of each table; ``left_out`` was settled before."""
+        parameters.pop("left_out", None)
+        return np.where(sums.items > 0, self.formula(sums, **parameters), np.nan)
+
+    def __repr__(self) -> str:
+        return f"<{self.name}: a measure of two partitions>"
+
+
+MEASURES: dict[str, Measure] = {}
+
+
+def measure_of(chosen: Method) -> Measure:
+    """The measure that a method of agreement is."""
+    return MEASURES[chosen.name]
+
+
+def _declare(
+    name: str,
+    *,
+    range: tuple[float, float] = (0, 1),
+    higher: str = MORE,
+    symmetric: bool | Callable[[Mapping[str, Any]], bool] = True,
+    default: bool = False,
+    expected: bool = False,
+    reference: str = "",
+    parameters: Mapping[str, Parameter] | None = None,
+) -> Callable[[Callable[..., Array]], Measure]:
+    """Declare the formula below as a measure."""
+
+    def register(formula: Callable[..., Array]) -> Measure:
+        same = symmetric if callable(symmetric) else lambda _: bool(symmetric)
+        found = Measure(name, formula, 1 if higher == MORE else -1, same, expected)
+        preset = {n: p.default for n, p in _signature(formula).items()}
+
+        def compute(sums: Sums, **given: Any) -> Array:
+            return found.of(sums, **given)
+
+        compute.__doc__ = formula.__doc__
+        object.__setattr__(found, "__doc__", formula.__doc__)
+        method(
+            "groupings",
+            "agreement",
+            name,
+            range=range,
+            higher=higher,
+            chance="random clusterings",
+            default=default,
+            reference=reference,
+            parameters={**(parameters or {}), "left_out": LEFT_OUT},
+            defaults={**preset, "left_out": "singletons"},
+            symmetric=same(preset),
+            relabelling=True,
+            pairwise=True,
+        )(compute)
+        MEASURES[name] = found
+        return found
+
+    return register
+
+
+def _signature(formula: Callable[..., Any]) -> dict[str, Any]:
+    import inspect
+
+    return dict(list(inspect.signature(formula).parameters.items())[1:])
+
+
+# -- information -------------------------------------------------------------------------------------------------------
+
+
+def _entropies(s: Sums) -> tuple[Array, Array, Array, Array]:
+    """H(L), H(C), H(L|C) and H(C|L) in nats."""
+    n = np.maximum(s.items, 1).astype(float)
+    all_logs = n * np.log(n)
+    of_clusters = np.where(s.clusters > 1, (all_logs - s.cluster_logs) / n, 0.0)
+    of_classes = np.where(s.classes > 1, (all_logs - s.class_logs) / n, 0.0)
+    clusters_left = np.maximum((s.class_logs - s.cell_logs) / n, 0.0)
+    classes_left = np.maximum((s.cluster_logs - s.cell_logs) / n, 0.0)
+    return of_clusters, of_classes, clusters_left, classes_left
+
+
+def _over(x: Array, y: Array, otherwise: float) -> Array:
+    """x / y, and a number where y is 0."""
+    x, y = np.broadcast_arrays(np.asarray(x, float), np.asarray(y, float))
+    return np.divide(x, y, out=np.full(x.shape, otherwise), where=y != 0)
+
+
+def _weighted(s: Sums, beta: Any) -> Array:
+    """V: with I = H(C) - H(C|L) = H(L) - H(L|C) it is (1 + b) I / (b H(L) + H(C)), so that equal partitions give 1."""
+    of_clusters, of_classes, clusters_left, classes_left = _entropies(s)
+    lost = _over(beta * clusters_left + classes_left, beta * of_clusters + of_classes, 0.0)
+    return np.clip(1 - lost, 0.0, 1.0)
+
+
+@_declare("homogeneity", symmetric=False, reference="Rosenberg and Hirschberg 2007")
+def homogeneity(s: Sums) -> Array:
+    """Homogeneity h: how little of the classes is left open within clusters; 1 when every cluster has one class."""
+    _, of_classes, _, classes_left = _entropies(s)
+    return np.clip(1 - _over(classes_left, of_classes, 0.0), 0.0, 1.0)
+
+
+@_declare("completeness", symmetric=False, reference="Rosenberg and Hirschberg 2007")
+def completeness(s: Sums) -> Array:
+    """Completeness c: how little of the clusters is left open within classes; 1 when every class is in one cluster."""
+    return np.asarray(homogeneity.formula(s.turned()))
+
+
+@_declare(
+    "v",
+    symmetric=lambda how: how["beta"] == 1,
+    reference="Rosenberg and Hirschberg 2007",
+    parameters={"beta": number("weight of completeness: above 1 it counts more than homogeneity", 0)},
+)
+def v(s: Sums, beta: float = 1.0) -> Array:
+    """V-measure: the weighted harmonic mean of homogeneity and completeness; 1 for equal partitions."""
+    return _weighted(s, beta)
+
+
+@_declare("v_beta", default=True, reference="Vlachos, Korhonen, Ghahramani 2009")
+def v_beta(s: Sums) -> Array:
+    """V-measure with beta = clusters / classes, against its liking for many clusters; the same both ways."""
+    return _weighted(s, _over(s.clusters, s.classes, 1.0))
+
+
+@_declare("v_half", symmetric=False, default=True, reference="Geiss: a gold standard for sentence clustering")
+def v_half(s: Sums) -> Array:
+    """V-measure with beta = 0.5: homogeneity counts twice as much as completeness."""
+    return _weighted(s, 0.5)
+
+
+@_declare("nmi", reference="Manning, Raghavan, Schütze 2008")
+def nmi(s: Sums) -> Array:
+    """Normalised mutual information, by the mean of the two entropies; equals V with beta 1."""
+    return _weighted(s, 1.0)
+
+
+@_declare(
+    "vi",
+    range=(0, float("inf")),
+    higher=LESS,
+    reference="Meila 2007",
+    parameters={"unit": choice("of information", "nats", "bits")},
+)
+def vi(s: Sums, unit: str = "nats") -> Array:
+    """Variation of information: what either partition leaves open of the other; 0 for equal ones, at most log n."""
+    _, _, clusters_left, classes_left = _entropies(s)
+    return np.asarray((clusters_left + classes_left) / (np.log(2) if unit == "bits" else 1.0))
+
+
+@_declare("nvi", higher=LESS, default=True, reference="Meila 2007; Geiss")
+def nvi(s: Sums) -> Array:
+    """Variation of information divided by log n; 0 for equal partitions, 1 for one cluster against singletons."""
+    most = np.log(np.maximum(s.items, 1))
+    return np.minimum(_over(vi.formula(s), most, np.nan), 1.0)
+
+
+@_declare("entropy", symmetric=False, higher=LESS, reference="Zhao and Karypis 2001")
+def entropy(s: Sums) -> Array:
+    """Entropy of the classes within clusters, divided by log |classes|; 0 when every cluster has one class."""
+    _, _, _, classes_left = _entropies(s)
+    return np.minimum(_over(classes_left, np.log(np.maximum(s.classes, 1)), 0.0), 1.0)
+
+
+@_declare(
+    "adjusted_mutual_information", range=(-1, 1), expected=True, reference="Vinh, Epps, Bailey 2010; arithmetic mean"
+)
+def adjusted_mutual_information(s: Sums) -> Array:
+    """Mutual information above what shuffled partitions share; 0 by chance, 1 for equal partitions."""
+    of_clusters, of_classes, clusters_left, classes_left = _entropies(s)
+    apart = clusters_left + classes_left
+    mean = (of_clusters + of_classes) / 2
+    above = mean - apart / 2 - s.expected
+    return np.where(apart == 0, 1.0, _over(above, mean - s.expected, 0.0))
+
+
+# -- items -------------------------------------------------------------------------------------------------------------
+
+
+@_declare("purity", symmetric=False, reference="Zhao and Karypis 2001")
+def purity(s: Sums) -> Array:
+    """Purity: the share of items whose class is the most frequent one of their cluster; 1 also for singletons."""
+    return _over(s.cluster_best, s.items, np.nan)
+
+
+@_declare(
+    "b_cubed",
+    symmetric=lambda how: how["part"] == "f",
+    reference="Bagga and Baldwin 1998",
+    parameters={
+        "part": choice("the F-measure, or what it is made of", "f", "precision", "recall"),
+        "average": Parameter(
+            "every item counts the same, or every cluster (class) does", "choice", choices=("item", "cluster"), shown=True
+        ),
+    },
+)
+def b_cubed(s: Sums, part: str = "f", average: str = "item") -> Array:
+    """B-cubed: an item's precision is the share of its class in its cluster, itself included; never 0."""
+    by_item = average == "item"
+    precision = _over(*((s.cluster_shares, s.items) if by_item else (s.cluster_means, s.clusters)), np.nan)
+    recall = _over(*((s.class_shares, s.items) if by_item else (s.class_means, s.classes)), np.nan)
+    if part != "f":
+        return precision if part == "precision" else recall
+    return 2 * precision * recall / (precision + recall)
+
+
+# -- pairs of items ----------------------------------------------------------------------------------------------------
+
+
+def _pairs(s: Sums) -> tuple[Array, Array, Array, Array]:
+    """Pairs of items in one cluster and one class, in one cluster only, in one class only, in neither; NaN below 2."""
+    n = np.where(s.items > 1, s.items, np.nan).astype(float)
+    both = (s.cell_squares - n) / 2
+    cluster_only = (s.cluster_squares - s.cell_squares) / 2
+    class_only = (s.class_squares - s.cell_squares) / 2
+    return both, cluster_only, class_only, n * (n - 1) / 2 - both - cluster_only - class_only
+
+
+@_declare("rand", reference="Rand 1971")
+def rand(s: Sums) -> Array:
+    """Rand index: the share of item pairs that both partitions put together or both keep apart; mostly near 1."""
+    both, cluster_only, class_only, neither = _pairs(s)
+    return np.asarray((both + neither) / (both + cluster_only + class_only + neither))
+
+
+@_declare("precision", symmetric=False, reference="Hess and Kushmerick 2003")
+def precision(s: Sums) -> Array:
+    """Pairwise precision: of the item pairs in one cluster, the share in one class; 0 without such pairs."""
+    both, cluster_only, _, _ = _pairs(s)
+    return _over(both, both + cluster_only, 0.0)
+
+
+@_declare("recall", symmetric=False, reference="Hess and Kushmerick 2003")
+def recall(s: Sums) -> Array:
+    """Pairwise recall: of the item pairs in one class, the share in one cluster; 0 without such pairs."""
+    both, _, class_only, _ = _pairs(s)
+    return _over(both, both + class_only, 0.0)
+
+
+@_declare("f", reference="Hess and Kushmerick 2003")
+def f(s: Sums) -> Array:
+    """Pairwise F: the harmonic mean of pairwise precision and recall; 0 without a pair that both put together."""
+    both, cluster_only, class_only, _ = _pairs(s)
+    return _over(2 * both, 2 * both + cluster_only + class_only, 0.0)
+
+
+@_declare("adjusted_rand", range=(-0.5, 1), default=True, reference="Hubert and Arabie 1985")
+def adjusted_rand(s: Sums) -> Array:
+    """Rand index above what shuffled partitions give; 0 by chance, 1 for equal partitions."""
+    both, cluster_only, class_only, neither = _pairs(s)
+    above = 2 * (both * neither - cluster_only * class_only)
+    most = (both + class_only) * (class_only + neither) + (both + cluster_only) * (cluster_only + neither)
+    return np.where(np.isnan(both), np.nan, _over(above, most, 1.0))
+
+
+@_declare("fowlkes_mallows", reference="Fowlkes and Mallows 1983")
+def fowlkes_mallows(s: Sums) -> Array:
+    """Geometric mean of pairwise precision and recall; 0 without a pair that both put together."""
+    return np.sqrt(np.asarray(precision.formula(s)) * np.asarray(recall.formula(s)))

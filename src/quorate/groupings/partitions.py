@@ -1,0 +1,165 @@
+"""Groupings as arrays: a partition is a row of labels, dense from 0, with -1 for the items that a judge left out.
+
+Judges who left out different items are made comparable in one of three ways:
+
+* ``singletons``: each left-out item is a cluster of its own;
+* ``bucket``: one cluster holds all that the judge left out;
+* ``common``: only the items that both judges used are compared.
+
+The items of a task are those that any of its judges has a row for; an item without a row is left out like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.columns import encode, is_blank, keys
+from quorate.errors import InputError
+from quorate.kernels.contingency import dense_labels
+from quorate.panels import Groupings
+from quorate.table import choice
+
+Array = NDArray[Any]
+Partition = Mapping[Any, Any] | Sequence[Any] | Array
+NOWHERE = -2  # label of what is no item of the task, where tasks share an array
+WAYS = ("singletons", "bucket", "common")
+LEFT_OUT = choice("what a left-out item is: a cluster of its own, in one with the others, or no item", *WAYS, shown=True)
+
+
+@dataclass(frozen=True, eq=False)
+class Partitions:
+    """The groupings of one task."""
+
+    task: int  # code of the panel's task
+    judges: Array  # (J,) codes of the panel's judges
+    items: Array  # (n,) codes of the panel's items
+    labels: Array  # (J, n), -1 is left out
+
+    @property
+    def used(self) -> Array:
+        """How many items each judge put in a group."""
+        return np.asarray((self.labels >= 0).sum(axis=1))
+
+    @property
+    def clusters(self) -> Array:
+        """How many groups each judge made."""
+        return np.asarray(self.labels.max(axis=1, initial=-1) + 1)
+
+
+def partitions(panel: Groupings) -> list[Partitions]:
+    """The panel's tasks; of a judge's repeats on a task only the first."""
+    pair = keys(panel.task, panel.judge)[panel.starts[:-1]]
+    first = np.ones(len(pair), bool)
+    first[1:] = pair[1:] != pair[:-1]
+    return _arrays(panel, np.flatnonzero(first), panel.task.codes.astype(np.int64))
+
+
+def repeats(panel: Groupings) -> list[Partitions]:
+    """What judges did more than once: for each such task and judge the judge's groupings, one a row."""
+    pair = keys(panel.task, panel.judge)
+    own = pair[panel.starts[:-1]]
+    _, inverse, times = np.unique(own, return_inverse=True, return_counts=True)
+    return _arrays(panel, np.flatnonzero(times[inverse.ravel()] > 1), pair)
+
+
+def _arrays(panel: Groupings, chosen: Array, apart: Array) -> list[Partitions]:
+    """The chosen judgments as arrays, those together whose rows have the same number in ``apart``."""
+    length = np.diff(panel.starts)[chosen]
+    begin = panel.starts[:-1][chosen]
+    offset = np.cumsum(length) - length
+    rows = np.arange(int(length.sum())) - np.repeat(offset - begin, length)
+    judgment = np.repeat(np.arange(len(chosen)), length)
+    group = panel.value.codes[rows].astype(np.int64)
+    group[panel.left_out[rows]] = -1
+    used = group >= 0
+    label = np.full(len(rows), -1, np.int64)
+    if used.any():  # numbered within each judgment
+        width = len(panel.group_ids)
+        known, code = np.unique(judgment[used] * width + group[used], return_inverse=True)
+        label[used] = code.ravel() - np.searchsorted(known, judgment[used] * width)
+    lot = apart[begin]
+    change = np.flatnonzero(lot[1:] != lot[:-1]) + 1
+    out = []
+    for a, b in zip([0, *change.tolist()], [*change.tolist(), len(lot)], strict=True):
+        if a == b:
+            continue
+        some = slice(int(offset[a]), int(offset[b - 1] + length[b - 1]))
+        items, at = np.unique(panel.item.codes[rows[some]], return_inverse=True)
+        labels = np.full((b - a, len(items)), -1, np.int32)
+        labels[judgment[some] - a, at.ravel()] = label[some]
+        where = begin[a:b]
+        out.append(
+            Partitions(
+                int(panel.task.codes[where[0]]), panel.judge.codes[where].astype(np.int64), items.astype(np.int64), labels
+            )
+        )
+    return out
+
+
+def treated(labels: Array, left_out: str) -> Array:
+    """The labels with left-out items as the treatment has them; with ``common`` they stay -1."""
+    if left_out == "common":
+        return labels
+    out = labels == -1
+    if not out.any():
+        return labels
+    own = labels.max(axis=1, keepdims=True, initial=-1) + 1  # the first label that is free
+    place = np.cumsum(out, axis=1) - 1 if left_out == "singletons" else 0
+    return np.where(out, own + place, labels)
+
+
+def two_partitions(clusters: Partition, classes: Partition) -> Array:
+    """Two plain partitions, ``{item: group}`` or one label an item, as ``labels[2, item]``; None is left out."""
+    if isinstance(clusters, Mapping) != isinstance(classes, Mapping):
+        raise InputError(
+            "one partition is {item: group}, the other is not.", "give both as dicts, or both as lists of labels."
+        )
+    if isinstance(clusters, Mapping) and isinstance(classes, Mapping):
+        items = dict.fromkeys((*clusters, *classes))
+        return np.stack([_labels([p.get(i) for i in items]) for p in (clusters, classes)])
+    if len(clusters) != len(classes):
+        raise InputError(
+            f"the partitions have {len(clusters)} and {len(classes)} items.",
+            "two lists of labels are compared place by place; use {item: group} where items differ.",
+        )
+    return np.stack([_labels(clusters), _labels(classes)])
+
+
+def _labels(values: Any) -> Array:
+    """One label per item as dense integers; nothing there is left out."""
+    if isinstance(values, np.ndarray) and values.dtype.kind in "iub":
+        low, high = (int(values.min()), int(values.max())) if values.size else (0, 0)
+        if 0 <= low and high <= 2 * values.size + 16:  # dense enough as they are
+            return values.astype(np.int64)
+        return np.unique(values, return_inverse=True)[1].ravel()
+    coded = encode(values)
+    blank = np.array([is_blank(i) for i in coded.ids], bool)
+    codes = coded.codes.astype(np.int64)
+    if blank.any():
+        codes[blank[coded.codes]] = -1
+        codes = dense_labels(codes[None])[0].astype(np.int64)
+    return codes
+
+
+def random_partitions(labels: Array, number: int, rng: np.random.Generator) -> Array:
+    """Random clusterings like the judges': each leaves out as many items and makes as many clusters as a judge drawn
+    at random, and puts every other item into any of them; no cluster is empty."""
+    judges, items = labels.shape
+    like = rng.integers(judges, size=number)
+    used = (labels >= 0).sum(axis=1)[like]
+    clusters = (labels.max(axis=1, initial=-1) + 1)[like]
+    drawn = (rng.random((number, items)) * np.maximum(clusters, 1)[:, None]).astype(np.int32)
+    place = np.arange(items)
+    drawn = np.where(place < clusters[:, None], place, drawn)  # the first of each cluster
+    drawn = np.where(place < used[:, None], drawn, -1)
+    return np.asarray(rng.permuted(drawn, axis=1), np.int32)
+
+
+def names(ids: Sequence[Hashable], codes: Array) -> list[Hashable]:
+    """The ids of some codes."""
+    return [ids[c] for c in codes.tolist()]

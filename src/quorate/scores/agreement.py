@@ -1,0 +1,223 @@
+"""How much do the judges agree on their scores?
+
+Krippendorff's alpha (:mod:`~quorate.scores.alpha`), intraclass correlations (:mod:`~quorate.scores.icc`), coefficients
+for categories (:mod:`~quorate.scores.chance_corrected`) and Kendall's W (:mod:`~quorate.scores.concordance`). Higher is
+more agreement throughout. Criteria are apart: each has its own figure over all units and one per task. Of a judge's
+repeats the first is compared with the other judges; all of them with one another in ``self_agreement``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.panel import many
+from quorate.panels import Scores
+from quorate.resample import Chance, stream
+from quorate.results import Answer, Finding, Options, Overall
+from quorate.scores import alpha as alphas
+from quorate.scores.alpha import alpha, alpha_without
+from quorate.scores.chance_corrected import cohen, fleiss, gwet, percent
+from quorate.scores.coefficient import Coefficient
+from quorate.scores.concordance import kendall_w
+from quorate.scores.icc import icc
+from quorate.scores.units import Units, by_criterion, criteria, repeats
+from quorate.table import Method
+
+__all__ = ["alpha", "alpha_without", "answer", "cohen", "fleiss", "gwet", "icc", "kendall_w", "percent"]
+
+Array = NDArray[Any]
+DEALT = 2 * 10**7  # values dealt anew for what chance gives, about
+FEW = 20  # units, below which an interval over them is rough
+LEAST = (0.667, 0.8)  # Krippendorff's thresholds: tentative conclusions, and reliable ones
+COUNTS = ("alpha", "percent", "fleiss", "gwet")  # methods that know of a row that stands for several judges
+
+
+def answer(panel: Scores, methods: Sequence[Method], options: Options) -> Answer:
+    """Every method on every criterion: over all units with its interval and what chance gives, and per task."""
+    parts = by_criterion(panel)
+    findings = []
+    for done, method in enumerate(methods):
+        options.tell("agreement", done, len(methods))
+        findings.append(_finding(parts, method, options))
+    options.tell("agreement", len(methods), len(methods))
+    more = self_agreement(panel, methods, options)
+    return Answer(
+        "scores",
+        "agreement",
+        len(panel.tasks),
+        len(panel.judges),
+        len(panel.items),
+        tuple(findings),
+        tuple(_sentences(panel, parts, findings, more)),
+        (*panel.notes, *_notes(panel, parts, findings)),
+        {"self_agreement": more} if more else {},
+    )
+
+
+def _finding(parts: Sequence[Units], method: Method, options: Options) -> Finding:
+    keys: dict[str, list[Any]] = {"task": []} | ({"criterion": []} if _named(parts) else {})
+    values: list[float] = []
+    details: dict[str, list[Any]] = {}
+    overall = []
+    for units in parts:
+        found: Coefficient = method(units)
+        name = {"criterion": units.criterion} if _named(parts) else {}
+        rng = stream(options.seed, "interval", method, units.criterion)
+        interval = found.interval(rng, options.level, options.resamples)
+        chance = _chance(units, method, found.value, options)
+        overall.append(Overall(found.value, interval, chance, {**name, **found.details}))
+        for task, value, told in _tasks(units, method):
+            keys["task"].append(units.tasks[task])
+            if name:
+                keys["criterion"].append(units.criterion)
+            values.append(value)
+            for n, v in told.items():
+                details.setdefault(n, []).append(v)
+    return Finding(method, keys, values, details, tuple(overall))
+
+
+def _named(parts: Sequence[Units]) -> bool:
+    return parts[0].criterion is not None or len(parts) > 1
+
+
+def _tasks(units: Units, method: Method) -> Sequence[tuple[int, float, dict[str, Any]]]:
+    """Code, value and details of every task; alpha of all tasks at once."""
+    if method.name != "alpha":
+        found = [(task, method(part)) for task, part in units.by_task()]
+        return [(task, c.value, dict(c.details)) for task, c in found]
+    codes, group = np.unique(units.task, return_inverse=True)
+    group, size = group.ravel(), len(codes)
+    values = alphas.by_group(units, group, size, str(method["level"]))
+    n = units.per_unit
+    pairs, single = np.bincount(group, n > 1, size), np.bincount(group, n == 1, size)
+    held = np.bincount(group[units.unit], minlength=size)
+    seen = np.unique(group[units.unit] * np.int64(len(units.judges)) + units.judge)
+    judges = np.bincount(seen // max(len(units.judges), 1), minlength=size)
+    columns = zip(codes.tolist(), values.tolist(), pairs, single, judges, held, strict=True)
+    return [
+        (task, value, {"units": int(p), "single": int(s), "judges": int(j), "values": int(h)})
+        for task, value, p, s, j, h in columns
+    ]
+
+
+def _chance(units: Units, method: Method, seen: float, options: Options) -> Chance | None:
+    """Each judge's values dealt anew among the units that judge scored: the mean, and how often it reaches the value."""
+    if options.permutations < 1 or math.isnan(seen):
+        return None
+    rng = stream(options.seed, "chance", method, units.criterion)
+    number = int(min(options.permutations, max(DEALT // max(len(units), 1), 20)))
+    order = np.argsort(units.judge, kind="stable")
+    mine = np.split(order, np.cumsum(np.bincount(units.judge, minlength=len(units.judges)))[:-1])
+    drawn = []
+    for _ in range(number):
+        value = units.value.copy()
+        for rows in mine:
+            value[rows] = rng.permutation(value[rows])
+        drawn.append(method(replace(units, value=value)).value)
+    known = np.array(drawn)[np.isfinite(drawn)]
+    if not len(known):
+        return None
+    reached = int((known >= seen - 1e-12).sum())
+    return Chance(float(known.mean()), (reached + 1) / (len(known) + 1), len(known))
+
+
+def self_agreement(panel: Scores, methods: Sequence[Method], options: Options) -> list[dict[str, Any]]:
+    """How much judges agree with themselves on units they scored more than once: alpha, judge by judge."""
+    levels = list(dict.fromkeys(str(m["level"]) for m in methods if m.name == "alpha")) or ["interval"]
+    out = []
+    for criterion, rows in criteria(panel):
+        for judge, unit, mine in repeats(panel, rows):
+            size, nobody = int(unit.max()) + 1, np.zeros(len(unit), np.int64)
+            units = Units(unit, nobody, panel.value[mine], size, ("",), np.zeros(size, np.int64), np.arange(size))
+            for level in levels:
+                found = alphas.coefficient(units, level)
+                rng = stream(options.seed, "self-agreement", level, criterion, panel.judges[judge])
+                ends = found.interval(rng, options.level, options.resamples)
+                row = {"judge": panel.judges[judge]} | ({} if criterion is None else {"criterion": criterion})
+                row |= {"method": f"alpha(level={level})", "value": found.value, "units": size}
+                out.append({**row, "interval": None if ends is None else [ends.low, ends.high]})
+    return out
+
+
+# -- in words ----------------------------------------------------------------------------------------------------------
+
+
+def _notes(panel: Scores, parts: Sequence[Units], findings: Sequence[Finding]) -> list[str]:
+    notes = []
+    missing = int(np.isnan(panel.value).sum())
+    if missing:
+        notes.append(f"{missing:,} missing scores are left out")
+    again = sum(
+        len(mine) - int(unit.max()) - 1 for _, rows in criteria(panel) for _, unit, mine in repeats(panel, rows)
+    )
+    if again:
+        notes.append(f"{again:,} repeats are not compared with other judges; see self-agreement")
+    for units in parts:
+        notes += _about(units, f" on {units.criterion}" if _named(parts) else "")
+    if any(u.count is not None for u in parts):
+        apart = [str(f.method) for f in findings if f.method.name not in COUNTS]
+        if apart:
+            notes.append(f"{', '.join(apart)}: a row that stands for several judges is taken as one")
+    for f in findings:
+        undefined = sum(1 for v in f.values if math.isnan(v))
+        if undefined and len(f.values) > 1:
+            notes.append(f"{f.method}: undefined on {undefined} of {len(f.values)} tasks")
+        for o in f.overall:
+            if "complete_units" in o.labels and o.labels["complete_units"] < o.labels["units"]:
+                where = f" on {o.labels['criterion']}" if "criterion" in o.labels else ""
+                notes.append(_incomplete(f.method, o, where))
+            if o.labels.get("pairs_sampled"):
+                notes.append(f"{f.method}: over {o.labels['pairs']:,} pairs of judges drawn at random")
+    return list(dict.fromkeys(notes))
+
+
+def _incomplete(method: Method, o: Overall, where: str) -> str:
+    used, of = o.labels["complete_units"], o.labels["units"]
+    return f"{method}{where}: rests on the {used:,} of {of:,} units that every judge scored"
+
+
+def _about(units: Units, where: str) -> list[str]:
+    notes = []
+    n = units.per_unit
+    single = int((n == 1).sum())
+    if single:
+        notes.append(f"{single:,} of {units.size:,} units{where} have one score only: there is nothing to agree with")
+    if len(units) and (units.value == units.value[0]).all():
+        notes.append(f"no variation{where}: every score is {units.value[0]:g}, so agreement beyond chance is undefined")
+    elif 1 < int((n > 1).sum()) < FEW:
+        notes.append(f"{int((n > 1).sum())} units{where} are few: the intervals are rough")
+    return notes
+
+
+def _sentences(
+    panel: Scores, parts: Sequence[Units], findings: Sequence[Finding], repeated: Sequence[dict[str, Any]]
+) -> list[str]:
+    size = max((u.size for u in parts), default=0)
+    on = f" on {many(len(panel.tasks), 'task')}" if len(panel.tasks) > 1 else ""
+    by = f" by {len(parts)} criteria" if len(parts) > 1 else ""
+    out = [f"{many(len(panel.judges), 'judge')} scored {many(size, 'unit')}{on}{by}."]
+    for f in findings:
+        if f.method.name == "alpha":
+            out += [_say_alpha(o) for o in f.overall[:6]]
+    if repeated:
+        judges = {r["judge"] for r in repeated}
+        out.append(f"{many(len(judges), 'judge')} scored some units more than once: see self-agreement.")
+    return out
+
+
+def _say_alpha(o: Overall) -> str:
+    where = f" on {o.labels['criterion']}" if "criterion" in o.labels else ""
+    if math.isnan(o.value):
+        return f"Alpha{where} is undefined: " + (
+            "the scores do not vary." if o.labels["units"] else "no unit has two scores."
+        )
+    ends = f" ({o.interval.low:.2f} to {o.interval.high:.2f})" if o.interval else ""
+    low, high = LEAST
+    said = "reliable" if o.value >= high else "enough for tentative conclusions" if o.value >= low else "low"
+    return f"Alpha{where} is {o.value:.2f}{ends}: {said} by Krippendorff's thresholds {low} and {high}."

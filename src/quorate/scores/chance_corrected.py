@@ -1,0 +1,280 @@
+"""Agreement beyond chance on categories: percent agreement, Fleiss' kappa, Gwet's AC1 and AC2, Cohen's kappa.
+
+They differ in what chance is: the shares of categories over all judges (Fleiss), how evenly categories are used
+(Gwet), each judge's own shares (Cohen). A unit with one value has nothing to agree with; it still tells how often
+categories are used. Categories are the values found; distances between them are differences of values.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.kernels import reliability as kernel
+from quorate.resample import stream
+from quorate.scores.coefficient import Coefficient, corrected, inside, share
+from quorate.scores.units import Units, from_table
+from quorate.table import checked, choice, method, number
+
+Array = NDArray[Any]
+WEIGHTS = choice("what a difference costs: all alike, its size, or its square", "none", "linear", "quadratic")
+PAIRS = 2000  # pairs of judges that Cohen's kappa is averaged over at most
+CELLS = 1 << 24
+
+
+class _Use:
+    """How units use the categories: shares of each, and agreeing pairs."""
+
+    def __init__(self, units: Units) -> None:
+        self.units = units
+        self.known, self.code = kernel.codes(units.value)
+        mass = np.ones(len(units)) if units.count is None else units.count
+        self.n = np.bincount(units.unit, mass, units.size)
+        self.mass = mass
+        self.pairs = self.n > 1
+        self.there = (self.n > 0).astype(float)
+        self.each = mass / self.n[units.unit]
+        self.dense = None
+        if units.size * len(self.known) <= CELLS:
+            cells = units.size * len(self.known)
+            self.dense = np.bincount(units.unit * len(self.known) + self.code, self.each, cells)
+            self.dense = self.dense.reshape(units.size, len(self.known))
+
+    def shares(self, weights: Array) -> Array:
+        """Mean over units of each category's share, ``[resample, category]``."""
+        if self.dense is not None:
+            total = weights @ self.dense
+        else:
+            units = self.units
+            total = np.array([np.bincount(self.code, self.each * w[units.unit], len(self.known)) for w in weights])
+        return np.asarray(total / np.maximum(weights @ self.there, 1.0)[:, None])
+
+    def agree(self, kind: str) -> Array:
+        """Per unit the mean agreement of two of its values, 1 less their distance; 0 where nothing pairs."""
+        units, n = self.units, self.n
+        span = float(self.known[-1] - self.known[0]) if len(self.known) > 1 else 1.0
+        apart: Array
+        if kind == "none":
+            apart = n * n - kernel.same_value(units.unit, self.code, units.size, max(len(self.known), 1), self.mass)
+        elif kind == "quadratic":
+            sums = units.sums()
+            apart = 2 * np.maximum(sums.n * sums.q - sums.s**2, 0) / span**2
+        else:
+            each = kernel.within(units.unit, units.value, lambda a, b: np.abs(a - b), self.mass)
+            apart = 2 * np.bincount(units.unit, each, units.size) / span
+        full = np.where(self.pairs, n * (n - 1), 1.0)
+        return np.where(self.pairs, 1 - apart / full, 0.0)
+
+    def mean(self, per_unit: Array, weights: Array) -> Array:
+        """Mean over the units that hold pairs."""
+        total = weights @ np.stack([per_unit * self.pairs, self.pairs], axis=1)
+        return share(total[:, 0], total[:, 1])
+
+
+@method(
+    "scores",
+    "agreement",
+    "percent",
+    range=(0, 1),
+    higher="more agreement",
+    default=True,
+    parameters={"tolerance": number("values that differ by no more count as the same", 0)},
+    symmetric=True,
+)
+def measure_percent(units: Units, *, tolerance: float = 0.0) -> Coefficient:
+    """Percent agreement: the share of pairs of judges who give a unit the same value, averaged over units."""
+    use = _Use(units)
+    agree = use.agree("none")
+    if tolerance > 0:
+        near = kernel.within(units.unit, units.value, lambda a, b: np.abs(a - b) <= tolerance + 1e-12, use.mass)
+        same = 2 * np.bincount(units.unit, near, units.size)
+        if units.count is not None:  # judges counted as one row agree with one another
+            same += np.bincount(units.unit, units.count * (units.count - 1), units.size)
+        agree = same / np.where(use.pairs, use.n * (use.n - 1), 1.0)
+    return Coefficient(lambda w: use.mean(agree, w), units.size, inside(units))
+
+
+@method(
+    "scores",
+    "agreement",
+    "fleiss",
+    range=(-math.inf, 1),
+    higher="more agreement",
+    chance="0",
+    reference="Fleiss 1971; different numbers of judges a unit: Gwet 2014",
+    symmetric=True,
+)
+def measure_fleiss(units: Units) -> Coefficient:
+    """Fleiss' kappa: percent agreement beyond what the shares of the categories give by chance."""
+    use = _Use(units)
+    agree = use.agree("none")
+    return Coefficient(
+        lambda w: corrected(use.mean(agree, w), (use.shares(w) ** 2).sum(axis=1)), units.size, inside(units)
+    )
+
+
+@method(
+    "scores",
+    "agreement",
+    "gwet",
+    range=(-math.inf, 1),
+    higher="more agreement",
+    chance="0",
+    reference="Gwet 2008 (AC1), 2014 (AC2)",
+    parameters={"weights": WEIGHTS},
+    symmetric=True,
+)
+def measure_gwet(units: Units, *, weights: str = "none") -> Coefficient:
+    """Gwet's AC1, or with weights AC2: agreement beyond chance that stays steady where one category is frequent."""
+    use = _Use(units)
+    agree, kinds = use.agree(weights), len(use.known)
+    rest = _alike(use.known, weights) / max(kinds * (kinds - 1), 1)
+
+    def of(often: Array) -> Array:
+        if kinds < 2:  # one category throughout: no variation, nothing to agree on
+            return np.full(len(often), math.nan)
+        held = use.shares(often)
+        return corrected(use.mean(agree, often), rest * (held * (1 - held)).sum(axis=1))
+
+    return Coefficient(of, units.size, {**inside(units), "categories": kinds})
+
+
+def _alike(known: Array, kind: str) -> float:
+    """The sum over all ordered pairs of categories of 1 less their distance as a share of the span."""
+    kinds = len(known)
+    if kind == "none" or kinds < 2:
+        return float(kinds)
+    span = float(known[-1] - known[0])
+    x = known - known.mean()
+    if kind == "quadratic":
+        return kinds * kinds - 2 * kinds * float((x * x).sum()) / span**2
+    return kinds * kinds - 2 * float(((2 * np.arange(kinds) - kinds + 1) * x).sum()) / span
+
+
+@method(
+    "scores",
+    "agreement",
+    "cohen",
+    range=(-math.inf, 1),
+    higher="more agreement",
+    chance="0",
+    reference="Cohen 1960, 1968; more than two judges: Light 1971",
+    parameters={"weights": WEIGHTS},
+    symmetric=True,
+)
+def measure_cohen(units: Units, *, weights: str = "none") -> Coefficient:
+    """Cohen's kappa: agreement of two judges beyond their own shares; the mean over all pairs of more judges."""
+    pairs, sampled = _pairs(units)
+    details = {**inside(units), "pairs": len(pairs)} | ({"pairs_sampled": True} if sampled else {})
+
+    def of(often: Array) -> Array:
+        found = np.array([_kappa(a, b, often[:, common], weights) for common, a, b in pairs])
+        if not len(found):
+            return np.full(len(often), math.nan)
+        known = np.isfinite(found)
+        return share(np.where(known, found, 0.0).sum(axis=0), known.sum(axis=0))
+
+    cost = 3 * sum(len(common) for common, _, _ in pairs) // max(units.size, 1)
+    return Coefficient(of, units.size, details, max(cost, 1))
+
+
+def _pairs(units: Units) -> tuple[list[tuple[Array, Array, Array]], bool]:
+    """Of every two judges with units in common: these units, and both judges' values."""
+    order = np.argsort(units.judge, kind="stable")
+    mine = np.split(order, np.cumsum(np.bincount(units.judge, minlength=len(units.judges)))[:-1])
+    mine = [rows for rows in mine if len(rows)]
+    first, second = np.triu_indices(len(mine), 1)
+    sampled = len(first) > PAIRS
+    if sampled:
+        some = np.sort(stream(0, "pairs of judges").choice(len(first), PAIRS, replace=False))
+        first, second = first[some], second[some]
+    out = []
+    for a, b in zip(first.tolist(), second.tolist(), strict=True):
+        common, at, bt = np.intersect1d(units.unit[mine[a]], units.unit[mine[b]], True, return_indices=True)
+        if len(common):
+            out.append((common, units.value[mine[a][at]], units.value[mine[b][bt]]))
+    return out, sampled
+
+
+def _kappa(a: Array, b: Array, weights: Array, kind: str) -> Array:
+    """Kappa of two judges' values, for each row of weights."""
+    n = weights.sum(axis=1)
+    safe = np.maximum(n, 1.0)
+    if kind == "quadratic":
+        middle = kernel.centre(np.concatenate([a, b]))
+        x, y = a - middle, b - middle
+        means = weights @ np.stack([x, y, x * x, y * y, x * y], axis=1) / safe[:, None]
+        squares = means[:, 2] + means[:, 3]
+        seen, expected = squares - 2 * means[:, 4], squares - 2 * means[:, 0] * means[:, 1]
+    else:
+        known, code = kernel.codes(np.concatenate([a, b]))
+        own, other = (_held(c, weights, len(known)) / safe[:, None] for c in np.split(code, 2))
+        if kind == "none":
+            seen, expected = weights @ (a != b) / safe, 1 - (own * other).sum(axis=1)
+        else:
+            f, g = np.cumsum(own, axis=1)[:, :-1], np.cumsum(other, axis=1)[:, :-1]
+            seen = weights @ np.abs(a - b) / safe
+            expected = (f * (1 - g) + g * (1 - f)) @ np.diff(known)
+    ok = (n > 0) & (expected > 1e-12)
+    return np.where(ok, 1 - seen / np.where(ok, expected, 1.0), math.nan)
+
+
+def _held(code: Array, weights: Array, kinds: int) -> Array:
+    if len(code) * kinds <= CELLS:
+        one = np.zeros((len(code), kinds))
+        one[np.arange(len(code)), code] = 1.0
+        return np.asarray(weights @ one)
+    return np.array([np.bincount(code, w, kinds) for w in weights])
+
+
+def percent(scores: Any, tolerance: float = 0.0) -> float:
+    """Percent agreement of a table of judges x items: the share of pairs of judges with the same value.
+
+    1 when judges never differ, 0 when no two ever agree. What judges reach by luck depends on the number of
+    categories; see :func:`fleiss` or :func:`gwet`. Values may be any labels.
+
+    >>> percent([["a", "b", "b"], ["a", "b", "c"], ["a", "b", "c"]])
+    0.7777777777777778
+    """
+    return float(
+        measure_percent(from_table(scores), **checked("percent", "scores", "agreement", tolerance=tolerance)).value
+    )
+
+
+def fleiss(scores: Any) -> float:
+    """Fleiss' kappa of a table of judges x items; values may be any labels, None is missing.
+
+    1 when judges never differ, 0 when they agree as often as their categories' shares give by chance; NaN when there
+    is one category only.
+
+    >>> round(fleiss([["a", "b", "b", "a"], ["a", "b", "c", "a"], ["a", "b", "c", "a"]]), 4)
+    0.7273
+    """
+    return float(measure_fleiss(from_table(scores)).value)
+
+
+def gwet(scores: Any, weights: str = "none") -> float:
+    """Gwet's AC1 of a table of judges x items; with ``weights`` linear or quadratic AC2.
+
+    1 when judges never differ, 0 at chance. Unlike kappa it does not collapse when nearly all items are of one
+    category. Labels that are not numbers are for weights ``none``.
+
+    >>> round(gwet([[1, 1, 1, 1, 2], [1, 1, 1, 2, 2]]), 4), round(fleiss([[1, 1, 1, 1, 2], [1, 1, 1, 2, 2]]), 4)
+    (0.6552, 0.5238)
+    """
+    return float(measure_gwet(from_table(scores), **checked("gwet", "scores", "agreement", weights=weights)).value)
+
+
+def cohen(scores: Any, weights: str = "none") -> float:
+    """Cohen's kappa of a table of two judges x items; of more judges the mean over all pairs (Light's kappa).
+
+    1 when two judges never differ, 0 when they agree as often as their own shares of categories give by chance.
+    Weights are distances of the values themselves, not of their ranks.
+
+    >>> round(cohen([[1, 2, 3, 3], [1, 2, 3, 2]]), 4), round(cohen([[1, 2, 3, 3], [1, 2, 3, 2]], "quadratic"), 4)
+    (0.6364, 0.8)
+    """
+    return float(measure_cohen(from_table(scores), **checked("cohen", "scores", "agreement", weights=weights)).value)

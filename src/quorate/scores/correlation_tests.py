@@ -1,0 +1,164 @@
+"""Is one metric better than another? Permutation tests and Williams' test of two correlations with the same scores."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.kernels.correlations import blocks, correlate
+from quorate.panels import Scores
+from quorate.resample import Chance, percentiles, stream
+from quorate.results import Options, Overall
+from quorate.scores.believed import Believed, Rows, metrics_beside, trust_method
+from quorate.scores.levels import POPULATIONS, correlation, draws, masked, resampled
+from quorate.scores.metrics import COEFFICIENT
+from quorate.scores.systems import Outputs
+from quorate.scores.worst import table_of
+from quorate.table import choice, whole
+
+Array = NDArray[Any]
+ALPHA = 0.05
+
+
+def williams(r12: float, r13: float, r23: float, n: int) -> tuple[float, float]:
+    """Williams' t and its two-sided p: do X and Y correlate alike with Z? ``r12`` = r(X,Z), ``r13`` = r(Y,Z).
+
+    >>> t, p = williams(0.9, 0.6, 0.5, 20)
+    >>> round(t, 3), round(p, 4)
+    (2.919, 0.0096)
+    """
+    if n < 4 or any(math.isnan(r) for r in (r12, r13, r23)):
+        return math.nan, math.nan
+    k = 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23
+    below = 2 * max(k, 0.0) * (n - 1) / (n - 3) + ((r12 + r13) / 2) ** 2 * (1 - r23) ** 3
+    if below <= 0:
+        return math.nan, math.nan
+    t = (r12 - r13) * math.sqrt((n - 1) * (1 + r23) / below)
+    from scipy.stats import t as student
+
+    return t, float(2 * student.sf(abs(t), n - 3))
+
+
+def permutation_test(
+    x: Array,
+    y: Array,
+    z: Array,
+    level: str = "system",
+    coefficient: str = "pearson",
+    swap: str = "both",
+    permutations: int = 1000,
+    seed: int = 0,
+) -> float:
+    """Two-sided p of ``r(x, z) - r(y, z)`` for tables ``[input, system]``, by swapping the two metrics at random.
+
+    Swapped are whole systems, whole inputs, or single cells (both); p = (as far apart + 1) / (permutations + 1), never 0.
+
+    >>> z = np.random.default_rng(0).normal(size=(20, 8))
+    >>> permutation_test(z, -z, z, permutations=99)
+    0.01
+    """
+    gone = np.isnan(x) | np.isnan(y) | np.isnan(z)
+    x, y = (_standard(np.where(gone, np.nan, t)) for t in (x, y))
+    z = np.where(gone, np.nan, z)
+    seen = abs(correlation(x, z, level, coefficient) - correlation(y, z, level, coefficient))
+    if math.isnan(seen):
+        return math.nan
+    rng = stream(seed, "swap", level, coefficient, swap)
+    inputs, systems = x.shape
+    extreme = 0
+    for some in blocks(permutations, x.size * (systems if coefficient == "kendall" else 1)):
+        number = some.stop - some.start
+        shape = {"both": (inputs, systems), "systems": (1, systems), "inputs": (inputs, 1)}[swap]
+        mask = rng.integers(0, 2, size=(number, *shape), dtype=np.int8).astype(bool)
+        gap = _many(np.where(mask, y, x), z, level, coefficient) - _many(np.where(mask, x, y), z, level, coefficient)
+        extreme += int(np.count_nonzero(np.abs(np.nan_to_num(gap)) >= seen * (1 - 1e-9) - 1e-12))
+    return (extreme + 1) / (permutations + 1)
+
+
+def _standard(x: Array) -> Array:
+    """The two metrics on one scale, over all cells, so that swapped ones can be averaged."""
+    known = x[~np.isnan(x)]
+    spread = known.std() if len(known) else 0.0
+    return np.asarray((x - known.mean()) / spread if spread > 0 else x - (known.mean() if len(known) else 0.0))
+
+
+def _many(x: Array, z: Array, level: str, coefficient: str) -> Array:
+    """Correlations of many tables ``[permutation, input, system]`` with one."""
+    if level == "system":
+        there = ~np.isnan(x)
+        number = there.sum(axis=1)
+        means = np.divide(
+            np.where(there, x, 0.0).sum(axis=1), number, out=np.full(number.shape, np.nan), where=number > 0
+        )
+        known = ~np.isnan(z)
+        total = np.where(known, z, 0.0).sum(axis=0)
+        human = np.divide(total, known.sum(axis=0), out=np.full(total.shape, np.nan), where=known.any(axis=0))
+        return correlate(means, human, coefficient)
+    if level == "input":
+        each = correlate(x, z, coefficient)
+        known = ~np.isnan(each)
+        total, count = np.where(known, each, 0.0).sum(axis=1), known.sum(axis=1)
+        return np.divide(total, count, out=np.full(len(total), np.nan), where=count > 0)
+    return correlate(x.reshape(len(x), -1), z.ravel(), coefficient)
+
+
+@trust_method(
+    "metric_differences",
+    range=(-2.0, 2.0),
+    higher="the first metric goes with the human scores better than the second",
+    metrics=True,
+    reference="Deutsch, Dror and Roth 2021; Williams 1959",
+    level=choice("of what", "system", "input"),
+    coefficient=COEFFICIENT,
+    swap=choice("what is swapped between the metrics", *POPULATIONS),
+    permutations=whole("how often", 1),
+)
+def metric_differences(
+    panel: Scores,
+    made: Sequence[Outputs],
+    metrics: Scores | None,
+    options: Options,
+    level: str = "system",
+    coefficient: str = "pearson",
+    swap: str = "both",
+    permutations: int = 1000,
+) -> Believed:
+    """How much better one metric correlates with the human scores than another; p by swapping them, and Williams' p.
+
+    p-values are of single comparisons; with many metrics some are small by chance.
+    """
+    rows = Rows("williams_t", "williams_p", "p_value")
+    overall: list[Overall] = []
+    sentences = []
+    for out in made:
+        human = table_of(out)
+        found = [m for m in metrics_beside(out, metrics) if m.by_input or level == "system"]
+        rng_names = ("differences", level, out.units.criterion)
+        inputs, systems = human.shape
+        for a, b in combinations(found, 2):
+            gone = np.isnan(a.table) | np.isnan(b.table) | np.isnan(human)
+            x, y, z = (np.where(gone, np.nan, t) for t in (a.table, b.table, human))
+            r = [correlation(*masked(p, q), level, coefficient) for p, q in ((x, z), (y, z), (x, y))]
+            mode = swap if a.by_input and b.by_input else "systems"
+            p = permutation_test(x, y, z, level, coefficient, mode, permutations, options.seed)
+            t, wp = williams(*r, int((~gone).any(axis=0).sum())) if level == "system" else (math.nan, math.nan)
+            number = min(options.resamples, 500)
+            times = draws(stream(options.seed, *rng_names), "both", inputs, systems, number)
+            gap = resampled(x, z, level, coefficient, *times) - resampled(y, z, level, coefficient, *times)
+            keys = {**out.labels(), "metric": a.name, "other": b.name}
+            value = r[0] - r[1]
+            rows.add(keys, value, williams_t=t, williams_p=wp, p_value=p)
+            inside = percentiles(gap, options.level, "systems and inputs")
+            chance = None if math.isnan(p) else Chance(0.0, p, permutations)
+            overall.append(Overall(value, inside, chance, {**keys, "williams_p": wp}))
+    told = [o for o in overall if o.chance]
+    if told:
+        sure = sum(o.chance.p < ALPHA for o in told if o.chance)
+        sentences.append(f"{sure} of {len(told)} differences between metrics at {level} level have p below {ALPHA}.")
+    notes = () if overall else ("metric_differences: one metric only, nothing to compare",)
+    return Believed(rows.keys, rows.values, overall, rows.details, tuple(sentences), notes)

@@ -1,0 +1,120 @@
+"""NIST's discriminative power: which significant differences between systems a metric shares with people."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.panels import Scores
+from quorate.resample import percentiles, stream
+from quorate.results import Options, Overall
+from quorate.scores.believed import Believed, Rows, metrics_beside, trust_method
+from quorate.scores.levels import masked
+from quorate.scores.systems import Outputs
+from quorate.scores.worst import table_of
+from quorate.table import number
+
+Array = NDArray[Any]
+DRAWS = 200
+
+
+def significant(table: Array, times: Array, critical: float) -> Array:
+    """Signs of the significant differences ``[resample, system, system]``, 0 where there is none.
+
+    One-way analysis of variance with Tukey and Kramer's comparison; ``critical`` is the studentised range.
+    """
+    there = ~np.isnan(table)
+    x = np.where(there, table - np.nanmean(table) if there.any() else 0.0, 0.0)
+    n = times @ there
+    mean = np.divide(times @ x, n, out=np.full(n.shape, np.nan), where=n > 0)
+    inside = times @ (x * x) - np.where(n > 0, n * np.nan_to_num(mean) ** 2, 0.0)
+    free = n.sum(axis=1) - (n > 0).sum(axis=1)
+    error = np.divide(np.maximum(inside, 0).sum(axis=1), free, out=np.full(len(free), np.nan), where=free > 0)
+    inverse = np.divide(1.0, n, out=np.full(n.shape, np.nan), where=n > 0)
+    width = critical * np.sqrt(error[:, None, None] / 2 * (inverse[:, :, None] + inverse[:, None, :]))
+    gap = mean[:, :, None] - mean[:, None, :]
+    return np.where(np.abs(gap) > width, np.sign(gap), 0.0)
+
+
+def critical_range(table: Array, level: float) -> float:
+    """The studentised range that chance exceeds in ``level`` of the cases; NaN without degrees of freedom."""
+    there = ~np.isnan(table)
+    groups = int(there.any(axis=0).sum())
+    free = int(there.sum()) - groups
+    if groups < 2 or free < 1:
+        return math.nan
+    from scipy.stats import studentized_range
+
+    return float(studentized_range.isf(level, groups, free))
+
+
+def discriminated(x: Array, z: Array, level: float = 0.05) -> dict[str, int]:
+    """Pairs of systems by what metric ``x`` and people ``z`` say of them, tables ``[input, system]``.
+
+    >>> z = np.random.default_rng(0).normal(size=(40, 3)) + [0, 2, 4]
+    >>> discriminated(z, z)
+    {'shared': 3, 'lost': 0, 'contradicted': 0, 'only_metric': 0, 'neither': 0}
+    """
+    x, z = masked(np.asarray(x, float), np.asarray(z, float))
+    critical = critical_range(z, level)
+    once = np.ones((1, len(z)))
+    return {n: int(v[0]) for n, v in _kinds(significant(x, once, critical), significant(z, once, critical)).items()}
+
+
+def _kinds(metric: Array, people: Array) -> dict[str, Array]:
+    a, b = np.triu_indices(metric.shape[1], 1)
+    m, p = metric[:, a, b], people[:, a, b]
+    return {
+        "shared": ((p != 0) & (m == p)).sum(axis=1),
+        "lost": ((p != 0) & (m == 0)).sum(axis=1),
+        "contradicted": ((p != 0) & (m == -p)).sum(axis=1),
+        "only_metric": ((p == 0) & (m != 0)).sum(axis=1),
+        "neither": ((p == 0) & (m == 0)).sum(axis=1),
+    }
+
+
+@trust_method(
+    "discriminative_power",
+    range=(0.0, 1.0),
+    higher="the metric sees what people see",
+    metrics=True,
+    reference="NIST, TAC AESOP 2009 to 2011",
+    level=number("of significance", 0.0001, 0.5),
+)
+def discriminative_power(
+    panel: Scores,
+    made: Sequence[Outputs],
+    metrics: Scores | None,
+    options: Options,
+    level: float = 0.05,
+) -> Believed:
+    """The share of the systems' significant differences by people that a metric finds too; others are lost or contradicted.
+
+    By one-way analysis of variance with Tukey's comparison of every two systems. Undefined when people see no difference.
+    """
+    names = ("shared", "lost", "contradicted", "only_metric", "neither")
+    rows = Rows(*names)
+    overall: list[Overall] = []
+    for out in made:
+        human = table_of(out)
+        for m in metrics_beside(out, metrics):
+            if not m.by_input or len(out.inputs) < 2:
+                continue
+            x, z = masked(m.table, human)
+            critical = critical_range(z, level)
+            rng = stream(options.seed, "power", out.units.criterion)
+            drawn = rng.multinomial(len(z), np.full(len(z), 1 / len(z)), size=min(DRAWS, options.resamples))
+            times = np.concatenate([np.ones((1, len(z))), drawn])
+            found = _kinds(significant(x, times, critical), significant(z, times, critical))
+            seen = found["shared"] + found["lost"] + found["contradicted"]
+            share = np.divide(found["shared"], seen, out=np.full(len(seen), np.nan), where=seen > 0)
+            counts: dict[str, Any] = {n: int(found[n][0]) for n in names}
+            keys = {**out.labels(), "metric": m.name}
+            rows.add(keys, float(share[0]), **counts)
+            inside = percentiles(share[1:], options.level, out.by)
+            overall.append(Overall(float(share[0]), inside, None, {**keys, **counts}))
+    return Believed(rows.keys, rows.values, overall, rows.details)

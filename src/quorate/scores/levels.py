@@ -1,0 +1,146 @@
+"""How an automatic metric goes with human scores: at system, input, judge and global level, plain or resampled.
+
+Tables are ``[input, system]``, NaN where there is none. A resample is how often each input and each system was drawn;
+dropping inputs is drawing them 0 times, so bootstrap and random exclusion are one function.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.kernels.correlations import COEFFICIENTS, blocks, by_column, correlate, weighted
+from quorate.resample import Interval, percentiles
+
+Array = NDArray[Any]
+LEVELS = ("system", "judge", "input", "global")
+POPULATIONS = ("both", "systems", "inputs")
+SQUARE = 3000  # cells for which every two of them are compared at once
+
+__all__ = ["COEFFICIENTS", "LEVELS", "POPULATIONS", "corrected", "correlation", "draws", "masked", "resampled"]
+
+
+def masked(x: Array, z: Array) -> tuple[Array, Array]:
+    """Two tables with only the cells that both have."""
+    gone = np.isnan(x) | np.isnan(z)
+    return np.where(gone, np.nan, x), np.where(gone, np.nan, z)
+
+
+def correlation(x: Array, z: Array, level: str, coefficient: str, judges: Sequence[Array] = ()) -> float:
+    """The correlation of a metric and human scores at a level; ``judges`` are the tables of single judges.
+
+    >>> x = np.array([[1.0, 2, 3], [1, 3, 2]])
+    >>> correlation(x, np.array([[1.0, 2, 3], [1, 2, 3]]), "input", "pearson")
+    0.75
+    """
+    x, z = masked(x, z)
+    if level == "system":
+        return float(correlate(_means(x), _means(z), coefficient))
+    if level == "input":
+        return _mean(correlate(x, z, coefficient))
+    if level == "global":
+        return _pooled(x, z, coefficient)
+    return _mean(np.array([_pooled(*masked(x, one), coefficient) for one in judges]))
+
+
+def _means(x: Array) -> Array:
+    number = (~np.isnan(x)).sum(axis=0)
+    total = np.where(np.isnan(x), 0.0, x).sum(axis=0)
+    return np.divide(total, number, out=np.full(number.shape, np.nan), where=number > 0)
+
+
+def _mean(values: Array) -> float:
+    values = values[np.isfinite(values)]
+    return float(values.mean()) if len(values) else math.nan
+
+
+def _pooled(x: Array, z: Array, coefficient: str) -> float:
+    there = ~(np.isnan(x) | np.isnan(z))
+    a, b = x[there], z[there]
+    if coefficient == "kendall" and len(a) > SQUARE:
+        from scipy.stats import kendalltau
+
+        return float(kendalltau(a, b).statistic)
+    return float(correlate(a, b, coefficient)) if len(a) else math.nan
+
+
+def draws(rng: np.random.Generator, by: str, inputs: int, systems: int, number: int) -> tuple[Array, Array]:
+    """How often each input and each system is drawn, ``[resample, ...]``; what is not resampled is there once."""
+
+    def drawn(size: int, wanted: bool) -> Array:
+        if not wanted:
+            return np.ones((number, size))
+        return rng.multinomial(size, np.full(size, 1 / size), size=number).astype(float)
+
+    return drawn(inputs, by in ("both", "inputs")), drawn(systems, by in ("both", "systems"))
+
+
+def resampled(
+    x: Array, z: Array, level: str, coefficient: str, inputs: Array, systems: Array, judges: Sequence[Array] = ()
+) -> Array:
+    """The correlation at a level in every resample; undefined ones are NaN."""
+    x, z = masked(x, z)
+    if level == "system":
+        there = (~np.isnan(x)).astype(float)
+        number = inputs @ there
+        means = [
+            np.divide(inputs @ np.nan_to_num(t), number, out=np.full(number.shape, np.nan), where=number > 0)
+            for t in (x, z)
+        ]
+        return weighted(means[0], means[1], systems, coefficient)
+    if level == "input":
+        each = by_column(x.T, z.T, systems, coefficient)
+        known = ~np.isnan(each)
+        total = (np.where(known, each, 0.0) * inputs).sum(axis=1)
+        number = (known * inputs).sum(axis=1)
+        return np.divide(total, number, out=np.full(len(total), np.nan), where=number > 0)
+    tables = [z] if level == "global" else judges
+    found = np.stack(
+        [_pooled_resampled(*masked(x, t), coefficient, inputs, systems) for t in tables] or [_none(inputs)]
+    )
+    known = ~np.isnan(found)
+    number = known.sum(axis=0)
+    total = np.where(known, found, 0.0).sum(axis=0)
+    return np.divide(total, number, out=np.full(len(total), np.nan), where=number > 0)
+
+
+def _none(inputs: Array) -> Array:
+    return np.full(len(inputs), np.nan)
+
+
+def _pooled_resampled(x: Array, z: Array, coefficient: str, inputs: Array, systems: Array) -> Array:
+    i, s = np.nonzero(~np.isnan(x))
+    a, b = x[i, s], z[i, s]
+    out = _none(inputs)
+    if not len(a) or (coefficient == "kendall" and len(a) > SQUARE):
+        return out
+    for some in blocks(len(inputs), len(a)):
+        weight = inputs[some][:, i] * systems[some][:, s]
+        if coefficient == "spearman":
+            out[some] = weighted(a, b, weight, coefficient)
+        else:
+            out[some] = by_column(a[:, None], b[:, None], weight, coefficient)[:, 0]
+    return out
+
+
+def corrected(value: float, drawn: Array, level: float, by: str) -> Interval | None:
+    """The bias-corrected percentile interval: ends moved by how far the draws lie to one side of the value."""
+    drawn = drawn[np.isfinite(drawn)]
+    if len(drawn) < 2 or math.isnan(value):
+        return None
+    below = (np.count_nonzero(drawn < value) + 0.5 * np.count_nonzero(drawn == value)) / len(drawn)
+    normal = NormalDist()
+    shift = normal.inv_cdf(min(max(below, 0.5 / len(drawn)), 1 - 0.5 / len(drawn)))
+    ends = [normal.cdf(2 * shift + normal.inv_cdf(q)) for q in ((1 - level) / 2, (1 + level) / 2)]
+    low, high = np.quantile(drawn, ends)
+    return Interval(float(low), float(high), level, by, len(drawn))
+
+
+def interval(value: float, drawn: Array, level: float, by: str, kind: str) -> Interval | None:
+    """By percentiles, or bias-corrected."""
+    return corrected(value, drawn, level, by) if kind == "corrected" else percentiles(drawn, level, by)

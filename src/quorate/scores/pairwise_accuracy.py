@@ -1,0 +1,241 @@
+"""Does a metric order pairs as people do? Accuracy with calibrated ties, and soft pairwise accuracy."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.panels import Scores
+from quorate.resample import Chance, mean_interval, percentiles, stream
+from quorate.results import Options, Overall
+from quorate.scores.believed import Believed, Rows, metrics_beside, trust_method
+from quorate.scores.levels import masked
+from quorate.scores.systems import Outputs
+from quorate.scores.worst import means_of, table_of
+from quorate.table import whole
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Every two systems of every input: what people and the metric say of them."""
+
+    input: Array
+    human: Array  # -1, 0, 1
+    metric: Array  # the difference
+
+    @classmethod
+    def of(cls, x: Array, z: Array) -> Pairs:
+        """From tables ``[input, system]`` of the metric and of people."""
+        x, z = masked(x, z)
+        a, b = np.triu_indices(x.shape[1], 1)
+        gap, human = x[:, a] - x[:, b], np.sign(z[:, a] - z[:, b])
+        place, pair = np.nonzero(~np.isnan(gap))
+        return cls(place, human[place, pair], gap[place, pair])
+
+    def accuracy(self, epsilon: float) -> Array:
+        """acc-eq of each input that has pairs, differences of at most epsilon being ties of the metric."""
+        said = np.where(np.abs(self.metric) <= epsilon, 0.0, np.sign(self.metric))
+        number = np.bincount(self.input)
+        right = np.bincount(self.input, said == self.human)
+        return np.asarray(right[number > 0] / number[number > 0])
+
+    def calibrated(self) -> float:
+        """The epsilon for which the mean accuracy over inputs is highest, the smallest of them; 0 is no tie but equality.
+
+        As epsilon passes a pair's difference the pair becomes a tie: one sort and one running sum try them all.
+        """
+        if not len(self.metric):
+            return math.nan
+        each = 1 / np.bincount(self.input)[self.input]
+        size = np.abs(self.metric)
+        gain = each * ((self.human == 0).astype(float) - (np.sign(self.metric) == self.human))
+        gain = np.where(size == 0, 0.0, gain)
+        order = np.argsort(size, kind="stable")
+        total = np.cumsum(gain[order])
+        last = np.append(size[order][1:] != size[order][:-1], True)
+        ends, sums = size[order][last], total[last]
+        best = int(np.argmax(sums > sums.max() - 1e-12))
+        return float(ends[best]) if sums[best] > 1e-12 else 0.0
+
+    def some(self, inputs: Array) -> Pairs:
+        """Only the pairs of these inputs."""
+        keep = np.isin(self.input, inputs)
+        return Pairs(self.input[keep], self.human[keep], self.metric[keep])
+
+
+def acc_eq(metric: Array, human: Array, epsilon: float | None = None) -> tuple[float, float]:
+    """Pairwise accuracy with ties, and the epsilon used: the best one unless it is given.
+
+    >>> acc_eq(np.array([[1.0, 1.1, 3.0]]), np.array([[2.0, 2.0, 5.0]]))
+    (1.0, 0.10000000000000009)
+    """
+    pairs = Pairs.of(np.asarray(metric, float), np.asarray(human, float))
+    chosen = pairs.calibrated() if epsilon is None else epsilon
+    return (float(pairs.accuracy(chosen).mean()), chosen) if len(pairs.metric) else (math.nan, math.nan)
+
+
+def held_out(pairs: Pairs) -> float:
+    """Accuracy with epsilon calibrated on every other input, each half judged by the other's."""
+    inputs = np.unique(pairs.input)
+    halves = pairs.some(inputs[::2]), pairs.some(inputs[1::2])
+    found = [one.accuracy(other.calibrated()) for one, other in (halves, halves[::-1]) if len(one.metric)]
+    return float(np.concatenate(found).mean()) if len(inputs) > 1 else math.nan
+
+
+@trust_method(
+    "pairwise_accuracy",
+    range=(0.0, 1.0),
+    higher="the metric orders pairs as people do",
+    metrics=True,
+    reference="Deutsch, Foster and Freitag 2023",
+)
+def pairwise_accuracy(panel: Scores, made: Sequence[Outputs], metrics: Scores | None, options: Options) -> Believed:
+    """The share of two outputs for one input that a metric orders, or ties, as people do (acc-eq, ties calibrated).
+
+    Epsilon is chosen on these very data; ``held_out`` says what it is worth on others. ``systems`` is the share of two
+    systems whose means are ordered alike.
+    """
+    rows = Rows("epsilon", "held_out", "systems")
+    overall: list[Overall] = []
+    for out in made:
+        human = table_of(out)
+        for m in metrics_beside(out, metrics):
+            x, z = masked(m.table, human)
+            pairs = Pairs.of(x, z)
+            keys = {**out.labels(), "metric": m.name}
+            means = Pairs.of(means_of(x)[None], means_of(z)[None])
+            system = float(means.accuracy(0.0).mean()) if len(means.metric) else math.nan
+            if not m.by_input or not len(pairs.metric):
+                rows.add(keys, math.nan, epsilon=math.nan, held_out=math.nan, systems=system)
+                overall.append(Overall(math.nan, None, None, {**keys, "epsilon": math.nan, "systems": system}))
+                continue
+            epsilon = pairs.calibrated()
+            each = pairs.accuracy(epsilon)
+            value, other = float(each.mean()), held_out(pairs)
+            inside = mean_interval(
+                each, stream(options.seed, "acc", *map(str, keys.values())), options.level, options.resamples, out.by
+            )
+            rows.add(keys, value, epsilon=epsilon, held_out=other, systems=system)
+            overall.append(
+                Overall(value, inside, None, {**keys, "epsilon": epsilon, "held_out": other, "systems": system})
+            )
+    return Believed(rows.keys, rows.values, overall, rows.details)
+
+
+# -- soft --------------------------------------------------------------------------------------------------------------
+
+
+def one_sided(x: Array, signs: Array) -> Array:
+    """``p[a, b]``: how often flipped signs put system a as far above b as it is, for a before b; NaN elsewhere."""
+    systems = x.shape[1]
+    out = np.full((systems, systems), np.nan)
+    for a in range(systems - 1):
+        gap = x[:, a, None] - x[:, a + 1 :]
+        there = ~np.isnan(gap)
+        gap = np.where(there, gap, 0.0)
+        seen = gap.sum(axis=0)
+        reached = (signs @ gap >= seen * (1 - 1e-12 * np.sign(seen)) - 1e-12).sum(axis=0)
+        out[a, a + 1 :] = np.where(there.any(axis=0), (reached + 1) / (len(signs) + 1), np.nan)
+    return out
+
+
+def soft_pairs(x: Array, z: Array, permutations: int = 1000, seed: int = 0) -> Array:
+    """1 - |difference of p| of every two systems, ``[system, system]``; the same signs serve people and metric."""
+    x, z = masked(np.asarray(x, float), np.asarray(z, float))
+    signs = stream(seed, "signs").integers(0, 2, size=(permutations, len(x)), dtype=np.int8).astype(float) * 2 - 1
+    return 1 - np.abs(one_sided(z, signs) - one_sided(x, signs))
+
+
+def spa(x: Array, z: Array, permutations: int = 1000, seed: int = 0) -> float:
+    """Soft pairwise accuracy of tables ``[input, system]``; 1 when the metric is as sure of every pair as people are.
+
+    >>> z = np.random.default_rng(0).normal(size=(30, 5))
+    >>> spa(z, z), round(spa(-z, z), 2) < 0.8
+    (1.0, True)
+    """
+    pairs = soft_pairs(x, z, permutations, seed)
+    known = pairs[~np.isnan(pairs)]
+    return float(known.mean()) if len(known) else math.nan
+
+
+@trust_method(
+    "soft_pairwise_accuracy",
+    range=(0.0, 1.0),
+    higher="the metric is as sure of system differences as people are",
+    metrics=True,
+    reference="Thompson, Mathur, Deutsch and Khayrallah 2024",
+    permutations=whole("how often signs are flipped", 1),
+)
+def soft_pairwise_accuracy(
+    panel: Scores,
+    made: Sequence[Outputs],
+    metrics: Scores | None,
+    options: Options,
+    permutations: int = 1000,
+) -> Believed:
+    """Mean over system pairs of 1 - |p of people - p of the metric|, one-sided paired permutation tests.
+
+    1 when the metric is as sure of every difference as people are; a metric that knows nothing is near 2/3, not 1/2.
+    """
+    rows = Rows("pairs")
+    overall: list[Overall] = []
+    notes = []
+    for out in made:
+        human = table_of(out)
+        for m in metrics_beside(out, metrics):
+            if not m.by_input or len(out.inputs) < 2:
+                notes.append(f"soft_pairwise_accuracy needs values per input: {m.name} is left out")
+                continue
+            keys = {**out.labels(), "metric": m.name}
+            found = soft_pairs(m.table, human, permutations, options.seed)
+            known = found[~np.isnan(found)]
+            value = float(known.mean()) if len(known) else math.nan
+            rng = stream(options.seed, "spa", *map(str, keys.values()))
+            inside = percentiles(_over_systems(found, rng, options.resamples), options.level, "systems")
+            rows.add(keys, value, pairs=len(known))
+            overall.append(Overall(value, inside, _relabelled(m.table, human, value, rng, options), keys))
+    return Believed(rows.keys, rows.values, overall, rows.details, (), tuple(dict.fromkeys(notes)))
+
+
+def _over_systems(found: Array, rng: np.random.Generator, resamples: int) -> Array:
+    """Means over pairs of systems drawn with replacement; a system is no pair with itself."""
+    size = len(found)
+    times = rng.multinomial(size, np.full(size, 1 / size), size=resamples).astype(float)
+    there = ~np.isnan(found)
+    total = ((times @ np.where(there, found, 0.0)) * times).sum(axis=1)
+    number = ((times @ there) * times).sum(axis=1)
+    return np.divide(total, number, out=np.full(resamples, np.nan), where=number > 0)
+
+
+def _relabelled(x: Array, z: Array, value: float, rng: np.random.Generator, options: Options) -> Chance | None:
+    """What the metric gives when its systems are dealt anew."""
+    if math.isnan(value) or not options.permutations:
+        return None
+    signs = rng.integers(0, 2, size=(300, len(x)), dtype=np.int8).astype(float) * 2 - 1
+    x, z = masked(x, z)
+    people, metric = _full(one_sided(z, signs)), _full(one_sided(x, signs))
+    upper = np.triu_indices(len(people), 1)
+    found = []
+    for _ in range(options.permutations):
+        order = rng.permutation(len(people))
+        gap = 1 - np.abs(people[upper] - metric[np.ix_(order, order)][upper])
+        known = gap[~np.isnan(gap)]
+        found.append(known.mean() if len(known) else math.nan)
+    drawn = np.array(found)
+    drawn = drawn[np.isfinite(drawn)]
+    if not len(drawn):
+        return None
+    p = (np.count_nonzero(drawn >= value - 1e-12) + 1) / (len(drawn) + 1)
+    return Chance(float(drawn.mean()), float(p), len(drawn))
+
+
+def _full(p: Array) -> Array:
+    """p of both orders of a pair."""
+    return np.where(np.isnan(p), 1 - p.T, p)

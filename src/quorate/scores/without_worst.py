@@ -1,0 +1,255 @@
+"""The leaderboard without the worst judges, beside as many random tasks dropped; and without each judge in turn."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.kernels.correlations import COEFFICIENTS, correlate, weighted
+from quorate.leaderboard import mean_over_tasks
+from quorate.panels import Scores
+from quorate.resample import Chance, Interval, percentiles, stream
+from quorate.results import Options, Overall
+from quorate.scores.believed import Believed, Rows, trust_method
+from quorate.scores.systems import Outputs
+from quorate.scores.worst import (
+    BY,
+    DROP,
+    how_to_drop,
+    means_of,
+    no_order,
+    places,
+    random_keep,
+    rows_without,
+    table_of,
+    worst_first,
+)
+from quorate.table import choice, whole
+
+Array = NDArray[Any]
+RANDOM = 200  # random exclusions tried
+AGAIN = 500  # bootstrap resamples of a before/after correlation
+WORST = whole("how many judges to drop, one after the other", 1)
+ORDER = choice("what makes a judge bad", *BY)
+HOW = choice("what is dropped: the tasks a judge saw, or only the judge's scores", *DROP)
+
+
+@trust_method(
+    "without_worst",
+    range=(-1.0, 1.0),
+    higher="the leaderboard changes less",
+    default=True,
+    reference="Owczarzak, Rankel, Dang and Conroy 2012, Table 2",
+    by=ORDER,
+    worst=WORST,
+    drop=HOW,
+)
+def without_worst(
+    panel: Scores,
+    made: Sequence[Outputs],
+    metrics: Scores | None,
+    options: Options,
+    by: str = "alpha",
+    worst: int = 2,
+    drop: str = "auto",
+) -> Believed:
+    """The systems' means without the worst judges against those with them; 1 when nothing moves.
+
+    Dropping tasks moves any leaderboard, so the same number of random tasks is dropped beside it: only what lies below
+    their band is the judges' doing.
+    """
+    rows = Rows("judges", "dropped", "random", "random_interval", "changed")
+    overall: list[Overall] = []
+    sentences, notes = [], []
+    for out in made:
+        how = how_to_drop(out, drop)
+        ranked = worst_first(panel, out, by, drop)
+        if not ranked.order:
+            raise no_order(by)
+        said = f"{out.units.criterion}: " if out.units.criterion is not None else ""
+        before = means_of(table_of(out))
+        for k in range(1, worst + 1):
+            judges = [out.units.judges[j] for j in ranked.order[:k]]
+            keep = rows_without(out, ranked.order[:k], how)
+            if k > len(ranked.order) - (how == "scores") or not keep.any():
+                notes.append(f"{said}without the worst {k} nothing is left to compare")
+                break
+            found = _before_after(out, keep, how, before, options, (by, k))
+            after = means_of(table_of(out, keep))
+            for c, (value, inside, chance, band) in found.items():
+                keys = {**out.labels(), "worst": k, "coefficient": c}
+                rows.add(
+                    keys,
+                    value,
+                    judges=judges,
+                    dropped=_dropped(out, keep, how),
+                    random=chance.value if chance else None,
+                    random_interval=[band.low, band.high] if band else None,
+                    changed=_changed(out, before, after) if c == "kendall" else None,
+                )
+                more = {"judges": ", ".join(map(str, judges)), "random": chance.value if chance else math.nan}
+                more |= {"random_low": band.low if band else math.nan, "random_high": band.high if band else math.nan}
+                overall.append(Overall(value, inside, chance, {**keys, **more}))
+            if k == 1:
+                sentences.append(_say(out, judges, ranked.value[ranked.order[0]], by, how, keep, found, before, after))
+        notes.append(f"{said}worst by {ranked.what}; {'their tasks' if how == 'tasks' else 'their scores'} are dropped")
+    return Believed(rows.keys, rows.values, overall, rows.details, tuple(sentences), tuple(dict.fromkeys(notes)))
+
+
+Found = dict[str, tuple[float, Interval | None, Chance | None, Interval | None]]
+
+
+def _before_after(
+    out: Outputs, keep: Array, how: str, before: Array, options: Options, names: tuple[Any, ...]
+) -> Found:
+    """Each coefficient: its value, a bootstrap over inputs, what random drops give, and their band."""
+    rng = stream(options.seed, "random", out.units.criterion, *names)
+    after = means_of(table_of(out, keep))
+    others = _random_means(out, keep, how, rng)
+    drawn = _over_inputs(out, keep, stream(options.seed, "inputs", out.units.criterion, *names), options)
+    found: Found = {}
+    for c in COEFFICIENTS:
+        value = float(correlate(before, after, c))
+        random = correlate(before, others, c)
+        random = random[np.isfinite(random)]
+        band = percentiles(random, options.level, out.by)
+        chance = None
+        if len(random) and not math.isnan(value):
+            p = (np.count_nonzero(random <= value + 1e-12) + 1) / (len(random) + 1)
+            chance = Chance(float(random.mean()), float(p), len(random))
+        inside = None
+        if drawn is not None:
+            inside = percentiles(weighted(drawn[0], drawn[1], np.ones(drawn[0].shape), c), options.level, out.by)
+        found[c] = (value, inside, chance, band)
+    return found
+
+
+def _random_means(out: Outputs, keep: Array, how: str, rng: np.random.Generator) -> Array:
+    kept = random_keep(out, ~keep, how, rng, RANDOM)
+    return np.stack([means_of(table_of(out, some)) for some in kept])
+
+
+def _over_inputs(out: Outputs, keep: Array, rng: np.random.Generator, options: Options) -> tuple[Array, Array] | None:
+    """Means with and without, of inputs drawn anew: ``[resample, system]`` each; None with one input."""
+    inputs = len(out.inputs)
+    if inputs < 2:
+        return None
+    times = rng.multinomial(inputs, np.full(inputs, 1 / inputs), size=min(options.resamples, AGAIN)).astype(float)
+    both = []
+    for table in (table_of(out), table_of(out, keep)):
+        there = ~np.isnan(table)
+        number = times @ there
+        total = times @ np.where(there, table, 0.0)
+        both.append(np.divide(total, number, out=np.full(number.shape, np.nan), where=number > 0))
+    return both[0], both[1]
+
+
+def _dropped(out: Outputs, keep: Array, how: str) -> int:
+    """How many inputs, or scores, are gone."""
+    if how == "scores":
+        return int((~keep).sum())
+    place = out.input[out.units.unit]
+    return len(np.unique(place)) - len(np.unique(place[keep]))
+
+
+def _changed(out: Outputs, before: Array, after: Array) -> list[dict[str, Any]]:
+    """Systems whose place is another one, largest moves first."""
+    old, new = places(before), places(after)
+    moved = [s for s in np.argsort(-np.abs(np.nan_to_num(new - old)), kind="stable").tolist() if old[s] != new[s]]
+    return [
+        {"system": out.systems[s], "from": int(old[s]), "to": None if math.isnan(new[s]) else int(new[s])}
+        for s in moved
+        if not math.isnan(old[s])
+    ]
+
+
+def _say(
+    out: Outputs,
+    judges: Sequence[Any],
+    value: float,
+    by: str,
+    how: str,
+    keep: Array,
+    found: Found,
+    before: Array,
+    after: Array,
+) -> str:
+    rho, _, chance, band = found["spearman"]
+    on = f"On {out.units.criterion} the" if out.units.criterion is not None else "The"
+    what = f"{_dropped(out, keep, how)} {out.by if how == 'tasks' else 'scores'}"
+    moved = _changed(out, before, after)
+    most = f", most {moved[0]['system']} from {moved[0]['from']} to {moved[0]['to']}" if moved else ""
+    beside = ""
+    if chance and band:
+        beside = f"; as many random ones give {chance.value:.3f} ({band.low:.3f} to {band.high:.3f})"
+    return (
+        f"{on} worst judge by {by} is {judges[0]} ({value:.2f}). Without the {what} the systems' order correlates "
+        f"{rho:.3f} (Spearman) with the full one{beside}; {len(moved)} of {len(out.systems)} systems change "
+        f"places{most}."
+    )
+
+
+# -- each judge in turn ------------------------------------------------------------------------------------------------
+
+
+@trust_method(
+    "influence",
+    range=(-1.0, 1.0),
+    higher="the judge matters less",
+    default=True,
+    drop=HOW,
+)
+def influence(
+    panel: Scores,
+    made: Sequence[Outputs],
+    metrics: Scores | None,
+    options: Options,
+    drop: str = "auto",
+) -> Believed:
+    """Every place of the leaderboard without each judge in turn; tau-b of the orders with and without, 1 when alike."""
+    rows = Rows("place", "mean", "mean_without")
+    overall: list[Overall] = []
+    sentences = []
+    for out in made:
+        how = how_to_drop(out, drop)
+        before = means_of(table_of(out))
+        old = places(before)
+        found: list[Overall] = []
+        for j, judge in enumerate(out.units.judges):
+            keep = rows_without(out, [j], how)
+            if keep.all() or not keep.any():
+                continue
+            after, _ = mean_over_tasks(table_of(out, keep))
+            new = places(after)
+            keys = {**out.labels(), "judge": judge}
+            for s, system in enumerate(out.systems):
+                if not math.isnan(old[s]):
+                    rows.add(
+                        {**keys, "system": system},
+                        None if math.isnan(new[s]) else int(new[s]),
+                        place=int(old[s]),
+                        mean=float(before[s]),
+                        mean_without=float(after[s]),
+                    )
+            tau = float(correlate(before, after, "kendall"))
+            drawn = _over_inputs(out, keep, stream(options.seed, "influence", out.units.criterion, judge), options)
+            inside = percentiles(correlate(*drawn, "kendall"), options.level, out.by) if drawn else None
+            moved = _changed(out, before, after)
+            most = f"{moved[0]['system']} {moved[0]['from']} to {moved[0]['to']}" if moved else ""
+            found.append(Overall(tau, inside, None, {**keys, "moved": len(moved), "most": most}))
+        found.sort(key=lambda o: (math.isnan(o.value), o.value))
+        overall += found
+        if found and not math.isnan(found[0].value):
+            first = found[0].labels
+            on = f"on {out.units.criterion} " if out.units.criterion is not None else ""
+            most = f" ({first['most']})" if first["most"] else ""
+            sentences.append(
+                f"Judge {first['judge']} moves the leaderboard {on}most: without, {first['moved']} of "
+                f"{len(out.systems)} systems change places{most}."
+            )
+    notes = () if overall else ("without any one judge nothing is left, or nothing changes",)
+    return Believed(rows.keys, rows.values, overall, rows.details, tuple(sentences), notes)

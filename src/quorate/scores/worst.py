@@ -1,0 +1,173 @@
+"""Which judges are worst, and what is left without them: their tasks dropped, or only their scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.errors import InputError
+from quorate.kernels import reliability as kernel
+from quorate.kernels.additive import judge_effects
+from quorate.kernels.correlations import correlate
+from quorate.leaderboard import mean_over_tasks
+from quorate.panels import Scores
+from quorate.scores.consistency import own_alphas
+from quorate.scores.systems import Outputs, tabled
+
+Array = NDArray[Any]
+BY = ("alpha", "bias", "noise", "influence")
+DROP = ("auto", "tasks", "scores")
+
+
+@dataclass(frozen=True, eq=False)
+class Worst:
+    """Judges from worst to best by a criterion; those without a value are left out."""
+
+    order: list[int]
+    value: Array  # [judge]
+    what: str  # what the value is, in words
+
+
+def worst_first(panel: Scores, made: Outputs, by: str, drop: str) -> Worst:
+    """The judges ordered by what is wrong with them."""
+    if by == "alpha":
+        value, what = _alpha(panel, made)
+        bad = -value
+    elif by == "influence":
+        value = np.array([_tau_without(made, j, drop) for j in range(len(made.units.judges))])
+        bad, what = -value, "tau-b of the systems' order with and without the judge"
+    else:
+        bias, noise = shift_and_noise(made)
+        value, what = (bias, "mean shift") if by == "bias" else (noise, "standard deviation of what is left")
+        bad = np.abs(value)
+    bad = np.where(np.bincount(made.units.judge, minlength=len(bad)) > 0, bad, np.nan)
+    order = np.argsort(np.where(np.isnan(bad), np.inf, -bad), kind="stable").tolist()
+    return Worst([j for j in order if not np.isnan(bad[j])], value, what)
+
+
+def _alpha(panel: Scores, made: Outputs) -> tuple[Array, str]:
+    """Of a judge's own repeats; where nobody has any, of the judge with the mean of the others."""
+    own = own_alphas(panel, made.units.criterion)
+    if not np.isnan(own).all():
+        return own, "alpha of the judge's own repeats"
+    units = made.units
+    n = units.per_unit[units.unit]
+    rest = (np.bincount(units.unit, units.value, units.size)[units.unit] - units.value) / np.maximum(n - 1, 1)
+    out = np.full(len(units.judges), np.nan)
+    for j in range(len(out)):
+        mine = np.flatnonzero((units.judge == j) & (n > 1))
+        if len(mine):
+            both = np.concatenate([units.value[mine], rest[mine]])
+            found = kernel.sums(np.tile(np.arange(len(mine)), 2), both, len(mine))
+            out[j] = float(kernel.alpha_of(found.parts().sum(axis=0)))
+    return out, "alpha of the judge with the mean of the others (nobody has repeats)"
+
+
+def shift_and_noise(made: Outputs) -> tuple[Array, Array]:
+    """Each judge's mean shift, and the standard deviation of what unit (or system) and shift do not explain.
+
+    Judges who share units are compared on them; judges who share none, on the systems they saw.
+    """
+    units = made.units
+    shared = (units.per_unit > 1).any()
+    what = units.unit if shared else made.system[units.unit]
+    size = units.size if shared else len(made.systems)
+    order = np.argsort(what, kind="stable")
+    what, judge, value = what[order], units.judge[order], units.value[order]
+    effect, _ = judge_effects(what, judge, value, size, len(units.judges))
+    left = value - effect[judge]
+    number = np.bincount(what, minlength=size)
+    left = left - (np.bincount(what, left, size) / np.maximum(number, 1))[what]
+    mine = np.bincount(judge, minlength=len(units.judges))
+    square = np.bincount(judge, left**2, len(units.judges))
+    noise = np.sqrt(np.divide(square, mine - 1, out=np.full(len(mine), np.nan), where=mine > 1))
+    return effect, noise
+
+
+# -- without them ------------------------------------------------------------------------------------------------------
+
+
+def how_to_drop(made: Outputs, drop: str) -> str:
+    """Tasks where every input has one judge, scores where judges share inputs; or as told."""
+    if drop != "auto":
+        return drop
+    pairs = np.unique(np.stack([made.input[made.units.unit], made.units.judge]), axis=1)
+    return "scores" if pairs.shape[1] > len(np.unique(pairs[0])) else "tasks"
+
+
+def rows_without(made: Outputs, judges: Sequence[int], drop: str) -> Array:
+    """Which rows are left when these judges' inputs, or their scores, are dropped."""
+    theirs = np.isin(made.units.judge, np.asarray(judges, np.int64))
+    if drop == "scores":
+        return np.asarray(~theirs)
+    place = made.input[made.units.unit]
+    return np.asarray(~np.isin(place, place[theirs]))
+
+
+def table_of(made: Outputs, keep: Array | None = None) -> Array:
+    """Mean scores ``[input, system]`` of the rows kept."""
+    units = made.units
+    unit, value = (units.unit, units.value) if keep is None else (units.unit[keep], units.value[keep])
+    number = np.bincount(unit, minlength=units.size)
+    total = np.bincount(unit, value, units.size)
+    return made.table(np.divide(total, number, out=np.full(units.size, np.nan), where=number > 0))
+
+
+def tables_of_judges(made: Outputs, keep: Array | None = None) -> list[Array]:
+    """Each judge's own scores as ``[input, system]``, for judges who have some."""
+    units = made.units
+    rows = np.arange(len(units)) if keep is None else np.flatnonzero(keep)
+    shape = (len(made.inputs), len(made.systems))
+    out = []
+    for j in np.unique(units.judge[rows]).tolist():
+        mine = rows[units.judge[rows] == j]
+        unit = units.unit[mine]
+        out.append(tabled(units.value[mine], made.input[unit], made.system[unit], shape))
+    return out
+
+
+def random_keep(made: Outputs, dropped: Array, drop: str, rng: np.random.Generator, number: int) -> Array:
+    """As many random inputs, or judgments of an input by a judge, dropped as ``dropped`` rows are: kept rows."""
+    units = made.units
+    place = made.input[units.unit]
+    group = place if drop == "tasks" else place * len(units.judges) + units.judge
+    _, group = np.unique(group, return_inverse=True)
+    group = group.ravel()
+    size = int(group.max(initial=-1)) + 1
+    gone = len(np.unique(group[dropped]))
+    rank = np.argsort(rng.random((number, size)), axis=1)
+    kept = np.ones((number, size), bool)
+    np.put_along_axis(kept, rank[:, :gone], False, axis=1)
+    return kept[:, group]
+
+
+def means_of(table: Array) -> Array:
+    """Systems' means over inputs."""
+    return mean_over_tasks(table)[0]
+
+
+def places(means: Array) -> Array:
+    """Places by mean, 1 the best; equal means share the better place; NaN without a mean.
+
+    >>> places(np.array([0.5, 0.9, 0.5, np.nan])).tolist()
+    [2.0, 1.0, 2.0, nan]
+    """
+    above = (means[None, :] > means[:, None] + 1e-12).sum(axis=1) + 1.0
+    return np.where(np.isnan(means), np.nan, above)
+
+
+def _tau_without(made: Outputs, judge: int, drop: str) -> float:
+    keep = rows_without(made, [judge], how_to_drop(made, drop))
+    if keep.all() or not keep.any():
+        return float("nan")
+    return float(correlate(means_of(table_of(made)), means_of(table_of(made, keep)), "kendall"))
+
+
+def no_order(by: str) -> InputError:
+    """Nobody can be called worst."""
+    hint = "alpha needs repeats (the same item again, or equal texts) or items that judges share; try by=noise."
+    return InputError(f"no judge has a value by {by}.", hint if by == "alpha" else "one judge cannot be worst.")
