@@ -82,7 +82,7 @@ def ask(
     """Ask a question of a panel (and of those beside it) by the methods named, or the cell's defaults."""
     for given in (panel, *beside):
         if not isinstance(given, Panel):
-            raise InputError(f"a {type(given).__name__} is not a panel.", "quorate.read(...) or Orderings.from_orders(...).")
+            raise InputError(f"a {type(given).__name__} is not a panel.", "quorate.read(...) gives one.")
     chosen = [table.as_method(m, panel.kind, question) for m in methods]
     chosen = chosen or table.methods(panel.kind, question, default=True)
     if not chosen:

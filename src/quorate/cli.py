@@ -257,15 +257,28 @@ def consensus(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
 
 @main.command()
 @answering
+@click.option("--criterion", "criteria_kept", multiple=True, metavar="C", help="Of scores only this criterion.")
+@click.option("--same", type=click.Choice(["repeats", "text", "id"]), help="What makes outputs identical.")
+@click.option("--limit-words", type=click.IntRange(1), help="Words of a text that judges saw, for --same text.")
+@click.option("--models", metavar="A,B,...", help="Judges that are models; the others are human.")
 @reading
 def judges(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
     """Who is off? Each judge against the others, worst first."""
-    from quorate import ask
+    from quorate import ask, table
 
-    output, out = given.pop("output"), given.pop("out")
+    output, out, models = given.pop("output"), given.pop("out"), given.pop("models")
+    kept, preset = given.pop("criteria_kept"), {"same": given.pop("same"), "limit": given.pop("limit_words")}
     panel = load(files, tasks, read_options(given))
+    panel = panel.select(criterion=kept) if kept else panel
+    if models:
+        from quorate.scores.alternative import with_models
+
+        panel = with_models(panel, [m.strip() for m in models.split(",")])
+    chosen = [table.parse(m, panel.kind, "judges") for m in methods]
+    chosen = chosen or table.methods(panel.kind, "judges", default=True)
+    chosen = [m.with_default(**{k: v for k, v in preset.items() if v is not None}) for m in chosen]
     with progress() as tell:
-        answer = ask.judges(panel, *methods, progress=tell, **given)
+        answer = ask.judges(panel, *chosen, progress=tell, **given)
     show(answer, output, out)
 
 
@@ -292,6 +305,12 @@ def quality(judgments: str, systems: str, methods: tuple[str, ...], tasks: tuple
             raise UnknownId(f"no system has a list on {', '.join(tasks)}.", hint)
         lists = lists.select(tasks=shared)
     chosen = [table.parse(m, panel.kind, "quality") for m in methods]
+    if explain and panel.kind == "groupings":
+        from quorate.groupings.moves import explain as explained
+        from quorate.partition_layouts import advice_text
+
+        write_out(advice_text(explained(panel, lists, explain), output, most), out)
+        return
     if explain:
         from quorate.pattern_views import explanation_text
 
@@ -384,6 +403,48 @@ def convert(files: tuple[str, ...], target: str, output_format: str | None, **gi
         click.echo(f"Note: {note}.", err=True)
     if target != "-":
         click.echo(f"{target}: {panel!r}", err=True)
+
+
+@main.command()
+@click.option("--rule", "rules", multiple=True, metavar="R", help="Only this rule; may be repeated.")
+@click.option("--format", "output", type=click.Choice(["text", "json", "csv"]), default="text", show_default=True)
+@click.option("--out", type=click.Path(dir_okay=False, writable=True), help="Write the answer to this file.")
+@reading
+def check(files: tuple[str, ...], rules: tuple[str, ...], output: str, out: str | None, **given: Any) -> None:
+    """Do the judges' clusters keep the guidelines? Says what to mend; exit code 1 when there is something.
+
+    A cluster has at least two items, from at least two sources (column source); left-out items are explicit; a cluster
+    has one label (column label) and a rank (column importance). An item in two clusters is an error of the file.
+    """
+    from quorate.groupings.guidelines import RULES, check_panel
+    from quorate.partition_layouts import check_text
+
+    found = check_panel(load(files, (), read_options(given)), rules or tuple(RULES))
+    write_out(check_text(found, output), out)
+    if found.breaches:
+        sys.exit(1)
+
+
+@main.command()
+@click.argument("documents", nargs=-1, required=True, metavar="DOCS...")
+@click.argument("target", metavar="OUT")
+@click.option("--low", type=click.IntRange(1), default=150, show_default=True, help="Sentences to aim at, at least.")
+@click.option("--high", type=click.IntRange(1), default=200, show_default=True, help="And at most.")
+@click.option("--most", type=click.IntRange(1), default=15, show_default=True, help="Documents, at most.")
+@click.option("--language", default="en", show_default=True, help="Of the texts, for splitting them.")
+def sentences(documents: tuple[str, ...], target: str, **given: Any) -> None:
+    """Documents (plain text, JSON Lines or folders) to a set of sentences for judges to cluster: OUT.csv or OUT.jsonl.
+
+    Documents of one day are preferred, then shorter ones. Says why each document was taken or not.
+    """
+    from quorate.groupings.documents import read_documents
+    from quorate.groupings.sentence_sets import build_sentence_set
+    from quorate.partition_layouts import set_text
+
+    found = build_sentence_set(read_documents(*documents), **given)
+    lines = target.lower().endswith((".jsonl", ".ndjson"))
+    write_out(found.to_json_lines() if lines else found.to_csv(), None if target == "-" else target)
+    click.echo(set_text(found), nl=False, err=target == "-")
 
 
 @main.command("formats")

@@ -135,6 +135,9 @@ class Answer:
             row |= {k: v for k, v in details.items() if not isinstance(v, list | dict)}
             if "ranking" in row:  # in one cell: a > b = c
                 row["ranking"] = " > ".join(" = ".join(map(str, group)) for group in row["ranking"])
+            if "groups" in row:  # in one cell: a, b | c
+                row["groups"] = " | ".join(", ".join(map(str, group)) for group in row["groups"])
+                row["left_out"] = ", ".join(map(str, row["left_out"]))
             for i, member in enumerate(row.pop("pair", ())):
                 row = {f"judge_{'ab'[i]}": member, **row}
             names |= dict.fromkeys(row)

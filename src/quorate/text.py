@@ -14,6 +14,7 @@ from quorate.resample import Interval
 from quorate.results import Answer, Finding
 
 TASKS = 20  # task rows shown; the rest are in --format csv
+APART = ("description", "by_task", "ranks")  # blocks that a layout shows in its own way
 
 
 def render(answer: Answer, width: int = 80) -> str:
@@ -35,12 +36,13 @@ def show(answer: Answer, console: Console) -> None:
     console.print()
     from quorate.layouts import LAYOUTS  # it builds on this file
 
-    if answer.question in LAYOUTS:
-        for piece in LAYOUTS[answer.question](answer, console.width):
+    layout = LAYOUTS.get(f"{answer.kind} x {answer.question}", LAYOUTS.get(answer.question))
+    if layout:
+        for piece in layout(answer, console.width):
             console.print(piece)
     else:
         console.print(overall_table(answer))
-    if answer.tasks > 1 and answer.question not in LAYOUTS:
+    if answer.tasks > 1 and not layout:
         console.print()
         console.print(task_table(answer, console.width))
     for extra in extras(answer):
@@ -98,7 +100,7 @@ def extras(answer: Answer) -> list[Table]:
     """Tables of the further blocks that some answers have."""
     out = []
     for name, rows in answer.more.items():
-        if isinstance(rows, list) and rows and isinstance(rows[0], dict):
+        if name not in APART and isinstance(rows, list) and rows and isinstance(rows[0], dict):
             table = plain_table(name.replace("_", "-").capitalize())
             for column in rows[0]:
                 table.add_column(

@@ -10,6 +10,7 @@ from quorate.errors import InputError
 from quorate.formats import FORMATS, read, write
 from quorate.formats.files import Sink
 from quorate.formats.registry import by_extension
+from quorate.groupings.consensus import as_panel as group_panel
 from quorate.orderings.candidates import Evaluation, evaluate_consensus
 from quorate.orderings.consensus import answer as consensus
 from quorate.orderings.consensus import as_grades, as_panel
@@ -19,11 +20,14 @@ from quorate.table import Method
 
 
 def write_orders(answer: Answer, path: str) -> bool:
-    """Write the orders if the name says a format of orderings or qrels; whether it did.
+    """Write the orders, or groups, if the name says a format of orderings, groupings or qrels; whether it did.
 
     Judges are the methods. PrefLib has no names for them, and a qrels file holds one order, as grades.
     """
     chosen = by_extension(Sink(path).extension, FORMATS)
+    if chosen is not None and answer.kind == "groupings" and "groupings" in chosen.kinds:
+        write(group_panel(answer), path)
+        return True
     if chosen is None or answer.kind != "orderings":
         return False
     if chosen.name == "qrels":

@@ -5,7 +5,10 @@
 (1.0, -0.5)
 """
 
-from quorate.groupings import agreement as _agreement  # noqa: F401  declares what most put together
+from quorate.groupings.association import Association
+from quorate.groupings.consensus import as_panel, consensus_groups
+from quorate.groupings.documents import Document, read_documents
+from quorate.groupings.guidelines import check
 from quorate.groupings.measures import (
     MEASURES,
     Measure,
@@ -28,15 +31,27 @@ from quorate.groupings.measures import (
     v_half,
     vi,
 )
+from quorate.groupings.quality import explain
+from quorate.groupings.sentence_sets import build_sentence_set
+from quorate.groupings.support import Together, together
+from quorate.groupings.trust import sensitivity
 
 __all__ = [
     "MEASURES",
+    "Association",
+    "Document",
     "Measure",
+    "Together",
     "adjusted_mutual_information",
     "adjusted_rand",
+    "as_panel",
     "b_cubed",
+    "build_sentence_set",
+    "check",
     "completeness",
+    "consensus_groups",
     "entropy",
+    "explain",
     "f",
     "fowlkes_mallows",
     "homogeneity",
@@ -45,7 +60,10 @@ __all__ = [
     "precision",
     "purity",
     "rand",
+    "read_documents",
     "recall",
+    "sensitivity",
+    "together",
     "v",
     "v_beta",
     "v_half",

@@ -69,10 +69,11 @@ def _pairwise(
     panel: Groupings, parts: Sequence[Partitions], pairs: Pairs, method: Method, c: Compared, options: Options
 ) -> tuple[Finding, list[dict[str, Any]]]:
     values = pairs.mean(c.values)
-    overall = _overall(values, _interval(parts, pairs, method, c, values, options), c.drawn, measure_of(method).sign)
+    sign = measure_of(method).sign
+    overall = _overall(values, _interval(parts, pairs, c, values, options), c.base, c.drawn, sign)
     rows = []
     for t, part in enumerate(parts):
-        chance = _chance(float(values[t]), c.drawn[t], measure_of(method).sign)
+        chance = _chance(float(values[t]), float(c.base[t]), c.drawn[t], sign)
         rows.append(_task_row(panel.tasks[part.task], method, float(values[t]), chance))
     ways = 1 if measure_of(method).symmetric(method.parameters) else 2
     keys, columns = _rows(panel, parts, pairs, c, ways)
@@ -102,10 +103,13 @@ def _rows(
 
 
 def _interval(
-    parts: Sequence[Partitions], pairs: Pairs, method: Method, c: Compared, values: Array, options: Options
+    parts: Sequence[Partitions], pairs: Pairs, c: Compared, values: Array, options: Options
 ) -> Interval | None:
-    """Bootstrap over tasks; with one task over judges, of whom two drawn alike are not a pair."""
-    rng = stream(options.seed, "interval", method)
+    """Bootstrap over tasks; with one task over judges, of whom two drawn alike are not a pair.
+
+    The draws are the same for all methods, so that treatments of left-out items can be compared.
+    """
+    rng = stream(options.seed, "interval")
     if len(values) > 1:
         return mean_interval(values, rng, options.level, options.resamples)
     judges = len(parts[0].judges)
@@ -122,12 +126,11 @@ def _setwise(
     panel: Groupings, parts: Sequence[Partitions], method: Method, options: Options
 ) -> tuple[Finding, list[dict[str, Any]]]:
     """What most put together. It has no rows of pairs: a task's values are in the block by task."""
-    way, q = str(method["left_out"]), method["q"]
     found = [method(p.labels) for p in parts]
     values = np.array([f["value"] for f in found])
     cost = sum(p.labels.shape[1] ** 2 * int(p.clusters.sum()) for p in parts)
     number = min(options.permutations, max(WORK // max(cost, 1), min(20, options.permutations)))
-    rng = stream(options.seed, "chance", method)
+    rng = stream(options.seed, "chance")
     drawn = np.full((len(parts), number), np.nan)
     for t, p in enumerate(parts):
         for k in range(number):
@@ -136,20 +139,21 @@ def _setwise(
     interval = _set_interval(parts, values, method, options, cost)
     rows = []
     for t, (part, f) in enumerate(zip(parts, found, strict=True)):
-        row = _task_row(panel.tasks[part.task], method, f["value"], _chance(f["value"], drawn[t], 1))
+        chance = _chance(f["value"], _mean(drawn[t]), drawn[t], 1)
+        row = _task_row(panel.tasks[part.task], method, f["value"], chance)
         each = zip(part.judges.tolist(), f["kappa1"].tolist(), f["kappa2"].tolist(), strict=True)
         individual = [{"judge": panel.judges[j], "kappa1": k1, "kappa2": k2} for j, k1, k2 in each]
         rows.append({**row, "kappa1": f["items"], "kappa2": f["value"], "q": f["q"], "individual": individual})
     empty: dict[str, list[Any]] = {"task": [], "pair": []}
-    labels = {"kappa1": support.mean(np.array([f["items"] for f in found]), np.ones(len(found))), "q": q, "left_out": way}
-    overall = _overall(values, interval, drawn, 1)
+    labels = {"kappa1": _mean(np.array([f["items"] for f in found]))}
+    overall = _overall(values, interval, np.array([_mean(d) for d in drawn]), drawn, 1)
     return Finding(method, empty, [], {}, (Overall(overall.value, overall.interval, overall.chance, labels),)), rows
 
 
 def _set_interval(
     parts: Sequence[Partitions], values: Array, method: Method, options: Options, cost: int
 ) -> Interval | None:
-    rng = stream(options.seed, "interval", method)
+    rng = stream(options.seed, "interval")
     if len(values) > 1:
         return mean_interval(values, rng, options.level, options.resamples)
     judges = len(parts[0].judges)
@@ -172,21 +176,22 @@ def _set_interval(
 # -- over tasks --------------------------------------------------------------------------------------------------------
 
 
-def _overall(values: Array, interval: Interval | None, drawn: Array, sign: int) -> Overall:
+def _overall(values: Array, interval: Interval | None, base: Array, drawn: Array, sign: int) -> Overall:
     seen = _mean(values)
     there = ~np.isnan(drawn)
     number = there.sum(axis=0)
     total = np.where(there, drawn, 0.0).sum(axis=0)
     means = np.divide(total, number, out=np.full(len(number), np.nan), where=number > 0)
-    return Overall(seen, interval, _chance(seen, means, sign))
+    return Overall(seen, interval, _chance(seen, _mean(base), means, sign))
 
 
-def _chance(seen: float, drawn: Array, sign: int) -> Chance | None:
+def _chance(seen: float, base: float, drawn: Array, sign: int) -> Chance | None:
+    """What chance gives, and how often random panels agree as much."""
     drawn = drawn[~np.isnan(drawn)]
-    if math.isnan(seen) or not len(drawn):
+    if math.isnan(seen) or math.isnan(base) or not len(drawn):
         return None
     reached = int((sign * drawn >= sign * seen - 1e-12).sum())
-    return Chance(float(drawn.mean()), (reached + 1) / (len(drawn) + 1), len(drawn))
+    return Chance(base, (reached + 1) / (len(drawn) + 1), len(drawn))
 
 
 def _mean(values: Array) -> float:
@@ -276,7 +281,9 @@ def _sentences(panel: Groupings, parts: Sequence[Partitions], findings: Sequence
         if not math.isnan(o.value):
             q = f.method["q"]
             most = f"at least {many(q, 'judge')}" if isinstance(q, int) else f"at least {q:.0%} of the judges"
-            sentences.append(f"Of the pairs that a judge puts together, {o.value:.0%} are put together by {most}{_p(o)}.")
+            sentences.append(
+                f"Of the pairs that a judge puts together, {o.value:.0%} are put together by {most}{_p(o)}."
+            )
     return sentences
 
 
@@ -305,8 +312,11 @@ def _say_pairs(f: Finding) -> list[str]:
         return []
     if not below:
         return [f"All {len(known)} pairs agree more than random clusterings ({f.method})."]
-    pairs = {(f.keys["task"][i], *sorted(map(str, f.keys["pair"][i]))): None for i in below}
-    one = len({*f.keys["task"]}) == 1
-    shown = ", ".join("-".join(map(str, p[1:] if one else (f"{p[0]}: {p[1]}", p[2]))) for p in list(pairs)[:3])
+    pairs: dict[tuple[Any, frozenset[Any]], str] = {}
+    for i in below:
+        task, pair = f.keys["task"][i], f.keys["pair"][i]
+        where = f"{task}: " if len({*f.keys["task"]}) > 1 else ""
+        pairs.setdefault((task, frozenset(pair)), where + "-".join(map(str, pair)))
+    shown = ", ".join(list(pairs.values())[:3])
     more = ", ..." if len(pairs) > 3 else ""
     return [f"{len(below)} of {len(known)} pairs agree no more than random clusterings do: {shown}{more} ({f.method})."]

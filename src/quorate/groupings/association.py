@@ -72,7 +72,9 @@ class Association:
     @cached_property
     def share(self) -> Array:
         """Of the judges who used both items, the share that put them together; NaN where nobody used both."""
-        return np.asarray(np.divide(self.together, self.both, out=np.full(self.both.shape, np.nan), where=self.both > 0))
+        return np.asarray(
+            np.divide(self.together, self.both, out=np.full(self.both.shape, np.nan), where=self.both > 0)
+        )
 
     def pair(self, a: Hashable, b: Hashable) -> tuple[int, int]:
         """How many judges put the two together, and how many used both."""

@@ -6,7 +6,7 @@ of treating left-out items, and all measures are read off its sums, both ways.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +24,8 @@ Array = NDArray[Any]
 WORK = 10**8  # labels compared with random clusterings at most, about
 LEAST = 20  # random clusterings a task, however large
 CELLS = 1 << 22  # labels of a batch of tasks
+POOL = 2000  # shuffled pairs that random panels are drawn from, about
+MOST = 20_000  # of a task's pairs, those that are shuffled
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +51,7 @@ class Pairs:
         there = ~np.isnan(values)
         number = np.bincount(self.task[there], minlength=len(self.starts) - 1)
         total = np.bincount(self.task[there], values[there], len(self.starts) - 1)
-        return np.divide(total, number, out=np.full(len(number), np.nan), where=number > 0)
+        return np.asarray(np.divide(total, number, out=np.full(len(number), np.nan), where=number > 0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +63,8 @@ class Compared:
     items: Array  # [pair] items compared
     chance: Array  # [2, pair] mean of both judges against random clusterings; forward, backward
     p: Array  # [2, pair]
-    drawn: Array  # [task, random] a random clustering's mean over the judges
+    base: Array  # [task] mean of all judges against random clusterings
+    drawn: Array  # [task, random] means over pairs of panels of random clusterings
 
     @property
     def values(self) -> Array:
@@ -89,8 +92,8 @@ def _random_number(parts: Sequence[Partitions], wanted: int) -> int:
 
 def _empty(pairs: int, tasks: int, number: int) -> Compared:
     one, two = np.full(pairs, np.nan), np.full((2, pairs), np.nan)
-    drawn = np.full((tasks, number), np.nan)
-    return Compared(one, one.copy(), np.zeros(pairs, np.int64), two, two.copy(), drawn)
+    base, drawn = np.full(tasks, np.nan), np.full((tasks, number), np.nan)
+    return Compared(one, one.copy(), np.zeros(pairs, np.int64), two, two.copy(), base, drawn)
 
 
 def _batches(parts: Sequence[Partitions], number: int) -> Iterator[list[int]]:
@@ -99,7 +102,7 @@ def _batches(parts: Sequence[Partitions], number: int) -> Iterator[list[int]]:
     rows = 0
     for t in sorted(range(len(parts)), key=lambda t: parts[t].labels.shape[1]):
         judges, items = parts[t].labels.shape
-        more = judges * (judges - 1) // 2 + judges * number
+        more = judges * (judges - 1) + judges * number + POOL
         if batch and (rows + more) * items > CELLS:
             yield batch
             batch, rows = [], 0
@@ -121,6 +124,7 @@ class _Batch:
     left: Array  # [pair] row of labels
     right: Array
     number: int
+    seed: int
 
     @classmethod
     def of(cls, parts: Sequence[Partitions], pairs: Pairs, tasks: list[int], number: int, seed: int) -> _Batch:
@@ -129,19 +133,19 @@ class _Batch:
         labels = np.full((int(sizes.sum()), width), NOWHERE, np.int32)
         random = np.full((len(tasks) * number, width), NOWHERE, np.int32)
         first = np.cumsum(sizes) - sizes
-        left, right, where = [], [], []
+        found: list[tuple[Array, ...]] = []
         for k, t in enumerate(tasks):
             own = parts[t].labels
             labels[first[k] : first[k] + sizes[k], : own.shape[1]] = own
             drawn = random_partitions(own, number, stream(seed, "random clusterings", t))
             random[k * number : (k + 1) * number, : own.shape[1]] = drawn
             some = slice(int(pairs.starts[t]), int(pairs.starts[t + 1]))
-            where.append(np.arange(some.start, some.stop))
-            left.append(first[k] + pairs.first[some])
-            right.append(first[k] + pairs.second[some])
+            found.append(
+                (np.arange(some.start, some.stop), first[k] + pairs.first[some], first[k] + pairs.second[some])
+            )
         owner = np.repeat(np.arange(len(tasks)), sizes)
-        joined = [np.concatenate(x).astype(np.int64) for x in (where, left, right)]
-        return cls(np.array(tasks), labels, random, owner, *joined, number)
+        numbers, left, right = (np.concatenate(x).astype(np.int64) for x in zip(*found, strict=True))
+        return cls(np.array(tasks), labels, random, owner, numbers, left, right, number, seed)
 
 
 def _fill(out: Sequence[Compared], batch: _Batch, methods: Sequence[Method]) -> None:
@@ -154,8 +158,9 @@ def _fill(out: Sequence[Compared], batch: _Batch, methods: Sequence[Method]) -> 
             for m, c in chosen:
                 c.items[batch.pairs] = sums.items
                 c.forward[batch.pairs], c.backward[batch.pairs] = _both_ways(m, sums)
-        if batch.number:
-            _chance(chosen, batch, labels, random, expected)
+            if batch.number:
+                _chance(chosen, batch, labels, random, expected)
+                _panels(chosen, batch, way, expected)
 
 
 def _both_ways(chosen: Method, sums: Sums) -> tuple[Array, Array]:
@@ -167,6 +172,7 @@ def _both_ways(chosen: Method, sums: Sums) -> tuple[Array, Array]:
 def _chance(
     chosen: Sequence[tuple[Method, Compared]], batch: _Batch, labels: Array, random: Array, expected: bool
 ) -> None:
+    """Every judge against every random clustering of the task."""
     judges = len(labels)
     left = np.repeat(np.arange(judges), batch.number)
     right = (batch.judge_task[:, None] * batch.number + np.arange(batch.number)).ravel()
@@ -175,22 +181,67 @@ def _chance(
         for (m, _), (forward, backward) in zip(chosen, seen, strict=True):
             forward[some], backward[some] = _both_ways(m, sums)
     for (m, c), both in zip(chosen, seen, strict=True):
-        forward, backward = (x.reshape(judges, batch.number) for x in both)
-        c.drawn[batch.tasks] = _mean_by(batch.judge_task, (forward + backward) / 2, len(batch.tasks))
+        owner = np.repeat(batch.judge_task, batch.number)
+        c.base[batch.tasks] = _mean_by(owner, (both[0] + both[1]) / 2, len(batch.tasks))
+        rows = [x.reshape(judges, batch.number) for x in both]
         sign = measure_of(m).sign
         # A pair is held against its first judge with random classes and random clusters with its second judge.
         ways = ((c.forward, batch.left, batch.right), (c.backward, batch.right, batch.left))
         for k, (values, a, b) in enumerate(ways):
-            c.chance[k, batch.pairs], c.p[k, batch.pairs] = _against(values[batch.pairs], forward, backward, a, b, sign)
+            c.chance[k, batch.pairs], c.p[k, batch.pairs] = _against(values[batch.pairs], rows[0], rows[1], a, b, sign)
+
+
+def _panels(chosen: Sequence[tuple[Method, Compared]], batch: _Batch, way: str, expected: bool) -> None:
+    """Panels of judges whose items were dealt anew: means over as many pairs as the judges have.
+
+    Shuffled pairs are independent even where they share a judge, since the other's items are dealt anew. So each pair
+    is shuffled a few times, and panels are drawn from how far the shuffled values lie from their pair's mean.
+    """
+    owner = batch.judge_task[batch.left]
+    labels = treated(batch.labels, way)
+    for k, t in enumerate(batch.tasks.tolist()):
+        own = np.flatnonzero(owner == k)
+        if not len(own):
+            continue
+        rng = stream(batch.seed, "random panels", t)
+        some = rng.permutation(own)[:MOST]
+        times = int(np.clip(-(-POOL // len(some)), 2, max(batch.number, 2)))
+        items = int((batch.labels[batch.left[some[0]]] != NOWHERE).sum())
+        left, right = np.tile(batch.left[some], times), np.tile(batch.right[some], times)
+        dealt = treated(rng.permuted(batch.labels[right, :items], axis=1), way)
+        sums = all_sums(labels[:, :items], dealt, left, np.arange(len(right)), expected=expected)
+        weight = rng.multinomial(len(own), np.full(len(left), 1 / len(left)), size=batch.number).astype(float)
+        for m, c in chosen:
+            c.drawn[t] = _drawn(np.mean(_both_ways(m, sums), axis=0).reshape(times, -1), weight)
+            c.drawn[t] += _mean(c.values[batch.pairs[own]]) - _mean(
+                c.values[batch.pairs[some]]
+            )  # of those not shuffled
+
+
+def _drawn(values: Array, weight: Array) -> Array:
+    """Means of panels, ``[panel]``, from ``values[time, pair]``."""
+    there = ~np.isnan(values)
+    number = there.sum(axis=0)
+    mean = np.divide(np.where(there, values, 0.0).sum(axis=0), number, out=np.zeros(len(number)), where=number > 0)
+    off = np.where(there, values - mean, 0.0).ravel()
+    times = len(values)
+    # A pair's mean is itself uncertain; and deviations from it are too small by as much.
+    off *= np.sqrt((1 + 1 / times) * times / (times - 1))
+    known = weight @ there.ravel()
+    spread = np.divide(weight @ off, known, out=np.full(len(weight), np.nan), where=known > 0)
+    return np.asarray(_mean(mean[number > 0]) + spread)
+
+
+def _mean(values: Array) -> float:
+    values = values[~np.isnan(values)]
+    return float(values.mean()) if len(values) else float("nan")
 
 
 def _mean_by(owner: Array, values: Array, tasks: int) -> Array:
-    """The mean over each task's judges, ``[task, random]``."""
     there = ~np.isnan(values)
-    total, number = np.zeros((2, tasks, values.shape[1]))
-    np.add.at(total, owner, np.where(there, values, 0.0))
-    np.add.at(number, owner, there)
-    return np.divide(total, number, out=np.full(total.shape, np.nan), where=number > 0)
+    number = np.bincount(owner[there], minlength=tasks)
+    total = np.bincount(owner[there], values[there], tasks)
+    return np.asarray(np.divide(total, number, out=np.full(tasks, np.nan), where=number > 0))
 
 
 def _against(values: Array, forward: Array, backward: Array, a: Array, b: Array, sign: int) -> tuple[Array, Array]:
@@ -225,7 +276,7 @@ def resampled_means(matrix: Array, times: Array) -> Array:
     weight = times.astype(float)
     total = ((weight @ np.where(there, matrix, 0.0)) * weight).sum(axis=1)
     number = ((weight @ there.astype(float)) * weight).sum(axis=1)
-    return np.divide(total, number, out=np.full(len(times), np.nan), where=number > 0)
+    return np.asarray(np.divide(total, number, out=np.full(len(times), np.nan), where=number > 0))
 
 
 def with_both_ways(methods: Sequence[Method]) -> list[Method]:
@@ -236,5 +287,3 @@ def with_both_ways(methods: Sequence[Method]) -> list[Method]:
         for each in [m.with_(left_out=w) for w in ("singletons", "bucket")] if open_ else [m]:
             out[str(each)] = each
     return list(out.values())
-
-

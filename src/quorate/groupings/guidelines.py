@@ -15,7 +15,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from quorate.columns import is_blank
-from quorate.panel import ONE_TASK
+from quorate.errors import BadParameter, InputError, suggest
+from quorate.panel import ONE_TASK, Panel
 from quorate.panels import Groupings
 
 RULES = {
@@ -116,6 +117,16 @@ def check(
                 for group, message in _CHECKS[rule](rows, list(known[task]) if given is None else given):
                     breaches.append(Breach(rule, task, judge, group, message))
     return Check(tuple(breaches), len(sheets), unchecked)
+
+
+def check_panel(panel: Panel, rules: Iterable[str] = tuple(RULES)) -> Check:
+    """Check a panel that was read; it must be of groupings, and the rules known."""
+    if not isinstance(panel, Groupings):
+        raise InputError(f"the judgments are {panel.kind}.", "the guidelines are for groupings: a column 'group'.")
+    for rule in rules:
+        if rule not in RULES:
+            raise BadParameter(f"no rule '{rule}'.", suggest(rule, RULES, "Rules"))
+    return check(panel, rules)
 
 
 Row = Mapping[str, Any]

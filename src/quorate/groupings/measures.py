@@ -132,21 +132,21 @@ def _entropies(s: Sums) -> tuple[Array, Array, Array, Array]:
 def _over(x: Array, y: Array, otherwise: float) -> Array:
     """x / y, and a number where y is 0."""
     x, y = np.broadcast_arrays(np.asarray(x, float), np.asarray(y, float))
-    return np.divide(x, y, out=np.full(x.shape, otherwise), where=y != 0)
+    return np.asarray(np.divide(x, y, out=np.full(x.shape, otherwise), where=y != 0))
 
 
 def _weighted(s: Sums, beta: Any) -> Array:
     """V: with I = H(C) - H(C|L) = H(L) - H(L|C) it is (1 + b) I / (b H(L) + H(C)), so that equal partitions give 1."""
     of_clusters, of_classes, clusters_left, classes_left = _entropies(s)
     lost = _over(beta * clusters_left + classes_left, beta * of_clusters + of_classes, 0.0)
-    return np.clip(1 - lost, 0.0, 1.0)
+    return np.asarray(np.clip(1 - lost, 0.0, 1.0))
 
 
 @_declare("homogeneity", symmetric=False, reference="Rosenberg and Hirschberg 2007")
 def homogeneity(s: Sums) -> Array:
     """Homogeneity h: how little of the classes is left open within clusters; 1 when every cluster has one class."""
     _, of_classes, _, classes_left = _entropies(s)
-    return np.clip(1 - _over(classes_left, of_classes, 0.0), 0.0, 1.0)
+    return np.asarray(np.clip(1 - _over(classes_left, of_classes, 0.0), 0.0, 1.0))
 
 
 @_declare("completeness", symmetric=False, reference="Rosenberg and Hirschberg 2007")
@@ -219,8 +219,8 @@ def adjusted_mutual_information(s: Sums) -> Array:
     of_clusters, of_classes, clusters_left, classes_left = _entropies(s)
     apart = clusters_left + classes_left
     mean = (of_clusters + of_classes) / 2
-    above = mean - apart / 2 - s.expected
-    return np.where(apart == 0, 1.0, _over(above, mean - s.expected, 0.0))
+    by_chance = np.asarray(s.expected)
+    return np.where(apart == 0, 1.0, _over(mean - apart / 2 - by_chance, mean - by_chance, 0.0))
 
 
 # -- items -------------------------------------------------------------------------------------------------------------
@@ -239,7 +239,10 @@ def purity(s: Sums) -> Array:
     parameters={
         "part": choice("the F-measure, or what it is made of", "f", "precision", "recall"),
         "average": Parameter(
-            "every item counts the same, or every cluster (class) does", "choice", choices=("item", "cluster"), shown=True
+            "every item counts the same, or every cluster (class) does",
+            "choice",
+            choices=("item", "cluster"),
+            shown=True,
         ),
     },
 )
@@ -250,7 +253,7 @@ def b_cubed(s: Sums, part: str = "f", average: str = "item") -> Array:
     recall = _over(*((s.class_shares, s.items) if by_item else (s.class_means, s.classes)), np.nan)
     if part != "f":
         return precision if part == "precision" else recall
-    return 2 * precision * recall / (precision + recall)
+    return np.asarray(2 * precision * recall / (precision + recall))
 
 
 # -- pairs of items ----------------------------------------------------------------------------------------------------
@@ -305,4 +308,4 @@ def adjusted_rand(s: Sums) -> Array:
 @_declare("fowlkes_mallows", reference="Fowlkes and Mallows 1983")
 def fowlkes_mallows(s: Sums) -> Array:
     """Geometric mean of pairwise precision and recall; 0 without a pair that both put together."""
-    return np.sqrt(np.asarray(precision.formula(s)) * np.asarray(recall.formula(s)))
+    return np.asarray(np.sqrt(precision.formula(s) * recall.formula(s)))

@@ -28,7 +28,9 @@ Array = NDArray[Any]
 Partition = Mapping[Any, Any] | Sequence[Any] | Array
 NOWHERE = -2  # label of what is no item of the task, where tasks share an array
 WAYS = ("singletons", "bucket", "common")
-LEFT_OUT = choice("what a left-out item is: a cluster of its own, in one with the others, or no item", *WAYS, shown=True)
+LEFT_OUT = choice(
+    "what a left-out item is: a cluster of its own, in one with the others, or no item", *WAYS, shown=True
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,12 +94,8 @@ def _arrays(panel: Groupings, chosen: Array, apart: Array) -> list[Partitions]:
         items, at = np.unique(panel.item.codes[rows[some]], return_inverse=True)
         labels = np.full((b - a, len(items)), -1, np.int32)
         labels[judgment[some] - a, at.ravel()] = label[some]
-        where = begin[a:b]
-        out.append(
-            Partitions(
-                int(panel.task.codes[where[0]]), panel.judge.codes[where].astype(np.int64), items.astype(np.int64), labels
-            )
-        )
+        task, judges = panel.task.codes[begin[a]], panel.judge.codes[begin[a:b]].astype(np.int64)
+        out.append(Partitions(int(task), judges, items.astype(np.int64), labels))
     return out
 
 
@@ -134,7 +132,7 @@ def _labels(values: Any) -> Array:
     """One label per item as dense integers; nothing there is left out."""
     if isinstance(values, np.ndarray) and values.dtype.kind in "iub":
         low, high = (int(values.min()), int(values.max())) if values.size else (0, 0)
-        if 0 <= low and high <= 2 * values.size + 16:  # dense enough as they are
+        if low >= 0 and high <= 2 * values.size + 16:  # dense enough as they are
             return values.astype(np.int64)
         return np.unique(values, return_inverse=True)[1].ravel()
     coded = encode(values)
@@ -147,17 +145,9 @@ def _labels(values: Any) -> Array:
 
 
 def random_partitions(labels: Array, number: int, rng: np.random.Generator) -> Array:
-    """Random clusterings like the judges': each leaves out as many items and makes as many clusters as a judge drawn
-    at random, and puts every other item into any of them; no cluster is empty."""
-    judges, items = labels.shape
-    like = rng.integers(judges, size=number)
-    used = (labels >= 0).sum(axis=1)[like]
-    clusters = (labels.max(axis=1, initial=-1) + 1)[like]
-    drawn = (rng.random((number, items)) * np.maximum(clusters, 1)[:, None]).astype(np.int32)
-    place = np.arange(items)
-    drawn = np.where(place < clusters[:, None], place, drawn)  # the first of each cluster
-    drawn = np.where(place < used[:, None], drawn, -1)
-    return np.asarray(rng.permuted(drawn, axis=1), np.int32)
+    """Random clusterings, each with the clusters' sizes (and left-out items) of a judge; judges take turns."""
+    turns = rng.permutation(len(labels))[np.arange(number) % len(labels)]
+    return np.asarray(rng.permuted(labels[turns], axis=1))
 
 
 def names(ids: Sequence[Hashable], codes: Array) -> list[Hashable]:

@@ -59,7 +59,7 @@ class Members:
 
 
 def _share(x: Array, y: Array) -> Array:
-    return np.divide(x, y, out=np.full(len(x), np.nan), where=y > 0)
+    return np.asarray(np.divide(x, y, out=np.full(len(x), np.nan), where=y > 0))
 
 
 def quorum_of(q: float | int, judges: int) -> int:
@@ -125,7 +125,8 @@ def together(
 
     1 when all groupings are the same; a judge who put no two items together has no value. A judge's own vote counts.
 
-    >>> t = together({"ann": {"x": 1, "y": 1, "z": 2}, "bob": {"x": 1, "y": 1, "z": 1}, "cat": {"x": 1, "y": 2, "z": 2}})
+    >>> ann, bob, cat = {"x": 1, "y": 1, "z": 2}, {"x": 1, "y": 1, "z": 1}, {"x": 1, "y": 2, "z": 2}
+    >>> t = together({"ann": ann, "bob": bob, "cat": cat})
     >>> round(t.kappa2, 4), t.pairs
     (0.8889, {('x', 'y'): 2, ('y', 'z'): 2})
     """

@@ -1,4 +1,4 @@
-"""Least squares of judges and units: the additive model with missing cells, and mean squares of complete tables."""
+"""Mean squares between units, between judges and of what is left: one-way and two-way tables, resampled by weights."""
 
 from __future__ import annotations
 
@@ -9,67 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
-CELLS = 1 << 22
-
-
-@dataclass(frozen=True, eq=False)
-class Additive:
-    """``value = unit + judge + residual`` by least squares; judge effects have mean 0 over the judges that connect."""
-
-    judge: Array  # [judge] effect; NaN for a judge without a unit shared with others
-    unit: Array  # [unit] level with judge effects taken out
-    residual: Array  # [row]
-    parts: int  # connected parts of the design: only within one are judges comparable
-
-
-def additive(unit: Array, judge: Array, value: Array, units: int, judges: int) -> Additive:
-    """The additive model of judges and units, from the judges' normal equations: a system as large as the judges."""
-    n, m = np.bincount(unit, minlength=units), np.bincount(judge, minlength=judges)
-    total = np.bincount(unit, value, units)
-    mean = np.divide(total, n, out=np.zeros(units), where=n > 0)
-    normal = np.diag(m.astype(float)) - together(unit, judge, 1 / np.maximum(n, 1), units, judges)
-    right = np.bincount(judge, value - mean[unit], judges)
-    part = _components(normal, m > 0)
-    shared = np.zeros(judges, bool)
-    shared[judge[n[unit] > 1]] = True
-    effect = np.zeros(judges)
-    for p in range(int(part.max(initial=-1)) + 1):
-        mine = np.flatnonzero(part == p)
-        found, *_ = np.linalg.lstsq(normal[np.ix_(mine, mine)], right[mine], rcond=None)
-        effect[mine] = found - found.mean()
-    level = mean - np.divide(np.bincount(unit, effect[judge], units), n, out=np.zeros(units), where=n > 0)
-    residual = value - level[unit] - effect[judge]
-    comparable = len(np.unique(part[shared])) if shared.any() else 0
-    return Additive(np.where(shared, effect, np.nan), np.where(n > 0, level, np.nan), residual, comparable)
-
-
-def together(unit: Array, judge: Array, weight: Array, units: int, judges: int) -> Array:
-    """``[judge, judge]``: the weights of the units that both scored, added up; rows are sorted by unit."""
-    out = np.zeros((judges, judges))
-    step = max(1, CELLS // max(judges, 1))
-    for a in range(0, units, step):
-        low, high = np.searchsorted(unit, [a, min(a + step, units)])
-        seen = np.zeros((min(step, units - a), judges))
-        seen[unit[low:high] - a, judge[low:high]] = 1.0
-        out += (seen * weight[a : a + len(seen), None]).T @ seen
-    return out
-
-
-def _components(linked: Array, there: Array) -> Array:
-    """The number of the connected part of each judge, -1 for those that are not there."""
-    part = np.full(len(linked), -1)
-    number = 0
-    for start in np.flatnonzero(there).tolist():
-        if part[start] >= 0:
-            continue
-        wave = [start]
-        part[start] = number
-        while wave:
-            near = np.flatnonzero((linked[wave] != 0).any(axis=0) & (part < 0) & there)
-            part[near] = number
-            wave = near.tolist()
-        number += 1
-    return part
 
 
 @dataclass(frozen=True, eq=False)

@@ -35,7 +35,7 @@ def strengths(wins: Array, prior: float) -> Array:
         theta, before, moved = _climb(theta, step, before, wins)
         if moved < CLOSE:
             break
-    return theta - theta.mean(axis=-1, keepdims=True)
+    return np.asarray(theta - theta.mean(axis=-1, keepdims=True))
 
 
 def _climb(theta: Array, step: Array, before: Array, wins: Array) -> tuple[Array, Array, float]:

@@ -92,7 +92,7 @@ class Sums:
 
     def at(self, index: Any) -> Sums:
         """Some of the tables."""
-        return Sums(**{f: None if v is None else v[index] for f, v in vars(self).items()})
+        return replace(self, **{f: v[index] for f, v in vars(self).items() if v is not None})
 
     @classmethod
     def joined(cls, parts: list[Sums]) -> Sums:

@@ -1,7 +1,7 @@
 """Pearson, Spearman and Kendall's tau-b of many pairs of vectors at once; plain, or with weights that stand for copies.
 
-Values lie along the last axis; NaN is missing, and only what both vectors have counts. Undefined (fewer than two values,
-or all alike) is NaN. Weights are how often a bootstrap drew each value: a resample need not be built to be correlated.
+Values lie along the last axis; NaN is missing, and only what both vectors have counts. Undefined (fewer than two
+values, or all alike) is NaN. Weights are how often a bootstrap drew each value: a resample need not be built.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ def weighted(x: Array, y: Array, weight: Array, coefficient: str) -> Array:
     step = max(1, CELLS // max(x.shape[-1] ** (2 if coefficient == "kendall" else 1), 1))
     out = np.empty(len(flat[0]))
     for a in range(0, len(out), step):
-        out[a : a + step] = _block(*(f[a : a + step] for f in flat), coefficient)
+        first, second, times = (f[a : a + step] for f in flat)
+        out[a : a + step] = _block(first, second, times, coefficient)
     return out.reshape(shape)
 
 
@@ -126,6 +127,11 @@ def _pearson_columns(x: Array, y: Array, there: Array, weight: Array) -> Array:
     columns = x.shape[1]
     sums = weight @ np.concatenate([there, x, y, x * x, y * y, x * y], axis=1)
     n, sx, sy, sxx, syy, sxy = (sums[:, k * columns : (k + 1) * columns] for k in range(6))
+    return ratio(n, sx, sy, sxx, syy, sxy)
+
+
+def ratio(n: Array, sx: Array, sy: Array, sxx: Array, syy: Array, sxy: Array) -> Array:
+    """Pearson's coefficients from sums of values that are centred already, near enough."""
     n = np.maximum(n, 1e-300)
     return _ratio(sxy - sx * sy / n, sxx - sx * sx / n, syy - sy * sy / n, TINY * sxx, TINY * syy)
 

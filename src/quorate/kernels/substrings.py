@@ -23,24 +23,25 @@ def occurrences(text: str, strings: Sequence[str]) -> tuple[Array, Array]:
     >>> [a.tolist() for a in occurrences("abcabcd", ["abc", "bcd", "x", "abca"])]
     [[0, 0, 1, 3], [0, 3, 4, 0]]
     """
-    found: list[tuple[int, int]] = []
+    found: list[int] = []  # number of the string times the text's length, plus the place
+    long = len(text)
     by_size: dict[int, dict[str, list[int]]] = {SEED: {}, SEED // 2: {}}
     for number, string in enumerate(strings):
         if len(string) < SEED // 2:
-            found += ((number, at) for at in every(text, string))
-        elif len(string) <= len(text):
+            found += (number * long + at for at in every(text, string))
+        elif len(string) <= long:
             size = SEED if len(string) >= SEED else SEED // 2
             by_size[size].setdefault(string[:size], []).append(number)
-    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    folded = fold(text)
+    begins = text.startswith
     for size, seeds in by_size.items():
         if seeds:
-            for at in _candidates(points, size, seeds).tolist():
-                found += [(n, at) for n in seeds.get(text[at : at + size], ()) if text.startswith(strings[n], at)]
-    if not found:
-        return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    pairs = np.array(found, np.int64)
-    pairs = pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
-    return pairs[:, 0], pairs[:, 1]
+            for at in _candidates(folded, size, seeds).tolist():
+                for number in seeds.get(text[at : at + size], ()):
+                    if begins(strings[number], at):
+                        found.append(number * long + at)
+    keys = np.sort(np.array(found, np.int64))
+    return np.divmod(keys, max(long, 1))
 
 
 def every(text: str, string: str) -> list[int]:
@@ -53,18 +54,23 @@ def every(text: str, string: str) -> list[int]:
     return out
 
 
-def _candidates(points: Array, size: int, seeds: dict[str, list[int]]) -> Array:
+def _candidates(folded: bytes, size: int, seeds: dict[str, list[int]]) -> Array:
     """Places whose next ``size`` characters have the hash of a seed."""
-    wanted = np.frombuffer("".join(seeds).encode("utf-32-le", "surrogatepass"), np.uint32).reshape(len(seeds), size)
     marked = np.zeros(1 << BITS, bool)
-    marked[_hashes(wanted.ravel(), size)[::size]] = True
-    return np.flatnonzero(marked[_hashes(points, size)])
+    marked[_hashes(fold("".join(seeds)), size)[::size]] = True
+    return np.flatnonzero(marked.take(_hashes(folded, size)))
 
 
-def _hashes(points: Array, size: int) -> Array:
-    """A number below 2**BITS for every window of ``size`` characters (a power of 2), from two halves each time."""
-    out, width = points.astype(np.uint64) + np.uint64(1), 1
-    while width < size:
-        out = (out[:-width] * PRIME) ^ (out[width:] + (out[width:] >> np.uint64(29)))
-        width *= 2
-    return np.asarray((out * PRIME) >> np.uint64(64 - BITS))
+def fold(text: str) -> bytes:
+    """A byte for each character: the character itself in Latin-1 texts, else one that equal characters share."""
+    try:
+        return text.encode("latin-1")
+    except UnicodeEncodeError:
+        points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+        return (points ^ (points >> np.uint32(8))).astype(np.uint8).tobytes()
+
+
+def _hashes(folded: bytes, size: int) -> Array:
+    """A number below 2**BITS for every window of ``size`` bytes (4 or 8): the window as an integer, multiplied."""
+    windows = np.ndarray((len(folded) - size + 1,), f"<u{size}", folded, strides=(1,))
+    return np.asarray((windows * PRIME) >> np.uint64(64 - BITS)).astype(np.intp)

@@ -7,6 +7,7 @@ ties; ``rho`` is Spearman's, tied items sharing their ranks. ``missing`` says wh
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -28,12 +29,14 @@ _RECTANGLE = {"tau": against.tau_b, "rho": against.rho}
 _SQUARE = {"tau": tau_b, "rho": rho}
 
 
-def _declare(name: str, **more: Parameter) -> Callable[[Callable[..., Scored]], Callable[..., Scored]]:
+def _declare(
+    name: str, range: tuple[float, float] = (-1, 1), **more: Parameter
+) -> Callable[[Callable[..., Scored]], Callable[..., Scored]]:
     return method(
         "orderings",
         "quality",
         name,
-        range=(-1, 1),
+        range=range,
         higher="nearer to the judges",
         chance="0",
         default=True,
@@ -62,6 +65,7 @@ def average(
 
 @_declare(
     "weighted_correlation",
+    (-math.inf, math.inf),  # a negative weight can carry the mean beyond 1
     negative=choice("weights of judges whom the others contradict: as they are, or 0", "keep", "clip"),
 )
 def weighted(
@@ -77,7 +81,7 @@ def weighted(
     """Mean correlation with the judges, each weighted by the mean correlation with the other judges (WCA).
 
     The paper says nothing of negative weights. By its formula a judge whom the others contradict is believed in
-    reverse; ``clip`` makes such weights 0. Where the sum of weights is not above 0, all judges count the same.
+    reverse, and the value can leave -1 to 1; ``clip`` makes such weights 0. Where the sum of weights is not above 0, all judges count the same.
     """
     each = _RECTANGLE[measure](systems, positions, missing)
     weight = np.where(counts > 0, np.nan_to_num(weights(_square(measure, positions, missing), counts)), 0.0)

@@ -2,9 +2,10 @@
 
 >>> from quorate.scores import alpha, icc
 >>> round(alpha([[1, 2, 3], [1, 2, 4]]), 4), round(icc([[1, 2, 3], [1, 2, 4]]).value, 4)
-(0.9074, 0.9143)
+(0.878, 0.9)
 """
 
+from quorate.scores import judges
 from quorate.scores.agreement import alpha, alpha_without, cohen, fleiss, gwet, icc, kendall_w, percent
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "fleiss",
     "gwet",
     "icc",
+    "judges",
     "kendall_w",
     "percent",
 ]

@@ -20,8 +20,7 @@ from quorate.panel import many
 from quorate.panels import Scores
 from quorate.resample import Chance, stream
 from quorate.results import Answer, Finding, Options, Overall
-from quorate.scores import alpha as alphas
-from quorate.scores.alpha import alpha, alpha_without
+from quorate.scores.alpha import alpha, alpha_without, by_group, coefficient
 from quorate.scores.chance_corrected import cohen, fleiss, gwet, percent
 from quorate.scores.coefficient import Coefficient
 from quorate.scores.concordance import kendall_w
@@ -93,7 +92,7 @@ def _tasks(units: Units, method: Method) -> Sequence[tuple[int, float, dict[str,
         return [(task, c.value, dict(c.details)) for task, c in found]
     codes, group = np.unique(units.task, return_inverse=True)
     group, size = group.ravel(), len(codes)
-    values = alphas.by_group(units, group, size, str(method["level"]))
+    values = by_group(units, group, size, str(method["level"]))
     n = units.per_unit
     pairs, single = np.bincount(group, n > 1, size), np.bincount(group, n == 1, size)
     held = np.bincount(group[units.unit], minlength=size)
@@ -107,7 +106,7 @@ def _tasks(units: Units, method: Method) -> Sequence[tuple[int, float, dict[str,
 
 
 def _chance(units: Units, method: Method, seen: float, options: Options) -> Chance | None:
-    """Each judge's values dealt anew among the units that judge scored: the mean, and how often it reaches the value."""
+    """Each judge's values dealt anew among the units that judge scored: the mean, and how often it gets that far."""
     if options.permutations < 1 or math.isnan(seen):
         return None
     rng = stream(options.seed, "chance", method, units.criterion)
@@ -136,7 +135,7 @@ def self_agreement(panel: Scores, methods: Sequence[Method], options: Options) -
             size, nobody = int(unit.max()) + 1, np.zeros(len(unit), np.int64)
             units = Units(unit, nobody, panel.value[mine], size, ("",), np.zeros(size, np.int64), np.arange(size))
             for level in levels:
-                found = alphas.coefficient(units, level)
+                found = coefficient(units, level)
                 rng = stream(options.seed, "self-agreement", level, criterion, panel.judges[judge])
                 ends = found.interval(rng, options.level, options.resamples)
                 row = {"judge": panel.judges[judge]} | ({} if criterion is None else {"criterion": criterion})
@@ -205,6 +204,8 @@ def _sentences(
     for f in findings:
         if f.method.name == "alpha":
             out += [_say_alpha(o) for o in f.overall[:6]]
+    if len(out) > 1:
+        out.append(f"(Krippendorff asks for {LEAST[0]}, for reliable data for {LEAST[1]}.)")
     if repeated:
         judges = {r["judge"] for r in repeated}
         out.append(f"{many(len(judges), 'judge')} scored some units more than once: see self-agreement.")
@@ -219,5 +220,5 @@ def _say_alpha(o: Overall) -> str:
         )
     ends = f" ({o.interval.low:.2f} to {o.interval.high:.2f})" if o.interval else ""
     low, high = LEAST
-    said = "reliable" if o.value >= high else "enough for tentative conclusions" if o.value >= low else "low"
-    return f"Alpha{where} is {o.value:.2f}{ends}: {said} by Krippendorff's thresholds {low} and {high}."
+    said = "reliable" if o.value >= high else "for tentative conclusions" if o.value >= low else "low"
+    return f"Alpha{where} is {o.value:.2f}{ends}: {said}."

@@ -85,7 +85,7 @@ def _trimmed(units: Units, share: float) -> Array:
     keep = (place >= off[unit]) & (place < (n - off)[unit])
     total = np.bincount(unit[keep], value[keep], units.size)
     left = n - 2 * off
-    return np.divide(total, left, out=np.full(units.size, np.nan), where=left > 0)
+    return np.asarray(np.divide(total, left, out=np.full(units.size, np.nan), where=left > 0))
 
 
 @consensus_method(
@@ -156,7 +156,7 @@ def additive(units: Units, **beside: Any) -> Agreed:
     total = np.bincount(units.unit, units.value - effect[units.judge], units.size)
     values = np.divide(total, n, out=np.full(units.size, np.nan), where=n > 0)
     parts = int(part.max(initial=-1)) + 1
-    notes = ()
+    notes: tuple[str, ...] = ()
     if parts > 1:
         notes = (
             f"the judges fall into {parts} parts that share no unit: severity is taken out within a part, not "

@@ -74,11 +74,10 @@ def metrics_beside(made: Outputs, metrics: Scores | None) -> list[Metric]:
         raise InputError("this method needs automatic metrics.", "give a file of their scores: metrics=, or --metrics.")
     of = every_output(metrics)
     same = [o for o in of if made.units.criterion is not None and o.units.criterion == made.units.criterion]
-    single = len(of) == 1 or not any(o.units.criterion == made.units.criterion for o in of)
     out = []
     for o in same or of:
         for j, name in enumerate(o.units.judges):
-            called = name if same or single and len(of) == 1 else f"{name} {o.units.criterion}"
+            called = name if same or len(of) == 1 else f"{name} {o.units.criterion}"
             found = _beside(made, o, j, called)
             if found is not None:
                 out.append(found)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.columns import Coded, keys
+from quorate.columns import Coded, keys, narrow
 from quorate.kernels import reliability as kernel
 from quorate.panels import Scores
 from quorate.scores.units import criteria
@@ -51,4 +51,4 @@ def _texts(text: Coded) -> Coded:
     """Texts with line ends and runs of blanks made alike."""
     clean: dict[Any, int] = {}
     code = [clean.setdefault(" ".join(str(t).split()) if t is not None else None, len(clean)) for t in text.ids]
-    return Coded(tuple(clean), np.array(code, np.int64)[text.codes])
+    return Coded(tuple(clean), narrow(np.array(code, np.int64)[text.codes], len(clean)))

@@ -15,9 +15,9 @@ from quorate.panels import Scores
 from quorate.resample import Chance, percentiles, stream
 from quorate.results import Options, Overall
 from quorate.scores.believed import Believed, Rows, metrics_beside, trust_method
-from quorate.scores.levels import POPULATIONS, correlation, draws, masked, resampled
+from quorate.scores.levels import POPULATIONS, correlation, draws, masked, resampled, stacked
 from quorate.scores.metrics import COEFFICIENT
-from quorate.scores.systems import Outputs
+from quorate.scores.systems import Outputs, divided
 from quorate.scores.worst import table_of
 from quorate.table import choice, whole
 
@@ -56,7 +56,7 @@ def permutation_test(
 ) -> float:
     """Two-sided p of ``r(x, z) - r(y, z)`` for tables ``[input, system]``, by swapping the two metrics at random.
 
-    Swapped are whole systems, whole inputs, or single cells (both); p = (as far apart + 1) / (permutations + 1), never 0.
+    Swapped are whole systems, whole inputs, or single cells (both); p = (as far + 1) / (permutations + 1), never 0.
 
     >>> z = np.random.default_rng(0).normal(size=(20, 8))
     >>> permutation_test(z, -z, z, permutations=99)
@@ -71,11 +71,20 @@ def permutation_test(
     rng = stream(seed, "swap", level, coefficient, swap)
     inputs, systems = x.shape
     extreme = 0
+    step, count = np.nan_to_num(y - x), (~gone).sum(axis=0)
+    sums = [np.nan_to_num(t).sum(axis=0) for t in (x, y)]
+    human = divided(np.nan_to_num(z).sum(axis=0), count)
     for some in blocks(permutations, x.size * (systems if coefficient == "kendall" else 1)):
         number = some.stop - some.start
         shape = {"both": (inputs, systems), "systems": (1, systems), "inputs": (inputs, 1)}[swap]
         mask = rng.integers(0, 2, size=(number, *shape), dtype=np.int8).astype(bool)
-        gap = _many(np.where(mask, y, x), z, level, coefficient) - _many(np.where(mask, x, y), z, level, coefficient)
+        if level == "system":  # the means follow from what is moved
+            moved = (mask * step).sum(axis=1)
+            gap = correlate(_over(sums[0] + moved, count), human, coefficient)
+            gap = gap - correlate(_over(sums[1] - moved, count), human, coefficient)
+        else:
+            gap = stacked(z, np.where(mask, y, x), level, coefficient)
+            gap = gap - stacked(z, np.where(mask, x, y), level, coefficient)
         extreme += int(np.count_nonzero(np.abs(np.nan_to_num(gap)) >= seen * (1 - 1e-9) - 1e-12))
     return (extreme + 1) / (permutations + 1)
 
@@ -87,24 +96,8 @@ def _standard(x: Array) -> Array:
     return np.asarray((x - known.mean()) / spread if spread > 0 else x - (known.mean() if len(known) else 0.0))
 
 
-def _many(x: Array, z: Array, level: str, coefficient: str) -> Array:
-    """Correlations of many tables ``[permutation, input, system]`` with one."""
-    if level == "system":
-        there = ~np.isnan(x)
-        number = there.sum(axis=1)
-        means = np.divide(
-            np.where(there, x, 0.0).sum(axis=1), number, out=np.full(number.shape, np.nan), where=number > 0
-        )
-        known = ~np.isnan(z)
-        total = np.where(known, z, 0.0).sum(axis=0)
-        human = np.divide(total, known.sum(axis=0), out=np.full(total.shape, np.nan), where=known.any(axis=0))
-        return correlate(means, human, coefficient)
-    if level == "input":
-        each = correlate(x, z, coefficient)
-        known = ~np.isnan(each)
-        total, count = np.where(known, each, 0.0).sum(axis=1), known.sum(axis=1)
-        return np.divide(total, count, out=np.full(len(total), np.nan), where=count > 0)
-    return correlate(x.reshape(len(x), -1), z.ravel(), coefficient)
+def _over(sums: Array, count: Array) -> Array:
+    return divided(sums, np.broadcast_to(count, sums.shape))
 
 
 @trust_method(
@@ -146,7 +139,11 @@ def metric_differences(
             r = [correlation(*masked(p, q), level, coefficient) for p, q in ((x, z), (y, z), (x, y))]
             mode = swap if a.by_input and b.by_input else "systems"
             p = permutation_test(x, y, z, level, coefficient, mode, permutations, options.seed)
-            t, wp = williams(*r, int((~gone).any(axis=0).sum())) if level == "system" else (math.nan, math.nan)
+            t, wp = (
+                williams(r[0], r[1], r[2], int((~gone).any(axis=0).sum()))
+                if level == "system"
+                else (math.nan, math.nan)
+            )
             number = min(options.resamples, 500)
             times = draws(stream(options.seed, *rng_names), "both", inputs, systems, number)
             gap = resampled(x, z, level, coefficient, *times) - resampled(y, z, level, coefficient, *times)

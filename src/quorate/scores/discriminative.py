@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -47,7 +48,12 @@ def critical_range(table: Array, level: float) -> float:
     free = int(there.sum()) - groups
     if groups < 2 or free < 1:
         return math.nan
-    from scipy.stats import studentized_range
+    return _studentised(level, groups, free)
+
+
+@lru_cache(maxsize=64)
+def _studentised(level: float, groups: int, free: int) -> float:
+    from scipy.stats import studentized_range  # slow: an integral for each
 
     return float(studentized_range.isf(level, groups, free))
 
@@ -92,9 +98,9 @@ def discriminative_power(
     options: Options,
     level: float = 0.05,
 ) -> Believed:
-    """The share of the systems' significant differences by people that a metric finds too; others are lost or contradicted.
+    """The share of systems' significant differences by people that a metric finds too; others are lost or contradicted.
 
-    By one-way analysis of variance with Tukey's comparison of every two systems. Undefined when people see no difference.
+    By one-way analysis of variance with Tukey's comparison of every two systems; undefined when people see none.
     """
     names = ("shared", "lost", "contradicted", "only_metric", "neither")
     rows = Rows(*names)

@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.correlations import COEFFICIENTS, blocks, by_column, correlate, weighted
+from quorate.kernels.correlations import COEFFICIENTS, blocks, by_column, correlate, ratio, weighted
 from quorate.resample import Interval, percentiles
+from quorate.scores.systems import divided
 
 Array = NDArray[Any]
 LEVELS = ("system", "judge", "input", "global")
@@ -49,9 +50,8 @@ def correlation(x: Array, z: Array, level: str, coefficient: str, judges: Sequen
 
 
 def _means(x: Array) -> Array:
-    number = (~np.isnan(x)).sum(axis=0)
-    total = np.where(np.isnan(x), 0.0, x).sum(axis=0)
-    return np.divide(total, number, out=np.full(number.shape, np.nan), where=number > 0)
+    there = ~np.isnan(x)
+    return divided(np.where(there, x, 0.0).sum(axis=0), there.sum(axis=0))
 
 
 def _mean(values: Array) -> float:
@@ -86,31 +86,52 @@ def resampled(
     """The correlation at a level in every resample; undefined ones are NaN."""
     x, z = masked(x, z)
     if level == "system":
-        there = (~np.isnan(x)).astype(float)
-        number = inputs @ there
-        means = [
-            np.divide(inputs @ np.nan_to_num(t), number, out=np.full(number.shape, np.nan), where=number > 0)
-            for t in (x, z)
-        ]
+        number = inputs @ (~np.isnan(x)).astype(float)
+        means = [divided(inputs @ np.nan_to_num(t), number) for t in (x, z)]
         return weighted(means[0], means[1], systems, coefficient)
     if level == "input":
         each = by_column(x.T, z.T, systems, coefficient)
         known = ~np.isnan(each)
-        total = (np.where(known, each, 0.0) * inputs).sum(axis=1)
-        number = (known * inputs).sum(axis=1)
-        return np.divide(total, number, out=np.full(len(total), np.nan), where=number > 0)
+        return divided((np.where(known, each, 0.0) * inputs).sum(axis=1), (known * inputs).sum(axis=1))
     tables = [z] if level == "global" else judges
-    found = np.stack(
-        [_pooled_resampled(*masked(x, t), coefficient, inputs, systems) for t in tables] or [_none(inputs)]
-    )
-    known = ~np.isnan(found)
-    number = known.sum(axis=0)
-    total = np.where(known, found, 0.0).sum(axis=0)
-    return np.divide(total, number, out=np.full(len(total), np.nan), where=number > 0)
+    pooled = _pooled_pearson if coefficient == "pearson" else _pooled_resampled
+    found = [pooled(*masked(x, t), coefficient, inputs, systems) for t in tables]
+    return _over(np.stack(found or [_none(inputs)]), axis=0)
 
 
-def _none(inputs: Array) -> Array:
-    return np.full(len(inputs), np.nan)
+def stacked(x: Array, z: Array, level: str, coefficient: str, judges: Sequence[Array] = ()) -> Array:
+    """The correlation of a metric with each of many human tables ``[draw, input, system]``; judges' tables likewise."""
+    if level == "system":
+        gone = np.isnan(z) | np.isnan(x)
+        number = (~gone).sum(axis=1)
+        human = divided(np.where(gone, 0.0, z).sum(axis=1), number)
+        return correlate(divided(np.where(gone, 0.0, x).sum(axis=1), number), human, coefficient)
+    if level == "input":
+        return _over(correlate(x, z, coefficient), axis=1)
+    if coefficient == "kendall" and x.size > SQUARE:
+        return _none(z)
+    flat = [t.reshape(len(z), -1) for t in ([z] if level == "global" else judges)]
+    return _over(np.stack([correlate(x.ravel(), t, coefficient) for t in flat] or [_none(z)]), axis=0)
+
+
+def _over(values: Array, axis: int) -> Array:
+    """Means of what is defined."""
+    known = ~np.isnan(values)
+    return divided(np.where(known, values, 0.0).sum(axis=axis), known.sum(axis=axis))
+
+
+def _none(draws: Array) -> Array:
+    return np.full(len(draws), np.nan)
+
+
+def _pooled_pearson(x: Array, z: Array, coefficient: str, inputs: Array, systems: Array) -> Array:
+    """A cell is drawn as often as its input and its system together: sums over cells are two products."""
+    there = ~np.isnan(x)
+    if not there.any():
+        return _none(inputs)
+    a, b = (np.where(there, t - t[there].mean(), 0.0) for t in (x, z))
+    n, sa, sb, aa, bb, ab = (((inputs @ t) * systems).sum(axis=1) for t in (there, a, b, a * a, b * b, a * b))
+    return ratio(n, sa, sb, aa, bb, ab)
 
 
 def _pooled_resampled(x: Array, z: Array, coefficient: str, inputs: Array, systems: Array) -> Array:

@@ -14,7 +14,7 @@ from quorate.panels import Scores
 from quorate.resample import Chance, Interval, percentiles, stream
 from quorate.results import Options, Overall
 from quorate.scores.believed import Believed, Metric, Rows, metrics_beside, trust_method
-from quorate.scores.levels import COEFFICIENTS, LEVELS, POPULATIONS, correlation, draws, interval, resampled
+from quorate.scores.levels import COEFFICIENTS, LEVELS, POPULATIONS, correlation, draws, interval, resampled, stacked
 from quorate.scores.systems import Outputs
 from quorate.scores.without_worst import HOW, ORDER, WORST
 from quorate.scores.worst import (
@@ -29,6 +29,7 @@ from quorate.table import choice
 
 Array = NDArray[Any]
 RANDOM = 100  # random exclusions tried
+STACKED = 10**7  # draws x rows for which every judge's table is kept
 CELLS = 2 * 10**6  # resamples x cells of the levels that pool them
 COEFFICIENT = choice("which correlation", *COEFFICIENTS)
 POPULATION = choice("what is resampled for intervals: what to generalise to", *POPULATIONS)
@@ -43,6 +44,7 @@ class Human:
 
     @classmethod
     def of(cls, out: Outputs, keep: Array | None = None) -> Human:
+        """Of the rows kept."""
         return cls(table_of(out, keep), tables_of_judges(out, keep))
 
 
@@ -73,63 +75,89 @@ def metrics(
 ) -> Believed:
     """Each metric's correlation with the human scores: of systems' means, per judge, per input, and over all cells.
 
-    Before and after the worst judges are dropped, beside as many random tasks dropped. Resampling inputs adds noise, so a
-    value at system level may lie above its own interval: the mean of the resamples is shown beside it.
+    Before and after the worst judges are dropped, beside as many random tasks dropped. Resampling inputs adds noise, so
+    a value at system level may lie above its own interval: the mean of the resamples is shown beside it.
     """
     rows = Rows("judges", "bootstrap_mean", "random", "random_interval")
     overall: list[Overall] = []
     sentences, notes = [], []
     for out in made:
         found = metrics_beside(out, metrics)
-        steps = list(_steps(panel, out, by, worst, drop))
+        steps = list(_steps(panel, out, by, worst, drop, options))
         if len(steps) == 1:
-            notes.append(f"no judge has a value by {by}: nobody is dropped")
+            notes.append(f"no judge has a value by {by}, or nothing is left without the worst: nobody is dropped")
         for metric in found:
             values: dict[tuple[str, int], float] = {}
             randoms: dict[str, Chance] = {}
-            for k, judges, keep in steps:
-                human = Human.of(out, keep)
+            for k, step in enumerate(steps):
+                human = step.human
                 for level in LEVELS if metric.by_input else LEVELS[:1]:
                     value = correlation(metric.table, human.table, level, coefficient, human.judges)
                     values[level, k] = value
                     drawn, inside = _bootstrap(metric, human, level, coefficient, resample, interval, value, options)
-                    chance = band = None
-                    if keep is not None:
-                        how = how_to_drop(out, drop)
-                        chance, band = _beside(out, metric, keep, how, level, coefficient, value, options)
-                        if k == 1 and chance:
-                            randoms[level] = chance
+                    chance, band = _beside(step, metric, level, coefficient, value, out.by, options)
+                    if k == 1 and chance:
+                        randoms[level] = chance
                     keys = {**out.labels(), "metric": metric.name, "level": level, "worst": k}
                     centre = float(drawn[np.isfinite(drawn)].mean()) if np.isfinite(drawn).any() else math.nan
+                    random = chance.value if chance else math.nan
+                    ends = [band.low, band.high] if band else [math.nan, math.nan]
                     rows.add(
-                        keys,
-                        value,
-                        judges=judges,
-                        bootstrap_mean=centre,
-                        random=chance.value if chance else None,
-                        random_interval=[band.low, band.high] if band else None,
+                        keys, value, judges=step.judges, bootstrap_mean=centre, random=random, random_interval=ends
                     )
-                    more = {"bootstrap_mean": centre, "random": chance.value if chance else math.nan}
-                    more |= {"random_low": band.low if band else math.nan}
-                    more |= {"random_high": band.high if band else math.nan}
+                    more = {"bootstrap_mean": centre, "random": random, "random_low": ends[0], "random_high": ends[1]}
                     overall.append(Overall(value, inside, chance, {**keys, **more}))
             sentences.append(_say(out, metric, coefficient, values, randoms, steps))
     return Believed(rows.keys, rows.values, overall, rows.details, tuple(sentences[:8]), tuple(dict.fromkeys(notes)))
 
 
-Step = tuple[int, list[Any], Array | None]
+@dataclass(frozen=True, eq=False)
+class Step:
+    """The worst so many judges dropped, and as much dropped at random."""
+
+    judges: list[Any]
+    human: Human
+    others: Array | None = None  # [draw, input] which inputs are kept, where tasks are dropped; of all scores
+    full: Human | None = None
+    stack: Human | None = None  # [draw, input, system], where scores are dropped
 
 
-def _steps(panel: Scores, out: Outputs, by: str, worst: int, drop: str) -> Iterator[Step]:
-    """Nobody dropped, then the worst 1, 2, ... judges: how many, who, and the rows kept."""
-    yield 0, [], None
+def _steps(panel: Scores, out: Outputs, by: str, worst: int, drop: str, options: Options) -> Iterator[Step]:
+    """Nobody dropped, then the worst 1, 2, ... judges."""
+    full = Human.of(out)
+    yield Step([], full)
     ranked = worst_first(panel, out, by, drop)
     how = how_to_drop(out, drop)
     for k in range(1, min(worst, len(ranked.order) - 1) + 1):
         keep = rows_without(out, ranked.order[:k], how)
         if not keep.any():
             return
-        yield k, [out.units.judges[j] for j in ranked.order[:k]], keep
+        judges = [out.units.judges[j] for j in ranked.order[:k]]
+        rng = stream(options.seed, "metrics random", out.units.criterion, k)
+        kept = random_keep(out, ~keep, how, rng, RANDOM)
+        if how == "tasks":
+            place, first = np.unique(out.input[out.units.unit], return_index=True)
+            times = np.zeros((len(kept), len(out.inputs)))
+            times[:, place] = kept[:, first]
+            yield Step(judges, Human.of(out, keep), times, full)
+        else:
+            yield Step(judges, Human.of(out, keep), stack=_stack(out, kept))
+
+
+def _stack(out: Outputs, kept: Array) -> Human:
+    """The human scores of every random draw."""
+    tables = [table_of(out, some) for some in kept]
+    units = out.units
+    shape = (len(kept), len(out.inputs), len(out.systems))
+    judges = []
+    for j in np.unique(units.judge).tolist() if kept.size < STACKED else []:
+        mine = np.flatnonzero(units.judge == j)
+        one = tables_of_judges(out, units.judge == j)[0]
+        place, first = np.unique(out.input[units.unit[mine]], return_index=True)
+        here = np.zeros(shape[:2], bool)
+        here[:, place] = kept[:, mine[first]]
+        judges.append(np.where(here[:, :, None], one, np.nan))
+    return Human(np.stack(tables), judges)
 
 
 def _bootstrap(
@@ -144,7 +172,7 @@ def _bootstrap(
 ) -> tuple[Array, Interval | None]:
     inputs, systems = human.table.shape
     number = options.resamples
-    if level in ("global", "judge"):
+    if level in ("global", "judge") and coefficient != "pearson":
         number = max(min(number, CELLS // max(inputs * systems, 1)), 100)
     rng = stream(options.seed, "metrics", resample, inputs, systems)  # the same draws for every metric
     drawn = resampled(
@@ -160,34 +188,22 @@ def _bootstrap(
 
 
 def _beside(
-    out: Outputs,
-    metric: Metric,
-    keep: Array,
-    how: str,
-    level: str,
-    coefficient: str,
-    value: float,
-    options: Options,
+    step: Step, metric: Metric, level: str, coefficient: str, value: float, by: str, options: Options
 ) -> tuple[Chance | None, Interval | None]:
     """What as many random tasks, or judgments, dropped give; p: how often they reach the value."""
-    rng = stream(options.seed, "metrics random", out.units.criterion, int(keep.sum()))
-    kept = random_keep(out, ~keep, how, rng, RANDOM)
-    if how == "tasks":
-        human = Human.of(out)
-        place = out.input[out.units.unit]
-        first = np.unique(place, return_index=True)
-        times = np.zeros((len(kept), len(out.inputs)))
-        times[:, first[0]] = kept[:, first[1]]
-        ones = np.ones((len(kept), len(out.systems)))
-        found = resampled(metric.table, human.table, level, coefficient, times, ones, human.judges)
+    if step.full is not None and step.others is not None:
+        ones = np.ones((len(step.others), metric.table.shape[1]))
+        full = step.full
+        found = resampled(metric.table, full.table, level, coefficient, step.others, ones, full.judges)
+    elif step.stack is not None:
+        found = stacked(metric.table, step.stack.table, level, coefficient, step.stack.judges)
     else:
-        humans = [Human.of(out, some) for some in kept]
-        found = np.array([correlation(metric.table, h.table, level, coefficient, h.judges) for h in humans])
+        return None, None
     found = found[np.isfinite(found)]
     if not len(found) or math.isnan(value):
         return None, None
     p = (np.count_nonzero(found >= value - 1e-12) + 1) / (len(found) + 1)
-    return Chance(float(found.mean()), float(p), len(found)), percentiles(found, options.level, out.by)
+    return Chance(float(found.mean()), float(p), len(found)), percentiles(found, options.level, by)
 
 
 def _say(
@@ -204,7 +220,7 @@ def _say(
         said += f", {_two(values['judge', 0])} per judge"
     if len(steps) > 1 and ("system", 1) in values:
         random = f"; as many random drops: {_two(randoms['system'].value)}" if "system" in randoms else ""
-        said += f"; without judge {steps[1][1][0]} {_two(values['system', 1])}{random}"
+        said += f"; without judge {steps[1].judges[0]} {_two(values['system', 1])}{random}"
     return said + "."
 
 

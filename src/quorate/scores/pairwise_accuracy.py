@@ -15,7 +15,7 @@ from quorate.resample import Chance, mean_interval, percentiles, stream
 from quorate.results import Options, Overall
 from quorate.scores.believed import Believed, Rows, metrics_beside, trust_method
 from quorate.scores.levels import masked
-from quorate.scores.systems import Outputs
+from quorate.scores.systems import Outputs, divided
 from quorate.scores.worst import means_of, table_of
 from quorate.table import whole
 
@@ -47,7 +47,7 @@ class Pairs:
         return np.asarray(right[number > 0] / number[number > 0])
 
     def calibrated(self) -> float:
-        """The epsilon for which the mean accuracy over inputs is highest, the smallest of them; 0 is no tie but equality.
+        """The smallest epsilon for which the mean accuracy over inputs is highest; with 0 only equal values tie.
 
         As epsilon passes a pair's difference the pair becomes a tie: one sort and one running sum try them all.
         """
@@ -150,7 +150,7 @@ def soft_pairs(x: Array, z: Array, permutations: int = 1000, seed: int = 0) -> A
     """1 - |difference of p| of every two systems, ``[system, system]``; the same signs serve people and metric."""
     x, z = masked(np.asarray(x, float), np.asarray(z, float))
     signs = stream(seed, "signs").integers(0, 2, size=(permutations, len(x)), dtype=np.int8).astype(float) * 2 - 1
-    return 1 - np.abs(one_sided(z, signs) - one_sided(x, signs))
+    return np.asarray(1 - np.abs(one_sided(z, signs) - one_sided(x, signs)))
 
 
 def spa(x: Array, z: Array, permutations: int = 1000, seed: int = 0) -> float:
@@ -182,7 +182,8 @@ def soft_pairwise_accuracy(
 ) -> Believed:
     """Mean over system pairs of 1 - |p of people - p of the metric|, one-sided paired permutation tests.
 
-    1 when the metric is as sure of every difference as people are; a metric that knows nothing is near 2/3, not 1/2.
+    1 when the metric is as sure of every difference as people are; a metric that knows nothing is at 1/2 where all
+    differences are clear, and near 2/3 where none is.
     """
     rows = Rows("pairs")
     overall: list[Overall] = []
@@ -211,7 +212,7 @@ def _over_systems(found: Array, rng: np.random.Generator, resamples: int) -> Arr
     there = ~np.isnan(found)
     total = ((times @ np.where(there, found, 0.0)) * times).sum(axis=1)
     number = ((times @ there) * times).sum(axis=1)
-    return np.divide(total, number, out=np.full(resamples, np.nan), where=number > 0)
+    return divided(total, number)
 
 
 def _relabelled(x: Array, z: Array, value: float, rng: np.random.Generator, options: Options) -> Chance | None:

@@ -75,14 +75,14 @@ def mean_score(panel: Scores, made: Outputs, options: Options, of: str = "mean")
 def bradley_terry(panel: Scores, made: Outputs, options: Options, prior: float = 0.01) -> Rated:
     """Bradley and Terry's log strengths from every two systems that one judge compared; ties are half a win each way.
 
-    Strengths add up to 0; the odds that one system beats another are exp of their difference. Without the prior a system
-    that never lost has no finite strength.
+    Strengths add up to 0; the odds that one system beats another are exp of their difference. Without the prior a
+    system that never lost has no finite strength.
     """
     values, inside, drawn, games = rated(panel, made, max(prior, 1e-9), options)
     by = next((i.by for i in inside if i), made.by)
     ranking = drawn_board(values, drawn, options.level, by)
     ranking = Board(ranking.means, np.where(games > 0, len(made.inputs), 0), inside, ranking.p, ranking.letters)
-    _, one, two, score = comparisons(panel, made)
+    score = comparisons(panel, made)[3]
     notes = [f"{len(score):,} comparisons, {int((score == 0.5).sum()):,} of them ties"]
     never = [made.systems[s] for s in np.flatnonzero(games == 0).tolist()]
     if never:

@@ -50,7 +50,12 @@ def tabled(values: Array, row: Array, column: Array, shape: tuple[int, int]) -> 
     cell = (row * shape[1] + column)[there]
     number = np.bincount(cell, minlength=shape[0] * shape[1]).reshape(shape)
     total = np.bincount(cell, values[there], shape[0] * shape[1]).reshape(shape)
-    return np.divide(total, number, out=np.full(shape, np.nan), where=number > 0)
+    return divided(total, number)
+
+
+def divided(total: Array, number: Array) -> Array:
+    """A quotient, NaN where there is nothing to divide by."""
+    return np.asarray(np.divide(total, number, out=np.full(np.shape(total), np.nan), where=np.asarray(number) > 0))
 
 
 def outputs(panel: Scores, units: Units) -> Outputs:
@@ -68,7 +73,7 @@ def outputs(panel: Scores, units: Units) -> Outputs:
 def _shared(item: Array, system: Array) -> bool:
     """Whether some item was given to several systems."""
     pairs = np.unique(np.stack([item, system]), axis=1)
-    return pairs.shape[1] > len(np.unique(item))
+    return bool(pairs.shape[1] > len(np.unique(item)))
 
 
 def expanded(units: Units) -> Units:

@@ -41,7 +41,7 @@ __all__ = [
 
 
 def answer(panel: Scores, *asked: Any) -> Answer:
-    """Every method: ``answer(panel, methods, options)``, or with metrics ``answer(panel, metrics, methods, options)``."""
+    """Every method: ``answer(panel, methods, options)``; with metrics, these come after the panel."""
     *beside, methods, options = asked
     given = beside[0] if beside else None
     if given is not None and not isinstance(given, Scores):

@@ -1,0 +1,197 @@
+"""Tables for answers about groupings, in the forms of the Clusters paper: its Table 2 (who made what) and 3 (pairs)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from rich.table import Table
+
+from quorate.results import Answer, Finding
+from quorate.text import TASKS, between, figure, plain_table
+
+SHORT = {"adjusted_rand": "adj.rand", "adjusted_mutual_information": "adj.mi", "fowlkes_mallows": "f.mallows"}
+SAME = "no judge left an item out: singletons, bucket and common are the same"
+
+
+def agreement(answer: Answer, width: int) -> Iterator[Any]:
+    """The overall figures; every two judges with the treatments side by side; what the judges made."""
+    yield _overall(_distinct(answer), answer.tasks)
+    if any(f.values for f in answer.findings):
+        yield ""
+        yield _pairs(answer, width)
+    if answer.tasks > 1:
+        yield ""
+        yield _tasks(answer, width)
+    yield ""
+    yield described(answer.more["description"], width)
+
+
+def _two(value: Any) -> str:
+    return "-" if value is None or math.isnan(value) else f"{value:.2f}"
+
+
+def _distinct(answer: Answer) -> list[Finding]:
+    """The findings, of one treatment only where all are the same."""
+    if SAME not in answer.notes:
+        return list(answer.findings)
+    seen: dict[str, Finding] = {}
+    for f in answer.findings:
+        seen.setdefault(_name(f), f)
+    return list(seen.values())
+
+
+def _name(f: Finding) -> str:
+    """The method without its treatment of left-out items."""
+    given = ", ".join(f"{k}={v}" for k, v in f.method.settings if k != "left_out")
+    return f"{f.method.name}({given})" if given else f.method.name
+
+
+def _overall(findings: Sequence[Finding], tasks: int) -> Table:
+    seen = next((f.overall[0].interval for f in findings if f.overall[0].interval), None)
+    table = plain_table()
+    table.add_column("method", overflow="fold")
+    ways = len({f.method["left_out"] for f in findings}) > 1
+    if ways:
+        table.add_column("left out as")
+    table.add_column("value" if tasks == 1 else "mean", justify="right")
+    table.add_column(f"{seen.level:.0%} interval ({seen.by})" if seen else "interval", justify="right")
+    table.add_column("chance", justify="right")
+    table.add_column("p", justify="right")
+    before = ""
+    for f in findings:
+        o = f.overall[0]
+        chance, p = (figure(o.chance.value), f"{o.chance.p:.2g}") if o.chance else ("-", "-")
+        name, before = ("" if _name(f) == before else _name(f)), _name(f)
+        way = [str(f.method["left_out"])] if ways else []
+        table.add_row(SHORT.get(name, name), *way, figure(o.value), between(o.interval), chance, p)
+    return table
+
+
+def _heads(findings: Sequence[Finding], room: int) -> list[tuple[Finding, str]]:
+    """The findings ordered by treatment with their column heads, as many as there is room for."""
+    ways = list(dict.fromkeys(str(f.method["left_out"]) for f in findings))
+    out: list[tuple[Finding, str]] = []
+    before = ""
+    for f in sorted(findings, key=lambda f: ways.index(str(f.method["left_out"]))):
+        way = str(f.method["left_out"])
+        lines = [
+            SHORT.get(f.method.name, f.method.name),
+            *(f"{k}={v}" for k, v in f.method.settings if k != "left_out"),
+        ]
+        head = "\n".join(([way if way != before else ""] if len(ways) > 1 else []) + lines)
+        before = way
+        room -= max(map(len, head.split("\n"))) + 2
+        if room < 0 and out:
+            break
+        out.append((f, head))
+    return out
+
+
+def _pairs(answer: Answer, width: int) -> Table:
+    """A row per task and pair, the mean of both ways; what chance gives in the last row, as in Table 3."""
+    found = [f for f in _distinct(answer) if f.values]
+    first = found[0]
+    rows: dict[tuple[Any, frozenset[Any]], str] = {}
+    for task, pair in zip(first.keys["task"], first.keys["pair"], strict=True):
+        rows.setdefault((task, frozenset(pair)), "-".join(map(str, pair)))
+    names = [max(8, *(len(str(k[0])) + 2 for k in rows)) if answer.tasks > 1 else 0, max(map(len, rows.values()))]
+    heads = _heads(found, width - min(sum(names), 40))
+    cells = [_both_ways(f) for f, _ in heads]
+    keys, cut = list(rows), ""
+    if len(keys) > TASKS:
+        sign = -1 if first.method.declaration.higher == "less agreement" else 1
+        keys.sort(key=lambda k: _key(sign * cells[0][k]))
+        cut = f": the {TASKS} of {len(keys):,} that agree least"
+        keys = keys[:TASKS]
+    both = all(f.method.declaration.properties["symmetric"] for f, _ in heads)
+    table = plain_table(f"Every two judges{'' if both else ', mean of both ways'}{cut}")
+    if answer.tasks > 1:
+        table.add_column("task", overflow="fold")
+    table.add_column("judges", overflow="fold")
+    for _, head in heads:
+        table.add_column(head, justify="right")
+    before: Any = None
+    for key in keys:
+        task = [str(key[0]) if key[0] != before else ""] if answer.tasks > 1 else []
+        before = key[0]
+        table.add_row(*task, rows[key], *(_two(by[key]) for by in cells))
+    chance = [f.overall[0].chance for f, _ in heads]
+    if any(chance):
+        blank = [""] if answer.tasks > 1 else []
+        table.add_row("chance", *blank, *("-" if c is None else _two(c.value) for c in chance))
+    return table
+
+
+def _both_ways(f: Finding) -> dict[tuple[Any, frozenset[Any]], float]:
+    """The value of each task and pair, the mean of both ways."""
+    out: dict[tuple[Any, frozenset[Any]], list[float]] = {}
+    for task, pair, value in zip(f.keys["task"], f.keys["pair"], f.values, strict=True):
+        out.setdefault((task, frozenset(pair)), []).append(value)
+    return {k: sum(v) / len(v) for k, v in out.items()}
+
+
+def _tasks(answer: Answer, width: int) -> Table:
+    """The means of the tasks, those with least agreement first by the first method."""
+    cells = {(r["task"], r["method"]): r["value"] for r in answer.more["by_task"]}
+    tasks = list(dict.fromkeys(t for t, _ in cells))
+    heads = _heads(_distinct(answer), width - min(max(len(str(t)) for t in tasks), 30))
+    first = heads[0][0].method
+    sign = -1 if first.declaration.higher == "less agreement" else 1
+    tasks.sort(key=lambda t: _key(sign * cells[t, str(first)]))
+    cut = f": {TASKS} of {len(tasks):,}" if len(tasks) > TASKS else ""
+    table = plain_table(f"Tasks, least agreement first{cut}")
+    table.add_column("task", overflow="fold")
+    for _, head in heads:
+        table.add_column(head, justify="right")
+    for t in tasks[:TASKS]:
+        table.add_row(str(t), *(_two(cells[t, str(f.method)]) for f, _ in heads))
+    return table
+
+
+def _key(value: float) -> float:
+    return math.inf if value is None or math.isnan(value) else value
+
+
+def described(rows: Sequence[Mapping[str, Any]], width: int) -> Table:
+    """Items used, clusters, items per cluster by judge: of a few tasks each, as in Table 2; of more their means."""
+    tasks = list(dict.fromkeys(r["task"] for r in rows))
+    judges = list(dict.fromkeys(r["judge"] for r in rows))
+    cut = f" (first {TASKS} of {len(judges)})" if len(judges) > TASKS else ""
+    few = 14 + 19 * len(tasks) <= width
+    table = plain_table(f"What the judges made{'' if few else ', mean over their tasks'}{cut}")
+    table.add_column("judge", overflow="fold")
+    cells = {(r["judge"], r["task"]): r for r in rows}
+    if few:
+        for t in tasks:
+            top = f"{str(t)[:12]}\n" if len(tasks) > 1 else ""
+            gap = "\n" if len(tasks) > 1 else ""
+            for head in (f"{top}used", f"{gap}clusters", f"{gap}per"):
+                table.add_column(head, justify="right")
+        for j in judges[:TASKS]:
+            table.add_row(str(j), *(c for t in tasks for c in _made(cells.get((j, t)))))
+        return table
+    for head in ("tasks", "used", "clusters", "per cluster", "left out"):
+        table.add_column(head, justify="right")
+    for j in judges[:TASKS]:
+        own = [cells[j, t] for t in tasks if (j, t) in cells]
+        mean = {n: _mean([r[n] for r in own]) for n in ("used", "clusters", "per_cluster", "left_out")}
+        left = f"{mean['left_out']:.0%}"
+        table.add_row(str(j), str(len(own)), *(f"{mean[n]:.1f}" for n in ("used", "clusters", "per_cluster")), left)
+    return table
+
+
+def _made(row: Mapping[str, Any] | None) -> list[str]:
+    if row is None:
+        return ["", "", ""]
+    per = row["per_cluster"]
+    return [str(row["used"]), str(row["clusters"]), "-" if math.isnan(per) else f"{per:.1f}"]
+
+
+def _mean(values: Sequence[float]) -> float:
+    known = [v for v in values if not math.isnan(v)]
+    return sum(known) / len(known) if known else math.nan
+
+
+LAYOUTS: dict[str, Callable[[Answer, int], Iterator[Any]]] = {"groupings x agreement": agreement}

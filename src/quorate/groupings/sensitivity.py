@@ -1,0 +1,285 @@
+"""How measures react when a clustering is taken apart or put together at random, and compared with what it was.
+
+From one clustering, random splits go down to singletons and random merges up to one cluster (Figure 1 of Geiss). A
+measure for judges who care for homogeneity should fall more for a merge than for a split, and use its range.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.errors import BadParameter, InputError, suggest
+from quorate.groupings.believed import Believed
+from quorate.groupings.measures import MEASURES
+from quorate.groupings.partitions import Partition, two_partitions
+from quorate.groupings.sheets import sheets
+from quorate.kernels.contingency import all_sums, dense_labels
+from quorate.kernels.split_merge import merges, splits
+from quorate.panels import Groupings
+from quorate.resample import mean_interval, percentiles, stream
+from quorate.results import Options, Overall
+from quorate.table import bind, find, method, whole
+
+Array = NDArray[Any]
+ABOVE_CHANCE = ("adjusted_rand", "adjusted_mutual_information")  # 0 is what chance gives: their range in use is 0 to 1
+SATURATED = 0.15  # of its range: a measure whose middle values span less hardly tells clusterings apart
+FULL = 0.95
+GRID = np.linspace(0, 1, 11)  # how far a path has come, for clusterings of different sizes
+STARTS = 10  # clusterings of a panel that paths begin from
+STEEP = 1.2  # of the sizes of made-up clusters: 70 items in 15 then have a Rand index of 0.91 with singletons
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """A measure along the paths: ``split[repetition, step]`` from the clustering itself to singletons, ``merge`` to one
+    cluster; ``span`` is the width of the range in use and ``sign`` -1 for distances."""
+
+    measure: str
+    split: Array
+    merge: Array
+    span: float
+    sign: int
+
+    def losses(self) -> tuple[Array, Array]:
+        """How much of its range the measure loses, on average over as many splits as merges, ``[repetition]`` each."""
+        steps = min(self.split.shape[1], self.merge.shape[1])
+        lost = [self.sign * (path[:, :1] - path[:, 1:steps]) / self.span for path in (self.split, self.merge)]
+        split, merge = (part.mean(axis=1) if part.shape[1] else np.full(len(part), np.nan) for part in lost)
+        return split, merge
+
+    @property
+    def range_used(self) -> float:
+        """Highest less lowest mean value on the paths, as a share of the range."""
+        values = self._along()
+        return float(values.max() - values.min()) / self.span
+
+    @property
+    def middle(self) -> float:
+        """What the middle 80% of the steps span, as a share of the range: a single step at the end counts little."""
+        low, high = np.quantile(self._along(), [0.1, 0.9])
+        return float(high - low) / self.span
+
+    def _along(self) -> Array:
+        return np.concatenate([self.split.mean(axis=0), self.merge.mean(axis=0)[1:]])
+
+    def verdict(self, level: float = 0.95) -> dict[str, Any]:
+        """What the curves say of the measure."""
+        split, merge = self.losses()
+        more = merge - split
+        between = percentiles(more, level, "repetitions") if len(more) > 1 else None
+        low, high = (between.low, between.high) if between else (float(more[0]), float(more[0]))
+        return {
+            "split_loss": float(split.mean()),
+            "merge_loss": float(merge.mean()),
+            "difference": float(more.mean()),
+            "punishes": "merging" if low > 1e-9 else "splitting" if high < -1e-9 else "both alike",
+            "at_singletons": float(self.split[:, -1].mean()),
+            "at_one": float(self.merge[:, -1].mean()),
+            "range_used": self.range_used,
+            "middle": self.middle,
+            "saturates": self.middle < SATURATED,
+            "full_range": self.range_used > FULL,
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Sensitivity:
+    """Curves of every measure from one clustering."""
+
+    items: int
+    clusters: int
+    curves: tuple[Curve, ...]
+
+    def __getitem__(self, measure: str) -> Curve:
+        for curve in self.curves:
+            if curve.measure == measure:
+                return curve
+        raise BadParameter(f"no curve of '{measure}'.", suggest(measure, [c.measure for c in self.curves], "Measures"))
+
+    def rows(self, level: float = 0.95) -> list[dict[str, Any]]:
+        """A row per measure and number of clusters: the mean and the band over repetitions."""
+        out = []
+        for curve in self.curves:
+            for path, values, step in (("split", curve.split, 1), ("merge", curve.merge, -1)):
+                low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2], axis=0)
+                for k, mean in enumerate(values.mean(axis=0).tolist()):
+                    row = {"measure": curve.measure, "path": path, "clusters": self.clusters + step * k, "value": mean}
+                    out.append({**row, "low": float(low[k]), "high": float(high[k])})
+        return out
+
+    def summary(self, level: float = 0.95) -> list[dict[str, Any]]:
+        """A row per measure: what merging and splitting cost, whether it saturates, whether it uses its range."""
+        return [{"measure": c.measure, **c.verdict(level)} for c in self.curves]
+
+
+def sensitivity(
+    clustering: Partition | None = None,
+    measures: Iterable[str] | None = None,
+    *,
+    repetitions: int = 100,
+    seed: int = 0,
+) -> Sensitivity:
+    """Curves of measures from a clustering, ``{item: group}`` or one label per item; items left out are no part of it.
+
+    Without a clustering, from a made-up one of 70 items in 15 clusters, as many as in the paper.
+
+    >>> found = sensitivity([0, 0, 0, 1, 1, 2, 2], ["f", "rand", "v_beta"], repetitions=5)
+    >>> found["f"].split[0, -1], found["v_beta"].merge[0, -1], found["rand"].split.shape
+    (0.0, 0.0, (5, 5))
+    """
+    labels = made_up() if clustering is None else two_partitions(clustering, clustering)[0]
+    labels = dense_labels(labels[None, labels >= 0])[0].astype(np.int64)
+    clusters = int(labels.max(initial=-1)) + 1
+    if len(labels) < 2:
+        raise InputError("a clustering of at least two items is needed.")
+    if repetitions < 1:
+        raise BadParameter(f"repetitions={repetitions} is out of range.", "repetitions is a whole number from 1.")
+    rng = stream(seed, "sensitivity")
+    split = np.stack([splits(labels, rng) for _ in range(repetitions)])
+    merge = np.stack([merges(labels, rng) for _ in range(repetitions)])
+    return Sensitivity(len(labels), clusters, tuple(_curves(labels, split, merge, _chosen(measures))))
+
+
+def made_up(items: int = 70, clusters: int = 15) -> Array:
+    """A clustering of a few large and many small clusters, all of two items or more."""
+    if not 1 <= clusters <= items // 2:
+        raise BadParameter(f"{items} items do not make {clusters} clusters of two.", "1 <= clusters <= items / 2.")
+    spare = items - 2 * clusters
+    share = np.arange(1, clusters + 1) ** -STEEP
+    share *= spare / share.sum()
+    sizes = np.floor(share).astype(np.int64)
+    sizes[np.argsort(sizes - share, kind="stable")[: spare - int(sizes.sum())]] += 1
+    return np.repeat(np.arange(clusters), sizes + 2)
+
+
+def _chosen(measures: Iterable[str] | None) -> list[str]:
+    names = list(MEASURES) if measures is None else list(measures)
+    for name in names:
+        if name not in MEASURES:
+            raise BadParameter(f"no measure '{name}'.", suggest(name, MEASURES, "Measures"))
+    return names
+
+
+def _curves(labels: Array, split: Array, merge: Array, names: Sequence[str]) -> Iterable[Curve]:
+    """The clustering is the gold standard, what became of it is judged."""
+    expected = any(MEASURES[n].expected for n in names)
+    sums = []
+    for paths in (split, merge):
+        flat = paths.reshape(-1, len(labels))
+        every = np.arange(len(flat))
+        sums.append(all_sums(flat, labels[None], every, np.zeros(len(flat), np.int64), expected=expected))
+    for name in names:
+        how = dict(bind(find(name, "groupings", "agreement"), {}).parameters)
+        low, high = find(name, "groupings", "agreement").range
+        span = 1.0 if name in ABOVE_CHANCE else high - low if math.isfinite(high) else math.log(len(labels))
+        down, up = (np.asarray(MEASURES[name].of(s, **how)) for s in sums)
+        yield Curve(name, down.reshape(split.shape[:2]), up.reshape(merge.shape[:2]), span, MEASURES[name].sign)
+
+
+@method(
+    "groupings",
+    "trust",
+    "sensitivity",
+    range=(-1, 1),
+    higher="a measure that falls more for merging than for splitting",
+    default=True,
+    reference="Geiss: a gold standard for sentence clustering, section 5.7",
+    parameters={"repetitions": whole("random paths from each clustering", 2, 10_000)},
+    relabelling=True,
+)
+def panel_sensitivity(panel: Groupings, options: Options, *, repetitions: int = 20) -> Believed:
+    """How every measure reacts when the judges' own clusterings are split down to singletons and merged up to one.
+
+    The value is what merging costs more than splitting, as a share of the measure's range, over as many operations.
+    """
+    starts = _starts(panel, options)
+    if not starts:
+        note = "sensitivity: no judge has two clusters, one of them with two items: there is nothing to split and merge"
+        return Believed({"measure": [], "path": [], "share": []}, [], [], {"low": [], "high": []}, (), (note,))
+    found = []
+    for done, (task, judge, labels) in enumerate(starts):
+        options.tell("sensitivity", done, len(starts))
+        found.append(sensitivity(labels, repetitions=repetitions, seed=stream_seed(options.seed, task, judge)))
+    options.tell("sensitivity", len(starts), len(starts))
+    return _believed(found, options)
+
+
+def stream_seed(seed: int, *names: object) -> int:
+    """A seed of its own for each start, so that one more clustering does not change the others."""
+    return int(stream(seed, *names).integers(2**31))
+
+
+def _starts(panel: Groupings, options: Options) -> list[tuple[Any, Any, Array]]:
+    """Clusterings that can be split and merged, at most so many, drawn at random."""
+    out = []
+    for sheet in sheets(panel):
+        for judge, row in zip(sheet.judges, sheet.labels, strict=True):
+            labels = row[row >= 0]
+            clusters = len(np.unique(labels))
+            if 1 < clusters < len(labels):
+                out.append((sheet.task, judge, labels))
+    if len(out) <= STARTS:
+        return out
+    some = stream(options.seed, "starts").choice(len(out), STARTS, replace=False)
+    return [out[k] for k in sorted(some.tolist())]
+
+
+def _believed(found: Sequence[Sensitivity], options: Options) -> Believed:
+    keys: dict[str, list[Any]] = {"measure": [], "path": [], "share": []}
+    values: list[float] = []
+    band: dict[str, list[float]] = {"low": [], "high": []}
+    overall = []
+    for k, name in enumerate(c.measure for c in found[0].curves):
+        curves = [f.curves[k] for f in found]
+        for path in ("split", "merge"):
+            drawn = np.concatenate([_on_grid(getattr(c, path)) for c in curves])
+            ends = np.quantile(drawn, [(1 - options.level) / 2, (1 + options.level) / 2], axis=0)
+            keys["measure"] += [name] * len(GRID)
+            keys["path"] += [path] * len(GRID)
+            keys["share"] += [round(float(g), 2) for g in GRID]
+            values += drawn.mean(axis=0).tolist()
+            band["low"] += ends[0].tolist()
+            band["high"] += ends[1].tolist()
+        overall.append(_summed(name, curves, options))
+    return Believed(keys, values, overall, band, tuple(_sentences(overall, found)))
+
+
+def _on_grid(path: Array) -> Array:
+    """Values at equal shares of the path, ``[repetition, share]``."""
+    steps = np.linspace(0, 1, path.shape[1])
+    return np.stack([np.interp(GRID, steps, row) for row in path])
+
+
+def _summed(name: str, curves: Sequence[Curve], options: Options) -> Overall:
+    """The mean verdict over clusterings; its interval over repetitions, or over clusterings when there are several."""
+    told = [c.verdict(options.level) for c in curves]
+    split, merge = (np.concatenate(parts) for parts in zip(*(c.losses() for c in curves), strict=True))
+    rng = stream(options.seed, "sensitivity", name)
+    if len(curves) > 1:
+        each = np.array([t["difference"] for t in told])
+        interval = mean_interval(each, rng, options.level, options.resamples, "clusterings")
+    else:
+        interval = mean_interval(merge - split, rng, options.level, options.resamples, "repetitions")
+    numbers = ("split_loss", "merge_loss", "at_singletons", "at_one", "range_used", "middle")
+    labels: dict[str, Any] = {"measure": name, **{n: float(np.mean([t[n] for t in told])) for n in numbers}}
+    low, high = (interval.low, interval.high) if interval else (0.0, 0.0)
+    labels["punishes"] = "merging" if low > 1e-9 else "splitting" if high < -1e-9 else "both alike"
+    labels["saturates"] = labels["middle"] < SATURATED
+    labels["full_range"] = labels["range_used"] > FULL
+    return Overall(float(np.mean([t["difference"] for t in told])), interval, labels=labels)
+
+
+def _sentences(overall: Sequence[Overall], found: Sequence[Sensitivity]) -> Iterable[str]:
+    def those(key: str, value: Any) -> str:
+        return ", ".join(o.labels["measure"] for o in overall if o.labels[key] == value) or "none"
+
+    many = f"{len(found)} clustering{'' if len(found) == 1 else 's'}"
+    yield f"Split and merged at random from {many}, these fall more for merging: {those('punishes', 'merging')}."
+    yield f"These hardly move for most of the way (they saturate): {those('saturates', True)}."
+    yield f"These use their whole range: {those('full_range', True)}."

@@ -1,0 +1,209 @@
+"""May this model replace a human judge? The alternative-annotator test of Calderon, Reichart and Dror (2025).
+
+Each human in turn steps aside: on every unit, who is nearer to the remaining humans, the model or the human? The model
+wins against that human unless it is nearer significantly less often, once ``epsilon`` is granted to it for being
+cheaper. A model that wins against at least half the humans may replace one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.columns import Coded, narrow
+from quorate.errors import InputError, UnknownId, suggest
+from quorate.kernels import reliability as kernel
+from quorate.panels import Panel, Scores
+from quorate.resample import DRAWS, Interval, percentiles, stream
+from quorate.results import Options
+from quorate.scores.judged import Judged
+from quorate.scores.units import Units
+from quorate.table import choice, method, number, share, whole
+
+Array = NDArray[Any]
+HUMAN, MODEL = ("human", "person", "people", "expert"), ("llm", "model", "machine", "ai")
+WIN = 0.5  # of the humans
+
+
+@method(
+    "scores",
+    "judges",
+    "alternative",
+    range=(0, 1),
+    higher="wins against more of the humans",
+    reference="Calderon, Reichart, Dror 2025",
+    parameters={
+        "epsilon": number("how much less often than the human the model may be the nearer one", 0, 1),
+        "align": choice("nearer by root mean square error, or by share of equal scores", "rmse", "accuracy"),
+        "fdr": share("false discovery rate over the humans (Benjamini and Yekutieli)"),
+        "least": whole("units that a human must share with the model and another human", 2),
+    },
+)
+def alternative(
+    panel: Scores,
+    units: Units,
+    options: Options,
+    *,
+    epsilon: float = 0.2,
+    align: str = "rmse",
+    fdr: float = 0.05,
+    least: int = 30,
+) -> Judged:
+    """Share of the human judges against whom a model holds its own as the judge nearer to the other humans."""
+    human, model = kinds(panel)
+    values, ends = np.full(len(panel.judges), math.nan), [None] * len(panel.judges)
+    names = ("advantage", "advantage_interval", "replaces", "humans", "won")
+    details: dict[str, list[Any]] = {n: [None] * len(values) for n in names}
+    finer: list[dict[str, Any]] = []
+    humans = units.of_judges(human)
+    skipped: set[str] = set()
+    for m in model:
+        won = _contests(units.of_judges([m]), humans, align)
+        known = [(h, i) for h, i in won if len(i[0]) >= least]
+        skipped |= {str(panel.judges[h]) for h, i in won if len(i[0]) < least}
+        if not known:
+            continue
+        p = np.array([_p(own - models, epsilon) for _, (_, models, own) in known])
+        beaten = yekutieli(p, fdr)
+        values[m] = beaten.mean()
+        advantage = float(np.mean([models.mean() for _, (_, models, _) in known]))
+        rng = stream(options.seed, "alternative", units.criterion, panel.judges[m])
+        around = _interval([i for _, i in known], units.size, rng, options)
+        told = (advantage, around and [around.low, around.high], bool(values[m] >= WIN), len(known), int(beaten.sum()))
+        for name, v in zip(names, told, strict=True):
+            details[name][m] = v
+        for (h, (unit, models, own)), pp, b in zip(known, p.tolist(), beaten.tolist(), strict=True):
+            row = {"judge": panel.judges[m], "human": panel.judges[h], "value": float(models.mean())}
+            finer.append({**row, "human_advantage": float(own.mean()), "p": pp, "won": bool(b), "units": len(unit)})
+    notes = []
+    if skipped:
+        notes.append(f"alternative: fewer than {least} shared units, so not tested: {', '.join(sorted(skipped))}")
+    return Judged(values, -values, ends, details, None, finer, notes)
+
+
+def kinds(panel: Scores) -> tuple[Array, Array]:
+    """Codes of the human judges and of the models, by the label ``judge_kind``."""
+    if "judge_kind" not in panel.labels:
+        raise InputError(
+            "no column 'judge_kind': who is human, who is a model?",
+            "--models A,B names the models; or add a column judge_kind with human or llm.",
+        )
+    label = panel.labels["judge_kind"]
+    out: list[set[int]] = [set(), set()]
+    pairs = np.unique(panel.judge.codes.astype(np.int64) * len(label.ids) + label.codes)
+    for pair in pairs.tolist():
+        judge, word = divmod(pair, len(label.ids))
+        said = str(label.ids[word]).strip().lower()
+        if said not in HUMAN + MODEL:
+            raise InputError(f"judge_kind '{label.ids[word]}' is not known.", "write human or llm.")
+        out[said in MODEL].add(judge)
+    if out[0] & out[1]:
+        name = panel.judges[min(out[0] & out[1])]
+        raise InputError(f"judge {name!r} is both human and a model.", "one judge_kind for each judge.")
+    if not out[0] or not out[1]:
+        missing = "human judge" if not out[0] else "model"
+        raise InputError(f"judge_kind: there is no {missing}.", "human and llm judges are compared.")
+    return np.array(sorted(out[0])), np.array(sorted(out[1]))
+
+
+def with_models(panel: Panel, models: Sequence[Hashable]) -> Scores:
+    """The panel with a label ``judge_kind``: llm for these judges, human for the others."""
+    if not isinstance(panel, Scores):
+        raise InputError(f"models are told apart in scores; this panel holds {panel.kind}.")
+    known = {str(j): c for c, j in enumerate(panel.judges)}
+    for name in models:
+        if str(name) not in known:
+            raise UnknownId(f"no judge '{name}'.", suggest(str(name), known, "The panel's judges"))
+    machine = np.isin(np.arange(len(panel.judges)), [known[str(name)] for name in models])
+    label = Coded(("human", "llm"), narrow(machine[panel.judge.codes], 2))
+    return replace(panel, labels={**panel.labels, "judge_kind": label})
+
+
+def _contests(model: Units, humans: Units, align: str) -> list[tuple[int, tuple[Array, Array, Array]]]:
+    """For each human: shared units, whether the model is at least as near to the others, whether the human is."""
+    said = np.full(model.size, math.nan)
+    said[model.unit] = model.value
+    n = humans.per_unit
+    rows = np.flatnonzero((n[humans.unit] > 1) & ~np.isnan(said[humans.unit]))
+    unit, x, y = humans.unit[rows], humans.value[rows], said[humans.unit[rows]]
+    left = (n[unit] - 1).astype(float)
+    if align == "rmse":
+        shift = kernel.centre(humans.value)
+        u, v = x - shift, y - shift
+        every = humans.value - shift
+        s = np.bincount(humans.unit, every, humans.size)[unit] - u
+        q = np.bincount(humans.unit, every**2, humans.size)[unit] - u * u
+        far_human, far_model = (np.sqrt(np.maximum(w * w - 2 * w * s / left + q / left, 0)) for w in (u, v))
+    else:
+        far_human, far_model = -(_equal(humans, unit, x) - 1) / left, -(_equal(humans, unit, y) - (x == y)) / left
+    model_wins, human_wins = far_model <= far_human + 1e-9, far_human <= far_model + 1e-9
+    judge = humans.judge[rows]
+    out = []
+    for h in np.unique(judge).tolist():
+        mine = np.flatnonzero(judge == h)
+        out.append((int(h), (unit[mine], model_wins[mine].astype(float), human_wins[mine].astype(float))))
+    return out
+
+
+def _equal(humans: Units, unit: Array, value: Array) -> Array:
+    """How many humans gave these values on these units."""
+    known, code = kernel.codes(np.concatenate([humans.value, value]))
+    size = np.int64(len(known))
+    held, times = np.unique(humans.unit * size + code[: len(humans)], return_counts=True)
+    wanted = unit * size + code[len(humans) :]
+    place = np.minimum(np.searchsorted(held, wanted), len(held) - 1)
+    return np.where(held[place] == wanted, times[place], 0).astype(float)
+
+
+def _p(difference: Array, epsilon: float) -> float:
+    """One-sided t test that the human's advantage over the model is below epsilon."""
+    size = len(difference)
+    deviation = float(difference.std(ddof=1))
+    if deviation < 1e-12:
+        return 0.0 if float(difference.mean()) < epsilon else 1.0
+    from scipy.special import stdtr
+
+    return float(stdtr(size - 1, (float(difference.mean()) - epsilon) / (deviation / math.sqrt(size))))
+
+
+def yekutieli(p: Array, rate: float) -> Array:
+    """Which hypotheses are rejected at a false discovery rate, whatever their dependence.
+
+    >>> yekutieli(np.array([0.001, 0.02, 0.5]), 0.05).tolist()
+    [True, False, False]
+    """
+    size = len(p)
+    order = np.argsort(p, kind="stable")
+    steps = rate * np.arange(1, size + 1) / (size * np.sum(1 / np.arange(1, size + 1)))
+    below = np.flatnonzero(p[order] <= steps)
+    out = np.zeros(size, bool)
+    if len(below):
+        out[order[: below[-1] + 1]] = True
+    return out
+
+
+def _interval(
+    won: Sequence[tuple[Array, Array, Array]], size: int, rng: np.random.Generator, options: Options
+) -> Interval | None:
+    """Of the mean over humans of how often the model is the nearer one: units drawn with replacement."""
+    used = np.unique(np.concatenate([unit for unit, _, _ in won]))
+    place = np.full(size, -1)
+    place[used] = np.arange(len(used))
+    number_ = int(min(options.resamples, max(DRAWS // (len(used) * (1 + len(won))), 100)))
+    step = max(1, (1 << 21) // len(used))
+    drawn = []
+    for a in range(0, number_, step):
+        rows = min(step, number_ - a)
+        picked = rng.integers(len(used), size=(rows, len(used))) + np.arange(rows)[:, None] * len(used)
+        times = np.bincount(picked.ravel(), minlength=rows * len(used)).reshape(rows, len(used)).astype(float)
+        each = []
+        for unit, models, _ in won:
+            w = times[:, place[unit]]
+            each.append(w @ models / np.maximum(w.sum(axis=1), 1))
+        drawn.append(np.mean(each, axis=0))
+    return percentiles(np.concatenate(drawn), options.level, "items")

@@ -1,0 +1,234 @@
+"""What is off about a judge: level (bias, severity), noise, and whether scores move with those of the others."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.kernels import reliability as kernel
+from quorate.kernels.additive import judge_effects
+from quorate.panels import Scores
+from quorate.resample import mean_interval, percentiles, stream
+from quorate.results import Options
+from quorate.scores.alpha import LEVEL, coefficient, without_each
+from quorate.scores.judged import ENOUGH, Judged, beside, correlation, moments, others_median, resampled
+from quorate.scores.units import Units
+from quorate.table import method
+
+Array = NDArray[Any]
+SHIFT = 0.5  # a flagged shift is at least so many standard deviations of the scores
+TIMES = 1.5  # flagged noise is so many times the median of the other judges
+
+
+@method(
+    "scores",
+    "judges",
+    "bias",
+    range=(-math.inf, math.inf),
+    higher="higher scores than the others give",
+    chance="0",
+    default=True,
+)
+def bias(panel: Scores, units: Units, options: Options) -> Judged:
+    """Mean shift of a judge's scores from the mean of the others on the same units; positive is lenient."""
+    have = beside(units)
+    shift = have.value - have.others
+    spread = float(have.value.std()) if len(have.value) else math.nan
+    values, ends, p = _nan(units), [], _nan(units)
+    for j in range(len(units.judges)):
+        mine = shift[have.of(j)]
+        rng = stream(options.seed, "bias", units.criterion, units.judges[j])
+        ends.append(mean_interval(mine, rng, options.level, options.resamples, "items"))
+        if len(mine):
+            values[j] = mine.mean()
+        p[j] = t_test(mine)
+    corrected = holm(p)
+    flags = (np.abs(values) >= SHIFT * spread) & (corrected <= 0.05)
+    count = np.bincount(have.judge, minlength=len(values))
+    details = {"units": count.tolist(), "p_holm": corrected.tolist()}
+    return Judged(values, np.abs(values), ends, details, flags)
+
+
+@method(
+    "scores",
+    "judges",
+    "severity",
+    range=(-math.inf, math.inf),
+    higher="harsher than the mean judge",
+    chance="0",
+)
+def severity(panel: Scores, units: Units, options: Options) -> Judged:
+    """How far below the mean judge a judge scores, units held equal by least squares; positive is harsh.
+
+    Unlike bias it is fair where judges scored different units: a judge of poor work is not harsh for that.
+    """
+    effect, part, _ = _fit(units)
+    left = _left(units, effect)
+    ends = []
+    for j in range(len(units.judges)):
+        mine = left[units.judge == j]
+        rng = stream(options.seed, "severity", units.criterion, units.judges[j])
+        around = (
+            mean_interval(mine, rng, options.level, options.resamples, "items") if not math.isnan(effect[j]) else None
+        )
+        ends.append(around and type(around)(around.low - effect[j], around.high - effect[j], *_tail(around)))
+    notes = []
+    if len(np.unique(part[~np.isnan(effect)])) > 1:
+        notes.append("severity: some judges share no unit with the rest, so they are compared among themselves only")
+    count = np.bincount(units.judge, minlength=len(effect)).tolist()
+    return Judged(-effect, np.abs(effect), ends, {"units": count}, None, None, notes)
+
+
+def _tail(interval: Any) -> tuple[float, str, int]:
+    return interval.level, interval.by, interval.resamples
+
+
+@method(
+    "scores",
+    "judges",
+    "noise",
+    range=(0, math.inf),
+    higher="less predictable scores",
+    default=True,
+)
+def noise(panel: Scores, units: Units, options: Options) -> Judged:
+    """Standard deviation of a judge's scores after the unit's level and the judge's own shift are taken out."""
+    effect, _, n = _fit(units)
+    left = _left(units, effect)
+    room = 1 - 1 / np.maximum(n[units.unit], 1)
+    values, ends = _nan(units), []
+    count = np.bincount(units.judge, weights=n[units.unit] > 1, minlength=len(values))
+    for j in range(len(values)):
+        mine = np.flatnonzero((units.judge == j) & (n[units.unit] > 1))
+        features = np.stack([left[mine] ** 2, room[mine]], axis=1)
+        rng = stream(options.seed, "noise", units.criterion, units.judges[j])
+        if len(mine) > 1:
+            values[j] = _deviation(features.sum(axis=0)[None], len(mine))[0]
+            ends.append(resampled(features, partial(_deviation, size=len(mine)), rng, options))
+        else:
+            ends.append(None)
+    usual = others_median(values)
+    several = np.isfinite(values).sum() > 2  # of two judges nobody knows whose the noise is
+    flags = (values > TIMES * usual) & (count >= ENOUGH) & several
+    return Judged(values, values, ends, {"units": count.astype(int).tolist(), "others": usual.tolist()}, flags)
+
+
+def _deviation(totals: Array, size: int) -> Array:
+    return np.asarray(np.sqrt(totals[:, 0] / np.maximum(totals[:, 1], 1e-300) * size / max(size - 1, 1)))
+
+
+@method(
+    "scores",
+    "judges",
+    "peer_correlation",
+    range=(-1, 1),
+    higher="more in step with the others",
+    chance="0",
+    default=True,
+)
+def peer_correlation(panel: Scores, units: Units, options: Options) -> Judged:
+    """Pearson correlation of a judge's scores with the mean of the others on the same units."""
+    have = beside(units)
+    values, ends = _nan(units), []
+    for j in range(len(values)):
+        mine = have.of(j)
+        features = moments(have.value[mine], have.others[mine])
+        values[j] = correlation(features.sum(axis=0))
+        rng = stream(options.seed, "peers", units.criterion, units.judges[j])
+        ends.append(None if math.isnan(values[j]) else resampled(features, correlation, rng, options))
+    usual = others_median(values)
+    high = np.array([e.high if e else math.nan for e in ends])
+    count = np.bincount(have.judge, minlength=len(values))
+    flags = (values < usual / 2) & (high < usual) & (count >= ENOUGH)
+    return Judged(values, -values, ends, {"units": count.tolist(), "others": usual.tolist()}, flags)
+
+
+@method(
+    "scores",
+    "judges",
+    "influence",
+    range=(-math.inf, math.inf),
+    higher="alpha needs this judge",
+    parameters={"level": LEVEL},
+)
+def influence(panel: Scores, units: Units, options: Options, *, level: str = "interval") -> Judged:
+    """Alpha of all judges less alpha without this one; below 0 the others agree better without the judge."""
+    whole = coefficient(units, level).value
+    without = without_each(units, level)
+    values = whole - without
+    ends = _influence_intervals(units, options) if level == "interval" else [None] * len(values)
+    high = np.array([e.high if e else math.nan for e in ends])
+    details = {"alpha": [whole] * len(values), "alpha_without": without.tolist()}
+    return Judged(values, -values, ends, details, high < 0)
+
+
+def _influence_intervals(units: Units, options: Options) -> list[Any]:
+    """One set of resampled units for all judges; of each only what the judge's rows change is added up again."""
+    size, judges = units.size, len(units.judges)
+    if size < 2 or units.count is not None:
+        return [None] * judges
+    found = kernel.sums(units.unit, units.value, size)
+    parts, x = found.parts(), units.value - found.shift
+    n, s, q = found.n[units.unit] - 1, found.s[units.unit] - x, found.q[units.unit] - x * x
+    change = kernel.Sums(n, n, s, q).parts() - parts[units.unit]
+    order = np.argsort(units.judge, kind="stable")
+    mine = np.split(order, np.cumsum(np.bincount(units.judge, minlength=judges))[:-1])
+    rng = stream(options.seed, "influence", units.criterion)
+    number = int(min(options.resamples, max(10**8 // max(len(units), 1), 50)))
+    step = max(1, (1 << 21) // size)
+    drawn = []
+    for a in range(0, number, step):
+        rows = min(step, number - a)
+        picked = rng.integers(size, size=(rows, size)) + np.arange(rows)[:, None] * size
+        times = np.bincount(picked.ravel(), minlength=rows * size).reshape(rows, size).astype(float)
+        total = times @ parts
+        left = np.stack([total + times[:, units.unit[r]] @ change[r] for r in mine], axis=1)
+        drawn.append(kernel.alpha_of(total)[:, None] - kernel.alpha_of(left))
+    seen = np.concatenate(drawn)
+    return [percentiles(seen[:, j], options.level, "items") for j in range(judges)]
+
+
+def _nan(units: Units) -> Array:
+    return np.full(len(units.judges), math.nan)
+
+
+def _fit(units: Units) -> tuple[Array, Array, Array]:
+    """Judge effects by least squares (NaN for judges who share no unit), connected parts, judges a unit."""
+    n = units.per_unit
+    effect, part = judge_effects(units.unit, units.judge, units.value, units.size, len(units.judges))
+    shared = np.bincount(units.judge, weights=n[units.unit] > 1, minlength=len(effect)) > 0
+    return np.where(shared, effect, math.nan), part, n
+
+
+def _left(units: Units, effect: Array) -> Array:
+    """What the levels of unit and judge leave of each value."""
+    flat = units.value - np.nan_to_num(effect)[units.judge]
+    mean = np.bincount(units.unit, flat, units.size) / np.maximum(units.per_unit, 1)
+    return np.asarray(flat - mean[units.unit])
+
+
+def t_test(values: Array) -> float:
+    """Two-sided p of a mean of 0."""
+    size = len(values)
+    if size < 2:
+        return math.nan
+    deviation = float(values.std(ddof=1))
+    if deviation < 1e-12:
+        return 1.0 if abs(float(values.mean())) < 1e-12 else 0.0
+    from scipy.special import stdtr
+
+    return float(2 * stdtr(size - 1, -abs(float(values.mean())) / (deviation / math.sqrt(size))))
+
+
+def holm(p: Array) -> Array:
+    """p-values corrected for their number by Holm's steps; NaN stays."""
+    out = np.full(len(p), math.nan)
+    known = np.flatnonzero(~np.isnan(p))
+    order = known[np.argsort(p[known], kind="stable")]
+    steps = p[order] * np.arange(len(order), 0, -1)
+    out[order] = np.minimum(np.maximum.accumulate(steps), 1.0) if len(order) else steps
+    return out

@@ -1,0 +1,100 @@
+"""What a method says of every judge on one criterion, and the sums it rests on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.resample import DRAWS, Interval, percentiles
+from quorate.results import Options
+from quorate.scores.units import Units
+
+Array = NDArray[Any]
+ENOUGH = 5  # values below which nobody is flagged
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """A value per judge, with interval, details and whether the judge is flagged; ``bad`` orders them, worst first."""
+
+    values: Array  # [judge]
+    bad: Array  # [judge] the higher, the worse
+    intervals: Sequence[Interval | None]
+    details: Mapping[str, Sequence[Any]] = field(default_factory=dict)  # [judge] each
+    flags: Array | None = None  # [judge]; None where the method flags nobody
+    rows: Sequence[Mapping[str, Any]] | None = None  # finer rows, such as years: judge, labels, value, details
+    notes: Sequence[str] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Beside:
+    """Each value that others' values of the same unit stand beside: rows of ``units``, and the others' mean."""
+
+    unit: Array
+    judge: Array
+    value: Array
+    others: Array  # mean of the other judges on the unit
+    n: Array  # judges on the unit, this one included
+    rows: Array  # of ``units``
+
+    def of(self, judge: int) -> Array:
+        """Rows of one judge."""
+        return np.flatnonzero(self.judge == judge)
+
+
+def beside(units: Units) -> Beside:
+    """The values with others beside them."""
+    n = units.per_unit[units.unit]
+    rows = np.flatnonzero(n > 1)
+    total = np.bincount(units.unit, units.value, units.size)[units.unit]
+    others = (total - units.value)[rows] / (n[rows] - 1)
+    return Beside(units.unit[rows], units.judge[rows], units.value[rows], others, n[rows], rows)
+
+
+def resampled(
+    features: Array, of: Any, rng: np.random.Generator, options: Options, by: str = "items"
+) -> Interval | None:
+    """Percentile interval of ``of(totals)`` over rows of features drawn with replacement, totals ``[resample, :]``."""
+    size = len(features)
+    if size < 2:
+        return None
+    number = int(min(options.resamples, max(DRAWS // size, 100)))
+    step = max(1, (1 << 21) // size)
+    out = []
+    for a in range(0, number, step):
+        rows = min(step, number - a)
+        picked = rng.integers(size, size=(rows, size)) + np.arange(rows)[:, None] * size
+        times = np.bincount(picked.ravel(), minlength=rows * size).reshape(rows, size)
+        out.append(of(times @ features))
+    return percentiles(np.concatenate(out), options.level, by)
+
+
+def correlation(totals: Array) -> Array:
+    """Pearson's r from totals of 1, x, y, x^2, y^2, x y along the last axis; NaN where one does not vary."""
+    n, x, y, xx, yy, xy = np.moveaxis(totals, -1, 0)
+    vx, vy = n * xx - x * x, n * yy - y * y
+    ok = (vx > 1e-12 * np.maximum(n * xx, 1e-300)) & (vy > 1e-12 * np.maximum(n * yy, 1e-300))
+    root = np.sqrt(np.where(ok, vx, 1.0)) * np.sqrt(np.where(ok, vy, 1.0))
+    return np.where(ok, np.clip((n * xy - x * y) / root, -1, 1), math.nan)
+
+
+def moments(x: Array, y: Array) -> Array:
+    """Rows of 1, x, y, x^2, y^2, x y, about the means."""
+    x, y = x - (x.mean() if len(x) else 0), y - (y.mean() if len(y) else 0)
+    return np.stack([np.ones(len(x)), x, y, x * x, y * y, x * y], axis=1)
+
+
+def others_median(values: Array) -> Array:
+    """The median of the other judges' values, for each judge."""
+    out = np.full(len(values), math.nan)
+    for j in range(len(values)):
+        rest = np.delete(values, j)
+        rest = rest[np.isfinite(rest)]
+        if len(rest):
+            out[j] = np.median(rest)
+    return out

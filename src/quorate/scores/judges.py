@@ -1,0 +1,210 @@
+"""Who is off? Each judge of scores by several lights, worst first.
+
+Level, noise and step with the others (:mod:`~quorate.scores.judge_effects`), use of the scale and drift
+(:mod:`~quorate.scores.scale_use`), consistency with oneself (:mod:`~quorate.scores.self_consistency`), models in place of
+humans (:mod:`~quorate.scores.alternative`), and judges who err together (:mod:`~quorate.scores.independence`). What a
+higher value means differs from method to method; the worst judge comes first in each.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from quorate import table
+from quorate.panel import many
+from quorate.panels import Scores
+from quorate.results import Answer, Finding, Options, Overall
+from quorate.scores.alternative import alternative
+from quorate.scores.independence import copies, independence
+from quorate.scores.judge_effects import bias, influence, noise, peer_correlation, severity
+from quorate.scores.judged import Judged
+from quorate.scores.scale_use import drift, scale_use
+from quorate.scores.self_consistency import self_consistency
+from quorate.scores.units import Units, by_criterion
+from quorate.table import Method
+
+__all__ = [
+    "alternative",
+    "answer",
+    "bias",
+    "copies",
+    "drift",
+    "independence",
+    "influence",
+    "noise",
+    "peer_correlation",
+    "scale_use",
+    "self_consistency",
+    "severity",
+]
+
+WHEN = {"time": "drift", "judge_kind": "alternative"}  # columns that make a method a default one
+
+
+def answer(panel: Scores, methods: Sequence[Method], options: Options) -> Answer:
+    """Every method on every criterion and judge, worst first."""
+    parts = by_criterion(panel)
+    chosen = _with_more(panel, methods)
+    findings, notes = [], []
+    for done, method in enumerate(chosen):
+        options.tell("judges", done, len(chosen))
+        judged: list[Judged] = [method(panel, units, options) for units in parts]
+        notes += [note for j in judged for note in j.notes]
+        if all(np.isnan(j.values).all() for j in judged) and len(chosen) > 1:
+            if not any(j.notes for j in judged):
+                notes.append(f"{method}: undefined for every judge, so it is not shown")
+            continue
+        findings.append(_finding(panel, parts, method, judged))
+    options.tell("judges", len(chosen), len(chosen))
+    return Answer(
+        "scores",
+        "judges",
+        len(panel.tasks),
+        len(panel.judges),
+        len(panel.items),
+        tuple(findings),
+        tuple(_sentences(panel, findings)),
+        tuple(dict.fromkeys([*panel.notes, *_notes(panel, parts), *notes])),
+    )
+
+
+def _with_more(panel: Scores, methods: Sequence[Method]) -> list[Method]:
+    """The methods asked for; to the defaults those are added that the panel's columns allow."""
+    usual = [m.name for m in table.methods("scores", "judges", default=True)]
+    if [m.name for m in methods] != usual:
+        return list(methods)
+    more = [name for column, name in WHEN.items() if column in panel.labels and _of_both_kinds(panel, column)]
+    return [*methods, *(table.parse(name, "scores", "judges") for name in more)]
+
+
+def _of_both_kinds(panel: Scores, column: str) -> bool:
+    return column != "judge_kind" or len(panel.labels[column].ids) > 1
+
+
+def _finding(panel: Scores, parts: Sequence[Units], method: Method, judged: Sequence[Judged]) -> Finding:
+    named = parts[0].criterion is not None
+    rows: list[dict[str, Any]] = []
+    overall = []
+    for units, found in zip(parts, judged, strict=True):
+        name = {"criterion": units.criterion} if named else {}
+        order = np.argsort(np.where(np.isnan(found.bad), np.inf, -found.bad), kind="stable").tolist()
+        for j in order:
+            told = {n: column[j] for n, column in found.details.items()}
+            if math.isnan(found.values[j]) and all(v is None for v in told.values()):
+                continue  # not a judge that the method is about
+            flag = {} if found.flags is None else {"flag": bool(found.flags[j])}
+            labels = {"judge": panel.judges[j], **name, **told, **flag}
+            overall.append(Overall(float(found.values[j]), found.intervals[j], None, labels))
+            if found.rows is None:
+                rows.append({"judge": panel.judges[j], **name, "value": float(found.values[j]), **told, **flag})
+        rows += [{"judge": row["judge"], **name, **row} for row in found.rows or ()]
+    keys = [k for k in ("judge", "criterion", "year", "human") if rows and k in rows[0]]
+    details = [k for k in rows[0] if k not in (*keys, "value")] if rows else []
+    return Finding(
+        method,
+        {k: [row[k] for row in rows] for k in keys},
+        [row["value"] for row in rows],
+        {k: [row[k] for row in rows] for k in details},
+        tuple(overall),
+    )
+
+
+def flagged(findings: Sequence[Finding]) -> dict[Any, list[str]]:
+    """The judges that some method flags, with what for; those with most against them first."""
+    out: dict[Any, list[str]] = {}
+    for f in findings:
+        for o in f.overall:
+            if o.labels.get("flag"):
+                on = f" on {o.labels['criterion']}" if "criterion" in o.labels else ""
+                out.setdefault(o.labels["judge"], []).append(f"{f.method.name}{on}")
+    return dict(sorted(out.items(), key=lambda pair: -len(pair[1])))
+
+
+def _notes(panel: Scores, parts: Sequence[Units]) -> list[str]:
+    notes = []
+    alone = sum(int((u.per_unit == 1).sum()) for u in parts)
+    if alone:
+        notes.append(f"{alone:,} units have one judge only: there is nobody to compare with on them")
+    if any(u.count is not None for u in parts):
+        notes.append("a row that stands for several judges is taken as one")
+    return notes
+
+
+def _sentences(panel: Scores, findings: Sequence[Finding]) -> list[str]:
+    off = flagged(findings)
+    out = []
+    for judge, why in list(off.items())[:3]:
+        out.append(f"Judge {judge} is off: {', '.join(why[:4])}{', ...' if len(why) > 4 else ''}.")
+    if len(off) > 3:
+        out.append(f"{len(off)} of {many(len(panel.judges), 'judge')} are flagged in all.")
+    if not off and any(o.labels.get("flag") is False for f in findings for o in f.overall):
+        out.append(f"None of the {many(len(panel.judges), 'judge')} is flagged.")
+    for f in findings:
+        defined = [o for o in f.overall if not math.isnan(o.value)]
+        if defined and f.method.name in _SAY:
+            out += _SAY[f.method.name](f, defined)
+    return out
+
+
+def _on(o: Overall) -> str:
+    return f" on {o.labels['criterion']}" if "criterion" in o.labels else ""
+
+
+def _say_noise(f: Finding, found: Sequence[Overall]) -> list[str]:
+    worst = max(found, key=lambda o: o.value / max(o.labels["others"] or 1e-9, 1e-9))
+    usual = worst.labels["others"]
+    return [
+        f"Most noise: judge {worst.labels['judge']}{_on(worst)}, {worst.value:.2f} points "
+        f"(median of the others {usual:.2f})."
+    ]
+
+
+def _say_self(f: Finding, found: Sequence[Overall]) -> list[str]:
+    worst, best = min(found, key=lambda o: o.value), max(found, key=lambda o: o.value)
+    said = []
+    for word, o in (("least", worst), ("most", best)):
+        ends = f" ({o.interval.low:.2f} to {o.interval.high:.2f})" if o.interval else ""
+        said.append(
+            f"{o.labels['judge']} is {word} consistent{_on(o)}, alpha {o.value:.2f}{ends} over "
+            f"{many(o.labels['units'], 'unit')}"
+        )
+    return ["Of judges who scored identical outputs, " + "; ".join(said if worst is not best else said[:1]) + "."]
+
+
+def _say_alternative(f: Finding, found: Sequence[Overall]) -> list[str]:
+    fit = [f"{o.labels['judge']}{_on(o)}" for o in found if o.labels["replaces"]]
+    shown = ", ".join(fit[:6]) + (", ..." if len(fit) > 6 else "")
+    if not fit:
+        return [f"No model may replace a human (epsilon {f.method['epsilon']})."]
+    return [f"May replace a human (epsilon {f.method['epsilon']}): {shown} ({len(fit)} of {len(found)})."]
+
+
+def _say_independence(f: Finding, found: Sequence[Overall]) -> list[str]:
+    out = []
+    for o in {o.labels.get("criterion"): o for o in found}.values():
+        ends = o.labels["effective_interval"]
+        between = f" ({ends[0]:.1f} to {ends[1]:.1f})" if ends else ""
+        out.append(
+            f"{o.labels['panel']} judges are worth {o.labels['effective_judges']:.1f}{between} independent{_on(o)}."
+        )
+    return out[:6]
+
+
+def _say_copies(f: Finding, found: Sequence[Overall]) -> list[str]:
+    alike = [o for o in found if o.labels["flag"]][:3]
+    return [
+        f"Judges {o.labels['judge']} and {o.labels['nearest']} give {o.value:.0%} equal scores{_on(o)}." for o in alike
+    ]
+
+
+_SAY = {
+    "noise": _say_noise,
+    "self_consistency": _say_self,
+    "alternative": _say_alternative,
+    "independence": _say_independence,
+    "copies": _say_copies,
+}

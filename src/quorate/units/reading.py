@@ -1,0 +1,306 @@
+"""Tables of content units from files: annotated peers of DUCView, long tables, REALSumm; and who judged which task."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from quorate.columns import Source
+from quorate.errors import InputError
+from quorate.formats.delimited import fitting
+from quorate.formats.ducview import OUTSIDE, Contributor, Peer, Pyramid, Scu, read_peer, said
+from quorate.formats.files import File, PathLike
+from quorate.formats.names import understood
+from quorate.units.model import ONE_JUDGE, ContentUnits, Item, Span, Unit
+
+TABLES = ("csv", "tsv", "tab", "jsonl", "ndjson")
+
+
+class SummaryId(NamedTuple):
+    """The pieces of an identifier such as ``D9901-A.M.100.K.7``."""
+
+    task: str
+    selector: str  # who chose the topic: usually also the judge
+    summarizer: str
+
+    @classmethod
+    def of(cls, name: str) -> SummaryId | None:
+        """Exactly five pieces between dots, else None.
+
+        >>> SummaryId.of("D9901-A.M.100.K.7")
+        SummaryId(task='D9901-A', selector='K', summarizer='7')
+        """
+        pieces = name.split(".")
+        return cls(pieces[0], pieces[3], pieces[4]) if len(pieces) == 5 and all(pieces) else None
+
+
+Judges = Mapping[Any, Hashable] | Callable[[Peer], Hashable] | None  # by task or (task, item), or from the peer
+
+
+def from_peers(peers: Iterable[Peer], judges: Judges = None) -> ContentUnits:
+    """The table of annotated peers. A unit weighs its contributors.
+
+    Task and item are in a peer's name (``D9901-A.M.100.K.7``). The judge is looked up in ``judges`` by (task, item) or
+    task, or asked of it; without it the name's selector is taken, which is usually right. Peers of a task whose uids
+    differ are matched by label; a task annotated against two pyramids becomes two tasks.
+    """
+    made = _Making()
+    notes: dict[str, list[str]] = {}
+    for peer in peers:
+        made.add(peer, judges)
+        for note in peer.notes:
+            notes.setdefault(note, []).append(peer.name)
+    if not made.items:
+        raise InputError("no annotated peers.", "give .pan files, or a folder of them.")
+    told = [f"{names[0]}{f' and {len(names) - 1} more' if len(names) > 1 else ''}: {n}" for n, names in notes.items()]
+    return made.done([*told, *made.notes])
+
+
+@dataclass
+class _Task:
+    """A pyramid's place in the table being made."""
+
+    name: Hashable
+    first: Pyramid
+    numbers: dict[str, int]  # unit by uid
+    labels: dict[str, int]  # unit by bare label
+    signature: Any
+
+
+class _Making:
+    def __init__(self) -> None:
+        self.units: list[Unit] = []
+        self.items: dict[tuple[Hashable, Hashable], int] = {}
+        self.texts: list[str] = []
+        self.judges: dict[Hashable, int] = {}
+        self.models: dict[Hashable, tuple[str, ...]] = {}
+        self.rows: list[tuple[int, int, int, float]] = []
+        self.spans: list[tuple[Span, ...]] = []
+        self.tasks: dict[str, list[_Task]] = {}
+        self.notes: list[str] = []
+        self._seen: set[tuple[Hashable, Hashable, Hashable]] = set()
+
+    def add(self, peer: Peer, judges: Judges) -> None:
+        found = SummaryId.of(peer.name) or SummaryId(_topic(peer), ONE_JUDGE, peer.name)
+        task = self._task(found.task, peer)
+        where = (found.task, found.summarizer)
+        judge: Hashable
+        if callable(judges):
+            judge = judges(peer)
+        else:
+            judge = (judges or {}).get(where, (judges or {}).get(found.task, found.selector))
+        if (task.name, found.summarizer, judge) in self._seen:
+            raise InputError(
+                f"{peer.name}: judge {judge} has annotated item {found.summarizer} of task {found.task} twice.",
+                "read one of them, or tell the judges apart.",
+            )
+        self._seen.add((task.name, found.summarizer, judge))
+        number = self.items.setdefault((task.name, found.summarizer), len(self.items))
+        if number == len(self.texts):
+            self.texts.append(peer.text)
+        who = self.judges.setdefault(judge, len(self.judges))
+        for scu in peer.scus:
+            self._mentions(scu, self._unit(task, scu, peer), number, who, peer.text)
+
+    def _task(self, name: str, peer: Peer) -> _Task:
+        known = self.tasks.setdefault(name, [])
+        for task in known:
+            if task.first is peer.pyramid or task.first == peer.pyramid:
+                return task
+        signature = sorted((s.bare, len(s.contributors)) for s in peer.pyramid.scus)
+        for task in known:
+            if task.signature == signature:
+                self._note(f"{name}: uids differ between files and are matched by label")
+                return _Task(task.name, peer.pyramid, self._aligned(task, peer.pyramid), task.labels, signature)
+        called: Hashable = name if not known else f"{name} ({len(known) + 1})"
+        if known:
+            self._note(f"{name}: annotated against {len(known) + 1} pyramids, which are kept apart as tasks")
+        task = self._new(called, peer.pyramid, signature)
+        known.append(task)
+        return task
+
+    def _aligned(self, task: _Task, pyramid: Pyramid) -> dict[str, int]:
+        return {**{s.uid: task.labels[s.bare] for s in pyramid.scus}, OUTSIDE: task.numbers[OUTSIDE]}
+
+    def _new(self, name: Hashable, pyramid: Pyramid, signature: Any) -> _Task:
+        numbers, labels = {}, {}
+        for s in pyramid.scus:
+            numbers[s.uid] = labels[s.bare] = len(self.units)
+            models = tuple(pyramid.model(c) for c in s.contributors)
+            how = tuple(_spans(c, pyramid.text) for c in s.contributors)
+            self.units.append(Unit(name, s.uid, s.label, float(len(models)), models, how))
+        numbers[OUTSIDE] = len(self.units)
+        self.units.append(Unit(name, OUTSIDE, "", 0.0))
+        self.models[name] = pyramid.models
+        return _Task(name, pyramid, numbers, labels, signature)
+
+    def _unit(self, task: _Task, scu: Scu, peer: Peer) -> int:
+        if scu.uid not in task.numbers:  # not in its own pyramid: it weighs nothing
+            task.numbers[scu.uid] = len(self.units)
+            self.units.append(Unit(task.name, scu.uid, scu.bare, 0.0))
+        return task.numbers[scu.uid]
+
+    def _mentions(self, scu: Scu, unit: int, item: int, judge: int, text: str) -> None:
+        for contributor in scu.contributors:
+            self.rows.append((unit, item, judge, 1.0))
+            self.spans.append(_spans(contributor, text))
+        if not scu.contributors and scu.uid != OUTSIDE:
+            self.rows.append((unit, item, judge, 0.0))
+            self.spans.append(())
+
+    def _note(self, note: str) -> None:
+        if note not in self.notes:
+            self.notes.append(note)
+
+    def done(self, notes: Sequence[str]) -> ContentUnits:
+        items = tuple(Item(t, i, text) for (t, i), text in zip(self.items, self.texts, strict=True))
+        table = np.array(self.rows, float).reshape(-1, 4)
+        codes = table[:, :3].astype(np.int64).T
+        models = {t: m for t, m in self.models.items() if m}
+        return ContentUnits(
+            tuple(self.units), items, tuple(self.judges), *codes, table[:, 3], tuple(self.spans), models, tuple(notes)
+        )
+
+
+def _spans(contributor: Contributor, text: str) -> tuple[Span, ...]:
+    out = []
+    for p in contributor.parts:
+        words = said(p, text)
+        out.append(Span(words, p.start, p.end, None if words == p.label else p.label))
+    return tuple(out)
+
+
+def _topic(peer: Peer) -> str:
+    """What the models' headers say the task is; else all peers are of one task."""
+    from quorate.formats.ducview import IDENTIFIER
+
+    found = IDENTIFIER.search(peer.pyramid.text)
+    return found.group().split(".")[0] if found else "all"
+
+
+# -- files -------------------------------------------------------------------------------------------------------------
+
+
+def read_units(
+    *paths: PathLike, judges: Judges = None, header: str | None = None, rename: Mapping[str, str] | None = None
+) -> ContentUnits:
+    """The table in ``.pan`` files, folders of them, or long tables (csv, tsv, jsonl); all of one sort."""
+    files = [f for p in paths for f in _files(Path(p))]
+    tables = [f for f in files if File(f).extension in TABLES]
+    if not tables:
+        return from_peers((read_peer(f, header=header) for f in files), judges)
+    if len(tables) < len(files):
+        raise InputError("tables and annotated peers cannot be read together.", "read one sort at a time.")
+    return ContentUnits.build(*read_columns(tables, rename or {}))
+
+
+def _files(path: Path) -> list[Path]:
+    """A file, or every annotated peer below a folder: NIST's have no extension, so .pyr and score tables are passed."""
+    if not path.is_dir():
+        return [path]
+    inside = sorted(p for p in path.rglob("*") if p.is_file() and not p.name.startswith("."))
+    found = [p for p in inside if p.suffix == ".pan"] or [p for p in inside if SummaryId.of(p.name) and _is_peer(p)]
+    if not found:
+        raise InputError(f"{path}: no annotated peers in this folder.", "they end in .pan, or are called as in TAC.")
+    return found
+
+
+def _is_peer(path: Path) -> bool:
+    with path.open("rb") as stream:
+        return b"<peerAnnotation" in stream.read(4096)
+
+
+def read_columns(paths: Sequence[PathLike], rename: Mapping[str, str]) -> tuple[dict[str, list[Any]], Source]:
+    """The columns of csv, tsv or jsonl files, one below the other, and the line of each row."""
+    columns: dict[str, list[Any]] = {}
+    lines: list[int] = []
+    for path in paths:
+        file = File(path)
+        with file.text(newline="") as stream:
+            rows = list(_json(stream, file.name) if "json" in file.extension else _csv(stream))
+        heads = list(dict.fromkeys(k for _, row in rows for k in row))
+        names = dict(zip(heads, understood(file.name, heads, rename), strict=True))
+        for head, name in names.items():
+            filled = columns.setdefault(name, [None] * len(lines))
+            filled += [row.get(head) for _, row in rows]
+        lines += [line for line, _ in rows]
+        for column in columns.values():
+            column += [None] * (len(lines) - len(column))
+    name = File(paths[0]).name if len(paths) == 1 else "tables"
+    return columns, Source(name, np.array(lines, np.int64) if len(paths) == 1 else None)
+
+
+def _csv(stream: Any) -> Iterable[tuple[int, dict[str, Any]]]:
+    text = stream.read()
+    reader = csv.DictReader(text.splitlines(keepends=True), delimiter=fitting(text.partition("\n")[0]))
+    for row in reader:
+        row.pop(None, None)
+        yield reader.line_num, row
+
+
+def _json(stream: Any, where: str) -> Iterable[tuple[int, dict[str, Any]]]:
+    for number, line in enumerate(stream, 1):
+        if line.strip():
+            try:
+                row = json.loads(line)
+            except ValueError:
+                row = None
+            if not isinstance(row, dict):
+                raise InputError("not JSON Lines", source=where, problems=[(number, "not an object")])
+            yield number, row
+
+
+def read_realsumm(folder: PathLike) -> ContentUnits:
+    """REALSumm's judgments: 100 documents are tasks, 25 systems items, the unnamed workers judges 1 to 4.
+
+    ``scu_judgements.csv`` and ``SCUs_list.csv`` are in the folder. The number of a worker is only a place in a batch, so
+    judge 1 of two documents need not be the same person.
+    """
+    base = Path(folder)
+    listed, _ = read_columns([base / "SCUs_list.csv"], {})
+    words = dict(zip(zip(listed["eventId"], listed["questionId"], strict=True), listed["questionText"], strict=True))
+    raw, source = read_columns([base / "scu_judgements.csv"], {})
+    task, unit = raw["event_id"], raw["question_id"]
+    return ContentUnits.build(
+        {
+            "task": task,
+            # A unit that happens to have the number 0 is not what fits no unit.
+            "unit": [f"q{u}" for u in unit],
+            "item": raw["file_system"],
+            "judge": raw["assessor_row"],
+            "support": ["yes" if a == "p" else "no" for a in raw["answer"]],
+            "text": [words.get(pair, "") for pair in zip(task, unit, strict=True)],
+        },
+        source,
+    )
+
+
+def read_judges(path: PathLike) -> dict[Any, str]:
+    """Who judged what: a NIST table ``manual.peer`` (judge in column 6), or two columns: task (or task item) and judge.
+
+    Keys are (task, item), or the task where a line has only task and judge.
+    """
+    out: dict[Any, str] = {}
+    with File(path).text() as stream:
+        for number, line in enumerate(stream, 1):
+            fields = line.replace(",", " ").split()
+            if not fields or fields == ["task", "judge"] or fields == ["task", "item", "judge"]:
+                continue
+            if len(fields) in (9, 10):
+                out[fields[0], fields[1]] = fields[5]
+            elif len(fields) in (2, 3):
+                out[fields[0] if len(fields) == 2 else (fields[0], fields[1])] = fields[-1]
+            else:
+                raise InputError(
+                    f"{len(fields)} fields",
+                    "9 or 10 fields as NIST has them, or: task, item, judge.",
+                    source=File(path).name,
+                    problems=[(number, line.strip()[:60])],
+                )
+    return out
