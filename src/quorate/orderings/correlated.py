@@ -81,7 +81,8 @@ def weighted(
     """Mean correlation with the judges, each weighted by the mean correlation with the other judges (WCA).
 
     The paper says nothing of negative weights. By its formula a judge whom the others contradict is believed in
-    reverse, and the value can leave -1 to 1; ``clip`` makes such weights 0. Where the sum of weights is not above 0, all judges count the same.
+    reverse, and the value can leave -1 to 1; ``clip`` makes such weights 0. Where the weights do not add up to more
+    than 0, all judges count the same.
     """
     each = _RECTANGLE[measure](systems, positions, missing)
     weight = np.where(counts > 0, np.nan_to_num(weights(_square(measure, positions, missing), counts)), 0.0)
