@@ -11,7 +11,23 @@ import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from bench import clef, kappa, kemeny, parquet, patterns, precedence, rbo, startup, tasks, tau, trust
+from bench import (
+    alpha,
+    autopyramid,
+    clef,
+    correlations,
+    groupings,
+    kappa,
+    kemeny,
+    parquet,
+    patterns,
+    precedence,
+    rbo,
+    startup,
+    tasks,
+    tau,
+    trust,
+)
 from bench.clock import Row, table
 
 BENCHMARKS = {
@@ -25,7 +41,11 @@ BENCHMARKS = {
     "patterns": patterns.run,
     "trust": trust.run,
     "parquet": parquet.run,
+    "groupings": groupings.run,
+    "autopyramid": autopyramid.run,
     "startup": startup.run,
+    "alpha": alpha.run,
+    "correlations": correlations.run,
 }
 
 

@@ -17,6 +17,12 @@ found = bootstrap(
 )
 seconds = time.process_time() - start
 json.dump(
-    {"seconds": seconds, "value": value, "low": float(found.lower), "high": float(found.upper), "version": version("nlpstats")},
+    {
+        "seconds": seconds,
+        "value": value,
+        "low": float(found.lower),
+        "high": float(found.upper),
+        "version": version("nlpstats"),
+    },
     sys.stdout,
 )

@@ -15,7 +15,7 @@ import quorate.orderings
 SOURCE = Path(quorate.__file__).parent
 CORE = {"errors", "columns", "frames", "panel", "panels", "table", "resample", "results", "stacks", "leaderboard"}
 KINDS = ("orderings", "groupings", "scores")
-FACES = {"cli", "views", "demo", "text", "layouts", "grouping_layouts", "pattern_views", "verdicts", "ask"}  # what people see and type
+FACES = {"cli", "views", "demo", "text", "layouts", "grouping_layouts", "partition_layouts", "score_boards", "score_layouts", "pattern_views", "verdicts", "ask"}  # what people see and type
 HEAVY = ("scipy", "narwhals", "polars", "pandas", "pyarrow", "rich", "click", "altair", "numpy")
 
 

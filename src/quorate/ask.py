@@ -48,8 +48,12 @@ def judges(panel: Panel, *methods: str | Method, **options: Any) -> Answer:
     return ask("judges", panel, methods, options)
 
 
-def quality(panel: Panel, systems: Panel, *methods: str | Method, **options: Any) -> Answer:
+def quality(
+    panel: Panel, systems: Panel | str | Method | None = None, *methods: str | Method, **options: Any
+) -> Answer:
     """How good are systems by the judges' lights? ``systems`` is a panel of the same kind whose judges are the systems.
+
+    Scores are of systems' outputs already and need no such panel: ``quality(scores)``.
 
     >>> from quorate import Orderings
     >>> panel = Orderings.from_orders({"ann": "abcd", "bob": "abdc", "cat": "bacd"})
@@ -57,11 +61,23 @@ def quality(panel: Panel, systems: Panel, *methods: str | Method, **options: Any
     >>> [(o.labels["system"], o.value) for o in quality(panel, systems, "frespa")["frespa"].overall]
     [('new', 1.0), ('old', 0.0)]
     """
+    if systems is None or isinstance(systems, str | Method):
+        if panel.kind != "scores":
+            raise InputError("which systems?", f"give their {panel.kind} as a second panel, its judges the systems.")
+        return ask("quality", panel, methods if systems is None else (systems, *methods), options)
     return ask("quality", panel, methods, options, systems)
 
 
-def trust(panel: Panel, *methods: str | Method, of: str | Method | None = None, **options: Any) -> Answer:
+def trust(
+    panel: Panel,
+    *methods: str | Method,
+    of: str | Method | None = None,
+    metrics: Panel | None = None,
+    **options: Any,
+) -> Answer:
     """Can the verdict be believed? ``of`` names the quality method in question, for methods that leave it open.
+
+    ``metrics`` are the scores of automatic metrics, to be held against a panel of scores: its judges are the metrics.
 
     >>> from quorate import Orderings
     >>> panel = Orderings.from_orders(["abcd", "abdc", "bacd"])
@@ -73,7 +89,13 @@ def trust(panel: Panel, *methods: str | Method, of: str | Method | None = None, 
         chosen = [table.as_method(m, panel.kind, "trust") for m in methods]
         chosen = chosen or table.methods(panel.kind, "trust", default=True)
         methods = tuple(m.with_default(of=str(of)) for m in chosen)
-    return ask("trust", panel, methods, options)
+    if metrics is None:
+        return ask("trust", panel, methods, options)
+    if panel.kind != "scores":
+        raise InputError(f"metrics are held against scores, not {panel.kind}.", "leave out metrics.")
+    every = table.methods(panel.kind, "trust")
+    usual = tuple(m for m in every if m.declaration.default or m.declaration.properties.get("metrics"))
+    return ask("trust", panel, methods or usual, options, metrics)
 
 
 def ask(

@@ -201,6 +201,7 @@ def console() -> Any:
 )
 @click.option("--length", type=click.IntRange(1), help="With --show patterns: their length.")
 @click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="With --show patterns: how many.")
+@click.option("--criterion", "criteria_kept", multiple=True, metavar="C", help="Of scores only this criterion.")
 @reading
 def agreement(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
     """How much do the judges agree?"""
@@ -211,7 +212,9 @@ def agreement(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
     preset = {k: given.pop(k) for k in ("gamma", "lam", "q", "missing")}
     if preset["q"] is not None:
         preset["q"] = table.quorum("").read(preset["q"])
+    kept = given.pop("criteria_kept")
     panel = load(files, tasks, read_options(given))
+    panel = panel.select(criterion=kept) if kept else panel
     chosen = [table.parse(m, panel.kind, "agreement") for m in methods]
     chosen = chosen or table.methods(panel.kind, "agreement", default=True)
     chosen = [m.with_default(**{k: v for k, v in preset.items() if v is not None}) for m in chosen]
@@ -261,6 +264,7 @@ def consensus(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
 @click.option("--same", type=click.Choice(["repeats", "text", "id"]), help="What makes outputs identical.")
 @click.option("--limit-words", type=click.IntRange(1), help="Words of a text that judges saw, for --same text.")
 @click.option("--models", metavar="A,B,...", help="Judges that are models; the others are human.")
+@click.option("--compare", metavar="A,B", help="Of groupings: what to change in A's groups to get B's.")
 @reading
 def judges(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
     """Who is off? Each judge against the others, worst first."""
@@ -268,8 +272,14 @@ def judges(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, .
 
     output, out, models = given.pop("output"), given.pop("out"), given.pop("models")
     kept, preset = given.pop("criteria_kept"), {"same": given.pop("same"), "limit": given.pop("limit_words")}
+    compare = given.pop("compare")
     panel = load(files, tasks, read_options(given))
     panel = panel.select(criterion=kept) if kept else panel
+    if compare:
+        from quorate.grouping_layouts import comparison_text
+
+        write_out(comparison_text(panel, compare, output), out)
+        return
     if models:
         from quorate.scores.alternative import with_models
 
@@ -289,23 +299,33 @@ def judges(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, .
 @click.option("--most", type=click.IntRange(1), default=10, show_default=True, help="With --explain: patterns of each.")
 @reading_options
 @click.argument("judgments", metavar="JUDGMENTS")
-@click.argument("systems", metavar="SYSTEMS")
-def quality(judgments: str, systems: str, methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
-    """How good are systems by the judges' lights? SYSTEMS is a file like JUDGMENTS, its judges are the systems."""
+@click.argument("systems", metavar="[SYSTEMS]", required=False)
+def quality(
+    judgments: str, systems: str | None, methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any
+) -> None:
+    """How good are systems by the judges' lights? SYSTEMS is a file like JUDGMENTS, its judges are the systems.
+
+    Scores need no SYSTEMS: their systems are in the column 'system', or else are the items.
+    """
     from quorate import ask, table
 
     output, out, per_task = given.pop("output"), given.pop("out"), given.pop("per_task")
     explain, most = given.pop("explain"), given.pop("most")
     options = read_options(given)
-    panel, lists = load((judgments,), tasks, options), load((systems,), (), options)
-    if tasks:
+    panel = load((judgments,), tasks, options)
+    if systems is None and panel.kind != "scores":
+        raise click.UsageError(f"Missing argument 'SYSTEMS': {panel.kind} need a file of the systems' lists.")
+    if systems is None and explain:
+        raise click.UsageError("--explain needs SYSTEMS: it shows what a system's list keeps and breaks.")
+    lists: Any = None if systems is None else load((systems,), (), options)
+    if lists is not None and tasks:
         shared = [t for t in lists.tasks if str(t) in tasks]
         if not shared:
             hint = suggest("", map(str, lists.tasks), "There are lists on")
             raise UnknownId(f"no system has a list on {', '.join(tasks)}.", hint)
         lists = lists.select(tasks=shared)
     chosen = [table.parse(m, panel.kind, "quality") for m in methods]
-    if explain and panel.kind == "groupings":
+    if explain and lists is not None and panel.kind == lists.kind == "groupings":
         from quorate.groupings.moves import explain as explained
         from quorate.partition_layouts import advice_text
 
@@ -347,15 +367,19 @@ def patterns(files: tuple[str, ...], tasks: tuple[str, ...], output: str, out: s
 @main.command()
 @answering
 @click.option("--of", metavar="M", help="The quality method in question, e.g. 'frespa(min_sup=0.5)'; else all of them.")
+@click.option("--metrics", type=click.Path(), help="Of scores: a file of automatic metrics, to hold against them.")
 @reading
 def trust(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
     """Can the verdict be believed?"""
     from quorate import ask
+    from quorate.formats import read_metrics
 
-    output, out = given.pop("output"), given.pop("out")
-    panel = load(files, tasks, read_options(given))
+    output, out, metrics = given.pop("output"), given.pop("out"), given.pop("metrics")
+    options = read_options(given)
+    panel = load(files, tasks, options)
+    beside = read_metrics(metrics, encoding=options.get("encoding")) if metrics else None
     with progress() as tell:
-        answer = ask.trust(panel, *methods, progress=tell, **given)
+        answer = ask.trust(panel, *methods, metrics=beside, progress=tell, **given)
     show(answer, output, out)
 
 
@@ -470,7 +494,9 @@ def formats_command() -> None:
 @click.option(
     "--dispersion", type=click.FloatRange(0, 1), default=0.5, show_default=True, help="Of mallows: 0 equal, 1 random."
 )
-@click.option("--steepness", type=click.FloatRange(0), default=1.0, show_default=True, help="Of plackett_luce: 0 random.")
+@click.option(
+    "--steepness", type=click.FloatRange(0), default=1.0, show_default=True, help="Of plackett_luce: 0 random."
+)
 @click.option("--random", type=click.IntRange(0), default=0, show_default=True, help="Judges who order at random.")
 @click.option("--reversed", type=click.IntRange(0), default=0, show_default=True, help="Who give the reverse.")
 @click.option("--lazy", type=click.IntRange(0), default=0, show_default=True, help="Who copy the first judge.")
@@ -485,6 +511,173 @@ def simulate(target: str, output_format: str | None, **given: Any) -> None:
     write(panel, target, format=output_format)
     if target != "-":
         click.echo(f"{target}: {panel!r}", err=True)
+
+
+@main.command()
+@click.option("--alpha", type=click.FloatRange(0, 0.99), help="Reliability expected; else that of FILE, or 0.7.")
+@click.option("--width", type=click.FloatRange(0.001, 1.99), default=0.2, show_default=True, help="Of the interval.")
+@click.option("--points", type=click.IntRange(0), help="Of the scale, 0 continuous; else those of FILE, or 5.")
+@click.option("--deviation", type=click.FloatRange(0), help="Of a system's scores from task to task, in points.")
+@click.option("--studies", type=click.IntRange(100), default=1000, show_default=True, help="Simulated for each size.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same output.")
+@click.option("--format", "output", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@reading_options
+@click.argument("files", nargs=-1, metavar="[FILE]...")
+def plan(files: tuple[str, ...], output: str, alpha: float | None, points: int | None, **given: Any) -> None:
+    """How large must a study of scores be? Planted duplicates, items and tasks for intervals of a given width.
+
+    FILE is a pilot study: what to expect is then taken from it.
+    """
+    from quorate.scores import plan as planner
+
+    options = read_options(given)
+    if files:
+        seen = planner.pilot(load(files, (), {**options, "kind": options["kind"] or "scores"}))
+        alpha, points = seen[0] if alpha is None else alpha, seen[1] if points is None else points
+    found = planner.plan(0.7 if alpha is None else alpha, points=5 if points is None else points, **given)
+    click.echo(json.dumps(found.to_dict(), indent=1) if output == "json" else found.text(), nl=output == "json")
+
+
+@main.group()
+def pyramid() -> None:
+    """Content units: pyramid scores and shares, what annotators missed, and how published scores were rounded."""
+
+
+def units_options(command: F) -> F:
+    """Options for reading content units, and for how pyramid scores are computed and shown."""
+    for option in (
+        click.option("--out", type=click.Path(dir_okay=False, writable=True), help="Write the answer to this file."),
+        click.option(
+            "--format", "output", type=click.Choice(["text", "json", "csv"]), default="text", show_default=True
+        ),
+        click.option("--header", help="Regular expression for where models begin, when files have none."),
+        click.option("--rename", multiple=True, metavar="OLD=NEW", help="Take column OLD of a table for NEW."),
+        click.option(
+            "--judges", "who", type=click.Path(exists=True), help="Table manual.peer, or lines of task[, item], judge."
+        ),
+        click.option(
+            "--weight", type=click.Choice(["contributors", "models"]), default="contributors", show_default=True
+        ),
+        click.option(
+            "--rounding",
+            type=click.Choice(["half_up", "floor", "ceil", "interpolate"]),
+            default="half_up",
+            show_default=True,
+            help="Of the contributors of an average model.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def load_units(files: tuple[str, ...], given: dict[str, Any]) -> Any:
+    """The table of content units in the files."""
+    from quorate.units.reading import read_judges, read_units
+
+    who, rename = given.pop("who"), dict(_split(pair, "--rename takes OLD=NEW.") for pair in given.pop("rename"))
+    return read_units(*files, judges=read_judges(who) if who else None, header=given.pop("header"), rename=rename)
+
+
+def show_units(found: Any, output: str, out: str | None, **how: Any) -> None:
+    """Print or write what was found about content units."""
+    made = {
+        "json": lambda: found.to_json(**how) + "\n",
+        "csv": lambda: found.to_csv(**how),
+        "text": lambda: found.text(**how),
+    }
+    write_out(made[output](), out)
+
+
+@pyramid.command("score")
+@units_options
+@click.option(
+    "--scheme", metavar="NAME", help="Shares: share, strict_share, rubric, strict_rubric, vital, vital_strict."
+)
+@click.option("--cap", is_flag=True, help="Modified scores above 1 are 1, as in DUCView 1.5.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same output.")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+def pyramid_score(files: tuple[str, ...], output: str, out: str | None, seed: int, **given: Any) -> None:
+    """Scores of items from their content units; FILE is a .pan, a folder of them, or a table unit, item, support."""
+    from quorate.units.scored import scored
+
+    show_units(scored(load_units(files, given), **given), output, out, seed=seed)
+
+
+@pyramid.command("auto")
+@units_options
+@click.option("--sources", type=click.Choice(["peers", "pyramid", "both"]), default="peers", show_default=True)
+@click.option("--match", type=click.Choice(["ducview", "normalised"]), default="ducview", show_default=True)
+@click.option("--multi-part", type=click.Choice(["skip", "all-parts"]), default="skip", show_default=True)
+@click.option("--uid0", type=click.Choice(["ignore", "block"]), default="ignore", show_default=True)
+@click.option("--by", type=click.Choice(["same", "all"]), default="same", show_default=True, help="Whose strings.")
+@click.option(
+    "--teams", type=click.Path(exists=True), help="Lines of item, team: strings of a team are not used for it."
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same output.")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+def pyramid_auto(
+    files: tuple[str, ...], output: str, out: str | None, teams: str | None, seed: int, **given: Any
+) -> None:
+    """What annotators missed: strings accepted elsewhere; manual minus automatic scores by judge. CSV: the strings."""
+    from quorate.units.auto import auto_pyramid
+    from quorate.units.reading import read_judges
+
+    if teams:
+        given |= {"teams": read_judges(teams), "leave_out": "team"}
+    show_units(auto_pyramid(load_units(files, given), **given), output, out, seed=seed)
+
+
+@pyramid.command("calibrate")
+@click.option("--header", help="Regular expression for where models begin, when files have none.")
+@click.option("--format", "output", type=click.Choice(["text", "json", "csv"]), default="text", show_default=True)
+@click.argument("pans", nargs=-1, required=True, metavar="PAN...")
+@click.argument("published", metavar="PUBLISHED")
+def pyramid_calibrate(pans: tuple[str, ...], published: str, header: str | None, output: str) -> None:
+    """Which rounding rule gave the PUBLISHED scores: lines of task, item, score, or NIST's manual.peer."""
+    from dataclasses import asdict
+
+    from quorate.units.calibrate import calibrate, read_published
+    from quorate.units.reading import read_units
+    from quorate.units.scored import lines, rules_text
+
+    rules = calibrate(read_units(*pans, header=header), read_published(published))
+    rows = [asdict(rule) for rule in rules]
+    texts = {"text": lambda: rules_text(rules), "csv": lambda: lines(rows)}
+    write_out(texts.get(output, lambda: json.dumps({"rules": rows}, indent=1) + "\n")(), None)
+
+
+@main.command("rouge")
+@click.argument("setup", required=False, metavar="[SETUP.xml]", type=click.Path(exists=True, dir_okay=False))
+@click.option("--peers", type=click.Path(exists=True), help="Table of task, system, text; with --models.")
+@click.option("--models", type=click.Path(exists=True), help="Table of task, model, text.")
+@click.option("--n", type=click.IntRange(1, 9), default=4, show_default=True, help="ROUGE-1 up to this, then L, W, SU4.")
+@click.option("--rouge", "kinds", multiple=True, metavar="R", help="Only this: 2, L, L-whole, W-1.2, S4, SU*; repeatable.")
+@click.option("--by", metavar="R_X", help="What the leaderboard is by: ROUGE-2_R unless told.")
+@click.option("--stem", is_flag=True, help="Porter's stemmer (-m).")
+@click.option("--exceptions", type=click.Path(exists=True), help="Lines of word, stem that go before the stemmer.")
+@click.option("--stop-words", is_flag=True, help="Leave out English function words (-s).")
+@click.option("--stop-words-file", type=click.Path(exists=True), help="Leave out these.")
+@click.option("--unicode", is_flag=True, help="Letters of all scripts; else, as ROUGE does, a-z and 0-9 only.")
+@click.option(
+    "--references", "mode", type=click.Choice(["pooled", "best"]), default="pooled", show_default=True, help="-f A, -f B."
+)
+@click.option("--jackknife", is_flag=True, help="Mean over leaving out one reference after the other.")
+@click.option("--alpha", type=click.FloatRange(0, 1), default=0.5, show_default=True, help="Of F: 1 precision (-p).")
+@click.option("--limit-words", type=click.IntRange(1), help="Only so many words of every text (-l).")
+@click.option("--limit-bytes", type=click.IntRange(1), help="Only so many bytes (-b).")
+@click.option("--format", "output", type=click.Choice(["text", "json", "csv", "perl"]), default="text", show_default=True)
+@click.option("--level", type=click.FloatRange(0.5, 0.999), default=0.95, show_default=True, help="Of intervals (-c).")
+@click.option("--resamples", type=click.IntRange(100), default=1000, show_default=True, help="For intervals (-r).")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same output.")
+@click.option("--out", type=click.Path(dir_okay=False, writable=True), help="Write the answer to this file.")
+def rouge_command(setup: str | None, peers: str | None, models: str | None, output: str, out: str | None, **given: Any) -> None:
+    """ROUGE of systems' summaries against models; SETUP.xml as for ROUGE-1.5.5, or tables of texts.
+
+    `--format perl` prints the lines of ROUGE-1.5.5.
+    """
+    from quorate.rouge.command import scored
+
+    write_out(scored(setup, peers, models, output, **given), out)
 
 
 @main.command()

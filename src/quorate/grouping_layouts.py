@@ -11,7 +11,12 @@ from rich.table import Table
 from quorate.results import Answer, Finding
 from quorate.text import TASKS, between, figure, plain_table
 
-SHORT = {"adjusted_rand": "adj.rand", "adjusted_mutual_information": "adj.mi", "fowlkes_mallows": "f.mallows"}
+SHORT = {  # column heads
+    "adjusted_mutual_information": "ami",
+    "adjusted_rand": "ari",
+    "fowlkes_mallows": "fm",
+    "together_outliers": "together",
+}
 SAME = "no judge left an item out: singletons, bucket and common are the same"
 
 
@@ -65,24 +70,23 @@ def _overall(findings: Sequence[Finding], tasks: int) -> Table:
         chance, p = (figure(o.chance.value), f"{o.chance.p:.2g}") if o.chance else ("-", "-")
         name, before = ("" if _name(f) == before else _name(f)), _name(f)
         way = [str(f.method["left_out"])] if ways else []
-        table.add_row(SHORT.get(name, name), *way, figure(o.value), between(o.interval), chance, p)
+        table.add_row(name, *way, figure(o.value), between(o.interval), chance, p)
     return table
 
 
-def _heads(findings: Sequence[Finding], room: int) -> list[tuple[Finding, str]]:
+def _heads(findings: Sequence[Finding], room: int, name: str = "") -> list[tuple[Finding, str]]:
     """The findings ordered by treatment with their column heads, as many as there is room for."""
     ways = list(dict.fromkeys(str(f.method["left_out"]) for f in findings))
     out: list[tuple[Finding, str]] = []
     before = ""
     for f in sorted(findings, key=lambda f: ways.index(str(f.method["left_out"]))):
         way = str(f.method["left_out"])
-        lines = [
-            SHORT.get(f.method.name, f.method.name),
-            *(f"{k}={v}" for k, v in f.method.settings if k != "left_out"),
-        ]
+        called = str(f.method[name]) if name and f.method.has(name) else f.method.name
+        given = [f"{k}={v}" for k, v in f.method.settings if k not in ("left_out", name)]
+        lines = [SHORT.get(called, called), *given]
         head = "\n".join(([way if way != before else ""] if len(ways) > 1 else []) + lines)
         before = way
-        room -= max(map(len, head.split("\n"))) + 2
+        room -= max(5, *map(len, head.split("\n"))) + 2
         if room < 0 and out:
             break
         out.append((f, head))
@@ -194,4 +198,80 @@ def _mean(values: Sequence[float]) -> float:
     return sum(known) / len(known) if known else math.nan
 
 
-LAYOUTS: dict[str, Callable[[Answer, int], Iterator[Any]]] = {"groupings x agreement": agreement}
+def judges(answer: Answer, width: int) -> Iterator[Any]:
+    """A row per judge, least agreement first; then what the judges made."""
+    yield _judged(answer, width)
+    if len({_name(f) for f in answer.findings}) == 1:
+        for f in _distinct(answer):
+            yield ""
+            yield _with_intervals(f)
+    yield ""
+    yield described(answer.more["description"], width)
+
+
+def _judged(answer: Answer, width: int) -> Table:
+    places = {r["judge"]: r for r in answer.more["ranks"]}
+    found = _distinct(answer)
+    order = list(places) or [o.labels["judge"] for o in found[0].overall]
+    by = [{o.labels["judge"]: o for o in f.overall} for f in found]
+    heads = [
+        (by[found.index(f)], head)
+        for f, head in _heads([f for f in found if f.method.name != "leaning"], width - 43, "measure")
+    ]
+    leans = next((b for b, f in zip(by, found, strict=True) if f.method.name == "leaning"), None)
+    cut = f": {TASKS} of {len(order):,}" if len(order) > TASKS else ""
+    table = plain_table(f"Judges, least agreement first{cut}")
+    table.add_column("judge", overflow="fold")
+    columns = [("rank", bool(places)), *((head, True) for _, head in heads), ("left out", bool(places))]
+    for head, shown in columns:
+        if shown:
+            table.add_column(head, justify="right")
+    if leans:
+        table.add_column("leans")
+    table.add_column("flag")
+    for j in order[:TASKS]:
+        rank, left = ([_one(places[j]["mean_rank"])], [f"{places[j]['left_out']:.0%}"]) if places else ([], [])
+        flag = "yes" if any(b[j].labels.get("flag") for b in by) else ""
+        lean = [leans[j].labels["leans"] or "-"] if leans else []
+        table.add_row(str(j), *rank, *(_two(b[j].value) for b, _ in heads), *left, *lean, flag)
+    return table
+
+
+def comparison_text(panel: Any, names: str, output: str) -> str:
+    """Two judges of a panel of groupings compared, in the format asked for; ``names`` is A,B."""
+    from quorate.errors import InputError, UnknownId, suggest
+    from quorate.groupings import compare
+
+    if panel.kind != "groupings":
+        raise InputError(f"--compare is for groupings; this panel holds {panel.kind}.")
+    known = {str(j): j for j in panel.judges}
+    wanted = [n.strip() for n in names.split(",")]
+    if len(wanted) != 2:
+        raise InputError(f"--compare {names}: two judges are needed.", "write --compare A,B.")
+    for n in wanted:
+        if n not in known:
+            raise UnknownId(f"no judge '{n}'.", suggest(n, known, "The panel's judges"))
+    found = compare(panel, *(known[n] for n in wanted))
+    return {"json": lambda: found.to_json() + "\n", "csv": found.to_csv, "text": found.text}[output]()
+
+
+def _one(value: float) -> str:
+    return "-" if math.isnan(value) else f"{value:.1f}"
+
+
+def _with_intervals(f: Finding) -> Table:
+    seen = next((o.interval for o in f.overall if o.interval), None)
+    table = plain_table(str(f.method))
+    table.add_column("judge", overflow="fold")
+    for head in ("value", f"{seen.level:.0%} interval ({seen.by})" if seen else "interval", "chance", "p"):
+        table.add_column(head, justify="right")
+    for o in f.overall[:TASKS]:
+        chance, p = (figure(o.chance.value), f"{o.chance.p:.2g}") if o.chance else ("-", "-")
+        table.add_row(str(o.labels["judge"]), figure(o.value), between(o.interval), chance, p)
+    return table
+
+
+LAYOUTS: dict[str, Callable[[Answer, int], Iterator[Any]]] = {
+    "groupings x agreement": agreement,
+    "groupings x judges": judges,
+}

@@ -11,7 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from quorate import grouping_layouts, partition_layouts, score_layouts
+from quorate import grouping_layouts, partition_layouts, score_boards, score_layouts
 from quorate.results import Answer, Finding, Overall
 from quorate.text import TASKS, between, figure, plain_table
 
@@ -231,4 +231,5 @@ LAYOUTS: Mapping[str, Callable[[Answer, int], Iterator[Any]]] = {
     **grouping_layouts.LAYOUTS,
     **partition_layouts.LAYOUTS,
     **score_layouts.LAYOUTS,
+    **score_boards.LAYOUTS,
 }

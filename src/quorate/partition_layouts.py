@@ -104,19 +104,24 @@ def trust(answer: Answer, width: int) -> Iterator[Any]:
         if number:
             yield ""
         yield Text(str(f.method), style="bold")
-        yield _measures(f) if f.method.name == "sensitivity" else _steady(f)
+        if f.method.name == "sensitivity":
+            yield Text("Shares of a measure's range: what merging and splitting cost, how much more")
+            yield Text("merging does; what the middle 80% of the way and all of it cover.")
+            yield _measures(f)
+        else:
+            yield _steady(f)
 
 
 def _measures(f: Finding) -> Table:
     table = plain_table()
     table.add_column("measure", overflow="fold")
-    for name in ("merging", "splitting", "difference", "middle 80%", "range used"):
+    for name in ("merge", "split", "more", "interval", "middle", "range"):
         table.add_column(name, justify="right")
     for o in f.overall:
-        losses = [f"-{o.labels[n]:.0%}" for n in ("merge_loss", "split_loss")]
+        losses = [f"{max(o.labels[n], 0.0):.0%}" for n in ("merge_loss", "split_loss")]
         used = [f"{o.labels[n]:.0%}" for n in ("middle", "range_used")]
-        ends = f" ({o.interval.low:+.2f} to {o.interval.high:+.2f})" if o.interval else ""
-        table.add_row(o.labels["measure"], *losses, f"{o.value:+.2f}{ends}", *used)
+        ends = f"{o.interval.low:+.0%} to {o.interval.high:+.0%}" if o.interval else "-"
+        table.add_row(o.labels["measure"], *losses, f"{o.value:+.0%}", ends, *used)
     return table
 
 

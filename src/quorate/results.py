@@ -55,7 +55,7 @@ class Overall:
 
     def to_dict(self, method: Method) -> dict[str, Any]:
         """As in the JSON output."""
-        out: dict[str, Any] = {**self.labels, "method": str(method), "value": clean(self.value)}
+        out = {**clean(self.labels), "method": str(method), "value": clean(self.value)}
         out["interval"] = [clean(self.interval.low), clean(self.interval.high)] if self.interval else None
         out["interval_by"] = self.interval.by if self.interval else None
         out["chance"] = clean(self.chance.value) if self.chance else None

@@ -106,7 +106,7 @@ def _ranked(f: Finding) -> Iterator[Any]:
     if not any(not math.isnan(o.value) for o in f.overall):
         return
     yield ""
-    per = 3
+    per = 2
     names = list(columns)
     for a in range(0, len(names), per):
         some = names[a : a + per]
@@ -127,7 +127,7 @@ def _entry(o: Overall) -> list[str]:
     units = o.labels["units"]
     if math.isnan(o.value):
         return [str(o.labels["judge"]), f"undefined, {units}"]
-    ends = f" {o.interval.low:.2f}-{o.interval.high:.2f}" if o.interval else ""
+    ends = f" ({o.interval.low:.2f} to {o.interval.high:.2f})" if o.interval else ""
     return [str(o.labels["judge"]), f"{o.value:.3f}{ends}, {units}"]
 
 

@@ -279,3 +279,13 @@ def test_repeats_and_lonely_tasks_are_told():
     notes = " ".join(q.judges(q.Orderings.build(raw)).notes)
     assert "1 repeats are left aside" in notes
     assert "1 of 2 tasks have one judge only" in notes
+
+
+@settings(max_examples=20, deadline=None)
+@given(strategies.orders(judges=(2, 4)))
+def test_the_consensus_without_a_judge_is_the_consensus_of_the_others(orders):
+    found = influence({f"j{k}": o for k, o in enumerate(orders)})
+    for k in range(len(orders)):
+        others = q.Orderings.from_orders({f"j{i}": o for i, o in enumerate(orders) if i != k})
+        ranking = q.consensus(others, "rank_sum", resamples=100).to_dict()["results"][0]["ranking"]
+        assert sets(found[f"j{k}"].consensus) == sets(ranking)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import math
 
 import numpy as np
@@ -83,6 +84,17 @@ def test_all_quality_methods_are_asked_with_both_correlations():
     assert names[-1] == "frespa"
     assert sum("measure=tau" in n for n in names) == sum("measure=rho" in n for n in names) == 3
     assert "frequent_sets" not in names  # a set has no reverse
+
+
+def test_of_large_panels_some_judges_are_tried_and_that_is_said(monkeypatch):
+    module = importlib.import_module("quorate.orderings.discriminate")
+    panel = simulate(judges=30, items=6, dispersion=0.5)
+    whole = q.trust(panel, "discriminativeness(of=average_correlation)", **QUICK)
+    monkeypatch.setattr(module, "WORK", 1)
+    some = q.trust(panel, "discriminativeness(of=average_correlation)", **QUICK)
+    assert "the orders of 8 of 30 judges are tried" in " ".join(some.notes)
+    assert not any("tried" in note for note in whole.notes)
+    assert some.findings[0].overall[0].value == pytest.approx(whole.findings[0].overall[0].value, abs=0.15)
 
 
 # -- a method inside a method -----------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Readers and writers: one small file per format, one table of them all.
 
 >>> [f.name for f in FORMATS]
-['parquet', 'jsonl', 'preflib', 'run', 'qrels', 'lines', 'tsv', 'csv']
+['parquet', 'votes', 'jsonl', 'preflib', 'run', 'qrels', 'lines', 'rouge', 'aesop', 'tac', 'tsv', 'csv']
 """
 
 from __future__ import annotations
@@ -15,15 +15,19 @@ from quorate.formats.delimited import CSV, TSV
 from quorate.formats.files import File, Sink
 from quorate.formats.jsonl import JSONL
 from quorate.formats.lines import LINES
+from quorate.formats.metrics import AESOP, ROUGE, read_metrics
 from quorate.formats.parquet import PARQUET
 from quorate.formats.preflib import PREFLIB
 from quorate.formats.registry import Format, Option, by_extension, named, options, recognise
+from quorate.formats.tac import TAC
 from quorate.formats.trec import QRELS, RUN
+from quorate.formats.votes import VOTES
 from quorate.panels import PANELS, Panel
 
-FORMATS: tuple[Format, ...] = (PARQUET, JSONL, PREFLIB, RUN, QRELS, LINES, TSV, CSV)  # in the order they are tried
+# In the order they are tried.
+FORMATS: tuple[Format, ...] = (PARQUET, VOTES, JSONL, PREFLIB, RUN, QRELS, LINES, ROUGE, AESOP, TAC, TSV, CSV)
 
-__all__ = ["FORMATS", "Format", "Option", "read", "write"]
+__all__ = ["FORMATS", "Format", "Option", "read", "read_metrics", "write"]
 
 
 def read(source: Any, *more: Any, format: str | None = None, kind: str | None = None, **given: Any) -> Panel:

@@ -14,11 +14,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import unescape
-from typing import Any
-from xml.parsers import expat
 
 from quorate.errors import InputError
 from quorate.formats.files import File, PathLike, Sink
+from quorate.formats.plain_xml import Node, parse
 from quorate.formats.spans import Repairs
 
 OUTSIDE = "0"  # the uid of what fits no unit
@@ -112,7 +111,7 @@ class Peer:
 
 def read_pyramid(path: PathLike, *, header: str | None = None) -> Pyramid:
     """The pyramid in a ``.pyr`` file, or inside a ``.pan``; ``header`` is for collections whose files have none."""
-    root, notes = _parse(File(path))
+    root, notes = parse(File(path))
     node = root if root.tag == "pyramid" else root.child("pyramid")
     if node is None:
         raise InputError(f"{File(path).name}: no pyramid in it.", "a .pyr file has the element 'pyramid' outermost.")
@@ -122,7 +121,7 @@ def read_pyramid(path: PathLike, *, header: str | None = None) -> Pyramid:
 def read_peer(path: PathLike, *, header: str | None = None) -> Peer:
     """The annotated peer in a ``.pan`` file (NIST's have no extension)."""
     file = File(path)
-    root, notes = _parse(file)
+    root, notes = parse(file)
     inside, annotation = root.child("pyramid"), root.child("annotation")
     if root.tag != "peerAnnotation" or inside is None or annotation is None:
         raise InputError(f"{file.name}: not an annotated peer.", "a .pan file has a pyramid and an annotation in it.")
@@ -143,94 +142,14 @@ def read_peer(path: PathLike, *, header: str | None = None) -> Peer:
 # -- reading -----------------------------------------------------------------------------------------------------------
 
 
-class _Node:
-    """An element: its tag, attributes, text and children. Built without recursion, so depth costs nothing."""
-
-    __slots__ = ("attributes", "children", "pieces", "tag")
-
-    def __init__(self, tag: str, attributes: Mapping[str, str]) -> None:
-        self.tag, self.attributes = tag, attributes
-        self.children: list[_Node] = []
-        self.pieces: list[str] = []
-
-    def all(self, tag: str) -> Iterator[_Node]:
-        return (c for c in self.children if c.tag == tag)
-
-    def child(self, tag: str) -> _Node | None:
-        return next(self.all(tag), None)
-
-    @property
-    def text(self) -> str:
-        return "".join(self.pieces)
-
-
-def _parse(file: File) -> tuple[_Node, list[str]]:
-    with file.binary() as stream:
-        content = stream.read()
-    try:
-        return _tree(content, None), []
-    except expat.ExpatError as error:
-        try:
-            content.decode("utf-8")
-        except UnicodeDecodeError:  # what it says of itself is wrong, or it says nothing
-            try:
-                return _tree(content, "iso-8859-1"), ["not UTF-8: read as Latin-1"]
-            except expat.ExpatError as again:
-                error = again
-        raise InputError(
-            f"{file.name}: not XML ({expat.errors.messages[error.code]}, line {error.lineno}).",
-            "DUCView files are XML; fetch the file again if it is cut off.",
-        ) from None
-    except (LookupError, ValueError) as error:  # an encoding that nobody knows
-        raise InputError(f"{file.name}: cannot be read ({error}).", "save it as UTF-8.") from None
-    except _Refused as why:
-        raise InputError(f"{file.name}: {why} are refused.", "DUCView writes none; take them out.") from None
-
-
-class _Refused(Exception):
-    pass
-
-
-def _tree(content: bytes, encoding: str | None) -> _Node:
-    top = _Node("", {})
-    stack = [top]
-
-    def begin(tag: str, attributes: dict[str, str]) -> None:
-        node = _Node(tag, attributes)
-        stack[-1].children.append(node)
-        stack.append(node)
-
-    def refuse(what: str) -> Any:
-        def handler(*given: Any) -> None:
-            raise _Refused(what)
-
-        return handler
-
-    def doctype(name: str, system: str | None, public: str | None, inside: bool) -> None:
-        if system or public:
-            raise _Refused("external document types")
-
-    parser = expat.ParserCreate(encoding)
-    parser.buffer_text = True
-    parser.StartElementHandler = begin
-    parser.EndElementHandler = lambda tag: stack.pop()
-    parser.CharacterDataHandler = lambda text: stack[-1].pieces.append(text)
-    parser.StartDoctypeDeclHandler = doctype
-    parser.EntityDeclHandler = refuse("entity declarations")
-    parser.ExternalEntityRefHandler = refuse("external entities")
-    parser.SkippedEntityHandler = refuse("undeclared entities")
-    parser.Parse(content, True)
-    return top.children[0]
-
-
-def _text(node: _Node, where: str) -> str:
+def _text(node: Node, where: str) -> str:
     text = node.child("text")
     if text is None:
         raise InputError(f"{where}: the {node.tag} has no text.", "the element 'text' holds the lines.")
     return "\n".join(line.text for line in text.all("line"))
 
 
-def _pyramid(node: _Node, header: str | None, notes: Sequence[str], where: str) -> Pyramid:
+def _pyramid(node: Node, header: str | None, notes: Sequence[str], where: str) -> Pyramid:
     text = _text(node, where)
     repairs = Repairs(text)
     scus = tuple(_scu(n, repairs, where) for n in node.all("scu"))
@@ -251,7 +170,7 @@ def _pyramid(node: _Node, header: str | None, notes: Sequence[str], where: str) 
     return replace(found, notes=tuple(more))
 
 
-def _scu(node: _Node, repairs: Repairs, where: str) -> Scu:
+def _scu(node: Node, repairs: Repairs, where: str) -> Scu:
     uid = node.attributes.get("uid", "").strip()
     if not uid:
         raise InputError(f"{where}: a unit has no uid.", "each scu and peerscu has the attribute 'uid'.")
@@ -259,7 +178,7 @@ def _scu(node: _Node, repairs: Repairs, where: str) -> Scu:
     return Scu(uid, _attribute(node, "label"), contributors, _attribute(node, "comment"))
 
 
-def _contributor(node: _Node, repairs: Repairs, where: str) -> Contributor:
+def _contributor(node: Node, repairs: Repairs, where: str) -> Contributor:
     parts = []
     for part in node.all("part"):
         try:
@@ -271,7 +190,7 @@ def _contributor(node: _Node, repairs: Repairs, where: str) -> Contributor:
     return Contributor(_attribute(node, "label"), tuple(parts), _attribute(node, "comment"))
 
 
-def _attribute(node: _Node, name: str) -> str:
+def _attribute(node: Node, name: str) -> str:
     return node.attributes.get(name, "")
 
 
@@ -282,7 +201,7 @@ def _refuse_twice(scus: Sequence[Scu], where: str) -> None:
         raise InputError(f"{where}: two units have the same uid: {', '.join(twice[:10])}.", "give each its own uid.")
 
 
-def _scores(node: _Node | None) -> Iterator[tuple[str, float]]:
+def _scores(node: Node | None) -> Iterator[tuple[str, float]]:
     for child in node.children if node else ():
         try:
             yield child.tag, float(child.text.strip() or child.attributes.get("value", ""))

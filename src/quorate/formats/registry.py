@@ -44,6 +44,7 @@ class Format:
     page: str  # documentation
     read_options: tuple[Option, ...] = ()
     write_options: tuple[Option, ...] = ()
+    telling: bool = False  # its first line tells it for sure, whatever the extension
 
 
 def named(wanted: str, formats: Sequence[Format]) -> Format:
@@ -61,9 +62,14 @@ def by_extension(extension: str, formats: Sequence[Format]) -> Format | None:
     return next((f for f in formats if extension in f.extensions), None)
 
 
+TABLES = ("csv", "tsv", "tab", "jsonl", "ndjson")  # extensions that say how, but not what
+
+
 def recognise(file: File, formats: Sequence[Format]) -> Format:
     """The format of a file, by its extension or else its first lines."""
     found = by_extension(file.extension, formats)
+    if found and file.extension in TABLES:
+        found = next((f for f in formats if f.telling and f.sniff(file)), found)
     if found:
         return found
     if not file.head.strip():

@@ -12,7 +12,7 @@ from typing import Any
 
 from quorate.errors import InputError, suggest
 from quorate.formats import wide as wide_tables
-from quorate.formats.names import clean, understood
+from quorate.formats.names import KNOWN, clean, understood
 from quorate.formats.parts import Part, assemble
 from quorate.formats.registry import Option, flag, listed, renaming
 from quorate.frames import frame_columns
@@ -34,6 +34,7 @@ class Plan:
     kind: str
     wide: bool
     criteria: list[str]
+    notes: tuple[str, ...] = ()
 
     @property
     def numeric(self) -> dict[str, bool]:
@@ -56,7 +57,7 @@ class Plan:
         raw = dict(part.raw)
         if self.kind == "scores" and "item" not in raw and "system" in raw:
             raw["item"] = raw["system"]
-        return Part(part.name, raw, part.lines, part.notes)
+        return Part(part.name, raw, part.lines, [*part.notes, *self.notes])
 
 
 def plan(
@@ -71,6 +72,9 @@ def plan(
     """What these columns mean; impossible wishes are errors."""
     names = understood(where, columns, rename or {})
     chosen = [clean(c) for c in criteria or ()]
+    notes: tuple[str, ...] = ()
+    if not chosen and not wide and kind in (None, "scores"):
+        names, chosen, notes = _by_elimination(where, names)
     for criterion in chosen:
         if criterion not in names:
             raise InputError(f"{where}: no column '{criterion}'.", suggest(criterion, names, "Columns found"))
@@ -79,7 +83,27 @@ def plan(
     is_wide = _is_wide(where, names, kind, wide, bool(chosen))
     if chosen:
         kind = "scores"
-    return Plan(where, names, rename or {}, kind or _infer(names, where), is_wide, chosen)
+    return Plan(where, names, rename or {}, kind or _infer(names, where), is_wide, chosen, notes)
+
+
+TASK_WORDS = ("doc", "document", "topic", "query", "question", "prompt", "input", "docset")
+
+
+def _by_elimination(where: str, names: list[str]) -> tuple[list[str], list[str], tuple[str, ...]]:
+    """Names, criteria and what is said of them, for a table of judges and systems in which nothing is called a score.
+
+    Then every column without a meaning of its own is a criterion, and the document, topic or prompt is the task.
+    """
+    values = {p.value_column for p in PANELS.values()}
+    if "judge" not in names or not {"item", "system"} & set(names) or values & set(names):
+        return names, [], ()
+    task = next((n for n in names if n.lower() in TASK_WORDS), None) if "task" not in names else None
+    said = [f"the column '{task}' is taken as the task"] if task else []
+    found = [n for n in names if n not in KNOWN and n != task]
+    if not found:
+        return names, [], ()
+    said.append(f"the columns {', '.join(found)} are taken as criteria; say criteria=... if they are not")
+    return ["task" if n == task else n for n in names], found, tuple(said)
 
 
 def _infer(names: list[str], where: str) -> str:

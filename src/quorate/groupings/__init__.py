@@ -8,6 +8,7 @@
 from quorate.groupings.association import Association
 from quorate.groupings.consensus import as_panel, consensus_groups
 from quorate.groupings.documents import Document, read_documents
+from quorate.groupings.edits import Comparison, Difference, Edit, compare, edits
 from quorate.groupings.guidelines import check
 from quorate.groupings.measures import (
     MEASURES,
@@ -31,6 +32,7 @@ from quorate.groupings.measures import (
     v_half,
     vi,
 )
+from quorate.groupings.peers import Judged
 from quorate.groupings.quality import explain
 from quorate.groupings.sentence_sets import build_sentence_set
 from quorate.groupings.support import Together, together
@@ -39,7 +41,11 @@ from quorate.groupings.trust import sensitivity
 __all__ = [
     "MEASURES",
     "Association",
+    "Comparison",
+    "Difference",
     "Document",
+    "Edit",
+    "Judged",
     "Measure",
     "Together",
     "adjusted_mutual_information",
@@ -48,8 +54,10 @@ __all__ = [
     "b_cubed",
     "build_sentence_set",
     "check",
+    "compare",
     "completeness",
     "consensus_groups",
+    "edits",
     "entropy",
     "explain",
     "f",

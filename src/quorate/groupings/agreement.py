@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.groupings import support
-from quorate.groupings.comparisons import Compared, Pairs, compare, resampled_means, square, with_both_ways
+from quorate.groupings.comparisons import Compared, Pairs, compare, resampled_means, square, with_treatments
 from quorate.groupings.measures import MEASURES, measure_of
 from quorate.groupings.partitions import Partitions, partitions, repeats
 from quorate.panel import many
@@ -27,13 +27,14 @@ from quorate.table import Method
 
 Array = NDArray[Any]
 WORK = 10**10  # multiplications spent on intervals and chance of what most put together
+CALLS = 5000  # shuffled panels of all tasks together, about
 FEW = 10  # tasks, below which an interval over tasks is rough
 
 
 def answer(panel: Groupings, methods: Sequence[Method], options: Options) -> Answer:
     """Every method on every two judges of every task and overall, with intervals and what chance gives."""
     parts = partitions(panel)
-    chosen = with_both_ways(methods)
+    chosen = with_treatments(methods)
     paired = [m for m in chosen if m.name in MEASURES]
     pairs, compared = compare(parts, paired, options)
     found = dict(zip(map(str, paired), compared, strict=True))
@@ -129,7 +130,7 @@ def _setwise(
     found = [method(p.labels) for p in parts]
     values = np.array([f["value"] for f in found])
     cost = sum(p.labels.shape[1] ** 2 * int(p.clusters.sum()) for p in parts)
-    number = min(options.permutations, max(WORK // max(cost, 1), min(20, options.permutations)))
+    number = min(options.permutations, max(min(WORK // max(cost, 1), CALLS // len(parts)), 20))
     rng = stream(options.seed, "chance")
     drawn = np.full((len(parts), number), np.nan)
     for t, p in enumerate(parts):
@@ -313,9 +314,10 @@ def _say_pairs(f: Finding) -> list[str]:
     if not below:
         return [f"All {len(known)} pairs agree more than random clusterings ({f.method})."]
     pairs: dict[tuple[Any, frozenset[Any]], str] = {}
+    several = len({*f.keys["task"]}) > 1
     for i in below:
         task, pair = f.keys["task"][i], f.keys["pair"][i]
-        where = f"{task}: " if len({*f.keys["task"]}) > 1 else ""
+        where = f"{task}: " if several else ""
         pairs.setdefault((task, frozenset(pair)), where + "-".join(map(str, pair)))
     shown = ", ".join(list(pairs.values())[:3])
     more = ", ..." if len(pairs) > 3 else ""

@@ -1,4 +1,9 @@
-"""Would the agreement table be the same with other judges, other tasks, other items like these?"""
+"""Would the agreement table be the same with other judges, other tasks, other items like these?
+
+Of the items half are drawn without putting back: an item drawn twice would be with its copy in every clustering. Many
+measures are higher on fewer items, so the draws are moved to the value seen; halves spread around their mean as wholes
+would around theirs.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +29,7 @@ from quorate.table import choice, method
 Array = NDArray[Any]
 DRAWS = 200
 ITEM_DRAWS = 50
-WORK = 2 * 10**8  # labels compared for the draws of items, about
+WORK = 5 * 10**7  # labels compared for the draws of items, about
 FEWEST = 10
 
 
@@ -96,6 +101,8 @@ def agreement_stability(
         if not drawn:
             continue
         means = np.array([m for m, _ in drawn])
+        if by == "items" and not np.isnan(means).all():
+            means = seen + means - np.nanmean(means)
         taus = np.array([tau_b(sign * order, sign * each) for _, each in drawn])
         known = taus[~np.isnan(taus)]
         interval = percentiles(means, options.level, by)
@@ -107,7 +114,8 @@ def agreement_stability(
         row = (interval.low if interval else math.nan, interval.high if interval else math.nan, tau, share, len(drawn))
         for column, cell in zip(details.values(), row, strict=True):
             column.append(cell)
-        labels = {"by": by, "judge_order_tau": tau, "same_lowest": share, "resamples": len(drawn)}
+        known_tau = None if math.isnan(tau) else tau
+        labels = {"by": by, "judge_order_tau": known_tau, "same_lowest": share, "resamples": len(drawn)}
         overall.append(Overall(seen, interval, labels=labels))
     notes = () if overall else ("agreement_stability: too few judges, tasks and items to draw anew",)
     return Believed(keys, values, overall, details, tuple(_sentences(measure, left_out, seen, overall)), notes)
@@ -152,6 +160,7 @@ def _sentences(measure: str, left_out: str, seen: float, overall: Sequence[Overa
     said = [f"{o.interval.low:.2f} to {o.interval.high:.2f} with other {o.interval.by}" for o in overall if o.interval]
     between = f": {', '.join(said)}" if said else ""
     yield f"Two judges agree by {measure} ({left_out}) {seen:.2f}{between}."
-    taus = [f"{o.labels['judge_order_tau']:.2f} ({o.labels['by']})" for o in overall]
+    order = [(o.labels["by"], o.labels["judge_order_tau"]) for o in overall]
+    taus = [f"{tau:.2f} ({by})" for by, tau in order if tau is not None]
     if taus:
         yield f"The order of the judges by their agreement keeps a tau of {', '.join(taus)}."

@@ -24,7 +24,7 @@ Array = NDArray[Any]
 WORK = 10**8  # labels compared with random clusterings at most, about
 LEAST = 20  # random clusterings a task, however large
 CELLS = 1 << 22  # labels of a batch of tasks
-POOL = 2000  # shuffled pairs that random panels are drawn from, about
+POOL, OF_TASK = 2000, 100  # shuffled pairs that random panels are drawn from: of all tasks, of one at least
 MOST = 20_000  # of a task's pairs, those that are shuffled
 
 
@@ -102,7 +102,7 @@ def _batches(parts: Sequence[Partitions], number: int) -> Iterator[list[int]]:
     rows = 0
     for t in sorted(range(len(parts)), key=lambda t: parts[t].labels.shape[1]):
         judges, items = parts[t].labels.shape
-        more = judges * (judges - 1) + judges * number + POOL
+        more = judges * (judges - 1) + judges * number + max(POOL // len(parts), OF_TASK)
         if batch and (rows + more) * items > CELLS:
             yield batch
             batch, rows = [], 0
@@ -124,6 +124,7 @@ class _Batch:
     left: Array  # [pair] row of labels
     right: Array
     number: int
+    shuffles: int  # pairs of a task that are shuffled
     seed: int
 
     @classmethod
@@ -145,7 +146,8 @@ class _Batch:
             )
         owner = np.repeat(np.arange(len(tasks)), sizes)
         numbers, left, right = (np.concatenate(x).astype(np.int64) for x in zip(*found, strict=True))
-        return cls(np.array(tasks), labels, random, owner, numbers, left, right, number, seed)
+        shuffles = max(POOL // len(parts), OF_TASK)
+        return cls(np.array(tasks), labels, random, owner, numbers, left, right, number, shuffles, seed)
 
 
 def _fill(out: Sequence[Compared], batch: _Batch, methods: Sequence[Method]) -> None:
@@ -157,13 +159,14 @@ def _fill(out: Sequence[Compared], batch: _Batch, methods: Sequence[Method]) -> 
             sums = all_sums(labels, labels, batch.left, batch.right, expected=expected)
             for m, c in chosen:
                 c.items[batch.pairs] = sums.items
-                c.forward[batch.pairs], c.backward[batch.pairs] = _both_ways(m, sums)
+                c.forward[batch.pairs], c.backward[batch.pairs] = both_ways(m, sums)
             if batch.number:
                 _chance(chosen, batch, labels, random, expected)
                 _panels(chosen, batch, way, expected)
 
 
-def _both_ways(chosen: Method, sums: Sums) -> tuple[Array, Array]:
+def both_ways(chosen: Method, sums: Sums) -> tuple[Array, Array]:
+    """The first partition's clusters against the second's classes, and exchanged."""
     found, how = measure_of(chosen), chosen.parameters
     forward = found.of(sums, **how)
     return forward, forward if found.symmetric(how) else found.of(sums.turned(), **how)
@@ -179,7 +182,7 @@ def _chance(
     seen = [(np.empty(len(left)), np.empty(len(left))) for _ in chosen]
     for some, sums in pair_sums(labels, random, left, right, expected=expected):
         for (m, _), (forward, backward) in zip(chosen, seen, strict=True):
-            forward[some], backward[some] = _both_ways(m, sums)
+            forward[some], backward[some] = both_ways(m, sums)
     for (m, c), both in zip(chosen, seen, strict=True):
         owner = np.repeat(batch.judge_task, batch.number)
         c.base[batch.tasks] = _mean_by(owner, (both[0] + both[1]) / 2, len(batch.tasks))
@@ -205,14 +208,14 @@ def _panels(chosen: Sequence[tuple[Method, Compared]], batch: _Batch, way: str, 
             continue
         rng = stream(batch.seed, "random panels", t)
         some = rng.permutation(own)[:MOST]
-        times = int(np.clip(-(-POOL // len(some)), 2, max(batch.number, 2)))
+        times = int(np.clip(-(-batch.shuffles // len(some)), 2, max(batch.number, 2)))
         items = int((batch.labels[batch.left[some[0]]] != NOWHERE).sum())
         left, right = np.tile(batch.left[some], times), np.tile(batch.right[some], times)
         dealt = treated(rng.permuted(batch.labels[right, :items], axis=1), way)
         sums = all_sums(labels[:, :items], dealt, left, np.arange(len(right)), expected=expected)
         weight = rng.multinomial(len(own), np.full(len(left), 1 / len(left)), size=batch.number).astype(float)
         for m, c in chosen:
-            c.drawn[t] = _drawn(np.mean(_both_ways(m, sums), axis=0).reshape(times, -1), weight)
+            c.drawn[t] = _drawn(np.mean(both_ways(m, sums), axis=0).reshape(times, -1), weight)
             c.drawn[t] += _mean(c.values[batch.pairs[own]]) - _mean(
                 c.values[batch.pairs[some]]
             )  # of those not shuffled
@@ -279,11 +282,11 @@ def resampled_means(matrix: Array, times: Array) -> Array:
     return np.asarray(np.divide(total, number, out=np.full(len(times), np.nan), where=number > 0))
 
 
-def with_both_ways(methods: Sequence[Method]) -> list[Method]:
+def with_treatments(methods: Sequence[Method]) -> list[Method]:
     """The methods; one that leaves open what a left-out item is comes twice, with singletons and with a bucket."""
     out: dict[str, Method] = {}
     for m in methods:
-        open_ = m.has("left_out") and "left_out" not in dict(m.settings)
+        open_ = "left_out" not in dict(m.settings) and m["left_out"] == "singletons"
         for each in [m.with_(left_out=w) for w in ("singletons", "bucket")] if open_ else [m]:
             out[str(each)] = each
     return list(out.values())

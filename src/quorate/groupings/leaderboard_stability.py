@@ -20,8 +20,9 @@ from quorate.table import Method
 
 Array = NDArray[Any]
 DRAWS = 200
+ITEM_DRAWS = 20  # every measure is computed anew for each
 SOLVED = 20  # when each draw needs consensus partitions of its own
-WORK = 2 * 10**8  # labels compared for one row, about
+WORK = 10**8  # labels compared for one row, about
 FEWEST = 10
 
 
@@ -75,11 +76,11 @@ def same_best(a: Array, b: Array) -> bool:
     return bool(b[int(np.nanargmax(a))] >= np.nanmax(b))
 
 
-def _number(tasks: Sequence[Beside], by: Method, options: Options, each: int = 1) -> int:
+def _number(tasks: Sequence[Beside], by: Method, options: Options) -> int:
     """How many draws there is time for; 0 when too few."""
     solves = by.declaration.properties.get("solves")
     most = min(options.resamples, SOLVED if solves else DRAWS)
-    size = sum(t.sheet.labels.size * len(t.systems) for t in tasks) * each
+    size = sum(t.sheet.labels.size * len(t.systems) for t in tasks)
     number = min(most, WORK // max(size, 1))
     return number if number >= min(FEWEST, options.resamples) else 0
 
@@ -111,7 +112,7 @@ def _tasks(tasks: Sequence[Beside], by: Method, values: Array, options: Options)
 
 
 def _items(tasks: Sequence[Beside], by: Method, values: Array, options: Options) -> Array:
-    number = min(_number(tasks, by, options), 50)
+    number = min(_number(tasks, by, options), ITEM_DRAWS)
     if not number or max(len(t.sheet.items) for t in tasks) < 4:
         return np.zeros((0, values.shape[1]))
     rng = stream(options.seed, "stability", "items", by)

@@ -64,7 +64,16 @@ def solve(weights: Array, starts: Sequence[Array] = (), seconds: float = 10.0) -
 def quick(weights: Array, starts: Sequence[Array]) -> Array:
     """A good partition without a proof, for resampled panels."""
     weights = np.asarray(weights, float)
-    return kernel.search(weights, starts, rounds=0)
+    part = components(weights > 0)
+    labels, used = np.zeros(len(weights), np.int64), 0
+    for inside in (np.flatnonzero(part == k) for k in range(int(part.max(initial=-1)) + 1)):
+        if len(inside) > 1:
+            own = weights[np.ix_(inside, inside)]
+            labels[inside] = used + kernel.search(own, [dense(s[inside]) for s in starts], rounds=0)
+        else:
+            labels[inside] = used
+        used = int(labels[inside].max()) + 1
+    return dense(labels)
 
 
 def _part(weights: Array, starts: Sequence[Array], end: float) -> tuple[Array, float | None]:

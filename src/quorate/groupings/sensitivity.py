@@ -130,7 +130,7 @@ def sensitivity(
     Without a clustering, from a made-up one of 70 items in 15 clusters, as many as in the paper.
 
     >>> found = sensitivity([0, 0, 0, 1, 1, 2, 2], ["f", "rand", "v_beta"], repetitions=5)
-    >>> found["f"].split[0, -1], found["v_beta"].merge[0, -1], found["rand"].split.shape
+    >>> float(found["f"].split[0, -1]), float(found["v_beta"].merge[0, -1]), found["rand"].split.shape
     (0.0, 0.0, (5, 5))
     """
     labels = made_up() if clustering is None else two_partitions(clustering, clustering)[0]

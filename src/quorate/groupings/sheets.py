@@ -1,0 +1,70 @@
+"""The tasks of a panel by name: partitions with the ids of judges and items, the items in an order of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.columns import keys
+from quorate.groupings.partitions import partitions
+from quorate.panels import Groupings
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """The groupings of one task: ``labels[judge, item]`` dense from 0, -1 where left out."""
+
+    task: Hashable
+    code: int  # of the panel's task
+    judges: tuple[Hashable, ...]
+    items: tuple[Hashable, ...]
+    judge_codes: Array
+    item_codes: Array
+    labels: Array
+    counts: Array  # how many judges each row stands for
+    solved: dict[Hashable, Any] = field(default_factory=dict)  # consensus partitions found so far, by method
+
+    def some_items(self, chosen: Array) -> Sheet:
+        """The task with these items only; labels are not made dense anew."""
+        items = tuple(self.items[k] for k in chosen.tolist())
+        labels = self.labels[:, chosen]
+        return replace(self, items=items, item_codes=self.item_codes[chosen], labels=labels, solved={})
+
+
+def sheets(panel: Groupings) -> Iterator[Sheet]:
+    """The panel's tasks; of a judge's repeats on a task only the first. Items are sorted, whoever came first."""
+    begin = panel.starts[:-1]
+    pair, first = np.unique(keys(panel.task, panel.judge)[begin], return_index=True)
+    counts = panel.count[begin[first]].astype(np.int64)
+    for p in partitions(panel):
+        items = [panel.items[c] for c in p.items.tolist()]
+        order = np.array(in_order(items), np.int64)
+        at = np.searchsorted(pair, p.task * len(panel.judges) + p.judges)
+        yield Sheet(
+            panel.tasks[p.task],
+            p.task,
+            tuple(panel.judges[c] for c in p.judges.tolist()),
+            tuple(items[k] for k in order.tolist()),
+            p.judges,
+            p.items[order],
+            p.labels[:, order].astype(np.int64),
+            counts[at],
+        )
+
+
+def in_order(ids: Sequence[Any]) -> list[int]:
+    """The places of ids sorted as they are, or where they do not compare by type and text.
+
+    >>> in_order([10, 9, 1]), in_order(["b", "a", 3])
+    ([2, 1, 0], [2, 1, 0])
+    """
+    try:
+        return sorted(range(len(ids)), key=lambda k: ids[k])
+    except TypeError:
+        return sorted(range(len(ids)), key=lambda k: (type(ids[k]).__name__, str(ids[k])))

@@ -23,6 +23,7 @@ Array = NDArray[Any]
 LEFT_OUT = choice("what a judge who left an item out says of its pairs: nothing, or apart", "common", "singletons")
 JOIN = choice("a group is what supported pairs connect, or only items that are all supported", "components", "cliques")
 SECONDS = number("time for the proof, per task", 0, open_low=True)
+STARTS = 10  # judges' partitions that local search begins from
 IMPORTANCE = choice(
     "how the judges' ranks of their groups are put together", "kemeny", "rank_sum", "copeland", "supported_order"
 )
@@ -73,7 +74,7 @@ def pairs(
     """
     kept = np.flatnonzero(~_dropped(votes))
     weights = votes.margins(left_out)[np.ix_(kept, kept)]
-    begin = [_closed(s[kept]) for s in starts]
+    begin = _worthiest([_closed(s[kept]) for s in starts], weights)
     if brief:
         return Grouped(_spread(quick(weights, begin), kept, len(votes.items)))
     found = solve(weights, begin, seconds)
@@ -163,6 +164,15 @@ def _closed(labels: Array) -> Array:
     out = labels.copy()
     out[out < 0] = int(labels.max(initial=-1)) + 1 + np.arange(int((labels < 0).sum()))
     return out
+
+
+def _worthiest(starts: list[Array], weights: Array) -> list[Array]:
+    """The best few of many partitions to begin from."""
+    if len(starts) <= STARTS:
+        return starts
+    value = [kernel.worth(weights, s) for s in starts]
+    order = sorted(range(len(starts)), key=lambda k: (-value[k], starts[k].tolist()))
+    return [starts[k] for k in order[:STARTS]]
 
 
 def _spread(labels: Array, kept: Array, size: int) -> Array:

@@ -33,16 +33,16 @@ def two_way(table: Array, weights: Array) -> MeanSquares:
     n, s, rows, q, columns = total[:, 0], total[:, 1], total[:, 2], total[:, 3], total[:, 4:]
     cells = np.maximum(n * k, 1)
     correction = s * s / cells
-    ss_units = np.maximum(rows / max(k, 1) - correction, 0)
-    ss_judges = np.maximum((columns**2).sum(axis=1) / np.maximum(n, 1) - correction, 0)
-    ss_all = np.maximum(q - correction, 0)
+    ss_units = _above(rows / max(k, 1) - correction, q)
+    ss_judges = _above((columns**2).sum(axis=1) / np.maximum(n, 1) - correction, q)
+    ss_all = _above(q - correction, q)
     return MeanSquares(
         n,
         np.full(len(n), float(k)),
         _per(ss_units, n - 1),
         _per(ss_judges, np.full(len(n), k - 1.0)),
-        _per(np.maximum(ss_all - ss_units - ss_judges, 0), (n - 1) * (k - 1)),
-        _per(np.maximum(ss_all - ss_units, 0), n * (k - 1)),
+        _per(_above(ss_all - ss_units - ss_judges, q), (n - 1) * (k - 1)),
+        _per(_above(ss_all - ss_units, q), n * (k - 1)),
     )
 
 
@@ -52,13 +52,18 @@ def one_way(n: Array, s: Array, q: Array, weights: Array) -> MeanSquares:
     mean_square = np.divide(s * s, n, out=np.zeros(len(n)), where=n > 0)
     total = weights @ np.stack([there, n, n * n, s, q, mean_square], axis=1)
     units, values, squares, all_s, all_q, rows = total.T
-    ss_units = np.maximum(rows - all_s**2 / np.maximum(values, 1), 0)
-    ss_within = np.maximum(all_q - rows, 0)
+    ss_units = _above(rows - all_s**2 / np.maximum(values, 1), all_q)
+    ss_within = _above(all_q - rows, all_q)
     n0 = np.divide(
         values - squares / np.maximum(values, 1), units - 1, out=np.full(len(units), np.nan), where=units > 1
     )
     none = np.full(len(units), np.nan)
     return MeanSquares(units, n0, _per(ss_units, units - 1), none, none, _per(ss_within, values - units))
+
+
+def _above(squares: Array, of: Array) -> Array:
+    """A sum of squares, 0 where it is no more than the rounding of those it is a difference of."""
+    return np.where(squares > 1e-12 * of, squares, 0.0)
 
 
 def _per(total: Array, freedom: Array) -> Array:

@@ -15,24 +15,19 @@ Array = NDArray[Any]
 
 def together(labels: Array, counts: Array) -> Array:
     """How many judges put each two items in one group, ``[item, item]``; on the diagonal, how many used the item."""
-    judge, item = np.nonzero(labels >= 0)
-    key = judge * (int(labels.max(initial=0)) + 1) + labels[judge, item]
-    groups, row = np.unique(key, return_inverse=True)
-    member = np.zeros((len(groups), labels.shape[1]))
-    member[row.ravel(), item] = 1.0
-    weight = np.zeros(len(groups))
-    weight[row.ravel()] = counts[judge]
-    return _whole(member.T @ (member * weight[:, None]))
+    items = labels.shape[1]
+    out = np.zeros((items, items), np.int64)
+    for row, count in zip(labels, counts.tolist(), strict=True):
+        if count:
+            same = row[:, None] == np.where(row < 0, -2, row)[None, :]  # what is left out equals nothing
+            out += same if count == 1 else count * same
+    return out
 
 
 def both(labels: Array, counts: Array) -> Array:
     """How many judges used both of two items, ``[item, item]``; on the diagonal, how many used the item."""
     used = (labels >= 0).astype(float)
-    return _whole(used.T @ (used * counts[:, None]))
-
-
-def _whole(square: Array) -> Array:
-    return np.rint(square).astype(np.int64)
+    return np.asarray(np.rint(used.T @ (used * counts[:, None])), np.int64)
 
 
 def components(linked: Array) -> Array:

@@ -15,6 +15,7 @@ from quorate.kernels.association import dense
 
 Array = NDArray[Any]
 NEAR = 1e-9
+SPARE = 16  # empty groups to begin with
 SHAKEN = 0.15  # share of the items that a shake moves
 
 
@@ -32,7 +33,7 @@ def pulls(weights: Array, labels: Array) -> Array:
 
 
 def descend(weights: Array, labels: Array) -> Array:
-    """Move single items and join groups, the best first, until nothing helps."""
+    """Move single items and join groups until nothing helps."""
     labels = dense(labels)
     while True:
         labels, joined = _join(weights, _move(weights, labels))
@@ -41,22 +42,27 @@ def descend(weights: Array, labels: Array) -> Array:
 
 
 def _move(weights: Array, labels: Array) -> Array:
-    """Take the best single move until none helps; a move may open a new group."""
+    """Move items one by one to the group that they are worth most in, a new one included, until none moves."""
     labels = labels.copy()
-    pull = pulls(weights, labels)
-    own = np.arange(len(labels))
-    while len(labels):
-        gain = pull - pull[own, labels][:, None]
-        best = int(gain.argmax())
-        item, group = divmod(best, pull.shape[1])
-        if gain[item, group] <= NEAR:
-            break
-        pull[:, labels[item]] -= weights[:, item]
-        pull[:, group] += weights[:, item]
-        labels[item] = group
-        if group == pull.shape[1] - 1:
-            pull = np.concatenate([pull, np.zeros((len(labels), 1))], axis=1)
-    return dense(labels)
+    pull = np.concatenate([pulls(weights, labels).T, np.zeros((SPARE, len(labels)))])  # [group, item]
+    size = np.bincount(labels, minlength=len(pull))
+    every = np.arange(len(labels))
+    while True:
+        better = np.flatnonzero(pull.max(axis=0, initial=0.0) > pull[labels, every] + NEAR)
+        if not len(better):
+            return dense(labels)
+        for item in better.tolist():
+            own, group = int(labels[item]), int(pull[:, item].argmax())
+            if pull[group, item] <= pull[own, item] + NEAR:
+                continue
+            pull[own] -= weights[item]
+            pull[group] += weights[item]
+            size[own] -= 1
+            size[group] += 1
+            labels[item] = group
+            if size.all():  # there must be an empty group to go to
+                pull = np.concatenate([pull, np.zeros((SPARE, len(labels)))])
+                size = np.concatenate([size, np.zeros(SPARE, size.dtype)])
 
 
 def _join(weights: Array, labels: Array) -> tuple[Array, bool]:

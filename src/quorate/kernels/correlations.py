@@ -28,6 +28,8 @@ def weighted(x: Array, y: Array, weight: Array, coefficient: str) -> Array:
     """Coefficients along the last axis when value k stands for ``weight[..., k]`` copies of itself."""
     x, y, weight = np.broadcast_arrays(np.asarray(x, float), np.asarray(y, float), np.asarray(weight, float))
     shape = x.shape[:-1]
+    if not x.shape[-1]:
+        return np.full(shape, np.nan)
     flat = [a.reshape(-1, x.shape[-1]) for a in (x, y, weight)]
     step = max(1, CELLS // max(x.shape[-1] ** (2 if coefficient == "kendall" else 1), 1))
     out = np.empty(len(flat[0]))
@@ -61,7 +63,11 @@ def _noise(x: Array, weight: Array) -> Array:
 
 def _ratio(both: Array, first: Array, second: Array, least_first: Array, least_second: Array) -> Array:
     defined = (first > least_first) & (second > least_second)
-    scale = np.sqrt(np.where(defined, first, 1.0)) * np.sqrt(np.where(defined, second, 1.0))
+    first, second = np.where(defined, first, 1.0), np.where(defined, second, 1.0)
+    with np.errstate(over="ignore", under="ignore"):
+        square = first * second
+    plain = (square > 1e-290) & (square < 1e290)  # the root of a product is exact where two roots are not
+    scale = np.where(plain, np.sqrt(np.where(plain, square, 1.0)), np.sqrt(first) * np.sqrt(second))
     return np.where(defined, np.clip(both / scale, -1.0, 1.0), np.nan)
 
 
@@ -99,16 +105,18 @@ def _tau(x: Array, y: Array, weight: Array) -> Array:
 def by_column(x: Array, y: Array, weight: Array, coefficient: str) -> Array:
     """Coefficients down each column of two tables ``[row, column]``, with rows drawn by ``weight[resample, row]``.
 
-    All resamples of a column are matrix products: the table is looked at once, not once per resample.
+    All resamples of all columns are a few matrix products: the tables are looked at once, not once per resample.
     """
     there = ~(np.isnan(x) | np.isnan(y))
     if coefficient == "pearson":
         return _pearson_columns(_standard(x, there), _standard(y, there), there.astype(float), weight)
-    one = _spearman_column if coefficient == "spearman" else _tau_column
-    out = np.empty((len(weight), x.shape[1]))
-    for j in range(x.shape[1]):
-        keep = there[:, j]
-        out[:, j] = one(x[keep, j], y[keep, j], weight[:, keep])
+    one = _spearman_columns if coefficient == "spearman" else _tau_columns
+    rows, columns = x.shape
+    out = np.empty((len(weight), columns))
+    step = max(1, CELLS // max(rows * rows, 1))
+    for a in range(0, columns, step):
+        some = slice(a, a + step)
+        out[:, some] = one(x[:, some], y[:, some], there[:, some], weight)
     return out
 
 
@@ -136,21 +144,39 @@ def ratio(n: Array, sx: Array, sy: Array, sxx: Array, syy: Array, sxy: Array) ->
     return _ratio(sxy - sx * sy / n, sxx - sx * sx / n, syy - sy * sy / n, TINY * sxx, TINY * syy)
 
 
-def _spearman_column(x: Array, y: Array, weight: Array) -> Array:
-    # A rank is the copies below, and half of those alike.
-    total = np.maximum(weight.sum(axis=1), 1e-300)
-    ranks = [weight @ ((v[:, None] < v) + 0.5 * (v[:, None] == v)) - total[:, None] / 2 for v in (x, y)]
-    xx, yy = ((weight * r * r).sum(axis=1) for r in ranks)
-    xy = (weight * ranks[0] * ranks[1]).sum(axis=1)
-    # Mid-ranks are halves of whole numbers: a variance is 0 exactly, or far from it.
-    return _ratio(xy, xx, yy, TINY * total**3, TINY * total**3)
+def _signs(x: Array, there: Array) -> Array:
+    """Who is above whom, ``[row, row, column]``: 1, 0 for ties and what is missing, -1."""
+    both = there[:, None, :] & there[None, :, :]
+    return np.where(both, np.sign(np.where(there, x, 0.0)[:, None, :] - np.where(there, x, 0.0)[None, :, :]), 0.0)
 
 
-def _tau_column(x: Array, y: Array, weight: Array) -> Array:
-    a, b = np.sign(x[:, None] - x), np.sign(y[:, None] - y)
-    both, first, second = (((weight @ s) * weight).sum(axis=1) for s in (a * b, np.abs(a), np.abs(b)))
-    zero = np.zeros(len(weight))
-    return _ratio(both, first, second, zero, zero)
+def _spearman_columns(x: Array, y: Array, there: Array, weight: Array) -> Array:
+    # Copies below less copies above are twice the rank, about its mean: whole numbers, exact.
+    rows, columns = x.shape
+    table = np.concatenate([_signs(t, there).transpose(1, 0, 2).reshape(rows, -1) for t in (x, y)], axis=1)
+    out = np.empty((len(weight), columns))
+    for some in blocks(len(weight), 8 * table.shape[1]):
+        drawn = weight[some]
+        ranks = (drawn @ table).reshape(len(drawn), 2, rows, columns)
+        times = ranks * drawn[:, None, :, None]
+        xx, yy = (times * ranks).sum(axis=2).transpose(1, 0, 2)
+        xy = (times[:, 0] * ranks[:, 1]).sum(axis=1)
+        out[some] = _ratio(xy, xx, yy, np.zeros(xx.shape), np.zeros(yy.shape))
+    return out
+
+
+def _tau_columns(x: Array, y: Array, there: Array, weight: Array) -> Array:
+    rows, columns = x.shape
+    first, second = np.triu_indices(rows, 1)
+    a, b = _signs(x, there)[first, second], _signs(y, there)[first, second]
+    table = np.concatenate([a * b, np.abs(a), np.abs(b)], axis=1)
+    out = np.empty((len(weight), columns))
+    for some in blocks(len(weight), max(len(first), 1)):
+        drawn = weight[some]
+        sums = (drawn[:, first] * drawn[:, second]) @ table
+        both, one, two = (sums[:, k * columns : (k + 1) * columns] for k in range(3))
+        out[some] = _ratio(both, one, two, np.zeros(one.shape), np.zeros(two.shape))
+    return out
 
 
 def blocks(number: int, size: int) -> Iterator[slice]:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[Any]
 FEW = 13  # items that are solved by subsets, 2 ** FEW of them
+MANY = 200  # items from which each takes its own best move in turn, which is quicker than the best move of all
 
 
 def cost(before: Array, order: Array) -> float:
@@ -43,12 +44,28 @@ def move(order: Array, p: int, q: int) -> Array:
 def descend(margin: Array, order: Array) -> Array:
     """Take the best single move until none helps; ``margin[i, j]`` is what i before j costs more than the reverse."""
     order = order.copy()
+    if len(order) >= MANY:
+        return _in_turn(margin, order)
     while True:
         change = insertions(margin[np.ix_(order, order)])
         best = int(change.argmin())
         if change.flat[best] >= -1e-9:
             return order
         order = move(order, *divmod(best, len(order)))
+
+
+def _in_turn(margin: Array, order: Array) -> Array:
+    helped = True
+    while helped:
+        helped = False
+        for item in order.copy():
+            p = int(np.flatnonzero(order == item)[0])
+            upto = np.concatenate([[0.0], np.cumsum(margin[item, order])])
+            change = np.where(np.arange(len(order)) > p, upto[p + 1] - upto[1:], upto[p] - upto[:-1])
+            best = int(change.argmin())
+            if change[best] < -1e-9:
+                order, helped = move(order, p, best), True
+    return order
 
 
 def search(before: Array, rounds: int = 30) -> Array:
@@ -129,13 +146,15 @@ def _between(after: Array, items: int) -> Array:
 
 def free_moves(margin: Array, order: Array) -> Array:
     """``[i, j]``: pairs that change places in some move of one item that costs nothing."""
-    change = insertions(margin[np.ix_(order, order)])
-    free = np.zeros(margin.shape, bool)
-    for p, q in np.argwhere(np.abs(change) < 1e-9).tolist():
-        low, high = (p, q) if p < q else (q, p)
-        free[order[p], order[low : high + 1]] = True
-    np.fill_diagonal(free, False)
-    return free | free.T
+    place = np.arange(len(order))
+    free = (
+        np.abs(insertions(margin[np.ix_(order, order)])) < 1e-9
+    )  # an item that stays is free, so that no row is empty
+    low, high = free.argmax(axis=1), len(order) - 1 - free[:, ::-1].argmax(axis=1)
+    passed = (low[:, None] <= place) & (place <= high[:, None]) & (place[:, None] != place)
+    out = np.zeros(margin.shape, bool)
+    out[np.ix_(order, order)] = passed | passed.T
+    return out
 
 
 def groups_in_order(order: Array, linked: Array) -> Array:

@@ -35,7 +35,8 @@ def _sets(judges: int, need: int, w_sup: float) -> tuple[Array, Array, Array, Ar
     def factor(size: int) -> float:
         if not need <= size < judges:
             return 0.0
-        return sum((-1) ** (size - t) * math.comb(size, t) * (1 + w_sup * (t - 1)) for t in range(need, size + 1))
+        parts = ((-1.0) ** (size - t) * math.comb(size, t) * (1 + w_sup * (t - 1)) for t in range(need, size + 1))
+        return float(sum(parts))
 
     chosen = [c for u in range(need, judges + 1) for c in itertools.combinations(range(judges), u)]
     bits = np.array([sum(1 << k for k in c) for c in chosen], np.uint16)

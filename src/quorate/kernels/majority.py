@@ -84,14 +84,16 @@ def strongest_paths(weight: Array) -> Array:
 
 
 def reach(edge: Array) -> Array:
-    """Which items can be reached from which along edges, by squaring ``[item, item]``; an item reaches itself."""
-    found = edge | np.eye(len(edge), dtype=bool)
-    while True:
-        small = found.astype(np.float32)
-        further = small @ small > 0.5
-        if (further == found).all():
-            return found
-        found = further
+    """Which items can be reached from which along edges, ``[item, item]``; an item reaches itself.
+
+    Item by item: whoever reaches it reaches all that it reaches. Rows are bits, so that this is cheap.
+    """
+    items = len(edge)
+    rows = np.packbits(edge | np.eye(items, dtype=bool), axis=1)
+    for k in range(items):
+        through = (rows[:, k >> 3] >> (7 - (k & 7))) & 1
+        rows |= rows[k] * through[:, None]
+    return np.unpackbits(rows, axis=1, count=items).astype(bool)
 
 
 def circles(edge: Array) -> list[Array]:

@@ -156,6 +156,16 @@ def rank_order_without(positions: Array, counts: Array) -> Array:
     return np.where(left > 0, _by_sum(means.reshape(-1, positions.shape[2])).reshape(positions.shape), 0)
 
 
+def rank_orders(positions: Array, counts: Array) -> Array:
+    """The order by rank sums of each of many panels, ``counts[panel, task, judge]``: ``[panel, task, item]``."""
+    spread, held = _spread(positions, np.ones(positions.shape[:2]))
+    panels = counts.transpose(1, 0, 2).astype(float)
+    sums, left = np.matmul(panels, spread), np.matmul(panels, held)
+    means = np.where(left > 0, ratio(sums, left), np.inf)
+    places = np.where(left > 0, _by_sum(means.reshape(-1, positions.shape[2])).reshape(means.shape), 0)
+    return places.transpose(1, 0, 2)
+
+
 def _spread(positions: Array, counts: Array) -> tuple[Array, Array]:
     """Each judge's share of the rank sums and of the number of judges who hold an item."""
     there = positions > 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from quorate import table
 from quorate.errors import BadParameter, UnknownMethod, suggest
 from quorate.panels import Orderings
 from quorate.resample import Interval, percentiles, stream
+from quorate.results import Options
 
 Array = NDArray[Any]
 BY = ("tasks", "judges")
@@ -67,9 +69,8 @@ def named(text: str) -> Callable[[Orderings], float]:
             continue
 
         def compute(panel: Orderings, question: str = question, method: table.Method = method) -> float:
-            from quorate.ask import ask
-
-            found = ask(question, panel, (method,), {"resamples": 100, "permutations": 0}).findings[0].overall
+            cell = importlib.import_module(f"quorate.orderings.{question}")
+            found = cell.answer(panel, [method], Options(resamples=100, permutations=0)).findings[0].overall
             return float(found[0].value) if found else math.nan
 
         return compute

@@ -120,7 +120,7 @@ def _resamples(parts: Sequence[Stack], method: Method, options: Options) -> int:
     each += items**3 // 4 if method.name == "schulze" else 0  # every item as a step of every path
     number = min(options.resamples, WORK // max(tasks * each, 1))
     if method.declaration.properties.get("slow"):
-        number = min(number, 200, SLOW // tasks)
+        number = min(number, 200, int(SLOW // (tasks * max(1.0, (items / 60) ** 2))))
     return number if number >= min(FEWEST, options.resamples) else 0
 
 

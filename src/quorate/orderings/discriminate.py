@@ -24,6 +24,7 @@ from quorate.table import Method
 
 Array = NDArray[Any]
 CELLS = 1 << 21  # of [judge left out, judge, item] arrays at a time
+WORK = 5 * 10**7  # judge x item-pair comparisons for the ED of a stack; more judges than that allows are sampled
 OF = Nested("the quality method that is to be trusted")
 REFERENCE = "Kim, Zhai, Han: aggregation of multiple judgments for evaluating ordered lists, section 5"
 
@@ -42,9 +43,8 @@ def differences(positions: Array, counts: Array, method: Method) -> Array:
     at_once = _at_once(positions, counts, method)
     if at_once is not None:
         return at_once
-    low, high = method.declaration.range
     out = np.full((tasks, judges), np.nan)
-    t, j = np.nonzero(counts)
+    t, j = np.nonzero(tried(counts, items))
     step = max(1, CELLS // max(judges * items, 1))
     for a in range(0, len(t), step):
         task, judge = t[a : a + step], j[a : a + step]
@@ -54,8 +54,31 @@ def differences(positions: Array, counts: Array, method: Method) -> Array:
         # One task: the same rankings each time, which the methods see and use.
         rankings = positions[task] if tasks > 1 else np.broadcast_to(positions, (len(task), judges, items))
         scores = method(rankings, left, np.stack([own, backwards(own)], axis=1), brief=True).values
-        out[task, judge] = np.where(left.any(axis=1), scores[:, 0] - scores[:, 1], np.nan) / (high - low)
+        out[task, judge] = np.where(left.any(axis=1), scores[:, 0] - scores[:, 1], np.nan) / _width(method)
     return out
+
+
+def _width(method: Method) -> float:
+    """How far apart a method's best and worst score are; a weighted mean of correlations is taken for a correlation."""
+    low, high = method.declaration.range
+    return high - low if math.isfinite(high - low) else 2.0
+
+
+def tried(counts: Array, items: int) -> Array:
+    """Which judges' orders are tried, ``[task, judge]``: all, or of large panels some drawn at random."""
+    tasks, judges = counts.shape
+    most = max(WORK // max(tasks * judges * items * items, 1), 8)
+    if most >= judges:
+        return counts > 0
+    key = np.where(counts > 0, stream(0, "tried", tasks, judges, items).random(counts.shape), 2.0)
+    return (counts > 0) & (key <= np.sort(key, axis=1)[:, most - 1 : most])
+
+
+def sampled(tasks: Tasks) -> tuple[str, ...]:
+    """A note, where not all judges' orders are tried."""
+    tries = [tried(p.counts, p.shape[2]) for p in tasks.parts]
+    some, of = sum(int(t.sum()) for t in tries), sum(p.counts.size for p in tasks.parts)
+    return (f"ED: the orders of {some:,} of {of:,} judges are tried, drawn at random",) if some < of else ()
 
 
 def _at_once(positions: Array, counts: Array, method: Method) -> Array | None:
@@ -85,7 +108,7 @@ def of_stack(part: Stack, method: Method) -> Array:
 
 @trust_method(
     "discriminativeness",
-    range=(-1, 1),
+    range=(-math.inf, math.inf),  # up to 1, but for weighted correlation with its negative weights
     higher="good orders are told from bad ones more clearly",
     default=True,
     reference=REFERENCE,
@@ -104,7 +127,7 @@ def discriminativeness(tasks: Tasks, options: Options, *, of: str = "all") -> Be
         keys["of"] += [str(m)] * len(seen)
         values += seen.tolist()
         overall.append(Overall(mean(seen), interval(tasks, seen, m, options), None, {"of": str(m)}))
-    return Believed(keys, values, overall, sentence=_sentence(overall))
+    return Believed(keys, values, overall, sentence=_sentence(overall), notes=sampled(tasks))
 
 
 def interval(tasks: Tasks, seen: Array, m: Method, options: Options) -> Interval | None:

@@ -23,6 +23,7 @@ from quorate.table import number
 
 Array = NDArray[Any]
 FINE = 1 << 16  # steps that a judge's mean weight is divided into when weights are not whole
+MOST = 300  # items of a circle above which no program is written: only local search and a plain bound
 QUICK = 8  # items solved by subsets while resampling; more are left to local search
 
 
@@ -164,6 +165,9 @@ def _best(before: Array, clock: Clock) -> tuple[Array, float]:
 def _circle(before: Array, clock: Clock) -> tuple[Array, float]:
     if len(before) <= kernel.FEW:
         return kernel.by_subsets(before)[1], 0.0
+    if len(before) > MOST:
+        order = kernel.search(before, rounds=0)
+        return order, kernel.cost(before, order) - float(np.minimum(before, before.T).sum()) / 2
     return program(before, kernel.search(before), clock)
 
 

@@ -20,7 +20,8 @@ from quorate.table import Method, whole
 
 Array = NDArray[Any]
 RATIOS = (0.0, 0.25, 0.5, 0.75, 1.0)
-CASES = 60_000  # orders scored for one quality method, about; more tasks than that allows are sampled
+WORK = 2 * 10**7  # judge x item-pair comparisons for one quality method, about; more tasks than that allows are sampled
+MANY = 100  # judges, from which on one draw of random orders is as good as several
 REPEATS = whole("how often the random orders are drawn anew")
 
 
@@ -50,9 +51,9 @@ def noisy(tasks: Tasks, m: Method, ratio: float, repeats: int, seed: int) -> Arr
 
 def affordable(tasks: Tasks, repeats: int, options: Options, ratios: Sequence[float] = RATIOS) -> Tasks:
     """As many of the tasks as can be looked at in reasonable time."""
-    judges = max(sum(p.shape[0] * p.shape[1] for p in tasks.parts) / len(tasks), 1)
-    each = judges * sum((1 + r) * (repeats if r else 1) for r in ratios)
-    return tasks.some(max(int(CASES / each), 2), stream(options.seed, "noise", "tasks"))
+    one = sum(p.shape[0] * p.shape[1] ** 2 * p.shape[2] ** 2 for p in tasks.parts) / len(tasks)
+    each = one * sum((1 + r) ** 2 * (repeats if r else 1) for r in ratios)
+    return tasks.some(max(int(WORK / each), 5), stream(options.seed, "noise", "tasks"))
 
 
 @trust_method(
@@ -67,6 +68,8 @@ def affordable(tasks: Tasks, repeats: int, options: Options, ratios: Sequence[fl
 )
 def noise(tasks: Tasks, options: Options, *, of: str = "all", repeats: int = 5) -> Believed:
     """The share of ED that is lost when as many judges who order at random join the panel; ED at each step."""
+    if min(p.shape[1] for p in tasks.parts) >= MANY:
+        repeats = 1
     methods, some = quality(of), affordable(tasks, repeats, options)
     keys: dict[str, list[Any]] = {"of": [], "ratio": []}
     values: list[float] = []

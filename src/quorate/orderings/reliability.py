@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.without import rank_order, ratio
+from quorate.kernels.without import rank_orders, ratio
 from quorate.orderings.believed import Believed, Tasks, drawn_tasks, many, mean, over_tasks, trust_method
 from quorate.orderings.discriminate import by_task, differences
 from quorate.orderings.nested import Nested, quality
-from quorate.orderings.pairwise import Pairwise, average, rho, tau_b
+from quorate.orderings.pairwise import Pairwise, rho, tau_b
 from quorate.resample import Interval, percentiles, stream
 from quorate.results import Options, Overall
 from quorate.stacks import Stack
@@ -52,14 +52,11 @@ def _apart(part: Stack, size: int | None, measure: str, draws: int, rng: np.rand
     """Correlation of the consensus of two panels without a judge in common, of so many judges each or half of them."""
     tasks, judges, items = part.shape
     out = np.full((draws, tasks), np.nan)
-    step = max(1, CELLS // max(draws * judges * items, 1))
+    step = max(1, CELLS // max(draws * max(judges, items), 1))
     for a in range(0, tasks, step):
-        counts = part.counts[a : a + step]
-        first, second = _two_panels(counts, size, draws, rng)
-        rankings = np.broadcast_to(part.positions[a : a + step], (draws, *part.positions[a : a + step].shape))
-        flat = rankings.reshape(-1, judges, items)
-        orders = np.stack([rank_order(flat, c.reshape(-1, judges)) for c in (first, second)], axis=1)
-        values = MEASURES[measure].square(_held(orders, flat, (first, second)))[:, 0, 1]
+        panels = _two_panels(part.counts[a : a + step], size, draws, rng)
+        orders = [rank_orders(part.positions[a : a + step], counts).reshape(-1, items) for counts in panels]
+        values = MEASURES[measure].square(np.stack(orders, axis=1))[:, 0, 1]
         out[:, a : a + step] = values.reshape(draws, -1)
     return out
 
@@ -86,15 +83,6 @@ def _some_of(counts: Array, k: int, rng: np.random.Generator) -> Array:
         np.put_along_axis(out, np.argsort(key, axis=1)[:, :k], 1, axis=1)
         return out
     return np.stack([rng.multivariate_hypergeometric(row, k) for row in counts])
-
-
-def _held(orders: Array, rankings: Array, counts: tuple[Array, Array]) -> Array:
-    """Items that none of a panel's judges ranked are absent from its consensus."""
-    judges = rankings.shape[1]
-    for side, c in enumerate(counts):
-        seen = ((rankings > 0) & (c.reshape(-1, judges) > 0)[:, :, None]).any(axis=1)
-        orders[:, side] = np.where(seen, orders[:, side], 0)
-    return orders
 
 
 @trust_method(
@@ -236,15 +224,30 @@ def _panels_of(tasks: Tasks, k: int, m: Method, measure: str, options: Options) 
         mine = Stack(*(x[enough] for x in (part.tasks, part.judges, part.items, part.positions, part.counts)))
         observed.append(_defined_mean(_apart(mine, k, measure, DRAWN, rng)))
         counts = np.stack([rng.multivariate_hypergeometric(row, k, size=DRAWN) for row in mine.counts])
-        square = np.repeat(tau_b.square(mine.positions), DRAWN, axis=0)
-        alike = average(square, counts.reshape(-1, mine.shape[1]), alike=True).values
-        agreement.append(_defined_mean(alike.reshape(-1, DRAWN).T))
-        few = counts[:, :PANELS].reshape(-1, mine.shape[1])
-        scored = by_task(differences(np.repeat(mine.positions, PANELS, axis=0), few, m), few)
-        ed.append(_defined_mean(scored.reshape(-1, PANELS).T))
+        agreement.append(_agreement(tau_b.square(mine.positions), counts))
+        ed.append(_defined_mean(_ed(mine.positions, counts[:, : min(PANELS, max(4000 // k, 2))], m).T))
     told = {"observed": observed, "agreement": agreement, "ed": ed}
     found = {name: mean(np.concatenate(parts)) if parts else math.nan for name, parts in told.items()}
     return {**found, "tasks": sum(map(len, ed))}
+
+
+def _agreement(square: Array, counts: Array) -> Array:
+    """Mean over pairs of the judges drawn, ``counts[task, draw, judge]``, averaged over the draws."""
+    known = (~np.isnan(square)).astype(float)
+    sums = []
+    for table in (np.nan_to_num(square), known):
+        whole = (np.matmul(counts, table) * counts).sum(axis=2)
+        sums.append(whole - np.matmul(counts, np.diagonal(table, axis1=1, axis2=2)[:, :, None])[:, :, 0])
+    return _defined_mean(ratio(*sums).T)
+
+
+def _ed(positions: Array, counts: Array, m: Method) -> Array:
+    """ED of the panels drawn, ``[task, draw]``; only the rows drawn are handed on."""
+    tasks, draws, _ = counts.shape
+    rows = np.argsort(counts == 0, axis=2, kind="stable")[:, :, : int((counts > 0).sum(axis=2).max())]
+    few = np.take_along_axis(counts, rows, axis=2).reshape(tasks * draws, -1)
+    drawn = positions[np.arange(tasks)[:, None, None], rows].reshape(*few.shape, -1)
+    return by_task(differences(drawn, few, m), few).reshape(tasks, draws)
 
 
 def _needed_interval(single: Array, target: float, options: Options) -> Interval | None:

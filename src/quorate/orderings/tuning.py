@@ -132,7 +132,7 @@ def _frespa(of: str) -> Method:
 
 @trust_method(
     "tune",
-    range=(-1, 1),
+    range=(-math.inf, math.inf),
     higher="good orders are told from bad ones more clearly",
     reference=f"{REFERENCE}.2",
     of=ONE,

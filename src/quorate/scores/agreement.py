@@ -31,7 +31,7 @@ from quorate.table import Method
 __all__ = ["alpha", "alpha_without", "answer", "cohen", "fleiss", "gwet", "icc", "kendall_w", "percent"]
 
 Array = NDArray[Any]
-DEALT = 2 * 10**7  # values dealt anew for what chance gives, about
+DEALT = 5 * 10**6  # values dealt anew for what chance gives, about
 FEW = 20  # units, below which an interval over them is rough
 LEAST = (0.667, 0.8)  # Krippendorff's thresholds: tentative conclusions, and reliable ones
 COUNTS = ("alpha", "percent", "fleiss", "gwet")  # methods that know of a row that stands for several judges

@@ -97,7 +97,7 @@ def coefficient(units: Units, level: str, weight: Array | None = None) -> Coeffi
     if len(rows.known) <= DENSE:
         return Coefficient(_dense(rows, level), units.size, inside(units), len(rows.known) ** 2)
     of = {"nominal": _nominal, "ordinal": _ordinal, "ratio": _ratio}[level](rows)
-    return Coefficient(of, units.size, inside(units), 20)
+    return Coefficient(of, units.size, inside(units), 10 + 10 * len(units) // max(units.size, 1))
 
 
 class _Rows:
@@ -181,14 +181,20 @@ def _held(rows: _Rows, weight: Array) -> Array:
 
 
 def _ordinal(rows: _Rows) -> Any:
-    """Interval differences of mid-ranks, which every resample has anew."""
+    """Interval differences of mid-ranks, which every resample has anew; rows lie in the order of their values."""
+    order = np.argsort(rows.code)
+    unit, code, mass = rows.unit[order], rows.code[order], None if rows.mass is None else rows.mass[order]
+    first = np.flatnonzero(np.diff(code, prepend=-1))
+    times = np.diff(np.append(first, len(code)))
 
     def one(weight: Array) -> float:
-        held = _held(rows, weight)
+        often = weight[unit] if mass is None else weight[unit] * mass
+        held = often if len(first) == len(code) else np.add.reduceat(often, first)
         rank = np.cumsum(held) - held / 2
-        x = (rank - rank[-1] / 2)[rows.code]
-        y = x if rows.mass is None else x * rows.mass
-        s, q = np.bincount(rows.unit, y, rows.size), np.bincount(rows.unit, y * x, rows.size)
+        rank -= held.sum() / 2
+        x = rank if len(first) == len(code) else np.repeat(rank, times)
+        y = x if mass is None else x * mass
+        s, q = np.bincount(unit, y, rows.size), np.bincount(unit, y * x, rows.size)
         inner = 2 * np.maximum(rows.n * q - s * s, 0.0) / rows.norm
         totals = [weight @ column for column in (inner, rows.n, rows.p, s, q)]
         return float(kernel.alpha_of(np.array(totals)))

@@ -81,7 +81,7 @@ def _trimmed(units: Units, share: float) -> Array:
     n = units.per_unit
     place = np.arange(len(unit)) - (np.cumsum(n) - n)[unit]
     # At most all but one (odd) or two (even), as the median does; a share is a share in spite of rounding.
-    off = np.minimum(np.floor(share * n + 1e-9).astype(np.int64), (n - 1) // 2)
+    off = np.minimum(np.floor(share * n + 1e-9).astype(np.int64), np.maximum(n - 1, 0) // 2)
     keep = (place >= off[unit]) & (place < (n - off)[unit])
     total = np.bincount(unit[keep], value[keep], units.size)
     left = n - 2 * off

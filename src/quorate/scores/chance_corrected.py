@@ -122,7 +122,6 @@ def measure_fleiss(units: Units) -> Coefficient:
     "gwet",
     range=(-math.inf, 1),
     higher="more agreement",
-    chance="0",
     reference="Gwet 2008 (AC1), 2014 (AC2)",
     parameters={"weights": WEIGHTS},
     symmetric=True,

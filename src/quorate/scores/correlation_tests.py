@@ -30,7 +30,7 @@ def williams(r12: float, r13: float, r23: float, n: int) -> tuple[float, float]:
 
     >>> t, p = williams(0.9, 0.6, 0.5, 20)
     >>> round(t, 3), round(p, 4)
-    (2.919, 0.0096)
+    (2.753, 0.0136)
     """
     if n < 4 or any(math.isnan(r) for r in (r12, r13, r23)):
         return math.nan, math.nan
@@ -131,7 +131,6 @@ def metric_differences(
     for out in made:
         human = table_of(out)
         found = [m for m in metrics_beside(out, metrics) if m.by_input or level == "system"]
-        rng_names = ("differences", level, out.units.criterion)
         inputs, systems = human.shape
         for a, b in combinations(found, 2):
             gone = np.isnan(a.table) | np.isnan(b.table) | np.isnan(human)
@@ -145,7 +144,7 @@ def metric_differences(
                 else (math.nan, math.nan)
             )
             number = min(options.resamples, 500)
-            times = draws(stream(options.seed, *rng_names), "both", inputs, systems, number)
+            times = draws(options.seed, "both", inputs, systems, number)
             gap = resampled(x, z, level, coefficient, *times) - resampled(y, z, level, coefficient, *times)
             keys = {**out.labels(), "metric": a.name, "other": b.name}
             value = r[0] - r[1]

@@ -110,12 +110,16 @@ def _ends(m: anova.MeanSquares, n: int, freedom: int, model: int, f: float, erro
     if not r < 1:
         return math.nan, math.nan
     a, b = k * r / (n * (1 - r)), 1 + k * r * (n - 1) / (n * (1 - r))
-    v = (a * judges + b * error) ** 2 / ((a * judges) ** 2 / (k - 1) + (b * error) ** 2 / freedom)
+    below = (a * judges) ** 2 / (k - 1) + (b * error) ** 2 / freedom
+    if a * judges + b * error <= 0 or below <= 0:  # agreement so far below 0 that the approximation has no freedom left
+        return math.nan, math.nan
+    v = (a * judges + b * error) ** 2 / below
     f_low, f_high = float(fdtri(n - 1, v, 0.975)), float(fdtri(v, n - 1, 0.975))
     rest = k * judges + (k * n - k - n) * error
+    if min(f_low * rest + n * units, rest + n * f_high * units) <= 0:
+        return math.nan, math.nan
     low = n * (units - f_low * error) / (f_low * rest + n * units)
-    high = n * (f_high * units - error) / (rest + n * f_high * units)
-    return low, high
+    return low, n * (f_high * units - error) / (rest + n * f_high * units)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,15 +12,26 @@ from numpy.typing import NDArray
 from quorate.kernels import reliability as kernel
 from quorate.kernels.additive import judge_effects
 from quorate.panels import Scores
-from quorate.resample import mean_interval, percentiles, stream
+from quorate.resample import percentiles, stream
 from quorate.results import Options
 from quorate.scores.alpha import LEVEL, coefficient, without_each
-from quorate.scores.judged import ENOUGH, Judged, beside, correlation, moments, others_median, resampled
+from quorate.scores.judged import (
+    ENOUGH,
+    Judged,
+    beside,
+    correlation,
+    mean_of,
+    moments,
+    ones,
+    others_median,
+    resampled,
+)
 from quorate.scores.units import Units
 from quorate.table import method
 
 Array = NDArray[Any]
 SHIFT = 0.5  # a flagged shift is at least so many standard deviations of the scores
+WORTH = 0.02  # a flagged judge costs the panel at least so much alpha
 TIMES = 1.5  # flagged noise is so many times the median of the other judges
 
 
@@ -42,7 +53,7 @@ def bias(panel: Scores, units: Units, options: Options) -> Judged:
     for j in range(len(units.judges)):
         mine = shift[have.of(j)]
         rng = stream(options.seed, "bias", units.criterion, units.judges[j])
-        ends.append(mean_interval(mine, rng, options.level, options.resamples, "items"))
+        ends.append(resampled(ones(mine), mean_of, rng, options, len(units)))
         if len(mine):
             values[j] = mine.mean()
         p[j] = t_test(mine)
@@ -72,9 +83,7 @@ def severity(panel: Scores, units: Units, options: Options) -> Judged:
     for j in range(len(units.judges)):
         mine = left[units.judge == j]
         rng = stream(options.seed, "severity", units.criterion, units.judges[j])
-        around = (
-            mean_interval(mine, rng, options.level, options.resamples, "items") if not math.isnan(effect[j]) else None
-        )
+        around = None if math.isnan(effect[j]) else resampled(ones(mine), mean_of, rng, options, len(units))
         ends.append(around and type(around)(around.low - effect[j], around.high - effect[j], *_tail(around)))
     notes = []
     if len(np.unique(part[~np.isnan(effect)])) > 1:
@@ -108,7 +117,7 @@ def noise(panel: Scores, units: Units, options: Options) -> Judged:
         rng = stream(options.seed, "noise", units.criterion, units.judges[j])
         if len(mine) > 1:
             values[j] = _deviation(features.sum(axis=0)[None], len(mine))[0]
-            ends.append(resampled(features, partial(_deviation, size=len(mine)), rng, options))
+            ends.append(resampled(features, partial(_deviation, size=len(mine)), rng, options, len(units)))
         else:
             ends.append(None)
     usual = others_median(values)
@@ -139,7 +148,7 @@ def peer_correlation(panel: Scores, units: Units, options: Options) -> Judged:
         features = moments(have.value[mine], have.others[mine])
         values[j] = correlation(features.sum(axis=0))
         rng = stream(options.seed, "peers", units.criterion, units.judges[j])
-        ends.append(None if math.isnan(values[j]) else resampled(features, correlation, rng, options))
+        ends.append(None if math.isnan(values[j]) else resampled(features, correlation, rng, options, len(units)))
     usual = others_median(values)
     high = np.array([e.high if e else math.nan for e in ends])
     count = np.bincount(have.judge, minlength=len(values))
@@ -163,7 +172,7 @@ def influence(panel: Scores, units: Units, options: Options, *, level: str = "in
     ends = _influence_intervals(units, options) if level == "interval" else [None] * len(values)
     high = np.array([e.high if e else math.nan for e in ends])
     details = {"alpha": [whole] * len(values), "alpha_without": without.tolist()}
-    return Judged(values, -values, ends, details, high < 0)
+    return Judged(values, -values, ends, details, (high < 0) & (values <= -WORTH))
 
 
 def _influence_intervals(units: Units, options: Options) -> list[Any]:

@@ -56,14 +56,15 @@ def beside(units: Units) -> Beside:
     return Beside(units.unit[rows], units.judge[rows], units.value[rows], others, n[rows], rows)
 
 
-def resampled(
-    features: Array, of: Any, rng: np.random.Generator, options: Options, by: str = "items"
-) -> Interval | None:
-    """Percentile interval of ``of(totals)`` over rows of features drawn with replacement, totals ``[resample, :]``."""
+def resampled(features: Array, of: Any, rng: np.random.Generator, options: Options, total: int = 0) -> Interval | None:
+    """Percentile interval of ``of(totals)`` over rows of features drawn with replacement, totals ``[resample, :]``.
+
+    ``total`` is the number of rows of all judges, whose resamples together are kept within bounds.
+    """
     size = len(features)
     if size < 2:
         return None
-    number = int(min(options.resamples, max(DRAWS // size, 100)))
+    number = int(min(options.resamples, max(DRAWS // max(size, total), 100)))
     step = max(1, (1 << 21) // size)
     out = []
     for a in range(0, number, step):
@@ -71,7 +72,17 @@ def resampled(
         picked = rng.integers(size, size=(rows, size)) + np.arange(rows)[:, None] * size
         times = np.bincount(picked.ravel(), minlength=rows * size).reshape(rows, size)
         out.append(of(times @ features))
-    return percentiles(np.concatenate(out), options.level, by)
+    return percentiles(np.concatenate(out), options.level, "items")
+
+
+def mean_of(totals: Array) -> Array:
+    """The mean from totals of 1 and x."""
+    return np.asarray(totals[:, 1] / np.maximum(totals[:, 0], 1.0))
+
+
+def ones(x: Array) -> Array:
+    """Rows of 1 and x."""
+    return np.stack([np.ones(len(x)), x], axis=1)
 
 
 def correlation(totals: Array) -> Array:

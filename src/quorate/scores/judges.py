@@ -1,9 +1,9 @@
 """Who is off? Each judge of scores by several lights, worst first.
 
 Level, noise and step with the others (:mod:`~quorate.scores.judge_effects`), use of the scale and drift
-(:mod:`~quorate.scores.scale_use`), consistency with oneself (:mod:`~quorate.scores.self_consistency`), models in place of
-humans (:mod:`~quorate.scores.alternative`), and judges who err together (:mod:`~quorate.scores.independence`). What a
-higher value means differs from method to method; the worst judge comes first in each.
+(:mod:`~quorate.scores.scale_use`), consistency with oneself (:mod:`~quorate.scores.self_consistency`), models in place
+of humans (:mod:`~quorate.scores.alternative`), and judges who err together (:mod:`~quorate.scores.independence`).
+What a higher value means differs from method to method; the worst judge comes first in each.
 """
 
 from __future__ import annotations

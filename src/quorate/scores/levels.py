@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.columns import frozen
 from quorate.kernels.correlations import COEFFICIENTS, blocks, by_column, correlate, ratio, weighted
-from quorate.resample import Interval, percentiles
+from quorate.resample import Interval, percentiles, stream
 from quorate.scores.systems import divided
 
 Array = NDArray[Any]
@@ -39,6 +41,7 @@ def correlation(x: Array, z: Array, level: str, coefficient: str, judges: Sequen
     >>> correlation(x, np.array([[1.0, 2, 3], [1, 2, 3]]), "input", "pearson")
     0.75
     """
+    whole = x
     x, z = masked(x, z)
     if level == "system":
         return float(correlate(_means(x), _means(z), coefficient))
@@ -46,7 +49,7 @@ def correlation(x: Array, z: Array, level: str, coefficient: str, judges: Sequen
         return _mean(correlate(x, z, coefficient))
     if level == "global":
         return _pooled(x, z, coefficient)
-    return _mean(np.array([_pooled(*masked(x, one), coefficient) for one in judges]))
+    return _mean(np.array([_pooled(*masked(whole, one), coefficient) for one in judges]))
 
 
 def _means(x: Array) -> Array:
@@ -69,13 +72,18 @@ def _pooled(x: Array, z: Array, coefficient: str) -> float:
     return float(correlate(a, b, coefficient)) if len(a) else math.nan
 
 
-def draws(rng: np.random.Generator, by: str, inputs: int, systems: int, number: int) -> tuple[Array, Array]:
-    """How often each input and each system is drawn, ``[resample, ...]``; what is not resampled is there once."""
+@lru_cache(maxsize=4)
+def draws(seed: int, by: str, inputs: int, systems: int, number: int) -> tuple[Array, Array]:
+    """How often each input and each system is drawn, ``[resample, ...]``; what is not resampled is there once.
+
+    The same draws serve every metric, criterion and level, so that differences between them are paired.
+    """
+    rng = stream(seed, "draws", by, inputs, systems)
 
     def drawn(size: int, wanted: bool) -> Array:
         if not wanted:
-            return np.ones((number, size))
-        return rng.multinomial(size, np.full(size, 1 / size), size=number).astype(float)
+            return frozen(np.ones((number, size)))
+        return frozen(rng.multinomial(size, np.full(size, 1 / size), size=number).astype(float))
 
     return drawn(inputs, by in ("both", "inputs")), drawn(systems, by in ("both", "systems"))
 
@@ -84,6 +92,7 @@ def resampled(
     x: Array, z: Array, level: str, coefficient: str, inputs: Array, systems: Array, judges: Sequence[Array] = ()
 ) -> Array:
     """The correlation at a level in every resample; undefined ones are NaN."""
+    whole = x
     x, z = masked(x, z)
     if level == "system":
         number = inputs @ (~np.isnan(x)).astype(float)
@@ -95,7 +104,7 @@ def resampled(
         return divided((np.where(known, each, 0.0) * inputs).sum(axis=1), (known * inputs).sum(axis=1))
     tables = [z] if level == "global" else judges
     pooled = _pooled_pearson if coefficient == "pearson" else _pooled_resampled
-    found = [pooled(*masked(x, t), coefficient, inputs, systems) for t in tables]
+    found = [pooled(*masked(whole, t), coefficient, inputs, systems) for t in tables]
     return _over(np.stack(found or [_none(inputs)]), axis=0)
 
 
@@ -130,7 +139,8 @@ def _pooled_pearson(x: Array, z: Array, coefficient: str, inputs: Array, systems
     if not there.any():
         return _none(inputs)
     a, b = (np.where(there, t - t[there].mean(), 0.0) for t in (x, z))
-    n, sa, sb, aa, bb, ab = (((inputs @ t) * systems).sum(axis=1) for t in (there, a, b, a * a, b * b, a * b))
+    sums = inputs @ np.concatenate([there, a, b, a * a, b * b, a * b], axis=1)
+    n, sa, sb, aa, bb, ab = (sums.reshape(len(inputs), 6, -1) * systems[:, None, :]).sum(axis=2).T
     return ratio(n, sa, sb, aa, bb, ab)
 
 

@@ -174,13 +174,12 @@ def _bootstrap(
     number = options.resamples
     if level in ("global", "judge") and coefficient != "pearson":
         number = max(min(number, CELLS // max(inputs * systems, 1)), 100)
-    rng = stream(options.seed, "metrics", resample, inputs, systems)  # the same draws for every metric
     drawn = resampled(
         metric.table,
         human.table,
         level,
         coefficient,
-        *draws(rng, resample, inputs, systems, number),
+        *draws(options.seed, resample, inputs, systems, number),
         human.judges,
     )
     by = "systems and inputs" if resample == "both" else resample

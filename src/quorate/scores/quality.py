@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import InputError
-from quorate.leaderboard import Board, drawn_board
+from quorate.leaderboard import ALPHA, Board, holm, letters
 from quorate.panels import Panel, Scores
 from quorate.results import Answer, Finding, Options
 from quorate.scores.bradley_terry import comparisons, rated
@@ -79,15 +79,30 @@ def bradley_terry(panel: Scores, made: Outputs, options: Options, prior: float =
     system that never lost has no finite strength.
     """
     values, inside, drawn, games = rated(panel, made, max(prior, 1e-9), options)
-    by = next((i.by for i in inside if i), made.by)
-    ranking = drawn_board(values, drawn, options.level, by)
-    ranking = Board(ranking.means, np.where(games > 0, len(made.inputs), 0), inside, ranking.p, ranking.letters)
+    p = holm(_differ(values, drawn))
+    order = np.argsort(np.where(np.isnan(values), np.inf, -values), kind="stable").tolist()
+    ranking = Board(values, np.where(games > 0, len(made.inputs), 0), inside, p, letters(p < ALPHA, order))
     score = comparisons(panel, made)[3]
     notes = [f"{len(score):,} comparisons, {int((score == 0.5).sum()):,} of them ties"]
     never = [made.systems[s] for s in np.flatnonzero(games == 0).tolist()]
     if never:
         notes.append(f"compared with no other and left out: {', '.join(map(str, never[:5]))}")
     return Rated(None, ranking, tuple(notes))
+
+
+def _differ(values: Array, drawn: Array) -> Array:
+    """p-values of every two systems: their difference in units of its spread over the draws, as if it were normal.
+
+    Counting draws instead would need far more of them to survive the correction for many pairs.
+    """
+    out = np.full((len(values),) * 2, np.nan)
+    if len(drawn) < 2:
+        return out
+    for a in range(len(values)):
+        spread = (drawn[:, a, None] - drawn).std(axis=0, ddof=1)
+        for b in np.flatnonzero(spread > 0).tolist():
+            out[a, b] = math.erfc(abs(values[a] - values[b]) / spread[b] / math.sqrt(2))
+    return out
 
 
 def answer(panel: Scores, *asked: Any) -> Answer:

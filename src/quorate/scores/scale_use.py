@@ -15,7 +15,7 @@ from quorate.panels import Scores
 from quorate.resample import Interval, stream
 from quorate.results import Options
 from quorate.scores.judge_effects import holm
-from quorate.scores.judged import ENOUGH, Judged, resampled
+from quorate.scores.judged import ENOUGH, Judged, others_median, resampled
 from quorate.scores.units import Units
 from quorate.table import method
 
@@ -46,7 +46,7 @@ def scale_use(panel: Scores, units: Units, options: Options) -> Judged:
         mine = np.flatnonzero(units.judge == j)
         values[j] = float(_spread(features[mine].sum(axis=0)[None])[0]) if len(mine) else math.nan
         rng = stream(options.seed, "scale use", units.criterion, units.judges[j])
-        ends.append(None if math.isnan(values[j]) else resampled(features[mine], _spread, rng, options))
+        ends.append(None if math.isnan(values[j]) else resampled(features[mine], _spread, rng, options, len(units)))
         told = _told(units.value[mine])
         for name, v in told.items():
             details[name].append(v)
@@ -89,16 +89,12 @@ def _told(values: Array) -> dict[str, Any]:
     chance="0",
 )
 def drift(panel: Scores, units: Units, options: Options) -> Judged:
-    """Change of a judge's shift from the others, from the judge's first score in time to the last.
+    """Change of a judge's shift from the median of the others, from the judge's first score in time to the last.
 
     Needs a column ``time``: numbers or ISO dates. Units that nobody else scored count with their plain score.
     """
     when = times(panel)[units.row] if units.row is not None else np.full(len(units), math.nan)
-    n = units.per_unit[units.unit]
-    total = np.bincount(units.unit, units.value, units.size)[units.unit]
-    middle = float(units.value.mean()) if len(units) else 0.0
-    rest = np.where(n > 1, (total - units.value) / np.maximum(n - 1, 1), middle)
-    shift = units.value - rest
+    shift = units.value - others_middle(units)
     values, p = np.full(len(units.judges), math.nan), np.full(len(units.judges), math.nan)
     ends: list[Interval | None] = []
     for j in range(len(values)):
@@ -112,13 +108,32 @@ def drift(panel: Scores, units: Units, options: Options) -> Judged:
         t = (t - t.mean()) / span
         features = np.stack([np.ones(len(t)), t, y, t * t, t * y], axis=1)
         values[j] = _slope(features.sum(axis=0)[None])[0]
-        ends.append(resampled(features, _slope, rng, options))
+        ends.append(resampled(features, _slope, rng, options, len(units)))
         tt = float((t * t).sum())
         drawn = np.abs([float(t @ rng.permutation(y)) / tt for _ in range(SHUFFLES)])
         p[j] = (int((drawn >= abs(values[j]) - 1e-12).sum()) + 1) / (SHUFFLES + 1)
     corrected = holm(p)
     details = {"units": np.bincount(units.judge, minlength=len(values)).tolist(), "p_holm": corrected.tolist()}
-    return Judged(values, np.abs(values), ends, details, corrected <= 0.05)
+    usual = others_median(np.abs(values))  # a judge who drifts makes the others seem to drift the other way, a little
+    flags = (corrected <= 0.05) & ~(np.abs(values) <= 2 * usual)
+    return Judged(values, np.abs(values), ends, details, flags)
+
+
+def others_middle(units: Units) -> Array:
+    """The median of the other judges on the unit of each row; the mean of all values where there is nobody else."""
+    n = units.per_unit[units.unit]
+    order = np.lexsort((units.value, units.unit))
+    value, begin = units.value[order], np.searchsorted(units.unit, units.unit)
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order)) - begin[order]
+    left = np.maximum(n - 1, 1)
+
+    def other(k: Array) -> Array:
+        at = begin + np.where(k < place, k, k + 1)
+        return np.asarray(value[np.minimum(at, len(value) - 1)])
+
+    middle = float(units.value.mean()) if len(units) else 0.0
+    return np.where(n > 1, (other((left - 1) // 2) + other(left // 2)) / 2, middle)
 
 
 def _slope(totals: Array) -> Array:

@@ -68,9 +68,10 @@ def without_worst(
     for out in made:
         how = how_to_drop(out, drop)
         ranked = worst_first(panel, out, by, drop)
-        if not ranked.order:
-            raise no_order(by)
         said = f"{out.units.criterion}: " if out.units.criterion is not None else ""
+        if not ranked.order:
+            sentences.append(f"{said}{no_order(by)}")
+            continue
         before = means_of(table_of(out))
         for k in range(1, worst + 1):
             judges = [out.units.judges[j] for j in ranked.order[:k]]

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.errors import InputError
 from quorate.kernels import reliability as kernel
 from quorate.kernels.additive import judge_effects
 from quorate.kernels.correlations import correlate
 from quorate.leaderboard import mean_over_tasks
 from quorate.panels import Scores
 from quorate.scores.consistency import own_alphas
-from quorate.scores.systems import Outputs, tabled
+from quorate.scores.systems import Outputs, divided, tabled
+from quorate.scores.units import Units
 
 Array = NDArray[Any]
 BY = ("alpha", "bias", "noise", "influence")
@@ -38,8 +38,8 @@ def worst_first(panel: Scores, made: Outputs, by: str, drop: str) -> Worst:
         value, what = _alpha(panel, made)
         bad = -value
     elif by == "influence":
-        value = np.array([_tau_without(made, j, drop) for j in range(len(made.units.judges))])
-        bad, what = -value, "tau-b of the systems' order with and without the judge"
+        value = np.array([_with_and_without(made, j, drop) for j in range(len(made.units.judges))])
+        bad, what = -value, "Pearson's correlation of the systems' means with and without the judge"
     else:
         bias, noise = shift_and_noise(made)
         value, what = (bias, "mean shift") if by == "bias" else (noise, "standard deviation of what is left")
@@ -55,8 +55,7 @@ def _alpha(panel: Scores, made: Outputs) -> tuple[Array, str]:
     if not np.isnan(own).all():
         return own, "alpha of the judge's own repeats"
     units = made.units
-    n = units.per_unit[units.unit]
-    rest = (np.bincount(units.unit, units.value, units.size)[units.unit] - units.value) / np.maximum(n - 1, 1)
+    n, rest = _others(units)
     out = np.full(len(units.judges), np.nan)
     for j in range(len(out)):
         mine = np.flatnonzero((units.judge == j) & (n > 1))
@@ -67,10 +66,18 @@ def _alpha(panel: Scores, made: Outputs) -> tuple[Array, str]:
     return out, "alpha of the judge with the mean of the others (nobody has repeats)"
 
 
+def _others(units: Units) -> tuple[Array, Array]:
+    """For every row how many judges its unit has, and the mean of the others."""
+    n = units.per_unit[units.unit]
+    total = np.bincount(units.unit, units.value, units.size)[units.unit]
+    return n, (total - units.value) / np.maximum(n - 1, 1)
+
+
 def shift_and_noise(made: Outputs) -> tuple[Array, Array]:
     """Each judge's mean shift, and the standard deviation of what unit (or system) and shift do not explain.
 
-    Judges who share units are compared on them; judges who share none, on the systems they saw.
+    Judges who share units are compared on them, as ``quorate judges`` does; judges who share none, on the systems they
+    saw.
     """
     units = made.units
     shared = (units.per_unit > 1).any()
@@ -82,10 +89,17 @@ def shift_and_noise(made: Outputs) -> tuple[Array, Array]:
     left = value - effect[judge]
     number = np.bincount(what, minlength=size)
     left = left - (np.bincount(what, left, size) / np.maximum(number, 1))[what]
-    mine = np.bincount(judge, minlength=len(units.judges))
-    square = np.bincount(judge, left**2, len(units.judges))
-    noise = np.sqrt(np.divide(square, mine - 1, out=np.full(len(mine), np.nan), where=mine > 1))
-    return effect, noise
+    several = number[what] > 1
+    mine = np.bincount(judge[several], minlength=len(units.judges))
+    square = np.bincount(judge[several], left[several] ** 2, len(mine))
+    room = np.bincount(judge[several], (1 - 1 / number[what])[several], len(mine))
+    noise = np.sqrt(divided(square * mine, np.where(mine > 1, room * np.maximum(mine - 1, 1), 0)))
+    if not shared:
+        return effect, noise
+    n, rest = _others(units)
+    both = n > 1
+    shift = np.bincount(units.judge[both], (units.value - rest)[both], len(mine))
+    return divided(shift, np.bincount(units.judge[both], minlength=len(mine))), noise
 
 
 # -- without them ------------------------------------------------------------------------------------------------------
@@ -160,14 +174,17 @@ def places(means: Array) -> Array:
     return np.where(np.isnan(means), np.nan, above)
 
 
-def _tau_without(made: Outputs, judge: int, drop: str) -> float:
+def _with_and_without(made: Outputs, judge: int, drop: str) -> float:
     keep = rows_without(made, [judge], how_to_drop(made, drop))
     if keep.all() or not keep.any():
         return float("nan")
-    return float(correlate(means_of(table_of(made)), means_of(table_of(made, keep)), "kendall"))
+    return float(correlate(means_of(table_of(made)), means_of(table_of(made, keep)), "pearson"))
 
 
-def no_order(by: str) -> InputError:
-    """Nobody can be called worst."""
-    hint = "alpha needs repeats (the same item again, or equal texts) or items that judges share; try by=noise."
-    return InputError(f"no judge has a value by {by}.", hint if by == "alpha" else "one judge cannot be worst.")
+def no_order(by: str) -> str:
+    """Why nobody can be called worst."""
+    needs = {
+        "alpha": "alpha needs repeats (the same item again, or equal texts) or items that judges share; try by=noise",
+        "influence": "without any one judge nothing is left",
+    }
+    return f"No judge can be called worst by {by}: {needs.get(by, 'there are too few scores')}."

@@ -8,7 +8,7 @@ support 0. What an item says that is no unit has the unit id ``0`` and weighs no
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -152,6 +152,13 @@ class ContentUnits:
         judges = tuple(column["judge"].ids)
         return cls(units, items, judges, unit[first], item[first], judge, frozen(support[first]), spans, models)
 
+    def with_rows(self, rows: Sequence[tuple[int, int, int, float]], spans: Sequence[tuple[Span, ...]]) -> ContentUnits:
+        """Other rows (places of unit, item and judge, and support) about the same units, items and judges."""
+        table = np.array(rows, float).reshape(-1, 4)
+        unit, item, judge = (frozen(table[:, k].astype(np.int64)) for k in range(3))
+        support = frozen(table[:, 3])
+        return replace(self, unit=unit, item=item, judge=judge, support=support, spans=tuple(spans))
+
     # -- out --------------------------------------------------------------------------------------------------------
 
     def columns(self) -> dict[str, list[Any]]:
@@ -262,7 +269,8 @@ def _spans(raw: Raw, rows: Sequence[int]) -> Iterator[Span]:
     for r in rows:
         text, start, end = (_cell(raw, n, r) for n in ("evidence", "start", "end"))
         if text is not None or start is not None:
-            yield Span(str(text or ""), *(int(v) if v is not None else -1 for v in (start, end)))
+            begin, stop = (int(v) if v is not None else -1 for v in (start, end))
+            yield Span(str(text or ""), begin, stop)
 
 
 def _cell(raw: Raw, name: str, row: int) -> Any:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -124,23 +125,32 @@ def without_model(units: Sequence[Unit], model: str) -> list[Unit]:
 
 @dataclass(frozen=True, eq=False)
 class Pyramid:
-    """What scores need of one task: ideal weights of the whole pyramid, and without each model in turn."""
+    """The units of one task by weight; with its models, the pyramids without each of them."""
 
-    units: Mapping[Hashable, float]  # weight by unit id
-    ideal: Ideal
-    models: int
-    fewer: tuple[tuple[Mapping[Hashable, float], Ideal], ...]
+    whole: Sequence[Unit]
+    names: Sequence[str]  # of the models
 
-    @classmethod
-    def of(cls, units: Sequence[Unit], models: Sequence[str]) -> Pyramid:
-        """From the units of a task and the names of its models."""
+    @cached_property
+    def units(self) -> Mapping[Hashable, float]:
+        """Weight by unit id."""
+        return {u.id: u.weight for u in self.whole}
 
-        def side(of: Sequence[Unit]) -> tuple[Mapping[Hashable, float], Ideal]:
-            return {u.id: u.weight for u in of}, Ideal.of([u.weight for u in of])
+    @cached_property
+    def ideal(self) -> Ideal:
+        """The best weights of the whole pyramid."""
+        return Ideal.of([u.weight for u in self.whole])
 
-        known = len(models) > 1 and all(u.models for u in units)
-        fewer = tuple(side(without_model(units, m)) for m in models) if known else ()
-        return cls(*side(units), len(models), fewer)
+    @property
+    def models(self) -> int:
+        """How many models there are."""
+        return len(self.names)
+
+    @cached_property
+    def fewer(self) -> tuple[Pyramid, ...]:
+        """The pyramids without each model in turn; none where it is not known whose units are."""
+        if len(self.names) < 2 or not all(u.models for u in self.whole):
+            return ()
+        return tuple(Pyramid(without_model(self.whole, m), [n for n in self.names if n != m]) for m in self.names)
 
     def modified(self, found: Sequence[Hashable], rounding: str) -> float:
         """The modified score of an item that says these units."""
@@ -148,8 +158,7 @@ class Pyramid:
 
     def jackknife(self, found: Sequence[Hashable], rounding: str) -> float:
         """The mean of the modified scores without each model in turn."""
-        n = self.models - 1
-        each = [modified(sum(w.get(u, 0.0) for u in found), i, n, rounding) for w, i in self.fewer]
+        each = [p.modified(found, rounding) for p in self.fewer]
         return float(np.mean(each)) if each else math.nan
 
 
@@ -164,7 +173,7 @@ def pyramids(table: ContentUnits, weight: str = "contributors") -> dict[Hashable
                 apart = tuple(dict.fromkeys(u.models))
                 u = Unit(u.task, u.id, u.text, float(len(apart)), apart)
             by_task[u.task].append(u)
-    return {task: Pyramid.of(units, table.models.get(task, ())) for task, units in by_task.items()}
+    return {task: Pyramid(units, table.models.get(task, ())) for task, units in by_task.items()}
 
 
 def scores(

@@ -7,37 +7,20 @@ import json
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from quorate.columns import Source
 from quorate.errors import InputError
 from quorate.formats.delimited import fitting
-from quorate.formats.ducview import OUTSIDE, Contributor, Peer, Pyramid, Scu, read_peer, said
+from quorate.formats.ducview import IDENTIFIER, OUTSIDE, Contributor, Peer, Pyramid, Scu, read_peer, said
 from quorate.formats.files import File, PathLike
 from quorate.formats.names import understood
+from quorate.formats.tac import SCHEMAS, SummaryId
 from quorate.units.model import ONE_JUDGE, ContentUnits, Item, Span, Unit
 
 TABLES = ("csv", "tsv", "tab", "jsonl", "ndjson")
-
-
-class SummaryId(NamedTuple):
-    """The pieces of an identifier such as ``D9901-A.M.100.K.7``."""
-
-    task: str
-    selector: str  # who chose the topic: usually also the judge
-    summarizer: str
-
-    @classmethod
-    def of(cls, name: str) -> SummaryId | None:
-        """Exactly five pieces between dots, else None.
-
-        >>> SummaryId.of("D9901-A.M.100.K.7")
-        SummaryId(task='D9901-A', selector='K', summarizer='7')
-        """
-        pieces = name.split(".")
-        return cls(pieces[0], pieces[3], pieces[4]) if len(pieces) == 5 and all(pieces) else None
 
 
 Judges = Mapping[Any, Hashable] | Callable[[Peer], Hashable] | None  # by task or (task, item), or from the peer
@@ -69,7 +52,7 @@ class _Task:
     name: Hashable
     first: Pyramid
     numbers: dict[str, int]  # unit by uid
-    labels: dict[str, int]  # unit by bare label
+    labels: dict[tuple[str, int], int]  # unit by bare label and which one of that label it is
     signature: Any
 
 
@@ -87,21 +70,22 @@ class _Making:
         self._seen: set[tuple[Hashable, Hashable, Hashable]] = set()
 
     def add(self, peer: Peer, judges: Judges) -> None:
-        found = SummaryId.of(peer.name) or SummaryId(_topic(peer), ONE_JUDGE, peer.name)
-        task = self._task(found.task, peer)
-        where = (found.task, found.summarizer)
+        found = _identifier(peer.name)
+        name, item = (found.task, found.summarizer) if found else (_topic(peer), peer.name)
+        task = self._task(name, peer)
         judge: Hashable
         if callable(judges):
             judge = judges(peer)
         else:
-            judge = (judges or {}).get(where, (judges or {}).get(found.task, found.selector))
-        if (task.name, found.summarizer, judge) in self._seen:
+            fallback = found.selector if found else ONE_JUDGE
+            judge = (judges or {}).get((name, item), (judges or {}).get(name, fallback))
+        if (task.name, item, judge) in self._seen:
             raise InputError(
-                f"{peer.name}: judge {judge} has annotated item {found.summarizer} of task {found.task} twice.",
+                f"{peer.name}: judge {judge} has annotated item {item} of task {name} twice.",
                 "read one of them, or tell the judges apart.",
             )
-        self._seen.add((task.name, found.summarizer, judge))
-        number = self.items.setdefault((task.name, found.summarizer), len(self.items))
+        self._seen.add((task.name, item, judge))
+        number = self.items.setdefault((task.name, item), len(self.items))
         if number == len(self.texts):
             self.texts.append(peer.text)
         who = self.judges.setdefault(judge, len(self.judges))
@@ -126,12 +110,13 @@ class _Making:
         return task
 
     def _aligned(self, task: _Task, pyramid: Pyramid) -> dict[str, int]:
-        return {**{s.uid: task.labels[s.bare] for s in pyramid.scus}, OUTSIDE: task.numbers[OUTSIDE]}
+        found = {s.uid: task.labels[key] for s, key in zip(pyramid.scus, _by_label(pyramid), strict=True)}
+        return {**found, OUTSIDE: task.numbers[OUTSIDE]}
 
     def _new(self, name: Hashable, pyramid: Pyramid, signature: Any) -> _Task:
         numbers, labels = {}, {}
-        for s in pyramid.scus:
-            numbers[s.uid] = labels[s.bare] = len(self.units)
+        for s, key in zip(pyramid.scus, _by_label(pyramid), strict=True):
+            numbers[s.uid] = labels[key] = len(self.units)
             models = tuple(pyramid.model(c) for c in s.contributors)
             how = tuple(_spans(c, pyramid.text) for c in s.contributors)
             self.units.append(Unit(name, s.uid, s.label, float(len(models)), models, how))
@@ -160,12 +145,21 @@ class _Making:
 
     def done(self, notes: Sequence[str]) -> ContentUnits:
         items = tuple(Item(t, i, text) for (t, i), text in zip(self.items, self.texts, strict=True))
-        table = np.array(self.rows, float).reshape(-1, 4)
-        codes = table[:, :3].astype(np.int64).T
         models = {t: m for t, m in self.models.items() if m}
-        return ContentUnits(
-            tuple(self.units), items, tuple(self.judges), *codes, table[:, 3], tuple(self.spans), models, tuple(notes)
-        )
+        none = np.zeros(0, np.int64)
+        empty = (none, none, none, np.zeros(0), ())
+        about = ContentUnits(tuple(self.units), items, tuple(self.judges), *empty, models, tuple(notes))
+        return about.with_rows(self.rows, self.spans)
+
+
+def _by_label(pyramid: Pyramid) -> list[tuple[str, int]]:
+    """Each unit's label, and how many of the same label are before it."""
+    seen: dict[str, int] = {}
+    out = []
+    for s in pyramid.scus:
+        out.append((s.bare, seen.get(s.bare, 0)))
+        seen[s.bare] = seen.get(s.bare, 0) + 1
+    return out
 
 
 def _spans(contributor: Contributor, text: str) -> tuple[Span, ...]:
@@ -176,10 +170,15 @@ def _spans(contributor: Contributor, text: str) -> tuple[Span, ...]:
     return tuple(out)
 
 
+def _identifier(name: str) -> SummaryId | None:
+    try:
+        return SummaryId.parse(name)
+    except InputError:
+        return None
+
+
 def _topic(peer: Peer) -> str:
     """What the models' headers say the task is; else all peers are of one task."""
-    from quorate.formats.ducview import IDENTIFIER
-
     found = IDENTIFIER.search(peer.pyramid.text)
     return found.group().split(".")[0] if found else "all"
 
@@ -205,7 +204,7 @@ def _files(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
     inside = sorted(p for p in path.rglob("*") if p.is_file() and not p.name.startswith("."))
-    found = [p for p in inside if p.suffix == ".pan"] or [p for p in inside if SummaryId.of(p.name) and _is_peer(p)]
+    found = [p for p in inside if p.suffix == ".pan"] or [p for p in inside if _identifier(p.name) and _is_peer(p)]
     if not found:
         raise InputError(f"{path}: no annotated peers in this folder.", "they end in .pan, or are called as in TAC.")
     return found
@@ -259,8 +258,8 @@ def _json(stream: Any, where: str) -> Iterable[tuple[int, dict[str, Any]]]:
 def read_realsumm(folder: PathLike) -> ContentUnits:
     """REALSumm's judgments: 100 documents are tasks, 25 systems items, the unnamed workers judges 1 to 4.
 
-    ``scu_judgements.csv`` and ``SCUs_list.csv`` are in the folder. The number of a worker is only a place in a batch, so
-    judge 1 of two documents need not be the same person.
+    ``scu_judgements.csv`` and ``SCUs_list.csv`` are in the folder. The number of a worker is only a place in a batch,
+    so judge 1 of two documents need not be the same person.
     """
     base = Path(folder)
     listed, _ = read_columns([base / "SCUs_list.csv"], {})
@@ -281,8 +280,11 @@ def read_realsumm(folder: PathLike) -> ContentUnits:
     )
 
 
+WIDTHS = {len(s.fields): {n: k for k, n in enumerate(s.fields)} for s in SCHEMAS}
+
+
 def read_judges(path: PathLike) -> dict[Any, str]:
-    """Who judged what: a NIST table ``manual.peer`` (judge in column 6), or two columns: task (or task item) and judge.
+    """Who judged what, from a table of NIST's (``manual.peer``, ``manual.model``) or lines of task[, item], judge.
 
     Keys are (task, item), or the task where a line has only task and judge.
     """
@@ -290,16 +292,16 @@ def read_judges(path: PathLike) -> dict[Any, str]:
     with File(path).text() as stream:
         for number, line in enumerate(stream, 1):
             fields = line.replace(",", " ").split()
-            if not fields or fields == ["task", "judge"] or fields == ["task", "item", "judge"]:
+            if fields in ([], ["task", "judge"], ["task", "item", "judge"]):
                 continue
-            if len(fields) in (9, 10):
-                out[fields[0], fields[1]] = fields[5]
+            if len(fields) in WIDTHS:
+                out[fields[0], fields[1]] = fields[WIDTHS[len(fields)]["judge"]]
             elif len(fields) in (2, 3):
                 out[fields[0] if len(fields) == 2 else (fields[0], fields[1])] = fields[-1]
             else:
                 raise InputError(
                     f"{len(fields)} fields",
-                    "9 or 10 fields as NIST has them, or: task, item, judge.",
+                    f"{', '.join(map(str, WIDTHS))} fields as NIST has them, or: task, item, judge.",
                     source=File(path).name,
                     problems=[(number, line.strip()[:60])],
                 )

@@ -1,0 +1,109 @@
+"""Measures of two clusterings, adjusted mutual information, and a table of agreement: scikit-learn, and ours."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from bench import peers
+from bench.clock import Row, cpu
+
+NAMES = ["homogeneity", "completeness", "v", "v_beta", "v_half", "nmi", "vi", "nvi", "rand", "entropy", "purity"]
+NAMES += ["precision", "recall", "f", "adjusted_rand"]
+
+
+def run(quick: bool) -> list[Row]:
+    items = 50_000 if quick else 10**6
+    rows = [_all_measures(items, 100, 10_000), _all_measures(items, 100, 100), _all_measures(items, 10_000, 10_000)]
+    return [*rows, _adjusted(items, 100), _table(*((12, 50) if quick else (60, 200)))]
+
+
+def _labels(items: int, clusters: int, classes: int) -> tuple[np.ndarray, np.ndarray]:
+    """Two clusterings that agree on about a third of the items; the peer's script makes the same."""
+    rng = np.random.default_rng(0)
+    first = rng.integers(clusters, size=items)
+    second = np.where(rng.random(items) < 0.3, first * classes // clusters, rng.integers(classes, size=items))
+    return first, second
+
+
+def _peer(row: Row, given: dict[str, Any]) -> dict[str, Any]:
+    try:
+        return peers.run("peer_sklearn.py", given, "scikit-learn")  # type: ignore[no-any-return]
+    except peers.NotAvailable as why:
+        row.note = f"peer not available: {why}"
+        return {}
+
+
+def _all_measures(items: int, clusters: int, classes: int) -> Row:
+    from quorate.groupings import MEASURES
+    from quorate.kernels.contingency import tables
+
+    row = Row(f"17 measures of {items:,} items, {clusters:,} x {classes:,}; V alone by scikit-learn", target=1)
+    first, second = _labels(items, clusters, classes)
+    chosen = [m for m in MEASURES.values() if not m.expected]
+
+    def ours() -> dict[str, float]:
+        sums = tables(first[None], second[None]).sums()
+        return {m.name: float(m.of(sums, **_defaults(m.name))[0]) for m in chosen}
+
+    row.ours, values = cpu(ours)
+    found = _peer(row, {"what": "v", "items": items, "clusters": clusters, "classes": classes})
+    if found:
+        row.peer, row.figure = found["seconds"], found["seconds"] / row.ours
+        off = max(abs(values[n] - v) for n, v in found["values"].items())
+        row.note = f"scikit-learn {found['version']}; {', '.join(found['values'])} differ by {off:.0e} at most"
+    return row
+
+
+def _defaults(name: str) -> dict[str, Any]:
+    from quorate import table
+
+    return dict(table.Method(table.find(name, "groupings", "agreement")).parameters)
+
+
+def _adjusted(items: int, clusters: int) -> Row:
+    from quorate.groupings import adjusted_mutual_information
+
+    row = Row(f"adjusted mutual information, {items:,} items, {clusters} x {clusters} clusters", target=10)
+    first, second = _labels(items, clusters, clusters)
+    row.ours, value = cpu(lambda: adjusted_mutual_information(first, second))
+    found = _peer(row, {"what": "ami", "items": items, "clusters": clusters, "classes": clusters})
+    if found:
+        row.peer, row.figure = found["seconds"], found["seconds"] / row.ours
+        row.note = f"scikit-learn {found['version']}; the values differ by {abs(value - found['values']['ami']):.0e}"
+    return row
+
+
+def _table(judges: int, items: int) -> Row:
+    import quorate as q
+
+    row = Row(f"agreement table, {judges} judges x {items} items x 15 measures x both ways x 100 random", target=20)
+    rng = np.random.default_rng(1)
+    truth = rng.integers(15, size=items)
+    labels = np.where(rng.random((judges, items)) < 0.5, truth, rng.integers(15, size=(judges, items)))
+    judge, item = (x.ravel().tolist() for x in np.indices(labels.shape))
+    panel = q.Groupings.build({"judge": judge, "item": item, "group": labels.ravel().tolist()})
+    methods = [f"{n}(left_out=singletons)" for n in NAMES]
+    row.ours, answer = cpu(lambda: q.agreement(panel, *methods, permutations=100), times=2)
+    pairs = judges * (judges - 1) // 2
+    some = min(pairs, 200)
+    found = _peer(row, {"what": "table", "labels": labels.tolist(), "pairs": some})
+    if found:
+        total = pairs + judges * 100
+        row.peer = found["seconds"] * total / some
+        row.figure = row.peer / row.ours
+        off = max(
+            abs(value - mine[tuple(pair)])
+            for name, mine in ((n, _by_pair(answer[f"{n}(left_out=singletons)"])) for n in NAMES)
+            for pair, value in zip(found["pairs"], found["values"][name], strict=True)
+        )
+        row.note = (
+            f"scikit-learn {found['version']}, each contingency table made once, on {some} pairs, scaled to {total:,}; "
+            f"ours with intervals and tests; values differ by {off:.0e} at most"
+        )
+    return row
+
+
+def _by_pair(finding: Any) -> dict[tuple[int, int], float]:
+    return {tuple(p): v for p, v in zip(finding.keys["pair"], finding.values, strict=True)}

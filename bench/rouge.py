@@ -1,0 +1,51 @@
+"""ROUGE-2 with stemming of 1,000 summaries against four references each, beside the package rouge-score."""
+
+from __future__ import annotations
+
+import random
+
+from bench import peers
+from bench.clock import Row, cpu
+
+SYLLABLES = [a + b for a in "bdfgklmnprstv" for b in ("a", "e", "i", "o", "u", "an", "er")]
+ENDINGS = ("", "", "s", "ed", "ing", "ation", "ly", "ness", "ational", "ies")
+WORDS = 12_000  # as many different words as in about as much news text
+
+
+def run(quick: bool) -> list[Row]:
+    from quorate.rouge import rouge
+
+    number = 50 if quick else 1000
+    summaries, references = collection(number)
+    ours, found = cpu(lambda: rouge(summaries, references, ["2"], stem=True, mode="best"))
+    bare, plain = cpu(lambda: rouge(summaries, references, ["2"], mode="best"))
+    family, _ = cpu(lambda: rouge(summaries, references, stem=True, jackknife=True), 1)
+    name = f"of {number:,} summaries x 4 references"
+    rows = [Row(f"ROUGE-1 to 4, L, W, SU4 jackknifed, {name}", family)]
+    for what, seconds, scores, stem in (("stemmed", ours, found, True), ("no stems", bare, plain, False)):
+        given = {"summaries": summaries, "references": references, "stem": stem}
+        try:
+            theirs = peers.run("peer_rouge_score.py", given, "rouge-score==0.1.2")
+        except peers.NotAvailable as why:
+            rows.append(Row(f"ROUGE-2 {what}, {name}", seconds, note=f"rouge-score: {why}"))
+            continue
+        recall = scores["2_R"]
+        off = sum(abs(max(r) - float(v)) > 1e-9 for r, v in zip(theirs["recall"], recall, strict=True))
+        note = f"rouge-score {theirs['version']}; the highest recall differs on {off} of {number:,} summaries"
+        rows.append(Row(f"ROUGE-2 {what}, {name}", seconds, theirs["seconds"], target=15, note=note))
+    return rows
+
+
+def collection(number: int, seed: int = 0) -> tuple[list[str], list[list[str]]]:
+    """Texts of 100 words in five lines; words are about as often as their rank allows, and references overlap."""
+    rng = random.Random(seed)
+    words = list({"".join(rng.choices(SYLLABLES, k=rng.randint(1, 4))) + rng.choice(ENDINGS) for _ in range(2 * WORDS)})
+    words = sorted(words)[:: max(1, len(words) // WORDS)][:WORDS]
+    rng.shuffle(words)
+    weights = [1 / (k + 3) for k in range(len(words))]
+    summaries, references = [], []
+    for _ in range(number):
+        pool = [" ".join(rng.choices(words, weights, k=20)).capitalize() + "." for _ in range(12)]
+        summaries.append("\n".join(rng.sample(pool, 5)))
+        references.append(["\n".join(rng.sample(pool, 5)) for _ in range(4)])
+    return summaries, references

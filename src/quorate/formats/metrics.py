@@ -1,0 +1,294 @@
+"""Scores of automatic metrics as a panel whose judges are the metrics: AESOP tables, ROUGE's output, wide tables.
+
+* AESOP: a header, then a summariser, a topic and a number per metric in every line, ``NaN`` for missing.
+* ROUGE: ``7 ROUGE-2 Eval D9901-A.M.100.K.7 R:0.1 P:0.2 F:0.13``; without such lines, the averages of systems.
+* A table with the columns ``task`` and ``system`` and one column per metric: :func:`read_metrics`.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from quorate.columns import encode, numbers
+from quorate.errors import InputError
+from quorate.formats.delimited import fitting
+from quorate.formats.files import File, Sink, bad_lines
+from quorate.formats.gather import collect
+from quorate.formats.limits import as_text, refuse
+from quorate.formats.names import KNOWN, understood
+from quorate.formats.parts import Part, assemble
+from quorate.formats.registry import ENCODING, Format, Option, empty, flag, text
+from quorate.formats.tables import TASK_WORDS
+from quorate.formats.tac import SummaryId
+from quorate.panels import ONE_TASK, Panel, Scores
+
+PREFIX = Option("prefix", "take the first letter off summariser and topic codes", flag)
+MEASURE = Option("measure", "only R, P or F; by default all three", text)
+_EVAL = re.compile(r"(\S+) (\S+) Eval (\S+) R:(\S+) P:(\S+) F:(\S+)")
+_AVERAGE = re.compile(r"(\S+) (\S+) Average_([RPF]): (\S+) \(.*\)")
+
+
+# -- AESOP -------------------------------------------------------------------------------------------------------------
+
+
+def read_aesop(files: Sequence[File], kind: str | None, *, prefix: bool = False, encoding: str = "utf-8") -> Panel:
+    """A panel from AESOP tables, a metric a judge."""
+    return assemble("scores", [_read_aesop(f, prefix, encoding) for f in files])
+
+
+def _read_aesop(file: File, prefix: bool, encoding: str) -> Part:
+    with file.text(encoding) as stream:
+        lines = ((k, line.split()) for k, line in enumerate(stream, 1))
+        header = next((fields for _, fields in lines if fields), None)
+        if header is None or len(header) < 3:
+            raise empty(file.name, "no header of summariser, topic and metrics")
+        names = ["system", "task", *header[2:]]
+        if len(set(names)) < len(names):
+            raise InputError(f"{file.name}: two metrics have the same name.", "names in the header must differ.")
+        part = collect(file.name, lines, names, dict.fromkeys(header[2:], True))
+    if not len(part):
+        raise empty(file.name, "no rows below the header")
+    raw = dict(part.raw)
+    for name in ("system", "task") if prefix else ():
+        raw[name] = encode([str(v)[1:] for v in encode(raw[name]).values()])
+    return _melt(Part(part.name, raw, part.lines), header[2:])
+
+
+def _melt(part: Part, metrics: Sequence[str]) -> Part:
+    """A row for each metric of each row; empty cells are missing."""
+    size, width = len(part), len(metrics)
+    each = np.repeat(np.arange(size), width)
+    keep = {n: encode(c) for n, c in part.raw.items() if n not in metrics}
+    raw: dict[str, Any] = {n: c.take(each) for n, c in keep.items()}
+    raw["judge"] = encode(list(metrics) * size)
+    raw["score"] = np.column_stack([part.raw[m] for m in metrics]).ravel()
+    if "item" not in raw:
+        raw["item"] = raw["system"]
+    return Part(part.name, raw, None if part.lines is None else part.lines[each], part.notes)
+
+
+def _word(value: str) -> str | None:
+    return None if value.split() == [value] else "fields are told apart by blanks"
+
+
+def write_aesop(panel: Panel, sink: Sink) -> None:
+    """Scores of systems by metrics as an AESOP table."""
+    rows, judges = _cells(panel, "aesop")
+    with sink.text() as stream:
+        stream.write("\t".join(["summarizer", "topic", *judges]) + "\n")
+        for (task, system), values in rows.items():
+            cells = [repr(v) if v == v else "NaN" for v in (values.get(j, float("nan")) for j in range(len(judges)))]
+            stream.write("\t".join([system, task, *cells]) + "\n")
+
+
+def _cells(panel: Panel, format: str) -> tuple[dict[tuple[str, str], dict[int, float]], list[str]]:
+    """Values by task and system, and the metrics' names; what does not fit is refused."""
+    refuse(panel, format, kinds=("scores",), counts=True, occasions=True)
+    extra = set(panel.labels) - {"system"}
+    same = "system" not in panel.labels or panel.labels["system"].values() == panel.item.values()
+    if extra or not same:
+        raise InputError(f"{format} holds tasks, systems and metrics only.", "csv holds all labels.")
+    tasks = as_text(panel.task, "task", format, _word)
+    items = as_text(panel.item, "item", format, _word)
+    judges = as_text(panel.judge, "judge", format, _word)
+    rows: dict[tuple[str, str], dict[int, float]] = {}
+    columns = (panel.task.codes.tolist(), panel.item.codes.tolist(), panel.judge.codes.tolist(), panel.value.tolist())
+    for t, i, j, v in zip(*columns, strict=True):
+        rows.setdefault((tasks[t], items[i]), {})[j] = v
+    return rows, judges
+
+
+def sniff_aesop(file: File) -> bool:
+    """A header that names a summariser and a topic."""
+    lines = file.head_lines
+    words = lines[0].lower().split() if lines else []
+    return (
+        len(words) > 2 and words[0].startswith(("summari", "peer")) and words[1].startswith(("topic", "docset", "set"))
+    )
+
+
+# -- ROUGE -------------------------------------------------------------------------------------------------------------
+
+
+def read_rouge(
+    files: Sequence[File], kind: str | None, *, measure: str | None = None, encoding: str = "utf-8"
+) -> Panel:
+    """A panel from ROUGE's output: a judge for every ROUGE and measure, such as ``ROUGE-2_R``."""
+    if measure is not None and measure not in ("R", "P", "F"):
+        raise InputError(f"measure={measure!r} is not known.", "R, P or F: recall, precision, F.")
+    return assemble("scores", [_read_rouge(f, measure, encoding) for f in files])
+
+
+def _read_rouge(file: File, measure: str | None, encoding: str) -> Part:
+    each: dict[tuple[str, str, str], list[float]] = {}
+    means: dict[tuple[str, str, str], list[float]] = {}
+    bad: list[tuple[int | None, str]] = []
+    with file.text(encoding) as stream:
+        for number, line in enumerate(stream, 1):
+            line = " ".join(line.split())
+            if not line or set(line) <= {"-", "."}:
+                continue
+            try:
+                _line(line, measure, each, means)
+            except ValueError:
+                bad.append((number, line[:60]))
+    if bad:
+        raise bad_lines(file.name, "not a line of ROUGE's output", bad, "7 ROUGE-2 Eval D9901-A.M.100.K.7 R:0.1 ...")
+    chosen = each or means
+    if not chosen:
+        raise empty(file.name, "no scores")
+    task, system, judge = zip(*chosen, strict=True)
+    notes = []
+    again = sum(len(v) > 1 for v in chosen.values())
+    if again:
+        notes.append(f"{file.name}: {again:,} scores are there more than once (jackknifed) and averaged")
+    if each and means:
+        notes.append(f"{file.name}: averages of systems are left aside, their scores per summary are there")
+    raw = {"task": encode(task), "judge": encode(judge), "item": encode(system), "system": encode(system)}
+    return Part(file.name, {**raw, "score": np.array([sum(v) / len(v) for v in chosen.values()])}, None, notes)
+
+
+def _line(line: str, measure: str | None, each: dict[Any, list[float]], means: dict[Any, list[float]]) -> None:
+    found = _EVAL.fullmatch(line)
+    if found:
+        peer, rouge, name = found.group(1, 2, 3)
+        for letter, value in zip("RPF", found.group(4, 5, 6), strict=True):
+            if measure in (None, letter):
+                each.setdefault((_docset(name), peer, f"{rouge}_{letter}"), []).append(float(value))
+        return
+    found = _AVERAGE.fullmatch(line)
+    if not found:
+        raise ValueError
+    if measure in (None, found[3]):
+        means.setdefault((ONE_TASK, found[1], f"{found[2]}_{found[3]}"), []).append(float(found[4]))
+
+
+def _docset(name: str) -> str:
+    """The task of a summary's name; of another name, what comes before its first dot."""
+    try:
+        return SummaryId.parse(name).task
+    except InputError:
+        return name.partition(".")[0]
+
+
+def write_rouge(panel: Panel, sink: Sink) -> None:
+    """Scores by metrics called ``ROUGE-2_R`` as lines of ROUGE's output, R, P and F together."""
+    rows, judges = _cells(panel, "rouge")
+    split = [j.rpartition("_") for j in judges]
+    if any(not name or letter not in ("R", "P", "F") for name, _, letter in split):
+        raise InputError("rouge holds metrics called NAME_R, NAME_P and NAME_F.", "csv holds any.")
+    code = {j: k for k, j in enumerate(judges)}
+    names = list(dict.fromkeys(name for name, _, _ in split))
+    if any(f"{n}_{letter}" not in code for n in names for letter in "RPF"):
+        raise InputError("rouge holds R, P and F of every metric together.", "csv holds any.")
+    if any(v != v for values in rows.values() for v in values.values()) or any(
+        len(v) < len(judges) for v in rows.values()
+    ):
+        raise InputError("rouge holds no missing scores.", "csv does.")
+    with sink.text() as stream:
+        for name in names:
+            for (task, system), values in rows.items():
+                cells = " ".join(f"{letter}:{values[code[f'{name}_{letter}']]!r}" for letter in "RPF")
+                stream.write(f"{system} {name} Eval {task}.M.100.X.{system} {cells}\n")
+
+
+def sniff_rouge(file: File) -> bool:
+    """Some line of ROUGE's."""
+    lines = [" ".join(x.split()) for x in file.head_lines[:50]]
+    return any(_EVAL.fullmatch(x) or _AVERAGE.fullmatch(x) for x in lines)
+
+
+# -- any of them -------------------------------------------------------------------------------------------------------
+
+
+def read_metrics(source: str | os.PathLike[str], **options: Any) -> Scores:
+    """Metric scores from a file: AESOP, ROUGE, a long table of scores, or a table with one column per metric.
+
+    In such a table every column of numbers that means nothing else is a metric; ``doc``, ``topic`` and the like are the
+    task, and without a column ``system`` the items are the systems.
+    """
+    from quorate.formats import read
+
+    file = File(source)
+    if (
+        file.head.strip()
+        and not (sniff_aesop(file) or sniff_rouge(file))
+        and file.extension in ("csv", "tsv", "tab", "")
+    ):
+        header = file.head_lines[0]
+        names = next(csv.reader([header], delimiter=fitting(header)))
+        bare = {n.strip().lower() for n in names}
+        if "judge" not in bare and "score" not in bare and bare & {"system", "item"}:
+            return _read_table(file, options)
+    panel = read(source, **options)
+    if not isinstance(panel, Scores):
+        raise InputError(f"{file.name} holds {panel.kind}, not scores of metrics.", "metrics are numbers of systems.")
+    return panel
+
+
+def _read_table(file: File, options: dict[str, Any]) -> Scores:
+    encoding = options.pop("encoding", None) or "utf-8"
+    rename = dict(options.pop("rename", None) or {})
+    with file.text(encoding, newline="") as stream:
+        rows = [r for r in csv.reader(stream, delimiter=fitting(file.head_lines[0])) if r]
+    names = understood(file.name, rows[0], rename)
+    names = ["task" if n.lower() in TASK_WORDS and "task" not in names else n for n in names]
+    wrong = [(k, f"{len(r)} fields") for k, r in enumerate(rows[1:], 2) if len(r) != len(names)]
+    if wrong:
+        raise bad_lines(file.name, f"the number of fields is not {len(names)}", list(wrong))
+    columns = dict(zip(names, zip(*rows[1:], strict=True), strict=True)) if rows[1:] else {}
+    if not columns:
+        raise empty(file.name, "no rows below the column names")
+    metrics = [n for n in names if n not in KNOWN and all(_number(v) for v in columns[n])]
+    if not metrics:
+        raise InputError(f"{file.name}: no column of numbers.", f"columns found: {', '.join(names)}.")
+    part = Part(file.name, {}, np.arange(2, len(rows) + 1))
+    raw: dict[str, Any] = {
+        n: encode(c) for n, c in columns.items() if n not in metrics and n in ("task", "system", "item")
+    }
+    raw |= {
+        m: numbers(["" if v.strip().lower() == "nan" else v for v in columns[m]], m, part.source, blank_allowed=True)
+        for m in metrics
+    }
+    aside = [n for n in names if n not in metrics and n not in raw]
+    notes = [f"{file.name}: columns that are no metrics are left aside: {', '.join(aside)}"] if aside else []
+    panel = assemble("scores", [_melt(Part(file.name, raw, part.lines, notes), metrics)])
+    assert isinstance(panel, Scores)
+    return panel
+
+
+def _number(text: str) -> bool:
+    try:
+        return text.strip() == "" or np.isfinite(float(text)) or text.strip().lower() == "nan"
+    except ValueError:
+        return False
+
+
+AESOP = Format(
+    "aesop",
+    ("aesop",),
+    "AESOP table: summariser, topic, and a number per metric",
+    ("scores",),
+    read_aesop,
+    write_aesop,
+    sniff_aesop,
+    "metrics",
+    (PREFIX, ENCODING),
+)
+ROUGE = Format(
+    "rouge",
+    ("rouge",),
+    "output of ROUGE-1.5.5: lines Eval and Average",
+    ("scores",),
+    read_rouge,
+    write_rouge,
+    sniff_rouge,
+    "metrics",
+    (MEASURE, ENCODING),
+)

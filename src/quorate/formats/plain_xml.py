@@ -1,0 +1,101 @@
+"""XML with nothing behind it: no entities of its own, nothing fetched; UTF-8, Latin-1, or what the file says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+from xml.parsers import expat
+
+from quorate.errors import InputError
+from quorate.formats.files import File
+
+
+class Node:
+    """An element: its tag, attributes, text and children. Built without recursion, so depth costs nothing."""
+
+    __slots__ = ("attributes", "children", "pieces", "tag")
+
+    def __init__(self, tag: str, attributes: Mapping[str, str]) -> None:
+        self.tag, self.attributes = tag, attributes
+        self.children: list[Node] = []
+        self.pieces: list[str] = []
+
+    def all(self, tag: str) -> Iterator[Node]:
+        """The children of that tag."""
+        return (c for c in self.children if c.tag == tag)
+
+    def child(self, tag: str) -> Node | None:
+        """The first child of that tag."""
+        return next(self.all(tag), None)
+
+    @property
+    def text(self) -> str:
+        """The text directly inside."""
+        return "".join(self.pieces)
+
+
+def parse(file: File) -> tuple[Node, list[str]]:
+    """The outermost element of a file, and notes on what had to be guessed."""
+    with file.binary() as stream:
+        content = stream.read()
+    try:
+        return _tree(content, None), []
+    except expat.ExpatError as error:
+        wrong = error
+        try:
+            content.decode("utf-8")
+        except UnicodeDecodeError:  # what it says of itself is wrong, or it says nothing
+            try:
+                return _tree(content, "iso-8859-1"), ["not UTF-8: read as Latin-1"]
+            except expat.ExpatError as again:
+                wrong = again
+            except _Refused as why:
+                raise _refusal(file, why) from None
+        raise InputError(
+            f"{file.name}: not XML ({expat.errors.messages[wrong.code]}, line {wrong.lineno}).",
+            "fetch the file again if it is cut off.",
+        ) from None
+    except (LookupError, ValueError) as error:  # an encoding that nobody knows
+        raise InputError(f"{file.name}: cannot be read ({error}).", "save it as UTF-8.") from None
+    except _Refused as why:
+        raise _refusal(file, why) from None
+
+
+class _Refused(Exception):
+    pass
+
+
+def _refusal(file: File, why: _Refused) -> InputError:
+    return InputError(f"{file.name}: {why} are refused.", "a data file needs none; take them out.")
+
+
+def _tree(content: bytes, encoding: str | None) -> Node:
+    top = Node("", {})
+    stack = [top]
+
+    def begin(tag: str, attributes: dict[str, str]) -> None:
+        node = Node(tag, attributes)
+        stack[-1].children.append(node)
+        stack.append(node)
+
+    def refuse(what: str) -> Any:
+        def handler(*given: Any) -> None:
+            raise _Refused(what)
+
+        return handler
+
+    def doctype(name: str, system: str | None, public: str | None, inside: bool) -> None:
+        if system or public:
+            raise _Refused("external document types")
+
+    parser = expat.ParserCreate(encoding)
+    parser.buffer_text = True
+    parser.StartElementHandler = begin
+    parser.EndElementHandler = lambda tag: stack.pop()
+    parser.CharacterDataHandler = lambda text: stack[-1].pieces.append(text)
+    parser.StartDoctypeDeclHandler = doctype
+    parser.EntityDeclHandler = refuse("entity declarations")
+    parser.ExternalEntityRefHandler = refuse("external entities")
+    parser.SkippedEntityHandler = refuse("undeclared entities")
+    parser.Parse(content, True)
+    return top.children[0]

@@ -1,0 +1,201 @@
+"""ROUGE's own files: the set-up (XML) with the texts it names, tables of texts, and the lines that ROUGE prints."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from quorate.errors import InputError, suggest
+from quorate.formats.delimited import fitting
+from quorate.formats.files import File, PathLike, bad_lines
+from quorate.formats.names import understood
+from quorate.formats.plain_xml import Node, parse
+
+SENTENCES = {
+    "ISI": re.compile(r'^<S SNTNO="[0-9a-z,]+">([^<]+)</S>', re.M),
+    "SEE": re.compile(r'^<a (?:size="\d+" )?name="\d+">\[\d+\]</a>\s+<a href="#\d+" id=\d+>([^<]+)', re.M),
+}
+DASHES, DOTS = "-" * 45, "." * 45
+
+
+# -- the set-up --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """One ``EVAL``: summaries of systems and the models they are compared with, by name and text."""
+
+    id: str
+    peers: tuple[tuple[str, str], ...]
+    models: tuple[tuple[str, str], ...]
+    notes: tuple[str, ...] = ()
+
+
+def read_setup(source: PathLike) -> list[Evaluation]:
+    """The evaluations of a set-up file. Folders in it are looked up beside the file, then from where we are."""
+    file = File(source)
+    top, notes = parse(file)
+    if top.tag.upper() != "ROUGE_EVAL":
+        raise InputError(f"{file.name}: no ROUGE set-up but <{top.tag}>.", "its outermost element is <ROUGE_EVAL>.")
+    read = _Texts(file)
+    out = [_evaluation(node, file, read, tuple(notes)) for node in _all(top, "EVAL")]
+    if not out:
+        raise InputError(f"{file.name}: no <EVAL> in it.", "a set-up lists its evaluations.")
+    if read.missing:
+        raise InputError(
+            "texts of the set-up are not there",
+            "PEER-ROOT and MODEL-ROOT are looked up beside the set-up file and in the current folder.",
+            source=file.name,
+            problems=[(None, m) for m in read.missing],
+        )
+    twice = [e.id for k, e in enumerate(out) if e.id in {o.id for o in out[:k]}]
+    if twice:
+        raise InputError(f"{file.name}: two evaluations are called {twice[0]}.", "an ID stands for one evaluation.")
+    return out
+
+
+def _evaluation(node: Node, file: File, read: _Texts, notes: tuple[str, ...]) -> Evaluation:
+    name = _attribute(node, "ID", file)
+    style = next((_attribute(n, "TYPE", file) for n in _all(node, "INPUT-FORMAT")), "SPL").upper()
+    if style not in ("SPL", *SENTENCES):
+        raise InputError(f"{file.name}: {name}: input format {style} is not read.", "SPL, ISI and SEE are.")
+    parts: list[tuple[tuple[str, str], ...]] = []
+    for root, group, tag in (("PEER-ROOT", "PEERS", "P"), ("MODEL-ROOT", "MODELS", "M")):
+        folder = next((n.text.strip() for n in _all(node, root)), "")
+        members = [m for g in _all(node, group) for m in _all(g, tag)]
+        found = [(_attribute(m, "ID", file), read(folder, m.text.strip(), style)) for m in members]
+        if not found:
+            raise InputError(f"{file.name}: {name}: no {group.lower()}.", f"<{group}> holds <{tag} ID=...> elements.")
+        twice = [i for k, (i, _) in enumerate(found) if i in {j for j, _ in found[:k]}]
+        if twice:
+            raise InputError(f"{file.name}: {name}: <{tag}> {twice[0]} is there twice.", "an ID stands for one text.")
+        parts.append(tuple(found))
+    return Evaluation(name, parts[0], parts[1], notes)
+
+
+class _Texts:
+    """Texts by folder and name, each file read once; what is not there is remembered."""
+
+    def __init__(self, setup: File) -> None:
+        self.beside = setup.path.parent if setup.path else Path()
+        self.missing: list[str] = []
+        self._known: dict[tuple[Path, str], str] = {}
+
+    def __call__(self, folder: str, name: str, style: str) -> str:
+        path = self.beside / folder / name
+        if not path.is_file():
+            path = Path(folder) / name
+        if not name or not path.is_file():
+            self.missing.append(f"{folder}/{name}")
+            return ""
+        if (path, style) not in self._known:
+            with File(path).binary() as stream:
+                content = stream.read()
+            try:
+                text = content.decode("utf-8-sig")
+            except UnicodeDecodeError:
+                text = content.decode("latin-1")
+            if style != "SPL":
+                text = "\n".join(s.replace("\n", " ") for s in SENTENCES[style].findall(text))
+            self._known[path, style] = text
+        return self._known[path, style]
+
+
+def _all(node: Node, tag: str) -> Iterator[Node]:
+    return (c for c in node.children if c.tag.upper() == tag)
+
+
+def _attribute(node: Node, name: str, file: File) -> str:
+    for key, value in node.attributes.items():
+        if key.upper() == name:
+            return value.strip()
+    raise InputError(f"{file.name}: <{node.tag}> without {name}.", f'write <{node.tag} {name}="...">.')
+
+
+# -- tables of texts ---------------------------------------------------------------------------------------------------
+
+
+def read_texts(source: PathLike, who: str, encoding: str = "utf-8") -> list[tuple[str, str, str]]:
+    """Rows of task, ``who`` (system or model) and text from a CSV, TSV or JSON Lines table."""
+    file = File(source)
+    with file.text(encoding, newline="") as stream:
+        if file.extension in ("jsonl", "ndjson"):
+            lines = list(_objects(file, stream))
+        else:
+            csv.field_size_limit(1 << 27)
+            head = file.head_lines[0] if file.head_lines else ""
+            lines = [r for r in csv.reader(stream, delimiter=fitting(head)) if r]
+    if not lines:
+        raise InputError(f"{file.name}: nothing in it.", f"its columns are task, {who}, text.")
+    names = [n.lower() for n in understood(file.name, lines[0], {})]
+    wrong = [(k, f"{len(r)} fields") for k, r in enumerate(lines[1:], 2) if len(r) != len(names)]
+    if wrong:
+        raise bad_lines(file.name, f"the number of fields is not {len(names)}", list(wrong))
+    for wanted in ("task", who, "text"):
+        if wanted not in names:
+            raise InputError(f"{file.name}: no column '{wanted}'.", suggest(wanted, names, "Columns found"))
+    places = [names.index(n) for n in ("task", who, "text")]
+    return [(r[places[0]].strip(), r[places[1]].strip(), r[places[2]]) for r in lines[1:]]
+
+
+def _objects(file: File, stream: Iterable[str]) -> Iterator[list[str]]:
+    """The keys of the first object, then every object's values in that order."""
+    names: list[str] | None = None
+    bad: list[tuple[int | None, str]] = []
+    for number, line in enumerate(stream, 1):
+        if not line.strip():
+            continue
+        try:
+            row: Any = json.loads(line)
+            cells = row if names is None else [row[n] for n in names]
+            if names is None:
+                names = list(row)
+                yield names
+                cells = list(row.values())
+            yield ["" if c is None else str(c) for c in cells]
+        except (ValueError, KeyError, TypeError, AttributeError):
+            bad.append((number, line.strip()[:60]))
+    if bad:
+        raise bad_lines(
+            file.name, "not an object like the first one", bad, '{"task": "T1", "system": "7", "text": "..."}'
+        )
+
+
+def read_words(source: PathLike) -> dict[str, str]:
+    """Lines of a word, and of a stem where there is one: stop words, or WordNet's exception lists."""
+    with File(source).text() as stream:
+        fields = [line.split() for line in stream if line.strip()]
+    return {f[0].lower(): f[-1].lower() for f in fields}
+
+
+# -- what ROUGE prints -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Average:
+    """A system's figures by one variant: R, P and F, each with the ends of its interval; and those of its summaries."""
+
+    system: str
+    variant: str
+    figures: Sequence[tuple[float, float, float]]  # mean, low, high of R, P, F
+    each: Sequence[tuple[str, Sequence[float]]]  # name of the summary, and R, P, F
+
+
+def output_lines(averages: Iterable[Average], level: float = 0.95) -> str:
+    """What ROUGE-1.5.5 prints with ``-d``, to the letter."""
+    out: list[str] = []
+    for a in averages:
+        out.append(DASHES)
+        for letter, (mean, low, high) in zip("RPF", a.figures, strict=True):
+            inside = f"({level * 100:g}%-conf.int. {low:7.5f} - {high:7.5f})"
+            out.append(f"{a.system} {a.variant} Average_{letter}: {mean:7.5f} {inside}")
+        out.append(DOTS)
+        for name, values in a.each:
+            cells = " ".join(f"{letter}:{v:7.5f}" for letter, v in zip("RPF", values, strict=True))
+            out.append(f"{a.system} {a.variant} Eval {name} {cells}")
+    return "".join(f"{line}\n" for line in out)

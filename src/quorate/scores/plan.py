@@ -1,0 +1,212 @@
+"""How large must a study be? Planted duplicates, judged items and tasks for intervals of a given width, by simulation.
+
+Scores are simulated as ``unit + noise`` on a scale of so many points, with the reliability expected (from a pilot
+panel, or a guess); the width is that between the 2.5th and 97.5th percentile of what studies of that size would find.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.errors import BadParameter, InputError
+from quorate.kernels import reliability as kernel
+from quorate.panel import many
+from quorate.panels import Scores
+from quorate.resample import stream
+from quorate.scores.alpha import coefficient
+from quorate.scores.units import by_criterion
+
+Array = NDArray[Any]
+JUDGES = (2, 3, 4, 5, 7, 10)
+LARGEST = 20_000
+CELLS = 1 << 22
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """One line of a plan: so many units give an interval about so wide; None where even LARGEST are too few."""
+
+    what: str
+    judges: int
+    needed: int | None
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a study needs."""
+
+    alpha: float
+    width: float
+    points: int
+    needs: tuple[Need, ...]
+
+    def text(self) -> str:
+        """For people."""
+        first = self.needs[0]
+        out = [
+            f"Expecting alpha {self.alpha:.2g} on {_scale(self.points)}: for an interval {self.width:g} wide, plant "
+            f"{_many(first.needed)} duplicates for each judge.",
+            "",
+        ]
+        for what, title in _TITLES.items():
+            rows = [n for n in self.needs if n.what == what]
+            out += [title] + [
+                f"  {many(n.judges, 'judge'):>9}: {_many(n.needed):>9}   (width {n.width:.3f})" for n in rows
+            ]
+        return "\n".join(out) + "\n"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain lists and dicts."""
+        needs = [{"what": n.what, "judges": n.judges, "needed": n.needed, "width": n.width} for n in self.needs]
+        return {"alpha": self.alpha, "width": self.width, "points": self.points, "needs": needs}
+
+
+_TITLES = {
+    "duplicates": "Planted duplicates, for the self-consistency of one judge",
+    "items": "Items that all judges score, for alpha between judges",
+    "tasks": "Tasks, for the mean score of a system (width in points)",
+}
+
+
+def _scale(points: int) -> str:
+    return f"{points} points" if points else "a continuous scale"
+
+
+def _many(number: int | None) -> str:
+    return f"> {LARGEST:,}" if number is None else f"{number:,}"
+
+
+def plan(
+    alpha: float = 0.7,
+    width: float = 0.2,
+    *,
+    points: int = 5,
+    deviation: float | None = None,
+    judges: tuple[int, ...] = JUDGES,
+    studies: int = 1000,
+    seed: int = 0,
+) -> Plan:
+    """How many duplicates, items and tasks give an interval of this width; ``points=0`` is a continuous scale.
+
+    ``deviation`` is how far a system's score spreads from task to task, by default that of the simulated scores.
+
+    >>> found = plan(0.8, 0.2, studies=300)
+    >>> found.needs[0].what, 20 < found.needs[0].needed < 200
+    ('duplicates', True)
+    """
+    if not 0 <= alpha < 1:
+        raise BadParameter(f"alpha={alpha} is out of range.", "the reliability expected, from 0 to below 1.")
+    if not 0 < width < 2:
+        raise BadParameter(f"width={width} is out of range.", "the width of an interval, above 0 and below 2.")
+    if points < 0 or points == 1:
+        raise BadParameter(f"points={points} is out of range.", "a scale has 2 points or more; 0 is continuous.")
+    spread = _latent(alpha, points, seed)
+    needs = [_search("duplicates", 2, width, lambda n: _alpha_width(spread, points, 2, n, studies, seed))]
+    for k in judges:
+        needs.append(_search("items", k, width, lambda n, k=k: _alpha_width(spread, points, k, n, studies, seed)))  # type: ignore[misc]
+    for k in judges:
+        needs.append(_tasks(spread, points, k, width, deviation, seed))
+    one = needs[0]
+    first = Need("duplicates", 1, one.needed, one.width)
+    return Plan(alpha, width, points, (first, *needs[1:]))
+
+
+def pilot(panel: Scores) -> tuple[float, int]:
+    """What a pilot panel says to expect: its lowest alpha over criteria (0 at least), and the points of its scale.
+
+    >>> pilot(Scores.from_matrix([[1, 2, 3, 5], [1, 2, 4, 5]]))[1]
+    5
+    """
+    found = [coefficient(units, "interval").value for units in by_criterion(panel)]
+    known = [a for a in found if not math.isnan(a)]
+    if not known:
+        raise InputError("the pilot panel has no alpha.", "at least two judges must score the same items, and vary.")
+    values = np.unique(panel.value[~np.isnan(panel.value)])
+    whole = bool((values == np.rint(values)).all()) and np.ptp(values) < 20
+    return min(max(min(known), 0.0), 0.99), int(np.ptp(values)) + 1 if whole else 0
+
+
+def simulated(share: float, points: int, shape: tuple[int, int, int], rng: np.random.Generator) -> Array:
+    """Scores ``[study, unit, judge]`` whose units make up this share of the variance, cut to a scale of points."""
+    studies, units, judges = shape
+    unit = rng.standard_normal((studies, units, 1)) * math.sqrt(share)
+    score = unit + rng.standard_normal((studies, units, judges)) * math.sqrt(1 - share)
+    if not points:
+        return np.asarray(score)
+    middle, step = (points + 1) / 2, (points - 1) / 4  # two deviations either side reach the ends
+    return np.asarray(np.clip(np.rint(middle + step * score), 1, points))
+
+
+def _latent(alpha: float, points: int, seed: int) -> float:
+    """The share of variance before scores are cut to points that gives this alpha after it."""
+    if not points:
+        return alpha
+    low, high = 0.0, 0.9999
+    for _ in range(20):
+        middle = (low + high) / 2
+        found = _alphas(simulated(middle, points, (1, 20_000, 2), stream(seed, "latent")))[0]
+        low, high = (middle, high) if found < alpha else (low, middle)
+    return (low + high) / 2
+
+
+def _alphas(scores: Array) -> Array:
+    """Interval alpha of each study."""
+    k = scores.shape[2]
+    x = scores - scores.mean(axis=(1, 2), keepdims=True)
+    s, q = x.sum(axis=2), (x * x).sum(axis=2)
+    inside = (2 * np.maximum(k * q - s * s, 0) / (k - 1)).sum(axis=1)
+    n = np.full(len(scores), float(k * scores.shape[1]))
+    return kernel.alpha_of(np.stack([inside, n, n, s.sum(axis=1), q.sum(axis=1)], axis=1))
+
+
+def _alpha_width(share: float, points: int, judges: int, units: int, studies: int, seed: int) -> float:
+    rng = stream(seed, "plan", judges, units)
+    step = max(1, CELLS // (units * judges))
+    number = max(100, min(studies, 50 * CELLS // (units * judges)))
+    found = [
+        _alphas(simulated(share, points, (min(step, number - a), units, judges), rng)) for a in range(0, number, step)
+    ]
+    values = np.concatenate(found)
+    values = values[np.isfinite(values)]
+    if len(values) < 2:
+        return math.inf
+    low, high = np.quantile(values, [0.025, 0.975])
+    return float(high - low)
+
+
+def _search(what: str, judges: int, width: float, of: Callable[[int], float]) -> Need:
+    """The smallest size whose width is at most the one wanted; widths fall about as one over the root of the size."""
+    size, seen = 20, of(20)
+    low = 2
+    while seen > width:
+        low = size
+        if size >= LARGEST:
+            return Need(what, judges, None, seen)
+        guess = size * (seen / width) ** 2 if math.isfinite(seen) else 2 * size
+        size = int(min(max(guess, 1.2 * size), LARGEST))
+        seen = of(size)
+    while size - low > max(1, size // 50):
+        middle = (low + size) // 2
+        found = of(middle)
+        if found <= width:
+            size, seen = middle, found
+        else:
+            low = middle
+    return Need(what, judges, size, seen)
+
+
+def _tasks(share: float, points: int, judges: int, width: float, deviation: float | None, seed: int) -> Need:
+    """Tasks for the mean of a system whose output each judge of a panel scores once a task."""
+    scores = simulated(share, points, (1, 20_000, judges), stream(seed, "tasks", judges))[0]
+    noise = float(scores.var(axis=1, ddof=1).mean())
+    of_task = float(scores.mean(axis=1).var())
+    variance = of_task if deviation is None else deviation**2 + noise / judges
+    needed = max(2, math.ceil(variance * (2 * 1.959964 / width) ** 2))
+    return Need("tasks", judges, needed, 2 * 1.959964 * math.sqrt(variance / needed))

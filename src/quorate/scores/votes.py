@@ -1,0 +1,156 @@
+"""Pairwise votes: does the place in which two outputs are shown decide, and do voters agree?
+
+A vote is a judge, a task, the output shown first, the one shown second, and the winner. Every rate comes with its
+numerator and denominator and an interval. A pair with one vote says nothing about agreement and is only counted.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from quorate.errors import InputError
+from quorate.scores.independence import wilson
+
+FIRST, SECOND, TIE = ("a", "model_a", "first"), ("b", "model_b", "second"), ("tie", "draw", "both", "none")
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """One vote; ``winner`` is the first or second output itself, or None for a tie."""
+
+    judge: Hashable
+    task: Hashable
+    first: Hashable
+    second: Hashable
+    winner: Hashable | None
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """A share with what it is of; NaN of nothing. The interval is Wilson's, 95 % unless asked otherwise."""
+
+    hits: int
+    of: int
+    interval: tuple[float, float] | None
+
+    @property
+    def value(self) -> float:
+        """The share."""
+        return self.hits / self.of if self.of else math.nan
+
+
+@dataclass(frozen=True, slots=True)
+class Positions:
+    """What the place of an output does to one judge's votes."""
+
+    judge: Hashable
+    votes: int
+    first: Rate  # votes for the output shown first, of the votes that are no tie; 0.5 without a bias
+    flips: Rate  # pairs voted on in both places whose verdict is not the same
+    reversals: Rate  # of these, pairs whose other output wins once places are swapped
+    ties: Rate
+
+
+def rate(hits: int, of: int, level: float = 0.95) -> Rate:
+    """A share with its interval.
+
+    >>> rate(0, 0).value, rate(1, 4).interval is not None
+    (nan, True)
+    """
+    found = wilson(hits, of, level)
+    return Rate(hits, of, None if found is None else (found.low, found.high))
+
+
+def read_votes(rows: Iterable[Mapping[str, Any]]) -> list[Vote]:
+    """Votes from rows with judge, task, a, b, winner (the winner's name, a / b, model_a / model_b, or tie).
+
+    >>> read_votes([{"judge": "j", "task": 1, "a": "x", "b": "y", "winner": "model_b"}])[0].winner
+    'y'
+    """
+    out = []
+    for number, row in enumerate(rows, 1):
+        missing = [n for n in ("judge", "task", "a", "b", "winner") if n not in row]
+        if missing:
+            raise InputError(f"vote {number} has no {', '.join(missing)}.", "a vote has judge, task, a, b, winner.")
+        out.append(Vote(row["judge"], row["task"], row["a"], row["b"], _winner(row, number)))
+    return out
+
+
+def _winner(row: Mapping[str, Any], number: int) -> Hashable | None:
+    said = row["winner"]
+    if said in (row["a"], row["b"]):
+        return said  # type: ignore[no-any-return]
+    word = str(said).strip().lower()
+    if word in FIRST:
+        return row["a"]  # type: ignore[no-any-return]
+    if word in SECOND:
+        return row["b"]  # type: ignore[no-any-return]
+    if said is None or word.split(" ")[0] in TIE:
+        return None
+    raise InputError(f"vote {number}: winner {said!r} is neither of the two.", "write a, b, tie or the winner's name.")
+
+
+def positions(votes: Sequence[Vote], level: float = 0.95) -> list[Positions]:
+    """Of each judge: how often the output shown first wins, and how often swapping places changes the verdict.
+
+    >>> swapped = [Vote("j", 1, "x", "y", "x"), Vote("j", 1, "y", "x", "y")]
+    >>> [(p.first.value, p.flips.hits, p.flips.of) for p in positions(swapped)]
+    [(1.0, 1, 1)]
+    """
+    mine: dict[Hashable, list[Vote]] = defaultdict(list)
+    for v in votes:
+        mine[v.judge].append(v)
+    return [_positions(judge, some, level) for judge, some in mine.items()]
+
+
+def _positions(judge: Hashable, votes: Sequence[Vote], level: float) -> Positions:
+    places: dict[tuple[Hashable, frozenset[Hashable]], dict[Hashable, Hashable | None]] = defaultdict(dict)
+    for v in votes:  # of votes in the same places the first counts
+        places[v.task, frozenset((v.first, v.second))].setdefault(v.first, v.winner)
+    both = [list(p.values()) for p in places.values() if len(p) == 2]
+    decided = [v for v in votes if v.winner is not None]
+    return Positions(
+        judge,
+        len(votes),
+        rate(sum(v.winner == v.first for v in decided), len(decided), level),
+        rate(sum(a != b for a, b in both), len(both), level),
+        rate(sum(a != b and None not in (a, b) for a, b in both), len(both), level),
+        rate(len(votes) - len(decided), len(votes), level),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class VoteAgreement:
+    """How often two judges who voted on the same pair of outputs gave the same verdict."""
+
+    agree: Rate  # of pairs of votes by two judges
+    decided: Rate  # the same without ties
+    cells: int  # pairs of outputs on a task with at least two judges
+    single: int  # with one judge: nothing to agree with
+
+
+def vote_agreement(votes: Sequence[Vote], level: float = 0.95) -> VoteAgreement:
+    """Agreement of judges on the same pair of outputs; of a judge's several votes on a pair the first counts.
+
+    >>> found = vote_agreement([Vote("i", 1, "x", "y", "x")])
+    >>> found.agree.value, found.single
+    (nan, 1)
+    """
+    cells: dict[tuple[Hashable, frozenset[Hashable]], dict[Hashable, Hashable | None]] = defaultdict(dict)
+    for v in votes:
+        cells[v.task, frozenset((v.first, v.second))].setdefault(v.judge, v.winner)
+    same = of = same_decided = decided = 0
+    for cell in cells.values():
+        for a, b in combinations(cell.values(), 2):
+            of += 1
+            same += a == b
+            if a is not None and b is not None:
+                decided += 1
+                same_decided += a == b
+    several = sum(len(cell) > 1 for cell in cells.values())
+    return VoteAgreement(rate(same, of, level), rate(same_decided, decided, level), several, len(cells) - several)

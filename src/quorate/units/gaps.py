@@ -1,0 +1,201 @@
+"""What autoPyramid found: manual against automatic scores by item, task and judge, and the strings that were missed."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+from quorate.panels import Scores
+from quorate.resample import Interval, mean_interval, stream
+from quorate.results import clean
+from quorate.units.model import ContentUnits
+
+SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """The modified pyramid scores of one item: by hand, and by the strings accepted elsewhere."""
+
+    task: Hashable
+    item: Hashable
+    judge: Hashable
+    manual: float
+    auto: float
+
+    @property
+    def gap(self) -> float:
+        """Manual minus automatic: below 0 the judge missed something."""
+        return self.manual - self.auto
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """A string that the judge accepted for a unit elsewhere, is here too, and the unit is not marked here."""
+
+    task: Hashable
+    item: Hashable
+    judge: Hashable
+    unit: Hashable
+    text: str  # of the unit
+    weight: float
+    gain: float  # what the unit would add to the score
+    string: str
+    start: int
+    end: int
+    accepted_in: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeGap:
+    """A judge's mean of manual minus automatic scores: first over the items of a task, then over tasks."""
+
+    judge: Hashable
+    gap: float
+    interval: Interval | None
+    tasks: int
+    items: int
+    missed: int  # units that were missed, each counted once in an item
+
+
+@dataclass(frozen=True)
+class AutoPyramid:
+    """The gaps item by item, the strings that were missed (worst first), and on demand the automatic annotation."""
+
+    items: tuple[Gap, ...]
+    missed: tuple[Missed, ...]
+    annotation: Callable[[], ContentUnits] = field(repr=False, compare=False)  # the automatic one, made when asked for
+    notes: tuple[str, ...] = ()
+
+    def tasks(self) -> list[tuple[Hashable, Hashable, float, int]]:
+        """Task, judge, mean gap over its items, and how many these are; items without a score do not count."""
+        found: dict[tuple[Hashable, Hashable], list[float]] = {}
+        for g in self.items:
+            found.setdefault((g.task, g.judge), []).append(g.gap)
+        out = []
+        for (task, judge), gaps in found.items():
+            known = [g for g in gaps if not math.isnan(g)]
+            out.append((task, judge, float(np.mean(known)) if known else math.nan, len(known)))
+        return out
+
+    def judges(self, *, seed: int = 0, level: float = 0.95, resamples: int = 1000) -> list[JudgeGap]:
+        """Each judge's mean over tasks with a bootstrap interval over them; the lowest, who missed most, first."""
+        by_task: dict[Hashable, list[tuple[float, int]]] = {}
+        for _, judge, gap, n in self.tasks():
+            by_task.setdefault(judge, []).append((gap, n))
+        units = {(m.task, m.item, m.judge, m.unit) for m in self.missed}
+        out = []
+        for judge, listed in by_task.items():
+            gaps = np.array([g for g, _ in listed if not math.isnan(g)])
+            by, drawn = "tasks", gaps
+            if len(gaps) == 1:
+                by, drawn = "items", np.array([g.gap for g in self.items if g.judge == judge])
+            inside = mean_interval(drawn, stream(seed, "auto_pyramid", judge), level, resamples, by)
+            mean = float(gaps.mean()) if len(gaps) else math.nan
+            number = sum(u[2] == judge for u in units)
+            out.append(JudgeGap(judge, mean, inside, len(gaps), sum(n for _, n in listed), number))
+        return sorted(out, key=lambda j: (math.isnan(j.gap), j.gap, str(j.judge)))
+
+    def gaps(self) -> dict[Hashable, float]:
+        """Each judge's mean gap: what ``judges`` and ``without_worst`` order judges by."""
+        return {j.judge: j.gap for j in self.judges(resamples=0)}
+
+    def panel(self) -> Scores:
+        """The manual scores as a panel, with the automatic ones as the label ``auto``."""
+        return Scores.build(
+            {
+                "task": [g.task for g in self.items],
+                "item": [g.item for g in self.items],
+                "judge": [g.judge for g in self.items],
+                "criterion": ["pyramid"] * len(self.items),
+                "score": np.array([g.manual for g in self.items]),
+                "auto": [g.auto for g in self.items],
+            }
+        )
+
+    # -- out --------------------------------------------------------------------------------------------------------
+
+    def to_dict(self, **how: Any) -> dict[str, Any]:
+        """Plain lists and dicts: judges, tasks, items, and what was missed."""
+        judges = []
+        for j in self.judges(**how):
+            row = {**asdict(j), "interval": [j.interval.low, j.interval.high] if j.interval else None}
+            judges.append({**row, "interval_by": j.interval.by if j.interval else None})
+        tasks = [dict(zip(("task", "judge", "gap", "items"), t, strict=True)) for t in self.tasks()]
+        items = [{**asdict(g), "gap": g.gap} for g in self.items]
+        out = {"judges": judges, "tasks": tasks, "items": items, "missed": [asdict(m) for m in self.missed]}
+        return dict(clean({**out, "notes": list(self.notes)}))
+
+    def to_json(self, **how: Any) -> str:
+        """The dict as JSON text."""
+        return json.dumps(self.to_dict(**how), ensure_ascii=False, indent=1, default=str, allow_nan=False)
+
+    def to_csv(self, **how: Any) -> str:
+        """The missed strings as CSV text: what a judge can act on."""
+        rows = [{**asdict(m), "accepted_in": " ".join(m.accepted_in)} for m in self.missed]
+        out = io.StringIO()
+        writer = csv.DictWriter(out, list(Missed.__dataclass_fields__), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+        return out.getvalue()
+
+    def text(self, width: int = 80, shown: int = SHOWN, **how: Any) -> str:
+        """For people: who missed most, every judge, and the strings that cost most."""
+        from quorate.units.scored import printed
+
+        return printed(list(self._pieces(shown, how)), width)
+
+    def _pieces(self, shown: int, how: dict[str, Any]) -> Iterator[Any]:
+        from rich.markup import escape
+
+        from quorate.text import between, figure, plain_table
+
+        judges = self.judges(**how)
+        yield escape(self._sentence(judges))
+        yield ""
+        level = next((j.interval for j in judges if j.interval), None)
+        table = plain_table("Manual minus automatic pyramid score, lowest first")
+        table.add_column("judge", overflow="fold")
+        heads = ("gap", f"{level.level:.0%} interval ({level.by})" if level else "interval", "tasks", "items", "missed")
+        for head in heads:
+            table.add_column(head, justify="right")
+        for j in judges:
+            counts = (f"{n:,}" for n in (j.tasks, j.items, j.missed))
+            table.add_row(escape(str(j.judge)), figure(j.gap), between(j.interval), *counts)
+        yield table
+        if self.missed and shown:
+            yield ""
+            cut = f" ({shown} of {len(self.missed):,})" if len(self.missed) > shown else ""
+            table = plain_table(f"Accepted elsewhere, missed here{cut}")
+            for head in ("judge", "task", "item", "unit", "weight", "string", "accepted in"):
+                table.add_column(head, overflow="fold", justify="right" if head == "weight" else "left")
+            place = {j.judge: k for k, j in enumerate(judges)}
+            for m in sorted(self.missed, key=lambda m: place[m.judge])[:shown]:
+                more = f" +{len(m.accepted_in) - 3}" if len(m.accepted_in) > 3 else ""
+                where = ", ".join(m.accepted_in[:3]) + more
+                cells = (m.judge, m.task, m.item, m.unit, f"{m.weight:g}", m.string, where)
+                table.add_row(*(escape(str(c)) for c in cells))
+            yield table
+        for note in self.notes:
+            yield f"\nNote: {escape(note)}."
+
+    def _sentence(self, judges: list[JudgeGap]) -> str:
+        known = [j for j in judges if not math.isnan(j.gap)]
+        if not known:
+            return "No item has both a manual and an automatic score."
+        worst = known[0]
+        units = {(m.task, m.item, m.judge, m.unit) for m in self.missed}
+        if not units:
+            return f"No judge missed a string accepted elsewhere, in {len(self.items):,} items."
+        return (
+            f"Judge {worst.judge} misses most: manual scores lie {abs(worst.gap):.3f} "
+            f"{'below' if worst.gap < 0 else 'above'} automatic ones. In {len(self.items):,} items "
+            f"{len(units):,} units were missed though their words were accepted elsewhere."
+        )

@@ -1,0 +1,367 @@
+"""A made-up collection like those of TAC, for trying everything without licensed data: seeded, in any size.
+
+Invented words make facts, facts make sentences, sentences make documents. Systems take sentences out of the documents,
+so that strings are shared and runs of one team are often identical; models say the facts in words of their own. Judges
+annotate: one of them misses much of what there is (``careless``), one gives erratic scores (``erratic``). What was
+planted is what the tools must find.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from quorate.errors import BadParameter
+from quorate.formats.ducview import (
+    OUTSIDE,
+    OUTSIDE_LABEL,
+    Contributor,
+    Part,
+    Peer,
+    Pyramid,
+    Scu,
+    pyramid_xml,
+    write_peer,
+    write_pyramid,
+)
+from quorate.resample import stream
+from quorate.units.model import ContentUnits
+from quorate.units.pyramid import Score, model_scores, scores
+from quorate.units.reading import from_peers
+
+LIMIT = 100  # words of a summary
+WORST, BEST = 0.4, 0.72  # shares of what matters that summaries say
+HEADER = r"[-]*\n D[0-9]*-[A-Z]\.M\.100\.[A-Z]\.[A-Z]\n[-]*\n"
+ONSETS = (*"bdfgklmnprstv", "br", "dr", "fl", "gr", "kl", "pl", "st", "tr")
+VOWELS = (*"aeiou", "ai", "ei", "ou")
+Generator = np.random.Generator
+
+
+@dataclass(frozen=True)
+class MadeUp:
+    """How large the collection is, and what is wrong with its judges.
+
+    >>> small = MadeUp(years=1, topics=2, systems=6)
+    >>> [d.name for d in small.docsets(2009)]
+    ['D0901-A', 'D0901-B', 'D0902-A', 'D0902-B']
+    """
+
+    years: int = 3
+    topics: int = 45
+    systems: int = 50
+    judges: str = "ABCDEFGH"
+    seed: int = 0
+    first: int = 2009
+    documents: int = 10
+    misses: float = 0.03  # share of what is there that a good judge misses
+    careless: Mapping[str, float] = field(default_factory=lambda: {"F": 0.3})
+    noise: float = 0.3  # standard deviation of a good judge's scores, on a scale of 5
+    erratic: Mapping[str, float] = field(default_factory=lambda: {"C": 1.5})
+    identical: float = 0.18  # share of tasks on which the second run of a team equals the first
+
+    def __post_init__(self) -> None:
+        if min(self.years, self.topics, self.systems, self.documents) < 1 or len(set(self.judges)) < 4:
+            raise BadParameter("the collection is too small.", "at least 1 year, topic, system, document and 4 judges.")
+        unknown = (set(self.careless) | set(self.erratic)) - set(self.judges)
+        if unknown:
+            raise BadParameter(f"no judge {', '.join(sorted(unknown))}.", f"judges are {', '.join(self.judges)}.")
+
+    def year_names(self) -> range:
+        """The years."""
+        return range(self.first, self.first + self.years)
+
+    def docsets(self, year: int) -> Iterator[DocSet]:
+        """Every doc set of a year: two for each topic, A and the update B."""
+        for topic in range(1, self.topics + 1):
+            yield from _topic(self, year, topic)
+
+    def table(self, year: int) -> ContentUnits:
+        """The year's annotated peers as a table of units."""
+        return from_peers((p for d in self.docsets(year) for p in d.annotated.values()), lambda p: p.name.split(".")[3])
+
+    def write(self, folder: str | Path) -> None:
+        """The collection on disk, laid out as NIST hands it out; annotated peers have no extension."""
+        for year in self.year_names():
+            base = Path(folder, str(year))
+            name = f"UpdateSumm{year % 100:02d}_eval" if year < 2010 else f"GuidedSumm{year}_eval"
+            manual, rouge = base / name / "manual", base / name / "ROUGE"
+            for place in (manual / "pyramids", manual / "peers", rouge / "models", rouge / "peers"):
+                place.mkdir(parents=True, exist_ok=True)
+            tables: dict[str, list[str]] = {}
+            for d in self.docsets(year):
+                _write_docset(d, base, manual, rouge)
+                for kind, lines in d.tables(year).items():
+                    tables.setdefault(kind if year == 2008 else f"{kind}.{d.name[-1]}", []).extend(lines)
+            for kind, lines in tables.items():
+                (manual / kind).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class DocSet:
+    """One task: documents, models, peers, their pyramid and annotation, and what the judge says of them."""
+
+    name: str
+    judge: str
+    documents: Mapping[str, Sequence[str]]  # sentences by document
+    models: Mapping[str, str]
+    peers: Mapping[str, str]
+    pyramid: Pyramid
+    annotated: Mapping[str, Peer]
+    quality: Mapping[str, int]  # linguistic quality, of models and peers
+    responsiveness: Mapping[str, int]
+
+    def id(self, summarizer: str) -> str:
+        """The identifier of a summary."""
+        return f"{self.name}.M.{LIMIT}.{self.judge}.{summarizer}"
+
+    @cached_property
+    def units(self) -> ContentUnits:
+        """The annotated peers as a table of units."""
+        return from_peers(self.annotated.values())
+
+    def scores(self) -> dict[str, Score]:
+        """The pyramid scores by peer."""
+        return {str(s.item): s for s in scores(self.units)}
+
+    def tables(self, year: int) -> dict[str, list[str]]:
+        """Lines of NIST's score tables: ``manual.peer`` and ``manual.model``; one more column from 2009 on."""
+        more = [] if year == 2008 else [self.judge]
+        peers = []
+        for p, s in self.scores().items():
+            head = [self.name, p, f"{s.modified:.3f}", str(s.found), str(s.repetitions), self.judge, *more]
+            peers.append("\t".join([*head, f"{s.jackknife:.3f}", str(self.quality[p]), str(self.responsiveness[p])]))
+        models = []
+        for row in model_scores(self.units):
+            m = row["model"]
+            head = [self.name, m, str(row["found"]), self.judge, *more, f"{row['modified']:.3f}"]
+            models.append("\t".join([*head, str(self.quality[m]), str(self.responsiveness[m])]))
+        return {"manual.peer": peers, "manual.model": models}
+
+
+# -- words, facts, documents -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Fact:
+    words: tuple[str, ...]
+    importance: float
+
+    @cached_property
+    def clause(self) -> str:
+        return " ".join(self.words)
+
+    def by(self, writer: str) -> str:
+        """The fact in a writer's own words: every third word is another one."""
+        return " ".join(f"{w}{writer.lower()}o" if k % 3 == 1 else w for k, w in enumerate(self.words))
+
+
+def _word(rng: Generator) -> str:
+    size = int(rng.integers(2, 4))
+    return "".join(str(rng.choice(ONSETS)) + str(rng.choice(VOWELS)) for _ in range(size))
+
+
+def _facts(rng: Generator, number: int) -> list[_Fact]:
+    vocabulary = sorted({_word(rng) for _ in range(150)})
+    out = []
+    for k in range(number):
+        words = rng.choice(vocabulary, int(rng.integers(4, 8)), replace=False)
+        out.append(_Fact(tuple(map(str, words)), float(np.exp(-2.5 * k / number))))
+    return out
+
+
+def _sentences(rng: Generator, facts: Sequence[_Fact], number: int) -> list[tuple[str, float]]:
+    """Sentences of two or three facts, and how important they are; important facts are said more often."""
+    weight = np.array([f.importance for f in facts])
+    out = []
+    for _ in range(number):
+        chosen = rng.choice(len(facts), int(rng.integers(2, 4)), replace=False, p=weight / weight.sum())
+        text = ", and ".join(facts[k].clause for k in chosen)
+        out.append((text.capitalize() + ".", float(weight[chosen].mean())))
+    return out
+
+
+def _topic(made: MadeUp, year: int, topic: int) -> Iterator[DocSet]:
+    rng = stream(made.seed, "made_up", year, topic)
+    number = f"D{year % 100:02d}{topic:02d}"
+    judge = made.judges[(topic - 1 + year) % len(made.judges)]
+    old = _facts(rng, 36)
+    for part in "AB":
+        facts = old if part == "A" else [*_facts(rng, 28), *old[:8]]
+        yield _docset(made, rng, f"{number}-{part}", judge, facts, 10 if year == 2009 else 5)
+
+
+def _docset(made: MadeUp, rng: Generator, name: str, judge: str, facts: list[_Fact], scale: int) -> DocSet:
+    pool = _sentences(rng, facts, 6 * made.documents)
+    documents = {}
+    for k in range(made.documents):
+        chosen = rng.choice(len(pool), min(12, len(pool)), replace=False)
+        documents[f"NEWS_{name}_{k + 1:02d}"] = [pool[c][0] for c in chosen]
+    others = [str(j) for j in rng.permutation([j for j in made.judges if j != judge])]
+    writers = [judge, *others[:3]]
+    said = {w: _chosen(rng, facts) for w in sorted(writers)}
+    models = {w: "\n".join(f"{f.by(w).capitalize()}." for f in listed) for w, listed in said.items()}
+    pyramid = _pyramid(f"{name}.M.{LIMIT}.{judge}", said, models, facts)
+    peers = dict(_peers(made, rng, pool, documents))
+    units = {s.label: s.uid for s in pyramid.scus}
+    annotated = {}
+    for p, text in peers.items():
+        found = _annotate(made, rng, judge, text, facts, units)
+        annotated[p] = _peer(pyramid, text, f"{name}.M.{LIMIT}.{judge}.{p}", found)
+    quality, responsiveness = {}, {}
+    spread = made.erratic.get(judge, made.noise)
+    for who in (*models, *peers):
+        human = who in models
+        # Identical summaries are equally good: what a score depends on is the text, and the team in as far as it shows.
+        text = peers.get(who, "")
+        fluent = 4.6 if human else 1.2 + 2.2 * _trait(made, "fluency", team(who)) + 1.2 * _trait(made, "text", text)
+        content = 4.8 if human else 1 + 4 * _content(text, facts)
+        quality[who] = _grade(rng, fluent, spread, scale)
+        responsiveness[who] = _grade(rng, 0.7 * content + 0.3 * fluent, spread, scale)
+    return DocSet(name, judge, documents, models, peers, pyramid, annotated, quality, responsiveness)
+
+
+def _chosen(rng: Generator, facts: Sequence[_Fact]) -> list[_Fact]:
+    """The facts that a writer thinks worth a place."""
+    weight = np.array([f.importance for f in facts])
+    order = np.argsort(-(np.log(weight) + 0.6 * rng.gumbel(size=len(facts))), kind="stable")
+    out, words = [], 0
+    for k in order.tolist():
+        if words + len(facts[k].words) > LIMIT:
+            break
+        out.append(facts[k])
+        words += len(facts[k].words)
+    return out[: int(rng.integers(10, 16))]
+
+
+def team(system: str) -> str:
+    """Whose run it is: 2 and 3, 4 and 5, ... are of one team."""
+    return str(int(system) // 2)
+
+
+def _trait(made: MadeUp, what: str, of: str) -> float:
+    """A lasting property of a team or a text, from 0 to 1."""
+    return float(stream(made.seed, "made_up", what, of).random())
+
+
+def _content(text: str, facts: Sequence[_Fact]) -> float:
+    """How much of what matters a text says, from 0 to 1: about as much as can be said in so few words."""
+    low = text.lower()
+    share = sum(f.importance for f in facts if f.clause in low) / sum(f.importance for f in facts)
+    return min(max((share - WORST) / (BEST - WORST), 0.0), 1.0)
+
+
+def _grade(rng: Generator, true: float, spread: float, scale: int) -> int:
+    value = true + spread * float(rng.normal())
+    return int(np.clip(round(value * scale / 5), 1, scale))
+
+
+def _peers(
+    made: MadeUp, rng: Generator, pool: Sequence[tuple[str, float]], documents: Mapping[str, Sequence[str]]
+) -> Iterator[tuple[str, str]]:
+    """Summaries of systems 1, 2, ...: 1 takes the first sentences; 2 and 3, 4 and 5, ... are runs of one team."""
+    known = dict(pool)
+    sentences = list(dict.fromkeys(s for d in documents.values() for s in d))
+    before = ""
+    for k in range(1, made.systems + 1):
+        if k == 1:
+            order = list(next(iter(documents.values())))
+        elif k % 2 and rng.random() < made.identical:
+            yield str(k), before
+            continue
+        else:
+            skill = 0.35 + 0.6 * _trait(made, "skill", team(str(k)))
+            worth = [skill * known[s] + (1 - skill) * float(rng.random()) for s in sentences]
+            order = [sentences[n] for n in np.argsort(np.negative(worth), kind="stable").tolist()]
+        before = _cut(order)
+        yield str(k), before
+
+
+def _cut(order: Sequence[str]) -> str:
+    """The first sentences that are not mostly said already, cut at the word limit, a line each."""
+    lines: list[str] = []
+    left = LIMIT
+    seen: set[str] = set()
+    for sentence in order:
+        words = sentence.split(" ")
+        plain = {w.strip(",.").lower() for w in words}
+        if 2 * len(plain & seen) > len(plain):
+            continue
+        seen |= plain
+        lines.append(" ".join(words[:left]))
+        left -= len(words)
+        if left <= 0:
+            break
+    return "\n".join(lines)
+
+
+# -- annotation --------------------------------------------------------------------------------------------------------
+
+
+def _pyramid(
+    head: str, said: Mapping[str, Sequence[_Fact]], models: Mapping[str, str], facts: Sequence[_Fact]
+) -> Pyramid:
+    text, begins = "", {}
+    for writer, model in models.items():
+        text += f"-----\n {head}.{writer}\n-----\n\n"
+        begins[writer] = len(text)
+        text += model + "\n\n"
+    scus: list[Scu] = []
+    for fact in facts:
+        mine = [w for w in models if fact in said[w]]
+        if mine:
+            contributors = tuple(_contributor(text, fact.by(w).capitalize(), begins[w]) for w in mine)
+            scus.append(Scu(str(len(scus) + 1), fact.clause.capitalize(), contributors))
+    return Pyramid(text, tuple(scus), HEADER)
+
+
+def _contributor(text: str, words: str, after: int) -> Contributor:
+    at = text.index(words, after)
+    return Contributor(words, (Part(words, at, at + len(words)),))
+
+
+def _annotate(
+    made: MadeUp, rng: Generator, judge: str, text: str, facts: Sequence[_Fact], units: Mapping[str, str]
+) -> dict[str, list[Contributor]]:
+    """What the judge finds: every fact that the text says in full, unless the judge misses it."""
+    missed = made.careless.get(judge, made.misses)
+    low = text.lower()
+    found: dict[str, list[Contributor]] = {}
+    for fact in facts:
+        uid = units.get(fact.clause.capitalize(), OUTSIDE)
+        at = low.find(fact.clause)
+        while at >= 0:
+            end = at + len(fact.clause)
+            if rng.random() >= (missed if uid != OUTSIDE else 0.4):
+                found.setdefault(uid, []).append(Contributor(text[at:end], (Part(text[at:end], at, end),)))
+            at = low.find(fact.clause, end)
+    return found
+
+
+def _peer(pyramid: Pyramid, text: str, name: str, found: Mapping[str, Sequence[Contributor]]) -> Peer:
+    scus = [Scu(s.uid, f"({len(s.contributors)}) {s.label}", tuple(found.get(s.uid, ()))) for s in pyramid.scus]
+    scus.append(Scu(OUTSIDE, OUTSIDE_LABEL, tuple(found.get(OUTSIDE, ()))))
+    return Peer(pyramid, text, tuple(scus), name)
+
+
+# -- on disk -----------------------------------------------------------------------------------------------------------
+
+
+def _write_docset(d: DocSet, base: Path, manual: Path, rouge: Path) -> None:
+    place = base / "docs" / d.name.partition("-")[0] / d.name
+    place.mkdir(parents=True, exist_ok=True)
+    for name, sentences in d.documents.items():
+        inside = "".join(f"<P>\n{s}\n</P>\n" for s in sentences)
+        (place / name).write_text(f'<DOC id="{name}">\n<TEXT>\n{inside}</TEXT>\n</DOC>\n', encoding="utf-8")
+    write_pyramid(d.pyramid, manual / "pyramids" / f"{d.name}.pyr")
+    shared = pyramid_xml(d.pyramid)
+    texts: dict[str, Any] = {"models": d.models, "peers": d.peers}
+    for kind, summaries in texts.items():
+        for who, text in summaries.items():
+            (rouge / kind / d.id(who)).write_text(text + "\n", encoding="utf-8")
+    for peer in d.annotated.values():
+        write_peer(peer, manual / "peers" / peer.name, inside=shared)

@@ -1,0 +1,151 @@
+"""Items and systems by a score of units, for people and for programs: the leaderboard first, then every item."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Hashable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from quorate.leaderboard import Board, board
+from quorate.panel import many
+from quorate.results import clean
+from quorate.units.calibrate import Rule
+from quorate.units.model import ContentUnits
+from quorate.units.pyramid import scores
+from quorate.units.shares import SCHEMES, shares
+
+SHOWN = 20
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A row of figures for every item and judge; ``main`` is the figure that the leaderboard is by."""
+
+    rows: tuple[dict[str, Any], ...]
+    main: str
+    notes: tuple[str, ...] = ()
+
+    def board(self, *, seed: int = 0, level: float = 0.95, resamples: int = 1000) -> tuple[list[Hashable], Board]:
+        """Items as systems: their means over tasks (of each the mean over judges), with intervals and letters."""
+        tasks = {t: k for k, t in enumerate(dict.fromkeys(r["task"] for r in self.rows))}
+        items = {i: k for k, i in enumerate(dict.fromkeys(r["item"] for r in self.rows))}
+        total, number = np.zeros((2, len(tasks), len(items)))
+        for r in self.rows:
+            if not math.isnan(r[self.main]):
+                total[tasks[r["task"]], items[r["item"]]] += r[self.main]
+                number[tasks[r["task"]], items[r["item"]]] += 1
+        table = np.divide(total, number, out=np.full(total.shape, np.nan), where=number > 0)
+        return list(items), board(table, "units", self.main, seed=seed, level=level, resamples=resamples)
+
+    def to_json(self, **how: Any) -> str:
+        """Systems, items and notes as JSON text."""
+        names, found = self.board(**how)
+        systems = []
+        for s in found.order:
+            inside = found.intervals[s]
+            row = {"system": names[s], "mean": float(found.means[s]), "tasks": int(found.tasks[s])}
+            systems.append(
+                {**row, "interval": [inside.low, inside.high] if inside else None, "group": found.letters[s]}
+            )
+        out = {"score": self.main, "systems": systems, "items": list(self.rows), "notes": list(self.notes)}
+        return json.dumps(clean(out), ensure_ascii=False, indent=1, default=str, allow_nan=False)
+
+    def to_csv(self, **how: Any) -> str:
+        """A line for every item and judge."""
+        return lines(self.rows)
+
+    def text(self, width: int = 80, **how: Any) -> str:
+        """The best system in a sentence, then the leaderboard."""
+        from rich.markup import escape
+
+        from quorate.text import between, figure, plain_table
+
+        names, found = self.board(**how)
+        first = found.order[0]
+        n_tasks = len({r["task"] for r in self.rows})
+        said = f"{many(len(self.rows), 'judged item')} of {many(len(names), 'system')} on {many(n_tasks, 'task')}: "
+        said += f"the best system is {names[first]}, mean {self.main} score {figure(float(found.means[first]))}."
+        level = next((i for i in found.intervals if i), None)
+        cut = f" ({SHOWN} of {len(names):,} systems)" if len(names) > SHOWN else ""
+        table = plain_table(f"Mean {self.main} score, best first{cut}")
+        for head, side in (("system", "left"), ("mean", "right")):
+            table.add_column(head, justify=side, overflow="fold")  # type: ignore[arg-type]
+        table.add_column(f"{level.level:.0%} interval ({level.by})" if level else "interval", justify="right")
+        table.add_column("group", overflow="fold", max_width=20)
+        table.add_column("tasks", justify="right")
+        for s in found.order[:SHOWN]:
+            name, mean = escape(str(names[s])), figure(float(found.means[s]))
+            table.add_row(name, mean, between(found.intervals[s]), found.letters[s], f"{int(found.tasks[s]):,}")
+        return printed([escape(said), "", table, *(f"\nNote: {escape(n)}." for n in self.notes)], width)
+
+
+def scored(
+    table: ContentUnits,
+    *,
+    scheme: str | None = None,
+    rounding: str = "half_up",
+    weight: str = "contributors",
+    cap: bool = False,
+) -> Scored:
+    """Pyramid scores where models are known, else shares; ``scheme`` asks for shares by that scheme.
+
+    >>> raw = {"unit": ["a", "b"], "item": ["x", "x"], "support": [1, 0]}
+    >>> scored(ContentUnits.build(raw)).rows[0]["share"]
+    0.5
+    """
+    if scheme is None and table.models:
+        found = [asdict(s) for s in scores(table, rounding=rounding, weight=weight, cap=cap)]
+        return Scored(tuple(found), "modified", table.notes)
+    chosen = scheme or "share"
+    every = {name: shares(table, name) for name in dict.fromkeys((chosen, *SCHEMES))}
+    item, judge, _ = every[chosen]
+    rows = []
+    for k, (i, j) in enumerate(zip(item.tolist(), judge.tolist(), strict=True)):
+        about = table.items[i]
+        head = {"task": about.task, "item": about.id, "judge": table.judges[j]}
+        rows.append({**head, **{name: float(value[k]) for name, (_, _, value) in every.items()}})
+    return Scored(tuple(rows), chosen, table.notes)
+
+
+def rules_text(rules: Sequence[Rule], width: int = 80) -> str:
+    """Which rule reproduces published scores, in a sentence and a table."""
+    from quorate.text import figure, plain_table
+
+    best = rules[0]
+    same = [r for r in rules if (r.reproduced, r.mean) == (best.reproduced, best.mean)]
+    names = ", ".join(dict.fromkeys(r.rounding for r in same))
+    said = f"{names} reproduce{'s' if ',' not in names else ''} {best.reproduced:,} of {best.of:,} published scores"
+    said += "." if best.reproduced == best.of else f"; the largest difference is {best.largest:.3f}."
+    table = plain_table("Rules, the best first")
+    for head in ("rounding", "weight", "capped", "reproduced", "largest", "mean difference"):
+        table.add_column(head, justify="left" if head in ("rounding", "weight", "capped") else "right")
+    for r in rules:
+        share = f"{r.reproduced:,} ({r.share:.1%})"
+        table.add_row(r.rounding, r.weight, "yes" if r.cap else "no", share, figure(r.largest), figure(r.mean))
+    return printed([said, "", table], width)
+
+
+def lines(rows: Sequence[dict[str, Any]]) -> str:
+    """Rows as CSV text; an undefined figure is empty."""
+    out = io.StringIO()
+    writer = csv.DictWriter(out, list(rows[0]) if rows else [], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({k: clean(v) for k, v in row.items()} for row in rows)
+    return out.getvalue()
+
+
+def printed(pieces: Sequence[Any], width: int) -> str:
+    """Texts and tables as they look on a plain terminal."""
+    from rich.console import Console
+
+    out = io.StringIO()
+    console = Console(file=out, width=width, no_color=True, highlight=False, force_terminal=False)
+    for piece in pieces:
+        console.print(piece)
+    return "\n".join(line.rstrip() for line in out.getvalue().rstrip().splitlines()) + "\n"

@@ -1,0 +1,91 @@
+"""Pairwise votes as orderings of two items and as scores."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import quorate as q
+from quorate.errors import InputError
+
+VOTES = [
+    {"judge": "ann", "model_a": "x", "model_b": "y", "question_id": 1, "turn": 1, "winner": "model_a"},
+    {"judge": "ann", "model_a": "x", "model_b": "z", "question_id": 1, "turn": 1, "winner": "tie"},
+    {"judge": "bob", "model_a": "y", "model_b": "x", "question_id": 1, "turn": 1, "winner": "model_a"},
+]
+
+
+@pytest.fixture
+def file(tmp_path):
+    def make(votes, name="v.jsonl"):
+        path = tmp_path / name
+        path.write_text("\n".join(json.dumps(v) if isinstance(v, dict) else v for v in votes) + "\n")
+        return path
+
+    return make
+
+
+def test_a_vote_is_an_ordering_of_two_and_a_tie_is_kept(file):
+    panel = q.read(file(VOTES))
+    assert panel.kind == "orderings"
+    assert panel.orders("1-1: x vs y") == {"ann": [["x"], ["y"]], "bob": [["y"], ["x"]]}
+    assert panel.orders("1-1: x vs z") == {"ann": [["x", "z"]]}
+
+
+def test_as_scores_the_mean_is_the_win_rate(file):
+    panel = q.read(file(VOTES), kind="scores")
+    assert panel.tasks == ("1-1",)
+    assert panel.items == ("x vs y", "x vs z")
+    found = {o.labels["system"]: o.value for o in q.quality(panel).findings[0].overall}
+    # x won one and lost one of its votes against y, and tied with z: the mean over items of the means of judges.
+    assert found == {"x": 0.5, "y": 0.5, "z": 0.5}
+
+
+def test_the_label_shown_tells_who_was_first(file):
+    panel = q.read(file(VOTES[:1]))
+    assert dict(zip(panel.item.values(), panel.labels["shown"].values(), strict=True)) == {"x": 1, "y": 2}
+
+
+def test_a_second_vote_on_the_same_pair_is_another_occasion(file):
+    swapped = {**VOTES[0], "model_a": "y", "model_b": "x", "winner": "model_b"}
+    for kind in ("orderings", "scores"):
+        assert q.read(file([VOTES[0], swapped]), kind=kind).occasion.ids == (1, 2)
+
+
+def test_votes_in_a_table_are_known_by_their_columns(file):
+    path = file(["judge,model_a,model_b,winner,task", "ann,x,y,x,t", "bob,x,y,tie,t"], "v.csv")
+    assert q.read(path).orders() == {"ann": [["x"], ["y"]], "bob": [["x", "y"]]}
+
+
+def test_task_columns_may_be_named(file):
+    assert q.read(file(VOTES), kind="scores", task=["question_id"]).tasks == (1,)
+    with pytest.raises(InputError, match="no column 'nix'"):
+        q.read(file(VOTES), task=["nix"])
+
+
+def test_a_winner_who_did_not_run_is_an_error_with_its_line(file):
+    with pytest.raises(InputError, match=r"line 2: winner 'w'"):
+        q.read(file([VOTES[0], {**VOTES[0], "winner": "w"}]))
+
+
+def test_votes_without_a_winner_are_counted(file):
+    panel = q.read(file([*VOTES, {**VOTES[0], "winner": "error"}]))
+    assert "1 votes without a winner" in panel.notes[0]
+
+
+def test_votes_are_written_and_read_back(file, tmp_path):
+    panel = q.read(file(VOTES))
+    q.write(panel, tmp_path / "again.votes")
+    assert q.read(tmp_path / "again.votes") == panel
+
+
+def test_longer_orders_are_no_votes(tmp_path):
+    with pytest.raises(InputError, match="two items"):
+        q.write(q.Orderings.from_orders(["abc"]), tmp_path / "x.votes")
+    assert not (tmp_path / "x.votes").exists()
+
+
+def test_mtbench_has_the_cells_its_readme_counts(data):
+    panel = q.read(data / "mtbench" / "human.jsonl")
+    assert (len(panel.judges), len(panel.items), len(panel.tasks)) == (65, 6, 1814)

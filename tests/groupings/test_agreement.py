@@ -1,0 +1,310 @@
+"""Agreement of groupings: every two judges, random clusterings, what most put together, and how the answer looks."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import random
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import quorate as q
+from quorate import table
+from quorate.cli import main
+from quorate.errors import InputError
+from quorate.groupings import MEASURES, together
+from quorate.groupings.partitions import WAYS, partitions, random_partitions
+from tests.reference import groupings as plain
+
+METHODS = list(table.declarations("groupings", "agreement"))
+every = pytest.mark.parametrize("declared", METHODS, ids=lambda d: d.name)
+quick = settings(max_examples=25, deadline=None)
+JUDGES = {
+    "ann": {"x": 1, "y": 1, "z": 2, "w": 2, "u": None},
+    "bob": {"x": 1, "y": 1, "z": 1, "w": 2, "u": 2},
+    "cat": {"x": 3, "y": 4, "z": 4, "w": None, "u": None},
+}
+
+
+@st.composite
+def panels(draw, tasks=(1, 2), judges=(2, 4), items=(2, 6)):
+    out = {}
+    for t in range(draw(st.integers(*tasks))):
+        names = [f"i{k}" for k in range(draw(st.integers(*items)))]
+        out[f"t{t}"] = {
+            f"j{j}": {i: draw(st.sampled_from(["a", "b", "c", None])) for i in names}
+            for j in range(draw(st.integers(*judges)))
+        }
+    return out
+
+
+def ask(groups, *methods, **how):
+    panel = groups if isinstance(groups, q.Groupings) else q.Groupings.from_groups(groups)
+    return q.agreement(panel, *methods, **{"permutations": 0, "resamples": 20, **how})
+
+
+# -- against the plain reference ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", MEASURES)
+@quick
+@given(groups=panels(), way=st.sampled_from(WAYS))
+def test_every_pair_is_compared_both_ways(name, groups, way):
+    found = ask(groups, f"{name}(left_out={way})").to_dict()
+    seen = {}
+    for r in found["results"]:
+        a, b = r["pair"]
+        wanted = plain.measure(name, groups[r["task"]][a], groups[r["task"]][b], way)
+        assert (math.nan if r["value"] is None else r["value"]) == pytest.approx(wanted, abs=1e-12, nan_ok=True)
+        seen[r["task"], a, b] = wanted
+    for task, judges in groups.items():
+        for a, b in itertools.combinations(judges, 2):
+            assert (task, a, b) in seen
+            same = (task, b, a) not in seen
+            assert same == MEASURES[name].symmetric(table.parse(name, "groupings", "agreement").parameters)
+
+
+@quick
+@given(groups=panels(judges=(1, 4)), need=st.integers(1, 3), way=st.sampled_from(WAYS))
+def test_together_is_its_definition(groups, need, way):
+    found = ask(groups, f"together(q={need}, left_out={way})")
+    rows = {r["task"]: r for r in found.more["by_task"]}
+    for task, judges in groups.items():
+        each, mean = plain.together(list(judges.values()), need, way)
+        assert rows[task]["value"] == pytest.approx(mean, nan_ok=True)
+        assert [r["kappa2"] for r in rows[task]["individual"]] == pytest.approx(each, nan_ok=True)
+
+
+def test_together_of_one_task_lists_the_supported_pairs():
+    found = together(JUDGES, q=2)
+    assert found.pairs == {("x", "y"): 2, ("y", "z"): 2}
+    assert found.q == 2
+    assert found.individual["cat"] == (1.0, 1.0)  # x, y, z used by all; the pair y, z shared with bob
+    with pytest.raises(InputError, match="one task"):
+        together(q.Groupings.from_groups({"s": JUDGES, "t": JUDGES}))
+
+
+def test_the_overall_figure_is_the_mean_over_tasks_of_the_mean_over_pairs():
+    groups = {"s": JUDGES, "t": {j: JUDGES[j] for j in ("ann", "bob")}}
+    found = ask(groups, "v_half(left_out=bucket)")
+    by = {}
+    for r in found.to_dict()["results"]:
+        by.setdefault(r["task"], []).append(r["value"])
+    means = [sum(v) / len(v) for v in by.values()]
+    assert found.findings[0].overall[0].value == pytest.approx(sum(means) / 2)
+    assert [r["value"] for r in found.more["by_task"]] == pytest.approx(means)
+
+
+# -- chance ------------------------------------------------------------------------------------------------------------
+
+
+def made(judges=6, items=30, groups=5, noise=0.3, seed=0):
+    rnd = random.Random(seed)
+    truth = [rnd.randrange(groups) for _ in range(items)]
+    return {
+        f"j{j}": {i: g if rnd.random() > noise else rnd.randrange(groups) for i, g in enumerate(truth)}
+        for j in range(judges)
+    }
+
+
+def test_random_clusterings_have_the_sizes_of_the_judges_in_turn():
+    labels = np.array([[0, 0, 0, 1, -1], [0, 1, 2, 3, 4]])
+    drawn = random_partitions(labels, 6, np.random.default_rng(0))
+    sizes = sorted(tuple(sorted(np.unique(row, return_counts=True)[1].tolist())) for row in drawn)
+    assert sizes == [(1, 1, 1, 1, 1)] * 3 + [(1, 1, 3)] * 3
+    assert (drawn == -1).sum() == 3
+
+
+def test_judges_who_agree_beat_chance_and_adjusted_measures_give_0_by_chance():
+    found = ask(made(), "v_beta", "nvi", "adjusted_rand", "adjusted_mutual_information", "together", permutations=100)
+    for f in found.findings:
+        assert f.overall[0].chance.p == pytest.approx(1 / 101), str(f.method)
+    for name in ("adjusted_rand", "adjusted_mutual_information"):
+        assert abs(found[name].overall[0].chance.value) < 0.02
+    assert found["nvi"].overall[0].chance.value > found["nvi"].overall[0].value  # a distance: less is better
+    assert sum(p <= 0.05 for p in found["v_beta"].details["p_value"]) >= 13  # of 15 pairs
+
+
+def test_of_judges_who_answer_at_random_one_panel_in_ten_has_p_below_a_tenth():
+    p = []
+    for seed in range(60):
+        found = ask(made(judges=4, items=15, noise=1, seed=seed), "v_beta(left_out=singletons)", permutations=50)
+        p.append(found.findings[0].overall[0].chance.p)
+    assert 1 <= sum(x <= 0.1 for x in p) <= 14
+    assert 0.3 < sum(p) / len(p) < 0.7
+
+
+def test_a_pair_is_held_against_its_own_judges_with_random_clusterings():
+    groups = made(judges=3)
+    groups["odd"] = {i: i % 2 for i in range(30)}
+    found = ask(groups, "adjusted_rand(left_out=singletons)", permutations=200).to_dict()
+    p = {tuple(r["pair"]): r["details"]["p_value"] for r in found["results"]}
+    assert max(v for k, v in p.items() if "odd" not in k) <= 0.05
+    assert max(v for k, v in p.items() if "odd" in k) > 0.05
+
+
+# -- what every method promises ----------------------------------------------------------------------------------------
+
+
+@every
+def test_the_text_form_always_says_what_left_out_items_are(declared):
+    method = table.Method(declared)
+    assert "left_out=singletons" in str(method)
+    again = table.parse(str(method), "groupings", "agreement")
+    assert again.parameters == method.parameters
+    assert str(table.parse(declared.signature, "groupings", "agreement")) == str(method)
+
+
+@every
+def test_a_method_comes_with_singletons_and_with_a_bucket_unless_one_is_named(declared):
+    found = ask(JUDGES, declared.name)
+    assert [f.method["left_out"] for f in found.findings] == ["singletons", "bucket"]
+    assert len(ask(JUDGES, f"{declared.name}(left_out=common)").findings) == 1
+
+
+@every
+@quick
+@given(groups=panels(tasks=(1, 1), judges=(3, 4)), seed=st.integers(0, 10))
+def test_the_order_of_judges_and_items_does_not_matter(declared, groups, seed):
+    rnd = random.Random(seed)
+    task = groups["t0"]
+    names = list(task)
+    rnd.shuffle(names)
+    items = list(next(iter(task.values())))
+    rnd.shuffle(items)
+    mixed = {j: {i: task[j][i] for i in items} for j in names}
+    one, two = (ask(g, declared.name).findings[0].overall[0].value for g in (task, mixed))
+    assert one == pytest.approx(two, abs=1e-12, nan_ok=True)
+
+
+@every
+@pytest.mark.parametrize(
+    "groups",
+    [
+        {"a": {"x": 1}},
+        {"a": {"x": 1}, "b": {"x": 1}},
+        {"a": {"x": 1, "y": 1}, "b": {"x": 2, "y": 2}, "c": {"x": 1, "y": 1}},
+        {"a": {"x": 1, "y": 2}, "b": {"x": 1, "y": 2}, "c": {"x": 1, "y": 2}},
+        {"a": {"x": None, "y": None}, "b": {"x": 1, "y": 2}, "c": {"x": 1, "y": 1}},
+        {"a": {"x": None}, "b": {"x": None}},
+        {"a": {"x": 1, "y": 1}, "b": {"z": 1, "w": 1}},
+        {"s": {"a": {"x": 1}}, "t": {"b": {"y": 1}, "c": {"y": 1}}},
+    ],
+    ids=[
+        "one judge",
+        "one item",
+        "one cluster",
+        "singletons",
+        "left out all",
+        "nothing",
+        "none in common",
+        "two tasks",
+    ],
+)
+def test_degenerate_panels_give_a_number_or_nothing_and_never_an_error(declared, groups):
+    for way in WAYS:
+        found = ask(groups, f"{declared.name}(left_out={way})", permutations=20)
+        low, high = declared.range
+        for value in [*found.findings[0].values, found.findings[0].overall[0].value]:
+            assert math.isnan(value) or low - 1e-12 <= value <= high
+        json.loads(found.to_json())
+        assert found.text()
+
+
+def test_the_same_seed_gives_the_same_bytes_and_another_method_changes_nothing():
+    groups = {"s": made(judges=3), "t": made(judges=4, seed=1)}
+    one, two = (ask(groups, permutations=20, seed=5).to_json() for _ in range(2))
+    assert one == two
+    assert one != ask(groups, permutations=20, seed=6).to_json()
+    alone = ask(groups, "nvi", permutations=20, seed=5).to_dict()
+    rows = [r for r in json.loads(one)["results"] if r["method"].startswith("nvi")]
+    assert rows == alone["results"]
+
+
+# -- the answer --------------------------------------------------------------------------------------------------------
+
+
+def test_the_json_has_the_contract():
+    found = json.loads(ask({"s": JUDGES}, permutations=20).to_json())
+    for r in found["results"]:
+        assert set(r) == {"task", "pair", "method", "value", "details"}
+        assert len(r["pair"]) == 2
+        assert set(r["details"]) == {"chance", "p_value", "items"}
+    assert {o["method"] for o in found["overall"]} >= {"v_beta(left_out=singletons)", "v_beta(left_out=bucket)"}
+    for o in found["overall"]:
+        assert {"value", "interval", "interval_by", "chance", "p_value"} <= set(o)
+    assert found["description"][0] == {
+        "task": "s",
+        "judge": "ann",
+        "used": 4,
+        "clusters": 2,
+        "per_cluster": 2.0,
+        "left_out": pytest.approx(0.2),
+    }
+
+
+def test_of_one_task_the_interval_is_over_judges_of_several_over_tasks():
+    one = ask({"s": made()}, "v_beta").findings[0].overall[0]
+    assert one.interval.by == "judges"
+    assert one.interval.low < one.value < one.interval.high
+    two = ask({"s": made(), "t": made(seed=1)}, "v_beta").findings[0].overall[0]
+    assert two.interval.by == "tasks"
+    assert ask({"a": {"x": 1, "y": 1}, "b": {"x": 1, "y": 2}}, "v_beta").findings[0].overall[0].interval is None
+
+
+def test_repeats_of_a_judge_are_a_figure_of_their_own():
+    rows = {"task": ["t"] * 12, "judge": ["a"] * 8 + ["b"] * 4, "item": list("wxyz") * 3}
+    rows |= {"group": [1, 1, 2, 2, 1, 2, 1, 2, 1, 1, 2, 2], "occasion": [1] * 4 + [2] * 4 + [1] * 4}
+    found = ask(q.Groupings.build(rows), "rand(left_out=singletons)")
+    assert found.findings[0].values == [1.0]  # a's first with b
+    (row,) = found.more["self_agreement"]
+    assert row["judge"] == "a"
+    assert row["value"] == pytest.approx(1 / 3)
+    assert any("repeats" in n for n in found.notes)
+
+
+def test_the_text_fits_and_shows_both_treatments_side_by_side(tmp_path):
+    path = tmp_path / "clusters.csv"
+    q.write(q.Groupings.from_groups({"Rushdie": JUDGES, "Volcano": JUDGES}), path)
+    shown = CliRunner().invoke(main, ["agreement", str(path)])
+    assert shown.exit_code == 0, shown.output
+    assert max(map(len, shown.output.splitlines())) <= 80
+    assert "left out 20% on average" in " ".join(shown.output.split())
+    head = next(line for line in shown.output.splitlines() if line.split() == ["singletons", "bucket"])
+    assert head.index("bucket") > head.index("singletons")
+    assert "ann-bob" in shown.output
+    assert "clusters" in shown.output
+    assert CliRunner().invoke(main, ["agreement", str(path), "--method", "vbeta"]).exit_code == 2
+
+
+def test_nothing_left_out_is_said_and_shown_once():
+    found = ask({"a": {"x": 1, "y": 1}, "b": {"x": 1, "y": 2}}, "v_beta")
+    assert any("no judge left an item out" in n for n in found.notes)
+    assert "bucket" not in found.text().split("Note")[0]
+
+
+# -- size --------------------------------------------------------------------------------------------------------------
+
+
+def test_a_hundred_thousand_rows_and_a_thousand_tasks():
+    rng = np.random.default_rng(0)
+    tasks, judges, items = (x.ravel() for x in np.indices((1000, 10, 10)))
+    rows = {"task": tasks, "judge": judges, "item": items, "group": rng.integers(4, size=100_000)}
+    found = q.agreement(q.Groupings.build(rows), "v_beta(left_out=singletons)", permutations=20, resamples=100)
+    assert len(found.findings[0].values) == 1000 * 45
+    assert found.findings[0].overall[0].value == pytest.approx(found.findings[0].overall[0].chance.value, abs=0.01)
+
+
+@pytest.mark.parametrize("name", ["amari_DistatisR", "aromas_FreeSortR", "beers_DistatisR", "orange_juices_DistatisR"])
+def test_real_sortings_agree_more_than_by_chance(data, name):
+    panel = q.read(data / "free-sorting" / f"{name}.csv", kind="groupings")
+    found = q.agreement(panel, "v_beta(left_out=singletons)", "adjusted_rand(left_out=bucket)", permutations=100)
+    part = partitions(panel)[0]
+    assert len(found.findings[0].values) == len(part.judges) * (len(part.judges) - 1) // 2
+    for f in found.findings:
+        assert f.overall[0].chance.p <= 0.05

@@ -1,0 +1,217 @@
+"""Who is off among judges who group, and what exactly two of them do differently."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import random
+from collections import Counter
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import quorate as q
+from quorate import table
+from quorate.cli import main
+from quorate.errors import InputError, UnknownId
+from quorate.groupings import compare, edits
+from tests.reference import groupings as plain
+
+METHODS = list(table.declarations("groupings", "judges"))
+every = pytest.mark.parametrize("declared", METHODS, ids=lambda d: d.name)
+
+
+def made(seed=0, tasks=3, judges=5, items=24):
+    """Judges who follow one truth, one who splits its clusters, one who merges them, and one who answers at random."""
+    rnd = random.Random(seed)
+    out = {}
+    for t in range(tasks):
+        truth = [rnd.randrange(6) for _ in range(items)]
+        noisy = {f"j{j}": [g if rnd.random() < 0.85 else rnd.randrange(6) for g in truth] for j in range(judges)}
+        noisy["splitter"] = [g * 2 + i % 2 for i, g in enumerate(truth)]
+        noisy["merger"] = [g // 3 for g in truth]
+        noisy["random"] = [rnd.randrange(6) for _ in truth]
+        out[f"t{t}"] = {j: dict(enumerate(groups)) for j, groups in noisy.items()}
+    return q.Groupings.from_groups(out)
+
+
+def ask(panel, *methods, **how):
+    return q.judges(panel, *methods, **{"resamples": 50, "permutations": 50, **how})
+
+
+def test_a_judge_who_answers_at_random_is_flagged_and_last():
+    found = ask(made())
+    assert found.more["ranks"][0]["judge"] == "random"
+    first = found["peer_agreement(measure=v_beta, left_out=singletons)"]
+    assert first.overall[0].labels["judge"] == "random"
+    assert first.overall[0].labels["flag"]
+    assert first.overall[0].chance.p > 0.05
+    others = [o for o in first.overall if o.labels["judge"] != "random"]
+    assert not any(o.labels["flag"] for o in others)
+    assert "random" in found.sentences[0]
+
+
+def test_splitters_and_generalisers_are_told_apart():
+    found = ask(made(), "leaning").findings[0]
+    leans = {o.labels["judge"]: o.labels["leans"] for o in found.overall}
+    assert leans["splitter"] == "splitter"
+    assert leans["merger"] == "generaliser"
+    value = {o.labels["judge"]: o.value for o in found.overall}
+    assert value["merger"] < value["j0"] < value["splitter"]
+    size = {o.labels["judge"]: o.labels["per_cluster"] for o in found.overall}
+    assert size["merger"] > size["splitter"]
+
+
+def test_peer_agreement_is_the_mean_with_the_others_both_ways():
+    panel = made(tasks=1)
+    groups = {}
+    for j, i, g in zip(panel.judge.values(), panel.item.values(), panel.value.values(), strict=True):
+        groups.setdefault(j, {})[i] = g
+    found = ask(panel, "peer_agreement(measure=v_half, left_out=bucket)").findings[0]
+    for judge, value in zip(found.keys["judge"], found.values, strict=True):
+        others = [g for j, g in groups.items() if j != judge]
+        both = [plain.v_half(*p) for o in others for p in ((groups[judge], o), (o, groups[judge]))]
+        assert value == pytest.approx(sum(both) / len(both))
+
+
+def test_outliers_share_little_of_what_most_put_together():
+    found = ask(made(tasks=1), "together_outliers(eps2=0.5, left_out=singletons)").findings[0]
+    flagged = {o.labels["judge"] for o in found.overall if o.labels["flag"]}
+    assert "random" in flagged
+    assert "j0" not in flagged
+    each = {o.labels["judge"]: o.labels for o in found.overall}
+    mean = sum(o["kappa2"] for o in each.values()) / len(each)
+    assert each["j0"]["v2"] == pytest.approx((each["j0"]["kappa2"] - mean) / mean)
+
+
+def test_the_share_of_items_left_out_is_told():
+    panel = q.Groupings.from_groups({"a": {"x": 1, "y": 1, "z": None}, "b": {"x": 1, "y": 1, "z": 1}, "c": {"x": 1}})
+    left = {r["judge"]: r["left_out"] for r in ask(panel).more["ranks"]}
+    assert left == pytest.approx({"a": 1 / 3, "b": 0, "c": 2 / 3})
+
+
+def test_of_one_task_intervals_are_over_judges_of_several_over_tasks():
+    for panel, by in ((made(tasks=1), "judges"), (made(), "tasks")):
+        for f in ask(panel).findings:
+            assert {o.interval.by for o in f.overall} == {by}, str(f.method)
+    assert all(r["interval"] for r in ask(made()).more["ranks"])
+
+
+@every
+@pytest.mark.parametrize(
+    "groups",
+    [
+        {"a": {"x": 1}},
+        {"a": {"x": 1}, "b": {"x": 1}},
+        {"a": {"x": 1, "y": 2}, "b": {"x": 1, "y": 2}},
+        {"a": {"x": None, "y": None}, "b": {"x": 1, "y": 1}, "c": {"x": 1, "y": 2}},
+        {"a": {"x": 1, "y": 1}, "b": {"z": 1, "w": 1}},
+        {"s": {"a": {"x": 1}}, "t": {"b": {"y": 1}, "c": {"y": 1}}},
+    ],
+    ids=["one judge", "one item", "singletons", "left out all", "none in common", "two tasks"],
+)
+def test_degenerate_panels_give_a_number_or_nothing_and_never_an_error(declared, groups):
+    found = ask(q.Groupings.from_groups(groups), declared.name)
+    for f in found.findings:
+        assert all(math.isnan(v) or declared.range[0] <= v <= declared.range[1] for v in f.values)
+    json.loads(found.to_json())
+    assert found.text()
+
+
+@every
+def test_the_text_form_says_what_left_out_items_are_and_seeds_give_the_same_bytes(declared):
+    method = table.Method(declared)
+    assert "left_out=" in str(method)
+    assert table.parse(str(method), "groupings", "judges").parameters == method.parameters
+    one, two = (ask(made(), declared.name, seed=3).to_json() for _ in range(2))
+    assert one == two
+
+
+def test_62_judges_on_one_task():
+    rnd = random.Random(0)
+    groups = {f"j{j}": {i: rnd.choice("abcd") for i in range(16)} for j in range(62)}
+    found = ask(q.Groupings.from_groups(groups), "peer_agreement(measure=adjusted_rand)")
+    assert len(found.findings[0].overall) == 62
+    assert max(map(len, found.text().splitlines())) <= 80
+
+
+# -- two judges --------------------------------------------------------------------------------------------------------
+
+grouping = st.dictionaries(st.integers(0, 8), st.sampled_from(["a", "b", "c", "d", None]), min_size=1)
+
+
+@settings(max_examples=100, deadline=None)
+@given(grouping, grouping)
+def test_the_edits_lead_from_one_grouping_to_the_other(first, second):
+    found = edits(first, second)
+    wanted = {i: g for i, g in second.items() if g is not None}
+    after = plain.applied(first, found.edits)
+    assert set(after) == set(wanted)
+    stays = {}
+    for i, (how, g) in after.items():
+        if how == "own":  # what stays of a group must be in one group of the second, and no two in the same
+            assert stays.setdefault(g, wanted[i]) == wanted[i]
+        else:
+            assert g == wanted[i]
+    assert len(set(stays.values())) == len(stays)
+
+
+@settings(max_examples=100, deadline=None)
+@given(grouping, grouping)
+def test_no_fewer_items_can_be_moved_and_splits_and_merges_only_save_moves(first, second):
+    found = edits(first, second)
+    common = [i for i in first if first[i] is not None and second.get(i) is not None]
+    cells = Counter((first[i], second[i]) for i in common)
+    rows, columns = ({c[k] for c in cells} for k in (0, 1))
+    short, long = sorted((sorted(rows), sorted(columns)), key=len)
+    flip = short != sorted(rows)
+    best = max(
+        sum(cells[(b, a) if flip else (a, b)] for a, b in zip(short, order, strict=True))
+        for order in itertools.permutations(long, len(short))
+    )
+    assert found.moves_only == len(common) - best
+    inside = found.number("split") + found.number("merge") + found.number("move")
+    assert inside <= found.moves_only
+    assert found.number("split") - found.number("merge") == len(columns) - len(rows)
+
+
+def test_equal_groupings_need_no_edit_whatever_the_names():
+    found = edits({"x": 1, "y": 1, "z": 2}, {"x": "p", "y": "p", "z": "q"})
+    assert found.edits == ()
+    assert (found.same, found.same_items, found.total) == (2, 3, 0)
+
+
+def test_the_three_kinds_of_disagreement_are_told_apart():
+    first = {"a1": "A", "a2": "A", "a3": "A", "a4": "A", "b1": "B", "b2": "B", "b3": "B", "c": "B", "d": "D", "e": None}
+    second = {"a1": 1, "a2": 1, "a3": 2, "a4": 2, "b1": 3, "b2": 3, "b3": 3, "c": 1, "d": None, "e": 3}
+    found = edits(first, second)
+    assert {e.action: e.items for e in found.edits} == {
+        "leave out": ("d",),
+        "add": ("e",),
+        "split": ("a1", "a2"),  # group 2 is more like A than group 1, which holds c as well
+        "move": ("c",),
+    }
+    back = edits(second, first)
+    assert back.number("merge") == 1
+
+
+def test_compare_from_the_command_line(tmp_path):
+    path = tmp_path / "clusters.csv"
+    panel = q.Groupings.from_groups({"t": {"A": {"x": 1, "y": 1, "z": 2}, "B": {"x": 1, "y": 2, "z": 2}}})
+    q.write(panel, path)
+    text = CliRunner().invoke(main, ["judges", str(path), "--compare", "A,B"])
+    assert text.output.startswith("t: from A to B, 1 change.")
+    found = json.loads(CliRunner().invoke(main, ["judges", str(path), "--compare", "A,B", "--format", "json"]).output)
+    assert found["results"][0]["move"] == 1
+    assert found["results"][0]["pair"] == ["A", "B"]
+    lines = CliRunner().invoke(main, ["judges", str(path), "--compare", "A,B", "--format", "csv"]).output.splitlines()
+    assert lines == ["task,action,items,source,target", "t,move,y,1,2"]
+    for wrong in ("A", "A,C"):
+        assert CliRunner().invoke(main, ["judges", str(path), "--compare", wrong]).exit_code == 2
+    with pytest.raises(UnknownId):
+        compare(panel, "A", "C")
+    with pytest.raises(InputError, match="no task in common"):
+        compare(q.Groupings.from_groups({"s": {"A": {"x": 1}}, "t": {"B": {"x": 1}}}), "A", "B")

@@ -1,0 +1,268 @@
+"""Systems' clusterings by the judges' lights: values, leaderboard, advice, stability."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import quorate as q
+from quorate import table
+from quorate.errors import InputError, UnknownId
+from quorate.groupings import MEASURES
+from quorate.groupings.leaderboard_stability import tau_b
+from quorate.groupings.moves import explain
+from tests.reference import group_consensus as plain
+
+METHODS = table.methods("groupings", "quality")
+ITEMS = "uvwxyz"
+
+
+def noisy(names, tasks=3, items=20, clusters=5, noise=0.3, seed=0):
+    """Judges or systems who know the true clusters but err."""
+    rng = np.random.default_rng(seed)
+    out = {}
+    for t in range(tasks):
+        truth = np.random.default_rng(1000 + t).integers(clusters, size=items)
+        out[f"t{t}"] = {
+            n: {i: int(rng.integers(clusters)) if rng.random() < noise else int(truth[i]) for i in range(items)}
+            for n in names
+        }
+    return q.Groupings.from_groups(out)
+
+
+def joined(*panels):
+    columns = [p.columns() for p in panels]
+    return q.Groupings.build({k: [v for c in columns for v in c[k]] for k in columns[0]})
+
+
+JUDGES = noisy(["ann", "bob", "cat", "dan"])
+SYSTEMS = joined(noisy(["good"], noise=0.1, seed=1), noisy(["poor"], noise=0.9, seed=2))
+
+
+@st.composite
+def sheets(draw, most):
+    group = st.none() | st.integers(0, 2)
+    return [{i: draw(group) for i in ITEMS} for _ in range(draw(st.integers(1, most)))]
+
+
+@settings(max_examples=40, deadline=None)
+@given(sheets(4), sheets(2), st.sampled_from(sorted(MEASURES)), st.sampled_from(["singletons", "bucket", "common"]))
+def test_against_judges_is_the_mean_of_the_measure_with_each_judge(judges, systems, measure, left_out):
+    panel = q.Groupings.from_groups({f"j{k}": s for k, s in enumerate(judges)})
+    lists = q.Groupings.from_groups({f"s{k}": s for k, s in enumerate(systems)})
+    method = f"against_judges(measure={measure}, left_out={left_out})"
+    found = q.quality(panel, lists, method, resamples=0, permutations=0).findings[0]
+    for name, value in zip(found.keys["system"], found.values, strict=True):
+        system = systems[int(name[1:])]
+        each = [MEASURES[measure](system, judge, left_out=left_out) for judge in judges]
+        defined = [v for v in each if not math.isnan(v)]
+        assert value == pytest.approx(sum(defined) / len(defined) if defined else math.nan, nan_ok=True)
+
+
+@settings(max_examples=25, deadline=None)
+@given(sheets(4), sheets(2), st.sampled_from(["v_beta", "nvi", "rand", "f"]))
+def test_against_consensus_is_the_measure_with_the_consensus(judges, systems, measure):
+    panel = q.Groupings.from_groups({f"j{k}": s for k, s in enumerate(judges)})
+    lists = q.Groupings.from_groups({f"s{k}": s for k, s in enumerate(systems)})
+    row = q.consensus(panel, "pairs", resamples=0).to_dict()["results"][0]
+    gold = {i: k for k, group in enumerate(row["groups"]) for i in group} | dict.fromkeys(row["left_out"])
+    method = f"against_consensus(measure={measure}, left_out=bucket)"
+    found = q.quality(panel, lists, method, resamples=0, permutations=0).findings[0]
+    for name, value in zip(found.keys["system"], found.values, strict=True):
+        want = MEASURES[measure](systems[int(name[1:])], gold, left_out="bucket")
+        assert value == pytest.approx(want, nan_ok=True)
+
+
+def test_the_leaderboard_has_intervals_chance_and_the_best_first():
+    answer = q.quality(JUDGES, SYSTEMS, resamples=200)
+    for f in answer.findings:
+        assert [o.labels["system"] for o in f.overall] == ["good", "poor"]
+        good, poor = f.overall
+        assert good.interval.by == "tasks"
+        assert good.interval.low <= good.value <= good.interval.high
+        assert good.chance.p < 0.02
+        assert poor.value < good.value
+        assert abs(poor.chance.value - good.chance.value) < 1e-12
+    rows = answer.to_dict()["results"]
+    assert {"task", "system", "method", "value", "details"} == set(rows[0])
+    assert {"system", "method", "value", "interval", "group"} <= set(answer.to_dict()["overall"][0])
+    ceiling = answer.more["judges_against_each_other"][0]["value"]
+    assert 0 < ceiling < 1
+    assert "good is best by against_judges" in answer.text().replace("\n", " ")
+
+
+@pytest.mark.parametrize("measure", ["vi", "nvi", "entropy"])
+def test_of_distances_the_lowest_is_best(measure):
+    f = q.quality(JUDGES, SYSTEMS, f"against_judges(measure={measure})", resamples=100).findings[0]
+    assert [o.labels["system"] for o in f.overall] == ["good", "poor"]
+    assert f.overall[0].value < f.overall[1].value
+    assert f.overall[0].value > 0
+    assert f.overall[0].interval.low <= f.overall[0].value <= f.overall[0].interval.high
+    assert f.overall[0].chance.p < 0.02
+
+
+def test_enough_tasks_tell_systems_apart():
+    panel = noisy(["ann", "bob", "cat"], tasks=12)
+    systems = joined(noisy(["good"], tasks=12, noise=0.1, seed=1), noisy(["poor"], tasks=12, noise=0.9, seed=2))
+    f = q.quality(panel, systems, "against_judges", resamples=100).findings[0]
+    assert [o.labels["group"] for o in f.overall] == ["a", "b"]
+
+
+@pytest.mark.parametrize("m", METHODS, ids=str)
+def test_one_task_has_intervals_over_judges(m):
+    answer = q.quality(JUDGES.select(tasks=["t0"]), SYSTEMS.select(tasks=["t0"]), m, resamples=50)
+    assert answer.findings[0].overall[0].interval.by == "judges"
+    assert any("over judges" in n for n in answer.notes)
+
+
+@pytest.mark.parametrize("m", METHODS, ids=str)
+def test_methods_parse_back_keep_their_range_and_repeat_by_seed(m):
+    again = table.parse(str(m), "groupings", "quality")
+    assert (str(again), again.parameters) == (str(m), m.parameters)
+    one, again = (q.quality(JUDGES, SYSTEMS, m, resamples=50, permutations=10, seed=4) for _ in range(2))
+    assert one.to_json() == again.to_json()
+    low, high = m.declaration.range
+    assert all(low <= v <= high for v in one.findings[0].values)
+
+
+@pytest.mark.parametrize("m", METHODS, ids=str)
+@settings(max_examples=20, deadline=None)
+@given(judges=sheets(4), systems=sheets(2), random=st.randoms(use_true_random=False))
+def test_the_order_of_judges_and_names_of_groups_do_not_matter(m, judges, systems, random):
+    lists = q.Groupings.from_groups({f"s{k}": s for k, s in enumerate(systems)})
+    one = q.quality(q.Groupings.from_groups({f"j{k}": s for k, s in enumerate(judges)}), lists, m, resamples=0)
+    order = list(range(len(judges)))
+    random.shuffle(order)
+    renamed = {f"j{k}": {i: g if g is None else f"g{9 - g}" for i, g in judges[k].items()} for k in order}
+    other = q.quality(q.Groupings.from_groups(renamed), lists, m, resamples=0)
+    assert one.findings[0].values == pytest.approx(other.findings[0].values, nan_ok=True)
+
+
+DEGENERATE = [
+    {"a": {"x": 1}},
+    {"a": {"x": 1, "y": 1}, "b": {"x": None, "y": None}},
+    {"a": {"x": None}, "b": {"x": None}},
+    {"a": {"x": 1, "y": 1}, "b": {"x": 1, "y": 1}},
+]
+
+
+@pytest.mark.parametrize("m", [*METHODS, METHODS[0].with_(measure="rand", left_out="common")], ids=str)
+@pytest.mark.parametrize("k", range(len(DEGENERATE)))
+def test_degenerate_panels_give_an_answer(m, k):
+    panel = q.Groupings.from_groups(DEGENERATE[k])
+    for system in ({"x": 1}, {"x": None}, {"x": 1, "nobody's": 1}):
+        answer = q.quality(
+            panel, q.Groupings.from_groups({"s": system, "t": {"x": 1}}), m, resamples=20, permutations=5
+        )
+        assert json.loads(answer.to_json())["results"]
+        assert answer.text()
+
+
+def test_what_was_left_aside_is_noted():
+    systems = q.Groupings.from_groups(
+        {"t0": {"new": {0: 1, 1: 1, "strange": 2}}, "t9": {"new": {0: 1}}, "t1": {"old": {0: 1}}}
+    )
+    notes = " ".join(q.quality(JUDGES, systems, "against_judges", resamples=20, permutations=0).notes)
+    assert "1 task (t2) has no system's clustering" in notes
+    assert "1 task (t9) has clusterings but no judge" in notes
+    assert "1 of 4 items in systems' groups are known to no judge" in notes
+    assert "system new did 1 of 2 tasks" in notes
+
+
+def test_mistakes_are_errors():
+    with pytest.raises(InputError, match="none of the judges' tasks"):
+        q.quality(JUDGES, q.Groupings.from_groups({"t8": {"s": {1: 1}}}))
+    with pytest.raises(InputError, match="the systems are orderings"):
+        q.quality(JUDGES, q.Orderings.from_orders(["ab"]))
+    with pytest.raises(UnknownId, match="did you mean 'good'"):
+        explain(JUDGES, SYSTEMS, "goud")
+    with pytest.raises(InputError, match="did none of these tasks"):
+        explain(JUDGES.select(tasks=["t0"]), q.Groupings.from_groups({"t0": {"a": {1: 1}}, "t1": {"b": {1: 1}}}), "b")
+
+
+# -- advice ------------------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=40, deadline=None)
+@given(sheets(4), sheets(1))
+def test_advice_ends_where_no_single_move_wins_votes(judges, systems):
+    panel = q.Groupings.from_groups({f"j{k}": s for k, s in enumerate(judges)})
+    found = explain(panel, q.Groupings.from_groups({"s": systems[0]}), "s")[0]
+    groups = {i: g for i, g in systems[0].items() if g is not None}
+    for m in found.moves:  # follow the advice
+        if m.do == "leave out":
+            del groups[m.item]
+        else:
+            groups[m.item] = groups[m.to[0]] if m.to else object()
+    assert set(groups) == set(ITEMS) - set(plain.left_out(judges, list(ITEMS))) - _undecided(judges, systems[0])
+    names = set(groups.values()) | {"new"}
+
+    def worth(some):
+        return plain.worth(judges, [[i for i in some if some[i] == n] for n in set(some.values())], False)
+
+    best = worth(groups)
+    for item in groups:
+        assert all(worth({**groups, item: n}) <= best for n in names)
+    steps = [m.votes for m in found.moves if m.do == "move"]
+    assert all(v > 0 for v in steps)
+
+
+def _undecided(judges, system):
+    """Left out by the system, and by just half of the judges: nobody says that it must come in."""
+    return {i for i in ITEMS if system[i] is None and 2 * sum(j[i] is not None for j in judges) == len(judges)}
+
+
+def test_advice_says_what_speaks_for_a_move():
+    judges = q.Groupings.from_groups({j: {"w": 1, "x": 1, "y": 2, "z": 2, "o": None} for j in "abc"})
+    system = q.Groupings.from_groups({"s": {"w": 1, "x": 1, "y": 1, "z": None, "o": 1}})
+    found = explain(judges, system, "s")[0]
+    told = [(m.item, m.do, m.mates, m.to) for m in found.moves]
+    assert told == [
+        ("o", "leave out", ("w", "x", "y"), ()),
+        ("z", "take in", (), ()),  # with w, x and y it would lose more than it wins
+        ("y", "move", ("w", "x"), ("z",)),
+    ]
+    assert found.moves[0].support == 1
+    assert (found.moves[2].support, found.moves[2].now) == (1, 0)
+    assert found.after == 1
+    assert found.agreement < 1
+
+
+# -- stability ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_clear_leaderboard_is_stable_and_a_close_one_is_not():
+    clear = q.quality(JUDGES, SYSTEMS, "against_judges", resamples=100).more["stability"]
+    assert [(r["by"], r["tau"], r["same_best"]) for r in clear] == [
+        ("judges", 1.0, 1.0), ("tasks", 1.0, 1.0), ("items", 1.0, 1.0)
+    ]  # fmt: skip
+    twins = joined(*(noisy([f"s{k}"], noise=0.5, seed=k) for k in range(6)))
+    close = q.quality(JUDGES, twins, "against_judges", resamples=100).more["stability"]
+    assert all(r["tau"] < 0.95 for r in close)
+    assert min(r["same_best"] for r in close) < 1
+
+
+def test_tau_b_is_scipys():
+    from scipy.stats import kendalltau
+
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        a, b = rng.integers(4, size=(2, 7)).astype(float)
+        assert tau_b(a, b) == pytest.approx(float(kendalltau(a, b).statistic), nan_ok=True)
+    assert math.isnan(tau_b(np.ones(3), np.arange(3.0)))
+
+
+def test_a_hundred_thousand_rows():
+    begun = time.monotonic()
+    panel = noisy([f"j{k}" for k in range(20)], tasks=50, items=100, clusters=12)
+    assert len(panel) == 100_000
+    systems = joined(*(noisy([f"s{k}"], tasks=50, items=100, clusters=12, noise=0.1 * k, seed=k) for k in range(1, 6)))
+    answer = q.quality(panel, systems, "against_judges", permutations=5)
+    assert answer.findings[0].overall[0].labels["system"] == "s1"
+    assert time.monotonic() - begun < 60

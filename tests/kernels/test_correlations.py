@@ -1,0 +1,81 @@
+"""Correlations of many vectors at once, plain and weighted, against plain twins."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from quorate.kernels.additive import judge_effects
+from quorate.kernels.bradley_terry import strengths
+from quorate.kernels.correlations import COEFFICIENTS, by_column, correlate, weighted
+from tests.reference import score_trust as plain
+
+values = st.one_of(st.integers(0, 4).map(float), st.sampled_from([0.1, 0.2, 0.30000000000000004, float("nan")]))
+
+
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+@settings(max_examples=50, deadline=None)
+@given(pairs=st.lists(st.tuples(values, values), max_size=9))
+def test_correlations_equal_their_plain_twins(coefficient, pairs):
+    x, y = [a for a, _ in pairs], [b for _, b in pairs]
+    expected = plain.CORRELATIONS[coefficient](x, y)
+    found = float(correlate(np.array(x), np.array(y), coefficient))
+    assert found == pytest.approx(expected, abs=1e-12, nan_ok=True)
+
+
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+@settings(max_examples=40, deadline=None)
+@given(rows=st.lists(st.tuples(values, values, st.integers(0, 3)), min_size=1, max_size=8))
+def test_weights_are_copies(coefficient, rows):
+    x, y, times = map(np.array, zip(*rows, strict=True))
+    copies = np.repeat(np.arange(len(rows)), times)
+    expected = plain.CORRELATIONS[coefficient](x[copies].tolist(), y[copies].tolist())
+    assert float(weighted(x, y, times, coefficient)) == pytest.approx(expected, abs=1e-12, nan_ok=True)
+    found = by_column(x[:, None], y[:, None], times[None].astype(float), coefficient)
+    assert found[0, 0] == pytest.approx(expected, abs=1e-9, nan_ok=True)
+
+
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+def test_values_that_are_alike_but_for_rounding_have_no_correlation(coefficient):
+    x = np.full(7, 0.1)
+    assert np.isnan(correlate(x, np.arange(7.0), coefficient))
+    drawn = np.random.default_rng(0).multinomial(7, [1 / 7] * 7, size=5).astype(float)
+    assert np.isnan(by_column(x[:, None], np.arange(7.0)[:, None], drawn, coefficient)).all()
+
+
+@settings(max_examples=40, deadline=None)
+@given(data=st.data())
+def test_judges_effects_are_least_squares(data):
+    units, judges = data.draw(st.integers(1, 5)), data.draw(st.integers(1, 4))
+    cells = [(u, j) for u in range(units) for j in range(judges)]
+    # Judge 0 sees everything, which connects all.
+    seen = [c for c in cells if c[1] == 0 or data.draw(st.booleans())]
+    rows = [(u, j, float(data.draw(st.integers(0, 5)))) for u, j in seen]
+    unit, judge, value = (np.array(c) for c in zip(*rows, strict=True))
+    effect, part = judge_effects(unit, judge, value, units, judges)
+    assert set(part[np.unique(judge)].tolist()) == {0}
+    left = value - effect[judge]
+    found = np.bincount(unit, left, units) / np.bincount(unit, minlength=units)
+    assert found == pytest.approx(plain.least_squares(rows, units, judges), abs=1e-5)
+
+
+def test_judges_who_share_nothing_are_parts_of_their_own():
+    effect, part = judge_effects(np.array([0, 0, 1, 1]), np.array([0, 1, 2, 3]), np.array([1.0, 3, 2, 2]), 2, 5)
+    assert part.tolist() == [0, 0, 1, 1, -1]
+    assert effect[:4].tolist() == [-1, 1, 0, 0]
+    assert np.isnan(effect[4])
+
+
+@settings(max_examples=25, deadline=None)
+@given(data=st.data())
+def test_strengths_are_those_of_the_usual_iteration(data):
+    size = data.draw(st.integers(2, 5))
+    wins = np.array([[0 if a == b else data.draw(st.integers(0, 6)) / 2 for b in range(size)] for a in range(size)])
+    assert strengths(wins, 0.5) == pytest.approx(plain.bradley_terry(wins.tolist(), 0.5), abs=1e-6)
+
+
+def test_many_tables_of_wins_are_solved_as_one_by_one():
+    wins = np.random.default_rng(0).integers(0, 9, size=(6, 4, 4)).astype(float)
+    assert strengths(wins, 0.01) == pytest.approx(np.stack([strengths(w, 0.01) for w in wins]), abs=1e-8)

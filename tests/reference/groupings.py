@@ -1,0 +1,188 @@
+"""Groupings the slow way, from the definitions: partitions are dicts of item and group, pairs counted one by one."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from fractions import Fraction
+
+NAN = float("nan")
+
+
+def filled(first, second, left_out):
+    """Two groupings made comparable; None is left out, and so is an item without an entry."""
+    items = list(dict.fromkeys((*first, *second)))
+    out = []
+    for p in (first, second):
+        q = {}
+        for i in items:
+            if p.get(i) is not None:
+                q[i] = ("group", p[i])
+            elif left_out == "singletons":
+                q[i] = ("alone", i)
+            elif left_out == "bucket":
+                q[i] = ("bucket",)
+        out.append(q)
+    both = [i for i in items if i in out[0] and i in out[1]]
+    return [{i: q[i] for i in both} for q in out]
+
+
+def H(p):
+    n = len(p)
+    return -sum(c / n * math.log(c / n) for c in Counter(p.values()).values())
+
+
+def given(p, q):
+    """H(p | q)."""
+    n, size = len(p), Counter(q.values())
+    return -sum(c / n * math.log(c / size[b]) for (_, b), c in Counter((p[i], q[i]) for i in p).items())
+
+
+def pairs(clusters, classes):
+    kinds = Counter()
+    for i, j in itertools.combinations(clusters, 2):
+        kinds[clusters[i] == clusters[j], classes[i] == classes[j]] += 1
+    return kinds[True, True], kinds[True, False], kinds[False, True], kinds[False, False]
+
+
+def homogeneity(L, C):
+    return 1 - given(C, L) / H(C) if H(C) > 1e-15 else 1.0
+
+
+def completeness(L, C):
+    return homogeneity(C, L)
+
+
+def v(L, C, beta=1.0):
+    h, c = homogeneity(L, C), completeness(L, C)
+    return (1 + beta) * h * c / (beta * h + c) if beta * h + c > 1e-15 else 0.0
+
+
+def v_beta(L, C):
+    return v(L, C, len(set(L.values())) / len(set(C.values())))
+
+
+def v_half(L, C):
+    return v(L, C, 0.5)
+
+
+def nmi(L, C):
+    return 2 * (H(C) - given(C, L)) / (H(L) + H(C)) if H(L) + H(C) > 1e-15 else 1.0
+
+
+def vi(L, C, unit="nats"):
+    return (given(L, C) + given(C, L)) / (math.log(2) if unit == "bits" else 1)
+
+
+def nvi(L, C):
+    return vi(L, C) / math.log(len(L)) if len(L) > 1 else NAN
+
+
+def entropy(L, C):
+    k = len(set(C.values()))
+    return given(C, L) / math.log(k) if k > 1 else 0.0
+
+
+def purity(L, C):
+    best = 0
+    for cluster in set(L.values()):
+        best += max(Counter(C[i] for i in L if L[i] == cluster).values())
+    return best / len(L)
+
+
+def rand(L, C):
+    tp, fp, fn, tn = pairs(L, C)
+    return (tp + tn) / (tp + fp + fn + tn) if len(L) > 1 else NAN
+
+
+def precision(L, C):
+    tp, fp, _, _ = pairs(L, C)
+    return NAN if len(L) < 2 else tp / (tp + fp) if tp else 0.0
+
+
+def recall(L, C):
+    return precision(C, L)
+
+
+def f(L, C):
+    p, r = precision(L, C), recall(L, C)
+    return 2 * p * r / (p + r) if p + r else p + r
+
+
+def fowlkes_mallows(L, C):
+    return math.sqrt(precision(L, C) * recall(L, C))
+
+
+def adjusted_rand(L, C):
+    """(index - expected) / (maximum - expected), in exact fractions."""
+    if len(L) < 2:
+        return NAN
+    tp, fp, fn, _ = pairs(L, C)
+    if not fp and not fn:
+        return 1.0
+    expected = Fraction((tp + fp) * (tp + fn), math.comb(len(L), 2))
+    return float((tp - expected) / (Fraction(2 * tp + fp + fn, 2) - expected))
+
+
+def adjusted_mutual_information(L, C):
+    n = len(L)
+    if given(L, C) + given(C, L) < 1e-15:
+        return 1.0
+    expected = 0.0
+    for a in Counter(L.values()).values():
+        for b in Counter(C.values()).values():
+            for k in range(max(1, a + b - n), min(a, b) + 1):
+                chance = Fraction(math.comb(a, k) * math.comb(n - a, b - k), math.comb(n, b))
+                expected += float(chance) * k / n * math.log(n * k / (a * b))
+    return (H(C) - given(C, L) - expected) / ((H(L) + H(C)) / 2 - expected)
+
+
+def b_cubed(L, C, part="f", average="item"):
+    def side(own, other):
+        share = {i: sum(own[i] == own[j] and other[i] == other[j] for j in own) for i in own}
+        share = {i: s / sum(own[i] == own[j] for j in own) for i, s in share.items()}
+        if average == "item":
+            return sum(share.values()) / len(share)
+        groups = {g: [share[i] for i in own if own[i] == g] for g in set(own.values())}
+        return sum(sum(s) / len(s) for s in groups.values()) / len(groups)
+
+    p, r = side(L, C), side(C, L)
+    return {"precision": p, "recall": r, "f": 2 * p * r / (p + r)}[part]
+
+
+def measure(name, first, second, left_out="singletons", **parameters):
+    """Any of the measures above."""
+    L, C = filled(first, second, left_out)
+    return globals()[name](L, C, **parameters) if L else NAN
+
+
+def together(groupings, q, left_out="singletons"):
+    """Each judge's share of own pairs that at least q judges put together, and the mean over judges."""
+    items = list(dict.fromkeys(i for g in groupings for i in g))
+    some = [filled(g, dict.fromkeys(items), left_out)[0] if left_out != "common" else g for g in groupings]
+    if left_out == "common":
+        items = [i for i in items if all(g.get(i) is not None for g in groupings)]
+    if left_out == "singletons":
+        some = groupings  # a left-out item is together with nothing
+    votes = Counter()
+    own = []
+    for g in some:
+        mine = [(i, j) for i, j in itertools.combinations(items, 2) if g.get(i) is not None and g.get(i) == g.get(j)]
+        own.append(mine)
+        votes.update(mine)
+    each = [sum(votes[p] >= q for p in mine) / len(mine) if mine else NAN for mine in own]
+    known = [e for e in each if e == e]
+    return each, sum(known) / len(known) if known else NAN
+
+
+def applied(first, edits):
+    """Which items are together after some edits: what is moved joins what stays of the group it goes to."""
+    out = {i: ("own", g) for i, g in first.items() if g is not None}
+    for e in edits:
+        for i in e.items:
+            if e.action == "leave out":
+                del out[i]
+            else:
+                out[i] = ("new", e.target)
+    return out

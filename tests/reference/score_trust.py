@@ -1,0 +1,130 @@
+"""Plain twins of the methods for consensus, quality and trust of scores: loops over dicts, no shared code."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+
+
+def pearson(x, y):
+    pairs = [(a, b) for a, b in zip(x, y, strict=True) if a == a and b == b]
+    if len(pairs) < 2:
+        return math.nan
+    xs, ys = [a for a, _ in pairs], [b for _, b in pairs]
+    if len(set(xs)) == 1 or len(set(ys)) == 1:
+        return math.nan
+    mx, my = sum(xs) / len(xs), sum(ys) / len(ys)
+    xy = sum((a - mx) * (b - my) for a, b in pairs)
+    return xy / math.sqrt(sum((a - mx) ** 2 for a in xs) * sum((b - my) ** 2 for b in ys))
+
+
+def ranks(x):
+    return [sum(b < a for b in x) + (sum(b == a for b in x) + 1) / 2 for a in x]
+
+
+def spearman(x, y):
+    pairs = [(a, b) for a, b in zip(x, y, strict=True) if a == a and b == b]
+    return pearson(ranks([a for a, _ in pairs]), ranks([b for _, b in pairs])) if pairs else math.nan
+
+
+def kendall(x, y):
+    pairs = [(a, b) for a, b in zip(x, y, strict=True) if a == a and b == b]
+    agree = untied_x = untied_y = 0
+    for (a, b), (c, d) in itertools.combinations(pairs, 2):
+        sx, sy = (a > c) - (a < c), (b > d) - (b < d)
+        agree += sx * sy
+        untied_x += sx != 0
+        untied_y += sy != 0
+    return agree / math.sqrt(untied_x * untied_y) if untied_x and untied_y else math.nan
+
+
+CORRELATIONS = {"pearson": pearson, "spearman": spearman, "kendall": kendall}
+
+
+def mean(values):
+    values = [v for v in values if v == v]
+    return sum(values) / len(values) if values else math.nan
+
+
+def level(x, z, which, coefficient, judges=()):
+    """Tables are lists of inputs, each a list of systems."""
+    r = CORRELATIONS[coefficient]
+    both = [
+        [(a, b) if a == a and b == b else None for a, b in zip(p, q, strict=True)] for p, q in zip(x, z, strict=True)
+    ]
+    if which == "system":
+        columns = list(zip(*both, strict=True))
+        return r(
+            [mean([c[0] for c in col if c]) for col in columns], [mean([c[1] for c in col if c]) for col in columns]
+        )
+    if which == "input":
+        return mean([r([c[0] for c in row if c], [c[1] for c in row if c]) for row in both])
+    if which == "global":
+        cells = [c for row in both for c in row if c]
+        return r([a for a, _ in cells], [b for _, b in cells])
+    return mean([level(x, one, "global", coefficient) for one in judges])
+
+
+def least_squares(rows, units, judges):
+    """Consensus of rows (unit, judge, value) by an explicit design, effects adding up to 0 (one connected part)."""
+    design = np.zeros((len(rows) + 1, units + judges))
+    right = np.zeros(len(rows) + 1)
+    for k, (u, j, v) in enumerate(rows):
+        design[k, u] = design[k, units + j] = 1
+        right[k] = v
+    for j in {j for _, j, _ in rows}:
+        design[-1, units + j] = 1e6  # a hard constraint
+    return np.linalg.lstsq(design, right, rcond=None)[0][:units]
+
+
+def acc_eq(x, z, epsilon):
+    out = []
+    for p, q in zip(x, z, strict=True):
+        right = number = 0
+        for (a, b), (c, d) in itertools.combinations(zip(p, q, strict=True), 2):
+            if all(v == v for v in (a, b, c, d)):
+                said = 0 if abs(a - c) <= epsilon else (a > c) - (a < c)
+                right += said == (b > d) - (b < d)
+                number += 1
+        if number:
+            out.append(right / number)
+    return mean(out)
+
+
+def best_epsilon(x, z):
+    sizes = {0.0} | {abs(a - b) for p in x for a, b in itertools.combinations(p, 2) if a == a and b == b}
+    return max(acc_eq(x, z, e) for e in sizes)
+
+
+def one_sided(a, b, signs):
+    gaps = [p - q for p, q in zip(a, b, strict=True)]
+    seen = sum(gaps)
+    reached = sum(sum(s * g for s, g in zip(row, gaps, strict=True)) >= seen - 1e-9 for row in signs)
+    return (reached + 1) / (len(signs) + 1)
+
+
+def soft(x, z, signs):
+    """Tables as arrays [input, system]."""
+    pairs = itertools.combinations(range(x.shape[1]), 2)
+    return mean([1 - abs(one_sided(z[:, a], z[:, b], signs) - one_sided(x[:, a], x[:, b], signs)) for a, b in pairs])
+
+
+def bradley_terry(wins, prior, steps=20000):
+    """The usual iteration (Zermelo, Hunter's MM)."""
+    size = len(wins)
+    w = [[wins[i][j] + prior if i != j else 0.0 for j in range(size)] for i in range(size)]
+    p = [1.0] * size
+    for _ in range(steps):
+        new = []
+        for i in range(size):
+            below = sum((w[i][j] + w[j][i]) / (p[i] + p[j]) for j in range(size) if j != i)
+            new.append(sum(w[i]) / below)
+        total = math.exp(sum(map(math.log, new)) / size)
+        new = [v / total for v in new]
+        if max(abs(a - b) for a, b in zip(p, new, strict=True)) < 1e-13:
+            break
+        p = new
+    logs = [math.log(v) for v in p]
+    return [v - sum(logs) / size for v in logs]

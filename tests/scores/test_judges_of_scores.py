@@ -1,0 +1,317 @@
+"""Judges of scores: against plain twins, on planted faults, and on published data."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from quorate import Scores, judges, table
+from quorate.errors import InputError
+from quorate.scores.alternative import with_models
+from quorate.scores.scale_use import others_middle
+from quorate.scores.self_consistency import identical
+from quorate.scores.units import by_criterion, from_table
+from tests.reference import scores as plain
+
+NAN = float("nan")
+METHODS = list(table.declarations("scores", "judges"))
+every = pytest.mark.parametrize("declared", METHODS, ids=lambda d: d.name)
+close = {"rel": 1e-9, "abs": 1e-9, "nan_ok": True}
+
+
+def panel_of(rows, *names):
+    return Scores.build(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
+
+
+def simulated(faults=(), judges=6, items=120, seed=0, **more):
+    """Judges who see the same truth with noise 0.5, and one with a fault for each of ``faults``."""
+    rng = np.random.default_rng(seed)
+    truth = 3 + rng.normal(size=items)
+    scores = truth + 0.5 * rng.normal(size=(judges, items))
+    for row, fault in enumerate(faults):
+        if fault == "random":
+            scores[row] = 3 + rng.normal(size=items)
+        elif fault == "noisy":
+            scores[row] = truth + 2 * rng.normal(size=items)
+        elif fault == "harsh":
+            scores[row] -= 2
+        elif fault == "flat":
+            scores[row] = 4
+        elif fault == "copy":
+            scores[row] = scores[judges - 1]
+        elif fault == "drifting":
+            scores[row] += np.linspace(-1.5, 1.5, items)
+    return Scores.from_matrix(scores, judges=[f"j{k}" for k in range(judges)])
+
+
+def of(panel, method, **options):
+    """The overall rows of a method by judge."""
+    found = judges(panel, method, resamples=options.pop("resamples", 200), **options)
+    return {o.labels["judge"]: o for o in found.findings[0].overall}
+
+
+@st.composite
+def tables(draw, judges=(2, 4), items=(2, 8)):
+    wide, long = draw(st.integers(*judges)), draw(st.integers(*items))
+    cell = st.integers(1, 5).map(float) | st.just(NAN)
+    return draw(st.lists(st.lists(cell, min_size=long, max_size=long), min_size=wide, max_size=wide))
+
+
+@settings(max_examples=30, deadline=None)
+@given(scores=tables())
+def test_bias_is_the_mean_shift_from_the_others(scores):
+    found = of(Scores.from_matrix(scores), "bias", resamples=100)
+    for judge in range(len(scores)):
+        assert found[judge + 1].value == pytest.approx(plain.bias(scores, judge), **close)
+
+
+def test_severity_takes_the_items_into_account():
+    truth = np.array([1.0, 2, 3, 4, 5, 6])
+    scores = np.full((3, 6), NAN)
+    scores[0], scores[1, :3], scores[2, 3:] = truth, truth[:3] - 1, truth[3:] + 1
+    found = of(Scores.from_matrix(scores), "severity")
+    assert [found[j].value for j in (1, 2, 3)] == pytest.approx([0, 1, -1], abs=1e-12)
+    expected = -plain.effects(scores.tolist())
+    assert [found[j].value for j in (1, 2, 3)] == pytest.approx(expected.tolist(), abs=1e-9)
+
+
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 10_000))
+def test_severity_equals_least_squares_with_a_full_design(seed):
+    rng = np.random.default_rng(seed)
+    scores = rng.normal(size=(4, 12))
+    scores[rng.random(scores.shape) < 0.3] = NAN
+    scores[0] = rng.normal(size=12)  # connects the others
+    found = of(Scores.from_matrix(scores), "severity", resamples=100)
+    expected = -plain.effects(scores.tolist())
+    for judge in found:
+        if not math.isnan(found[judge].value):
+            assert found[judge].value == pytest.approx(expected[judge - 1], abs=1e-9)
+
+
+def test_noise_is_that_of_the_simulation():
+    found = of(simulated(judges=20, items=400), "noise")
+    values = [o.value for o in found.values()]
+    assert np.mean(values) == pytest.approx(0.5, abs=0.02)
+    assert all(o.interval.low < o.value < o.interval.high for o in found.values())
+
+
+@pytest.mark.parametrize(
+    ("fault", "method"),
+    [
+        ("random", "peer_correlation"),
+        ("noisy", "noise"),
+        ("harsh", "bias"),
+        ("flat", "scale_use"),
+        ("random", "influence"),
+        ("copy", "copies"),
+    ],
+)
+def test_a_planted_fault_is_flagged_and_nobody_else(fault, method):
+    found = of(simulated([fault]), method)
+    flagged = {j for j, o in found.items() if o.labels["flag"]}
+    assert flagged == ({"j0", "j5"} if fault == "copy" else {"j0"})
+    clean = of(simulated(seed=1), method)
+    if method != "influence":  # of six good judges one is the least good
+        assert not any(o.labels["flag"] for o in clean.values())
+
+
+def test_the_answer_names_the_bad_judge_first():
+    answer = judges(simulated(["noisy"]), resamples=200)
+    assert answer.sentences[0].startswith("Judge j0 is off: noise")
+    assert answer.to_dict()["overall"][0]["judge"] in ("j0", "j1", "j2", "j3", "j4", "j5")
+    assert next(o for o in answer["noise"].overall).labels["judge"] == "j0"
+    good = judges(simulated(), resamples=200)
+    assert good.sentences[0] == "None of the 6 judges is flagged."
+
+
+def test_drift_needs_a_time_and_finds_the_judge_who_changes():
+    panel = simulated(["drifting"])
+    with pytest.raises(InputError, match="time"):
+        judges(panel, "drift")
+    rows = zip(panel.judge.values(), panel.item.values(), panel.value.tolist(), strict=True)
+    timed = panel_of(
+        [(j, i, s, f"2024-01-{1 + (i - 1) // 4:02}") for j, i, s in rows], "judge", "item", "score", "time"
+    )
+    found = of(timed, "drift")
+    assert [j for j, o in found.items() if o.labels["flag"]] == ["j0"]
+    assert found["j0"].value == pytest.approx(3, abs=0.5)
+    assert "drift" in {f.method.name for f in judges(timed, resamples=100).findings}
+
+
+@settings(max_examples=25, deadline=None)
+@given(scores=tables())
+def test_the_middle_of_the_others_is_their_median(scores):
+    units = from_table(scores)
+    matrix = np.array(scores)
+    for unit, judge, middle in zip(units.unit, units.judge, others_middle(units), strict=True):
+        rest = np.delete(matrix[:, unit], judge)
+        rest = rest[~np.isnan(rest)]
+        assert middle == pytest.approx(np.median(rest) if len(rest) else units.value.mean())
+
+
+def test_a_judge_who_says_four_to_everything_is_told_in_numbers():
+    found = of(simulated(["flat"]), "scale_use")["j0"].labels
+    assert (found["distinct"], found["most_common"], found["share"]) == (1, 4.0, 1.0)
+
+
+# -- self-consistency --------------------------------------------------------------------------------------------------
+
+
+@st.composite
+def outputs(draw):
+    """Rows of judge, task, text, score, with equal texts and blanks that differ."""
+    text = st.sampled_from(["a b", "a  b", "a\nb", "b", "c d e", "c d f"])
+    row = st.tuples(st.sampled_from("jk"), st.sampled_from("st"), text, st.integers(1, 5).map(float))
+    return draw(st.lists(row, min_size=1, max_size=14))
+
+
+@settings(max_examples=40, deadline=None)
+@given(rows=outputs())
+def test_units_are_equal_texts_of_one_task_by_one_judge(rows):
+    panel = panel_of([(*r, n) for n, r in enumerate(rows)], "judge", "task", "text", "score", "item")
+    expected = plain.self_units(rows)
+    found = of(panel, "self_consistency", resamples=100)
+    for judge in found:
+        assert found[judge].value == pytest.approx(plain.alpha_of_units(expected[judge]), **close)
+        assert found[judge].labels["units"] == len(expected[judge])
+
+
+def test_texts_are_cut_to_what_the_judges_saw():
+    rows = [("j", 1, "one two three", 5), ("j", 2, "one two four", 1)]
+    panel = panel_of(rows, "judge", "item", "text", "score")
+    every_row = np.arange(2)
+    assert len(identical(panel, every_row, "text", None)[0]) == 0
+    assert len(identical(panel, every_row, "text", 2)[0]) == 2
+
+
+def test_repeats_and_ids_make_units_too():
+    again = panel_of([("j", "x", 1), ("j", "x", 2), ("j", "y", 4), ("j", "y", 5)], "judge", "item", "score")
+    by_id = panel_of(
+        [("j", n, s, o) for n, (s, o) in enumerate([(1, "x"), (2, "x"), (4, "y"), (5, "y")])],
+        "judge",
+        "item",
+        "score",
+        "output",
+    )
+    expected = plain.alpha([[1, 4], [2, 5]])
+    assert of(again, "self_consistency")["j"].value == pytest.approx(expected)
+    assert of(by_id, "self_consistency(same=id)")["j"].value == pytest.approx(expected)
+    with pytest.raises(InputError, match="no column 'text'"):
+        judges(by_id, "self_consistency(same=text)")
+
+
+def test_one_value_throughout_is_no_variation():
+    answer = judges(
+        panel_of([("j", "x", 4), ("j", "x", 4), ("j", "y", 4), ("j", "y", 4)], "judge", "item", "score"),
+        "self_consistency",
+    )
+    assert answer.to_dict()["overall"][0]["value"] is None
+    assert any("no variation" in note for note in answer.notes)
+
+
+def test_years_have_rows_and_scales_that_differ_are_rescaled_when_pooled():
+    rows = []
+    for year, top in ((2008, 5), (2009, 10)):
+        rows += [("j", f"{year}{k}", "t", year, s) for k, s in enumerate([1, 1, top, top, 2])]
+    rows = [(j, i, f"copy{int(i[-1]) // 2}", y, s) for j, i, _, y, s in rows]
+    answer = judges(panel_of(rows, "judge", "item", "text", "year", "score"), "self_consistency")
+    out = answer.to_dict()
+    assert [(r["year"], r["value"], r["details"]["units"]) for r in out["results"]] == [(2008, 1.0, 2), (2009, 1.0, 2)]
+    assert out["overall"][0]["value"] == pytest.approx(1.0)
+    assert any("scales differ by year" in note for note in answer.notes)
+
+
+def test_a_careless_judge_is_ranked_last_on_simulated_duplicates():
+    rng = np.random.default_rng(5)
+    rows = []
+    for j, noise in (("G", 0.2), ("D", 0.5), ("C", 1.5)):
+        for t in range(20):
+            for unit in range(3):
+                quality = rng.normal()
+                rows += [(j, f"t{t}", f"{unit}{copy}", f"text {unit}", quality + noise * rng.normal()) for copy in "xy"]
+    answer = judges(panel_of(rows, "judge", "task", "item", "text", "score"), "self_consistency")
+    assert [o.labels["judge"] for o in answer.findings[0].overall] == ["C", "D", "G"]
+    assert all(o.labels["units"] == 60 and o.interval for o in answer.findings[0].overall)
+    text = answer.text()
+    assert max(map(len, text.splitlines())) <= 80
+    assert text.index("G  ") > 0
+
+
+# -- what every method promises ----------------------------------------------------------------------------------------
+
+
+@every
+def test_the_text_form_parses_back(declared):
+    method = table.parse(declared.signature, "scores", "judges")
+    assert method.parameters == table.Method(declared).parameters
+    assert table.parse(str(method), "scores", "judges").parameters == method.parameters
+
+
+@every
+@pytest.mark.parametrize(
+    "scores",
+    [[[1]], [[1, 2, 3]], [[1], [1]], [[4, 4], [4, 4]], [[1, NAN], [NAN, 2]], [[1, 2], [2, 1], [NAN, NAN]]],
+    ids=["one", "one judge", "one item", "all the same", "nothing in common", "a judge without scores"],
+)
+def test_degenerate_panels_are_undefined_or_a_number_never_an_error(declared, scores):
+    panel = Scores.from_matrix(scores)
+    raw = {**panel.columns(), "time": list(range(len(panel)))}
+    panel = Scores.build(raw)
+    if len(scores) > 1:
+        panel = with_models(panel, [panel.judges[0]])
+    elif declared.name == "alternative":
+        return
+    json.dumps(judges(panel, declared.name, resamples=100).to_dict(), allow_nan=False)
+
+
+@every
+def test_the_same_seed_gives_the_same_bytes_and_order_does_not_matter(declared):
+    panel = simulated(items=60)
+    raw = panel.columns()
+    raw["time"] = [i % 7 for i in range(len(panel))]
+    timed = with_models(Scores.build(raw), ["j0"])
+    one, two = (judges(timed, declared.name, seed=3, resamples=100).to_json() for _ in range(2))
+    assert one == two
+    back = {n: v[::-1] for n, v in raw.items()}
+    other = of(with_models(Scores.build(back), ["j0"]), declared.name, seed=3, resamples=100)
+    for judge, o in of(timed, declared.name, seed=3, resamples=100).items():
+        assert other[judge].value == pytest.approx(o.value, **close)
+
+
+@every
+def test_values_keep_their_range(declared):
+    low, high = declared.range
+    raw = simulated(["noisy", "flat"], items=50).columns()
+    panel = with_models(Scores.build({**raw, "time": list(range(len(raw["judge"])))}), ["j0", "j1"])
+    for o in of(panel, declared.name, resamples=100).values():
+        assert math.isnan(o.value) or low <= o.value <= high
+
+
+def test_criteria_are_apart():
+    rng = np.random.default_rng(0)
+    rows = [(j, i, c, float(rng.integers(1, 6))) for j, i, c in itertools.product("abc", range(12), "xy")]
+    panel = panel_of(rows, "judge", "item", "criterion", "score")
+    found = judges(panel, "bias", resamples=100).to_dict()["overall"]
+    assert sorted((o["judge"], o["criterion"]) for o in found) == sorted(itertools.product("abc", "xy"))
+    for units in by_criterion(panel):
+        scores = units.matrix().T.tolist()
+        for j, judge in enumerate("abc"):
+            mine = next(o for o in found if (o["judge"], o["criterion"]) == (judge, units.criterion))
+            assert mine["value"] == pytest.approx(plain.bias(scores, j))
+
+
+def test_a_hundred_thousand_rows_take_a_moment():
+    answer = judges(simulated(["noisy"], judges=10, items=10_000), resamples=100)
+    assert answer["noise"].overall[0].labels["judge"] == "j0"
+
+
+def test_options_are_checked():
+    with pytest.raises(ValueError, match="out of range"):
+        judges(simulated(), "copies(least=2)")
