@@ -23,6 +23,7 @@ from bench import (
     patterns,
     precedence,
     rbo,
+    rouge,
     startup,
     tasks,
     tau,
@@ -46,6 +47,7 @@ BENCHMARKS = {
     "startup": startup.run,
     "alpha": alpha.run,
     "correlations": correlations.run,
+    "rouge": rouge.run,
 }
 
 

@@ -650,34 +650,32 @@ def pyramid_calibrate(pans: tuple[str, ...], published: str, header: str | None,
 @click.argument("setup", required=False, metavar="[SETUP.xml]", type=click.Path(exists=True, dir_okay=False))
 @click.option("--peers", type=click.Path(exists=True), help="Table of task, system, text; with --models.")
 @click.option("--models", type=click.Path(exists=True), help="Table of task, model, text.")
-@click.option("--n", type=click.IntRange(1, 9), default=4, show_default=True, help="ROUGE-1 up to this, then L, W, SU4.")
-@click.option("--rouge", "kinds", multiple=True, metavar="R", help="Only this: 2, L, L-whole, W-1.2, S4, SU*; repeatable.")
+@click.option("--n", type=click.IntRange(1, 9), default=4, show_default=True, help="ROUGE-1 to this, then L, W, SU4.")
+@click.option("--rouge", "kinds", multiple=True, metavar="R", help="Only this: 2, L, W-1.2, SU*, ...; may be repeated.")
 @click.option("--by", metavar="R_X", help="What the leaderboard is by: ROUGE-2_R unless told.")
 @click.option("--stem", is_flag=True, help="Porter's stemmer (-m).")
 @click.option("--exceptions", type=click.Path(exists=True), help="Lines of word, stem that go before the stemmer.")
 @click.option("--stop-words", is_flag=True, help="Leave out English function words (-s).")
 @click.option("--stop-words-file", type=click.Path(exists=True), help="Leave out these.")
 @click.option("--unicode", is_flag=True, help="Letters of all scripts; else, as ROUGE does, a-z and 0-9 only.")
-@click.option(
-    "--references", "mode", type=click.Choice(["pooled", "best"]), default="pooled", show_default=True, help="-f A, -f B."
-)
+@click.option("--references", "mode", type=click.Choice(["pooled", "best"]), default="pooled", help="-f A or -f B.")
 @click.option("--jackknife", is_flag=True, help="Mean over leaving out one reference after the other.")
 @click.option("--alpha", type=click.FloatRange(0, 1), default=0.5, show_default=True, help="Of F: 1 precision (-p).")
 @click.option("--limit-words", type=click.IntRange(1), help="Only so many words of every text (-l).")
 @click.option("--limit-bytes", type=click.IntRange(1), help="Only so many bytes (-b).")
-@click.option("--format", "output", type=click.Choice(["text", "json", "csv", "perl"]), default="text", show_default=True)
+@click.option("--format", "output", type=click.Choice(["text", "json", "csv", "perl"]), default="text")
 @click.option("--level", type=click.FloatRange(0.5, 0.999), default=0.95, show_default=True, help="Of intervals (-c).")
 @click.option("--resamples", type=click.IntRange(100), default=1000, show_default=True, help="For intervals (-r).")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same output.")
 @click.option("--out", type=click.Path(dir_okay=False, writable=True), help="Write the answer to this file.")
-def rouge_command(setup: str | None, peers: str | None, models: str | None, output: str, out: str | None, **given: Any) -> None:
+def rouge_command(setup: str | None, output: str, out: str | None, **given: Any) -> None:
     """ROUGE of systems' summaries against models; SETUP.xml as for ROUGE-1.5.5, or tables of texts.
 
     `--format perl` prints the lines of ROUGE-1.5.5.
     """
     from quorate.rouge.command import scored
 
-    write_out(scored(setup, peers, models, output, **given), out)
+    write_out(scored(setup, given.pop("peers"), given.pop("models"), output, **given), out)
 
 
 @main.command()

@@ -95,7 +95,7 @@ def subsequence(name, summary, reference):
             hits += run  # only ROUGE-W loses them
     base = sum(len(s) ** weight for s in reference)
     chosen_by = hits / base if base else 0
-    return hits, base**weight, len(flat(summary)) ** weight, chosen_by
+    return hits, base**weight, len(flat(summary)) ** weight, round(chosen_by, 12)
 
 
 def figures(hits, of_reference, of_summary, weight, alpha):

@@ -61,7 +61,8 @@ def test_a_set_up_file_brings_the_texts_it_names(setup):
 
 def test_isi_and_see_texts_are_their_sentences(setup):
     isi = '<S SNTNO="1">The dog sat.</S>\n<X>left out</X>\n<S SNTNO="2a">It barked.</S>\n'
-    see = '<html>\n<a name="1">[1]</a> <a href="#1" id=1>The dog sat.</a>\n<a size="9" name="2">[2]</a> <a href="#2" id=2>It barked.</a>'
+    see = '<html>\n<a name="1">[1]</a> <a href="#1" id=1>The dog sat.</a>\n'
+    see += '<a size="9" name="2">[2]</a> <a href="#2" id=2>It barked.</a>'
     for style, text in (("ISI", isi), ("SEE", see)):
         (found,) = read_setup(setup(dict.fromkeys(TEXTS, text), style))
         assert found.peers[0][1] == "The dog sat.\nIt barked."
@@ -75,6 +76,7 @@ def test_latin_1_texts_and_small_tags_are_read(setup):
         setup(texts, content=SETUP.replace("PEERS", "peers").replace("<EVAL", "<eval").replace("/EVAL", "/eval"))
     )
     assert found.peers[0][1] == "café"
+    assert found.notes == ("not UTF-8 and read as Latin-1: 1 texts",)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import csv
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +56,8 @@ def read_setup(source: PathLike) -> list[Evaluation]:
     twice = [e.id for k, e in enumerate(out) if e.id in {o.id for o in out[:k]}]
     if twice:
         raise InputError(f"{file.name}: two evaluations are called {twice[0]}.", "an ID stands for one evaluation.")
+    if read.latin:
+        out[0] = replace(out[0], notes=(*out[0].notes, f"not UTF-8 and read as Latin-1: {read.latin:,} texts"))
     return out
 
 
@@ -84,6 +86,7 @@ class _Texts:
     def __init__(self, setup: File) -> None:
         self.beside = setup.path.parent if setup.path else Path()
         self.missing: list[str] = []
+        self.latin = 0
         self._known: dict[tuple[Path, str], str] = {}
 
     def __call__(self, folder: str, name: str, style: str) -> str:
@@ -100,6 +103,7 @@ class _Texts:
                 text = content.decode("utf-8-sig")
             except UnicodeDecodeError:
                 text = content.decode("latin-1")
+                self.latin += 1
             if style != "SPL":
                 text = "\n".join(s.replace("\n", " ") for s in SENTENCES[style].findall(text))
             self._known[path, style] = text

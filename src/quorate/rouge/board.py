@@ -96,6 +96,7 @@ class RougeBoard:
         said += f"{self.systems[best]} with {figure(float(main.means[best]))}"
         said += f" ({self.level:.0%} interval {between(inside)})." if inside else "."
         others = [k for k, v in enumerate(self.found.variants) if v != variant]
+        others = sorted(others, key=lambda k: self.found.variants[k].n > 2)  # ROUGE-3 and 4 say least
         others = others[: max(0, (width - 58) // 8)]
         cut = f" ({SHOWN} of {len(order):,} systems)" if len(order) > SHOWN else ""
         table = plain_table(f"Mean {WORDS[letter]}, best first{cut}")
