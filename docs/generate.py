@@ -40,8 +40,11 @@ def filled(text: str) -> str:
 
 def the_table() -> str:
     """The page of kinds x questions and of every method."""
-    out = ["# The table", "", "One rule explains the whole: *a judgment is an ordering, a grouping or a score, and five"]
-    out += ["questions can be asked of many judgments.* This page is made from the program; `quorate table` prints it too.", ""]
+    out = ["# The table", "", "One rule explains the whole: *a judgment is an ordering, a grouping or a score, and"]
+    out += [
+        "five questions can be asked of many judgments.* This page is made from the program; so is `quorate table`.",
+        "",
+    ]
     out += ["| | " + " | ".join(table.KINDS) + " |", "|---" * 4 + "|"]
     for question in table.QUESTIONS:
         cells = [", ".join(f"`{d.name}`" for d in table.declarations(k, question)) or "-" for k in table.KINDS]

@@ -48,7 +48,8 @@ def width(line: str) -> int:
 
 def test_json_keeps_the_contract(table):
     out = as_json("agreement", table)
-    assert (out["kind"], out["question"], out["tasks"], out["judges"], out["items"]) == ("orderings", "agreement", 2, 3, 5)
+    head = [out[name] for name in ("kind", "question", "tasks", "judges", "items")]
+    assert head == ["orderings", "agreement", 2, 3, 5]
     assert {"task", "method", "value", "details"} <= set(out["results"][0])
     assert {"method", "value", "interval", "chance"} <= set(out["overall"][0])
     kappa = next(r for r in out["results"] if r["method"] == "kappa" and r["task"] == "t1")
@@ -66,7 +67,8 @@ def test_undefined_values_are_null(tmp_path):
 
 
 def test_parameters_fill_only_what_the_text_leaves_open(table):
-    out = as_json("agreement", table, "--method", "kappa(gamma=0.5)", "--method", "support", "--gamma", "0.9", "--q", "2")
+    preset = ("--gamma", "0.9", "--q", "2")
+    out = as_json("agreement", table, "--method", "kappa(gamma=0.5)", "--method", "support", *preset)
     assert [o["method"] for o in out["overall"]] == ["kappa(gamma=0.5)", "support(q=2, gamma=0.9)"]
 
 

@@ -159,7 +159,7 @@ class Answer:
 
     def text(self, width: int = 80) -> str:
         """The answer for people: sentences first, then the table."""
-        from quorate.text import render
+        from quorate.terminal.text import render
 
         return render(self, width)
 

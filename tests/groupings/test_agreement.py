@@ -75,9 +75,21 @@ def test_together_is_its_definition(groups, need, way):
     found = ask(groups, f"together(q={need}, left_out={way})")
     rows = {r["task"]: r for r in found.more["by_task"]}
     for task, judges in groups.items():
-        each, mean = plain.together(list(judges.values()), need, way)
+        of_items, of_pairs, mean = plain.together(list(judges.values()), need, way)
         assert rows[task]["value"] == pytest.approx(mean, nan_ok=True)
-        assert [r["kappa2"] for r in rows[task]["individual"]] == pytest.approx(each, nan_ok=True)
+        assert [r["kappa1"] for r in rows[task]["individual"]] == pytest.approx(of_items, nan_ok=True)
+        assert [r["kappa2"] for r in rows[task]["individual"]] == pytest.approx(of_pairs, nan_ok=True)
+
+
+def test_with_very_many_items_together_is_estimated_from_some_pairs(monkeypatch):
+    groups = made(judges=5, items=300, groups=20)
+    exact = {r["method"]: r for r in ask(groups, "together").more["by_task"]}
+    monkeypatch.setattr("quorate.groupings.support.ITEMS", 100)
+    found = ask(groups, "together")
+    for r in found.more["by_task"]:
+        assert r["value"] == pytest.approx(exact[r["method"]]["value"], abs=0.02)
+        assert r["kappa1"] == exact[r["method"]]["kappa1"]
+    assert any("drawn at random" in n for n in found.notes)
 
 
 def test_together_of_one_task_lists_the_supported_pairs():

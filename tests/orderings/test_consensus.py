@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 import quorate as q
 from quorate import table
-from quorate.demo import paper_rankings
 from quorate.errors import InputError, UnknownId
 from quorate.kernels import kemeny as kernel
 from quorate.kernels import majority
@@ -24,6 +23,7 @@ from quorate.orderings.agreed import judge_weights, outlying
 from quorate.orderings.kemeny import solve
 from quorate.orderings.measured import one_task
 from quorate.orderings.models import dispersion
+from quorate.terminal.demo import paper_rankings
 from tests import strategies
 from tests.reference import consensus as ref
 

@@ -158,22 +158,25 @@ def measure(name, first, second, left_out="singletons", **parameters):
 
 
 def together(groupings, q, left_out="singletons"):
-    """Each judge's share of own pairs that at least q judges put together, and the mean over judges."""
+    """Each judge's shares of used items and of own pairs that at least q judges have, and the mean of the latter."""
     items = list(dict.fromkeys(i for g in groupings for i in g))
-    some = [filled(g, dict.fromkeys(items), left_out)[0] if left_out != "common" else g for g in groupings]
     if left_out == "common":
         items = [i for i in items if all(g.get(i) is not None for g in groupings)]
-    if left_out == "singletons":
-        some = groupings  # a left-out item is together with nothing
+    used = Counter(i for g in groupings for i in items if g.get(i) is not None)
     votes = Counter()
     own = []
-    for g in some:
-        mine = [(i, j) for i, j in itertools.combinations(items, 2) if g.get(i) is not None and g.get(i) == g.get(j)]
-        own.append(mine)
-        votes.update(mine)
-    each = [sum(votes[p] >= q for p in mine) / len(mine) if mine else NAN for mine in own]
-    known = [e for e in each if e == e]
-    return each, sum(known) / len(known) if known else NAN
+    for g in groupings:
+        group = {i: g.get(i) for i in items}
+        if left_out == "bucket":
+            group = {i: ("bucket",) if x is None else ("group", x) for i, x in group.items()}
+        pairs_ = itertools.combinations(items, 2)
+        own.append([(i, j) for i, j in pairs_ if group[i] is not None and group[i] == group[j]])
+        votes.update(own[-1])
+    mine = [[i for i in items if g.get(i) is not None] for g in groupings]
+    of_items = [sum(used[i] >= q for i in m) / len(m) if m else NAN for m in mine]
+    of_pairs = [sum(votes[p] >= q for p in m) / len(m) if m else NAN for m in own]
+    known = [e for e in of_pairs if e == e]
+    return of_items, of_pairs, sum(known) / len(known) if known else NAN
 
 
 def applied(first, edits):

@@ -26,7 +26,7 @@ from quorate.results import Answer, Finding, Options, Overall
 from quorate.table import Method
 
 Array = NDArray[Any]
-WORK = 10**10  # multiplications spent on intervals and chance of what most put together
+WORK = 3 * 10**9  # multiplications spent on intervals and chance of what most put together
 CALLS = 5000  # shuffled panels of all tasks together, about
 FEW = 10  # tasks, below which an interval over tasks is rough
 
@@ -129,7 +129,7 @@ def _setwise(
     """What most put together. It has no rows of pairs: a task's values are in the block by task."""
     found = [method(p.labels) for p in parts]
     values = np.array([f["value"] for f in found])
-    cost = sum(p.labels.shape[1] ** 2 * int(p.clusters.sum()) for p in parts)
+    cost = sum(support.cost(p.labels) for p in parts)
     number = min(options.permutations, max(min(WORK // max(cost, 1), CALLS // len(parts)), 20))
     rng = stream(options.seed, "chance")
     drawn = np.full((len(parts), number), np.nan)
@@ -254,7 +254,8 @@ def _notes(
         notes.append("no judge left an item out: singletons, bucket and common are the same")
     large = sum(p.labels.shape[1] > support.ITEMS for p in parts)
     if large and any(f.method.name == "together" for f in findings):
-        notes.append(f"together: {many(large, 'task')} with more than {support.ITEMS:,} items: as many drawn at random")
+        told = f"{many(large, 'task')} with more than {support.ITEMS:,} items"
+        notes.append(f"together: on {told}, from {support.SAMPLE:,} pairs of each judge drawn at random")
     for f in findings:
         undefined = sum(isinstance(v, float) and math.isnan(v) for v in f.values)
         if undefined:

@@ -208,8 +208,9 @@ def _panels(chosen: Sequence[tuple[Method, Compared]], batch: _Batch, way: str, 
             continue
         rng = stream(batch.seed, "random panels", t)
         some = rng.permutation(own)[:MOST]
-        times = int(np.clip(-(-batch.shuffles // len(some)), 2, max(batch.number, 2)))
         items = int((batch.labels[batch.left[some[0]]] != NOWHERE).sum())
+        most = min(WORK // 4 // max(len(some) * items, 1), batch.number)
+        times = max(min(-(-batch.shuffles // len(some)), most), 2)
         left, right = np.tile(batch.left[some], times), np.tile(batch.right[some], times)
         dealt = treated(rng.permuted(batch.labels[right, :items], axis=1), way)
         sums = all_sums(labels[:, :items], dealt, left, np.arange(len(right)), expected=expected)

@@ -21,7 +21,7 @@ from quorate.table import Method, choice, find, method, number, quorum
 from quorate.table import bind as bound
 
 Array = NDArray[Any]
-WORK = 10**10  # multiplications spent on intervals of what most put together
+WORK = 3 * 10**9  # multiplications spent on intervals of what most put together
 LABELS = 2 * 10**7  # compared with a judge's shuffled grouping at most, about
 LEAST = 20  # shuffles of a judge's grouping, however large
 
@@ -180,15 +180,15 @@ def _deviation(own: Array, mean: float) -> Array:
 
 def _redrawn(part: Partitions, q: float | int, left_out: str, options: Options) -> list[Array] | None:
     """Every judge's deviation when the panel is drawn anew, which changes what most put together."""
-    judges, items = part.labels.shape
+    judges = len(part.judges)
     if judges < 3:
         return None
     members = support.prepared(part.labels, left_out)
-    resamples = int(min(options.resamples, max(WORK // max(items**2 * int(part.clusters.sum()), 1), 100)))
+    resamples = int(min(options.resamples, max(WORK // max(support.cost(part.labels), 1), 100)))
     rng = stream(options.seed, "judges", "over judges")
     out = []
     for times in resampled_counts(np.ones(judges, np.int64), rng, resamples):
-        own = members.scores(np.maximum(times, 0), q)[1]
+        own = members.scores(times, q)[1]
         out.append(_deviation(own, support.mean(own, times)))
     return out
 

@@ -21,41 +21,88 @@ from quorate.panels import Groupings
 from quorate.table import checked, method, quorum
 
 Array = NDArray[Any]
-ITEMS = 3000  # of a task with more items, as many are drawn at random
+ITEMS = 1000  # beyond which a judge's pairs are sampled
+SAMPLE = 5000  # pairs of a judge
 
 
 @dataclass(frozen=True, eq=False)
 class Members:
-    """Which items each judge's groups hold; a judge drawn several times has as large a count."""
+    """Which items each judge's groups hold, and which items each judge used."""
 
-    member: Array  # [group, item] 0 or 1
+    member: Array  # [group of two or more, item] 0 or 1
     owner: Array  # [group] judge
-    judges: int
+    used: Array  # [judge, item]
 
     @classmethod
-    def of(cls, labels: Array) -> Members:
-        """From ``labels[judge, item]``, -1 is left out."""
+    def of(cls, labels: Array, used: Array) -> Members:
+        """From ``labels[judge, item]``, -1 is with nothing."""
         judge, item = np.nonzero(labels >= 0)
         width = int(labels.max(initial=0)) + 1
-        groups, row = np.unique(judge * width + labels[judge, item], return_inverse=True)
+        groups, row, size = np.unique(judge * width + labels[judge, item], return_inverse=True, return_counts=True)
         member = np.zeros((len(groups), labels.shape[1]), np.float32)
         member[row.ravel(), item] = 1.0
-        return cls(member, groups // width, len(labels))
+        return cls(member[size > 1], groups[size > 1] // width, used)
 
     def scores(self, counts: Array, q: float | int) -> tuple[Array, Array, Array]:
-        """Each judge's kappa_1, kappa_2, and share of the supported pairs that the judge has; NaN of nothing."""
-        need = quorum_of(q, int(counts.sum()))
+        """Each judge's kappa_1, kappa_2, and share of the supported pairs that the judge has; NaN of nothing.
+
+        ``counts`` says how often each judge was drawn.
+        """
+        need, judges = quorum_of(q, int(counts.sum())), len(self.used)
         together = self.member.T @ (self.member * counts[self.owner, None].astype(np.float32))
-        used = np.diagonal(together) >= need - 0.5
         supported = (together >= need - 0.5).astype(np.float32)
         np.fill_diagonal(supported, 0)
-        shared = np.bincount(self.owner, ((self.member @ supported) * self.member).sum(axis=1), self.judges) / 2
+        shared = np.bincount(self.owner, ((self.member @ supported) * self.member).sum(axis=1), judges) / 2
         size = self.member.sum(axis=1, dtype=float)
-        pairs = np.bincount(self.owner, size * (size - 1) / 2, self.judges)
-        items = np.bincount(self.owner, size, self.judges)
-        kept = np.bincount(self.owner, self.member @ used.astype(np.float32), self.judges)
+        pairs = np.bincount(self.owner, size * (size - 1) / 2, judges)
         known = float(supported.sum(dtype=float)) / 2
-        return _share(kept, items), _share(shared, pairs), _share(shared, np.full(self.judges, known))
+        return _items(self.used, counts, need), _share(shared, pairs), _share(shared, np.full(judges, known))
+
+
+def _items(used: Array, counts: Array, need: int) -> Array:
+    """kappa_1: of the items a judge used, the share that enough judges used."""
+    enough = counts @ used >= need
+    return _share((used & enough).sum(axis=1), used.sum(axis=1))
+
+
+@dataclass(frozen=True, eq=False)
+class Sampled:
+    """The same from some pairs of each judge, for tasks with so many items that all pairs would not fit."""
+
+    same: Array  # [pair, judge] whether the judge puts the pair together
+    owner: Array  # [pair] the judge it was drawn from
+    used: Array  # [judge, item]
+
+    @classmethod
+    def of(cls, labels: Array, used: Array, rng: np.random.Generator) -> Sampled:
+        """From ``labels[judge, item]``, -1 is with nothing."""
+        drawn = [_own_pairs(row, rng) for row in labels]
+        a, b = (np.concatenate(x) for x in zip(*drawn, strict=True))
+        same = (labels[:, a] == labels[:, b]) & (labels[:, a] >= 0)
+        owner = np.repeat(np.arange(len(labels)), [len(x) for x, _ in drawn])
+        return cls(same.T.astype(np.float32), owner, used)
+
+    def scores(self, counts: Array, q: float | int) -> tuple[Array, Array, Array]:
+        """Each judge's kappa_1 and kappa_2; what share of the supported pairs a judge has is not known."""
+        need, judges = quorum_of(q, int(counts.sum())), len(self.used)
+        supported = self.same @ counts.astype(np.float32) >= need - 0.5
+        k2 = _share(np.bincount(self.owner, supported, judges), np.bincount(self.owner, minlength=judges))
+        return _items(self.used, counts, need), k2, np.full(judges, np.nan)
+
+
+def _own_pairs(row: Array, rng: np.random.Generator) -> tuple[Array, Array]:
+    """Pairs of items that are in one group, drawn at random with replacement."""
+    order = np.argsort(row, kind="stable")[int((row < 0).sum()) :]
+    size = np.bincount(row[order]) if len(order) else np.zeros(0, np.int64)
+    ends = np.cumsum(size * (size - 1) // 2)
+    if not len(ends) or not ends[-1]:
+        return np.zeros((2, 0), np.int64)  # type: ignore[return-value]
+    group = np.searchsorted(ends, rng.integers(ends[-1], size=SAMPLE), side="right")
+    first = rng.integers(size[group])
+    second = rng.integers(size[group] - 1)
+    second += second >= first
+    start = (np.cumsum(size) - size)[group]
+    return order[start + first], order[start + second]
 
 
 def _share(x: Array, y: Array) -> Array:
@@ -98,13 +145,28 @@ def measure(labels: Array, q: float | int = 0.5, left_out: str = "singletons") -
     return {**individual, "value": mean(k2, counts), "items": mean(k1, counts), "q": quorum_of(q, len(labels))}
 
 
-def prepared(labels: Array, left_out: str) -> Members:
+def prepared(labels: Array, left_out: str) -> Members | Sampled:
     """The groups of judges whose left-out items are treated so; with ``common`` only items that all judges used."""
-    if labels.shape[1] > ITEMS:
-        labels = labels[:, np.sort(np.random.default_rng(0).permutation(labels.shape[1])[:ITEMS])]
     if left_out == "common":
         labels = labels[:, (labels >= 0).all(axis=0)]
-    return Members.of(treated(labels, left_out))
+    used, labels = labels >= 0, _kept(labels, left_out)
+    if labels.shape[1] <= ITEMS:
+        return Members.of(labels, used)
+    return Sampled.of(labels, used, np.random.default_rng(0))
+
+
+def _kept(labels: Array, left_out: str) -> Array:
+    """The labels as pairs see them: a left-out item is with nothing, unless all of them are in one bucket."""
+    if left_out == "common":
+        return np.where((labels >= 0).all(axis=0), labels, -1)
+    return treated(labels, left_out) if left_out == "bucket" else labels
+
+
+def cost(labels: Array) -> int:
+    """About how many multiplications the scores of a task take."""
+    judges, items = labels.shape
+    groups = int((labels.max(axis=1, initial=-1) + 1).sum())
+    return items**2 * groups if items <= ITEMS else judges**2 * SAMPLE + 100 * judges * items
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,12 +204,12 @@ def together(
         found["value"],
         found["q"],
         dict(zip(names(panel.judges, task.judges), each, strict=True)),
-        _supported(treated(task.labels, left_out), found["q"], names(panel.items, task.items)),
+        _supported(_kept(task.labels, left_out), found["q"], names(panel.items, task.items)),
     )
 
 
 def _supported(labels: Array, need: int, items: list[Hashable]) -> dict[tuple[Hashable, Hashable], int]:
-    member = Members.of(labels).member
+    member = Members.of(labels, labels >= 0).member
     count = np.triu(np.rint(member.T @ member).astype(np.int64), 1)
     rows, columns = np.nonzero(count >= need)
     return {(items[i], items[j]): int(count[i, j]) for i, j in zip(rows.tolist(), columns.tolist(), strict=True)}

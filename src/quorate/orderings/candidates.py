@@ -81,7 +81,7 @@ class Evaluation:
     def text(self, width: int = 80) -> str:
         """A table for people."""
 
-        from quorate.text import figure, plain_console, plain_table
+        from quorate.terminal.text import figure, plain_console, plain_table
 
         out = io.StringIO()
         console = plain_console(out, width)

@@ -165,12 +165,13 @@ def average_correlation(target: Order, rankings: Rankings, measure: str = "tau",
 def weighted_correlation(
     target: Order, rankings: Rankings, measure: str = "tau", missing: str = "unknown", negative: str = "keep"
 ) -> float:
-    """Mean correlation with the judges, each weighted by the mean correlation with the others, if that is above 0.
+    """Mean correlation with the judges, each weighted by the mean correlation with the others.
 
-    1 when it is every judge's order. Where no judge agrees with the others, all count the same.
+    1 when it is every judge's order. Weights below 0 stay as they are, or are 0 (``negative="clip"``); where they do
+    not add up to more than 0, all judges count the same.
 
     >>> judges = ["abcd", "abdc", "abcd", "dcba"]
-    >>> round(average_correlation("abcd", judges), 4), round(weighted_correlation("abcd", judges), 4)
+    >>> round(average_correlation("abcd", judges), 4), round(weighted_correlation("abcd", judges, negative="clip"), 4)
     (0.4167, 0.8889)
     """
     return _plain("weighted_correlation", target, rankings, measure=measure, missing=missing, negative=negative)

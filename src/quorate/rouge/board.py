@@ -81,9 +81,8 @@ class RougeBoard:
 
     def text(self, width: int = 80) -> str:
         """The best system in a sentence, then the leaderboard with as many variants as fit."""
-        from rich.markup import escape
 
-        from quorate.text import between, figure, plain_table
+        from quorate.terminal.text import between, figure, plain_table
         from quorate.units.scored import printed
 
         order, main = self.main.order, self.main
@@ -109,10 +108,10 @@ class RougeBoard:
             table.add_column(str(self.found.variants[k]).removeprefix("ROUGE-"), justify="right")
         for s in order[:SHOWN]:
             means = [figure(float(self.means[k, LETTERS.index(letter), s])) for k in others]
-            row = [escape(str(self.systems[s])), figure(float(main.means[s])), between(main.intervals[s])]
+            row = [str(self.systems[s]), figure(float(main.means[s])), between(main.intervals[s])]
             table.add_row(*row, main.letters[s], f"{int(main.tasks[s]):,}", *means)
-        notes = [f"\nNote: {escape(n)}." for n in self.found.notes]
-        return printed([escape(said), "", table, *notes], width)
+        notes = [f"\nNote: {n}." for n in self.found.notes]
+        return printed([said, "", table, *notes], width)
 
 
 def rouge_board(

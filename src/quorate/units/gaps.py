@@ -153,12 +153,11 @@ class AutoPyramid:
         return printed(list(self._pieces(shown, how)), width)
 
     def _pieces(self, shown: int, how: dict[str, Any]) -> Iterator[Any]:
-        from rich.markup import escape
 
-        from quorate.text import between, figure, plain_table
+        from quorate.terminal.text import between, figure, plain_table
 
         judges = self.judges(**how)
-        yield escape(self._sentence(judges))
+        yield self._sentence(judges)
         yield ""
         level = next((j.interval for j in judges if j.interval), None)
         table = plain_table("Manual minus automatic pyramid score, lowest first")
@@ -168,7 +167,7 @@ class AutoPyramid:
             table.add_column(head, justify="right")
         for j in judges:
             counts = (f"{n:,}" for n in (j.tasks, j.items, j.missed))
-            table.add_row(escape(str(j.judge)), figure(j.gap), between(j.interval), *counts)
+            table.add_row(str(j.judge), figure(j.gap), between(j.interval), *counts)
         yield table
         if self.missed and shown:
             yield ""
@@ -181,10 +180,10 @@ class AutoPyramid:
                 more = f" +{len(m.accepted_in) - 3}" if len(m.accepted_in) > 3 else ""
                 where = ", ".join(m.accepted_in[:3]) + more
                 cells = (m.judge, m.task, m.item, m.unit, f"{m.weight:g}", m.string, where)
-                table.add_row(*(escape(str(c)) for c in cells))
+                table.add_row(*(str(c) for c in cells))
             yield table
         for note in self.notes:
-            yield f"\nNote: {escape(note)}."
+            yield f"\nNote: {note}."
 
     def _sentence(self, judges: list[JudgeGap]) -> str:
         known = [j for j in judges if not math.isnan(j.gap)]

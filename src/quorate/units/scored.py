@@ -62,9 +62,8 @@ class Scored:
 
     def text(self, width: int = 80, **how: Any) -> str:
         """The best system in a sentence, then the leaderboard."""
-        from rich.markup import escape
 
-        from quorate.text import between, figure, plain_table
+        from quorate.terminal.text import between, figure, plain_table
 
         names, found = self.board(**how)
         first = found.order[0]
@@ -80,9 +79,9 @@ class Scored:
         table.add_column("group", overflow="fold", max_width=20)
         table.add_column("tasks", justify="right")
         for s in found.order[:SHOWN]:
-            name, mean = escape(str(names[s])), figure(float(found.means[s]))
+            name, mean = str(names[s]), figure(float(found.means[s]))
             table.add_row(name, mean, between(found.intervals[s]), found.letters[s], f"{int(found.tasks[s]):,}")
-        return printed([escape(said), "", table, *(f"\nNote: {escape(n)}." for n in self.notes)], width)
+        return printed([said, "", table, *(f"\nNote: {n}." for n in self.notes)], width)
 
 
 def scored(
@@ -115,7 +114,7 @@ def scored(
 
 def rules_text(rules: Sequence[Rule], width: int = 80) -> str:
     """Which rule reproduces published scores, in a sentence and a table."""
-    from quorate.text import figure, plain_table
+    from quorate.terminal.text import figure, plain_table
 
     best = rules[0]
     same = [r for r in rules if (r.reproduced, r.mean) == (best.reproduced, best.mean)]
@@ -142,10 +141,10 @@ def lines(rows: Sequence[dict[str, Any]]) -> str:
 
 def printed(pieces: Sequence[Any], width: int) -> str:
     """Texts and tables as they look on a plain terminal."""
-    from rich.console import Console
+    from quorate.terminal.text import plain_console
 
     out = io.StringIO()
-    console = Console(file=out, width=width, no_color=True, highlight=False, force_terminal=False)
+    console = plain_console(out, width)
     for piece in pieces:
         console.print(piece)
     return "\n".join(line.rstrip() for line in out.getvalue().rstrip().splitlines()) + "\n"

@@ -11,7 +11,6 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-from rich.markup import escape
 
 from quorate import table
 from quorate.errors import BadParameter, InputError
@@ -23,7 +22,7 @@ from quorate.orderings.quality import explanations
 from quorate.panels import Orderings, Panel
 from quorate.results import clean
 from quorate.table import Method
-from quorate.text import figure, plain_console, plain_table
+from quorate.terminal.text import figure, plain_console, plain_table
 
 BY_PATTERNS = ("frespa", "frequent_sets")
 
@@ -108,7 +107,7 @@ def _table(rows: Sequence[tuple[tuple[Hashable, ...], int]]) -> Any:
     out.add_column("items", justify="right")
     out.add_column("pattern", overflow="fold")
     for pattern, support in rows:
-        out.add_row(f"{support:,}", str(len(pattern)), escape(" > ".join(map(str, pattern))))
+        out.add_row(f"{support:,}", str(len(pattern)), " > ".join(map(str, pattern)))
     return out
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from rich.table import Table
 
 from quorate.results import Answer, Finding, Overall
-from quorate.text import TASKS, between, figure, plain_table
+from quorate.terminal.text import TASKS, between, figure, plain_table
 
 CRITERIA = 5  # that fit side by side
 

@@ -8,7 +8,7 @@ from typing import Any
 from quorate import ask
 from quorate.orderings import kappa
 from quorate.panels import Orderings
-from quorate.text import show
+from quorate.terminal.text import show
 
 
 def paper_rankings() -> Orderings:

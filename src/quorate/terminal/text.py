@@ -34,7 +34,7 @@ def show(answer: Answer, console: Console) -> None:
     for sentence in answer.sentences:
         console.print(sentence, style="bold", highlight=False)
     console.print()
-    from quorate.layouts import LAYOUTS  # it builds on this file
+    from quorate.terminal.layouts import LAYOUTS  # it builds on this file
 
     layout = LAYOUTS.get(f"{answer.kind} x {answer.question}", LAYOUTS.get(answer.question))
     if layout:

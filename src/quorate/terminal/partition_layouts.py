@@ -9,13 +9,11 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
 from quorate.results import Answer, Finding, clean
-from quorate.text import TASKS, between, figure, plain_table
+from quorate.terminal.text import TASKS, between, figure, plain_console, plain_table
 
 if TYPE_CHECKING:
     from quorate.groupings.guidelines import Check
@@ -46,7 +44,7 @@ def _groups(f: Finding) -> Iterator[Any]:
         told = d["group_support"][0][k]
         rank = [_place(order[k])] if order else []
         cells = [str(k + 1), *rank, str(len(groups[k])), _share(told["support"]), _share(told["stays"])]
-        table.add_row(*cells, escape(", ".join(map(str, groups[k]))))
+        table.add_row(*cells, ", ".join(map(str, groups[k])))
     if several:
         yield table
     for name, items in (("Alone", alone), ("Left out", left)):
@@ -94,7 +92,7 @@ def _tasks(f: Finding) -> Iterator[Any]:
         cells += [_share(f.details["agreement"][k]), _share(sum(kept) / len(kept) if kept else None)]
         if "optimal" in f.details:
             cells.append("yes" if f.details["optimal"][k] else "no")
-        table.add_row(escape(str(f.keys["task"][k])), *cells)
+        table.add_row(str(f.keys["task"][k]), *cells)
     yield table
 
 
@@ -167,7 +165,7 @@ def _advice(a: Advice, most: int) -> Iterator[Any]:
     for name in ("judges", "now"):
         table.add_column(name, justify="right")
     for m in a.moves[:most]:
-        table.add_row(escape(str(m.item)), escape(_todo(m)), _share(m.support), _share(m.now))
+        table.add_row(str(m.item), _todo(m), _share(m.support), _share(m.now))
     yield table
     if len(a.moves) > most:
         yield f"... and {len(a.moves) - most} more moves (--most)."
@@ -199,7 +197,7 @@ def check_text(found: Check, output: str) -> str:
     for name in ("task", "judge", "mistake"):
         table.add_column(name, overflow="fold")
     for b in found.breaches:
-        table.add_row(escape(str(b.task)), escape(str(b.judge)), escape(b.message))
+        table.add_row(str(b.task), str(b.judge), b.message)
     return _printed([*found.sentences, *(["", table] if found.breaches else [])])
 
 
@@ -211,14 +209,14 @@ def set_text(found: SentenceSet) -> str:
     for name in ("document", "date", "sentences", "taken", "because"):
         table.add_column(name, overflow="fold", justify="right" if name == "sentences" else "left")
     for c in found.choices:
-        table.add_row(escape(c.document), str(c.date or "-"), str(c.sentences), "yes" if c.taken else "no", c.reason)
+        table.add_row(c.document, str(c.date or "-"), str(c.sentences), "yes" if c.taken else "no", c.reason)
     notes = [f"Note: {note}." for note in found.notes]
     return _printed([head, "", table, *([""] if notes else []), *notes])
 
 
 def _printed(pieces: Any) -> str:
     out = io.StringIO()
-    console = Console(file=out, width=80, no_color=True, highlight=False, force_terminal=False, markup=True)
+    console = plain_console(out, 80)
     for piece in pieces:
         console.print(Text(piece) if isinstance(piece, str) else piece)
     return "\n".join(line.rstrip() for line in out.getvalue().rstrip().splitlines()) + "\n"

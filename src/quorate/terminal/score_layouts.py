@@ -9,7 +9,7 @@ from typing import Any
 from rich.table import Table
 
 from quorate.results import Answer, Finding, Overall
-from quorate.text import TASKS, between, figure, plain_table
+from quorate.terminal.text import TASKS, between, figure, plain_table
 
 SHORT = {"peer_correlation": "peers", "self_consistency": "self", "scale_use": "scale"}
 ALONE = (

@@ -21,7 +21,7 @@ from quorate.orderings.measured import one_task
 from quorate.panels import Orderings, Panel
 from quorate.results import clean
 from quorate.table import Method
-from quorate.text import figure, matrix_table, plain_console, plain_table
+from quorate.terminal.text import figure, matrix_table, plain_console, plain_table
 
 
 def view_text(panel: Panel, view: str, methods: Sequence[Method], output: str, length: int | None, limit: int) -> str:

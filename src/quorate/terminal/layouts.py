@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import accumulate
 from typing import Any
 
-from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from quorate import grouping_layouts, partition_layouts, score_boards, score_layouts
 from quorate.results import Answer, Finding, Overall
-from quorate.text import TASKS, between, figure, plain_table
+from quorate.terminal import grouping_layouts, partition_layouts, score_boards, score_layouts
+from quorate.terminal.text import TASKS, between, figure, plain_table
 
 
 def judges(answer: Answer, width: int) -> Iterator[Table]:
@@ -152,7 +151,7 @@ def quality(answer: Answer, width: int) -> Iterator[Any]:
             table.add_column("tasks", justify="right")
         for o in f.overall[:TASKS]:
             more = [f"{o.labels['tasks']:,}"] if gaps else []
-            name = escape(str(o.labels["system"]))
+            name = str(o.labels["system"])
             table.add_row(name, figure(o.value), between(o.interval), o.labels["group"], *more)
         yield table
 
@@ -172,9 +171,9 @@ def by_task(answer: Answer, width: int) -> Iterator[Any]:
         table = plain_table()
         table.add_column("task", overflow="fold")
         for system in systems[:fit]:
-            table.add_column(escape(str(system)), justify="right", overflow="fold")
+            table.add_column(str(system), justify="right", overflow="fold")
         for task, row in list(tasks.items())[:TASKS]:
-            table.add_row(escape(str(task)), *(figure(row[s]) if s in row else "-" for s in systems[:fit]))
+            table.add_row(str(task), *(figure(row[s]) if s in row else "-" for s in systems[:fit]))
         yield table
 
 

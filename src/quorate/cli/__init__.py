@@ -1,0 +1,9 @@
+"""The command line: one command per question, and a few for files. Answers first, then the table.
+
+Exit codes: 0 fine, 2 a mistake in the input or the call.
+"""
+
+from quorate.cli import content, files, more, questions
+from quorate.cli.group import main
+
+__all__ = ["content", "files", "main", "more", "questions"]

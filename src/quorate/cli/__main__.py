@@ -1,0 +1,5 @@
+"""``python -m quorate.cli``."""
+
+from quorate.cli import main
+
+main()

@@ -1,0 +1,80 @@
+"""Commands for files and for finding one's way: the table of methods, formats, conversion, the demo."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from quorate.cli.group import main
+from quorate.cli.shared import console, load, read_options, reading
+
+
+@main.command("table")
+@click.option("--kind", type=click.Choice(["orderings", "groupings", "scores"]))
+@click.option("--question", type=click.Choice(["agreement", "judges", "consensus", "quality", "trust"]))
+@click.option("--format", "output", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def table_command(kind: str | None, question: str | None, output: str) -> None:
+    """Kinds x questions: which methods there are, and their parameters."""
+    from quorate import table
+    from quorate.terminal.views import method_table
+
+    if output == "json":
+        found = table.declarations(kind, question)
+        rows = [
+            {
+                "kind": d.kind,
+                "question": d.question,
+                "method": d.signature,
+                "summary": d.summary,
+                "range": [None if abs(x) == float("inf") else x for x in d.range],
+                "default": d.default,
+                "parameters": {n: {"meaning": p.meaning, "rule": p.rule()} for n, p in d.parameters.items()},
+                "reference": d.reference,
+            }
+            for d in found
+        ]
+        click.echo(json.dumps(rows, indent=1))
+    else:
+        for piece in method_table(kind, question):
+            console().print(piece)
+
+
+@main.command()
+@reading
+@click.argument("target", metavar="OUT")
+@click.option("--output-format", metavar="NAME", help="When the name of OUT does not tell.")
+def convert(files: tuple[str, ...], target: str, output_format: str | None, **given: Any) -> None:
+    """Read judgments in one format and write them in another; `-` is standard input or output."""
+    from quorate.formats import write
+
+    panel = load(files, (), read_options(given))
+    write(panel, target, format=output_format)
+    for note in panel.notes:
+        click.echo(f"Note: {note}.", err=True)
+    if target != "-":
+        click.echo(f"{target}: {panel!r}", err=True)
+
+
+@main.command("formats")
+def formats_command() -> None:
+    """The file formats that can be read and written."""
+    from quorate.formats import FORMATS
+    from quorate.terminal.text import plain_table
+
+    table = plain_table()
+    for column in ("format", "extensions", "kinds", "what it is"):
+        table.add_column(column, overflow="fold")
+    for f in FORMATS:
+        table.add_row(f.name, " ".join(f.extensions), ", ".join(f.kinds), f.description)
+    console().print(table)
+
+
+@main.command()
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
+def demo(seed: int) -> None:
+    """Real rankings from a paper: what Google and Bing agree on about James Bond films, and the answer explained."""
+    from quorate.terminal.demo import run
+
+    run(console(), seed)

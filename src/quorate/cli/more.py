@@ -1,0 +1,125 @@
+"""Commands around the questions: patterns, simulated judges, plans, and building and checking a task of groups."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import click
+
+from quorate.cli.group import main
+from quorate.cli.shared import load, read_options, reading, reading_options, write_out
+
+
+@main.command()
+@click.option("--min-sup", type=click.FloatRange(0, 1), default=0.75, show_default=True, help="Share of the judges.")
+@click.option("--min-len", type=click.IntRange(1), default=2, show_default=True, help="Items, at least.")
+@click.option("--max-len", type=click.IntRange(1), help="Items, at most.")
+@click.option("--which", type=click.Choice(["all", "maximal", "closed"]), default="all", show_default=True)
+@click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="How many are shown.")
+@click.option("--task", "tasks", multiple=True, metavar="T", help="Only this task; may be repeated.")
+@click.option("--format", "output", type=click.Choice(["text", "json", "csv"]), default="text", show_default=True)
+@click.option("--out", type=click.Path(dir_okay=False, writable=True), help="Write the answer to this file.")
+@reading
+def patterns(files: tuple[str, ...], tasks: tuple[str, ...], output: str, out: str | None, **given: Any) -> None:
+    """The subsequences that most judges share, with how many do; the heaviest first."""
+    from quorate.terminal import pattern_views
+
+    panel = load(files, tasks, read_options(given))
+    write_out(pattern_views.patterns_text(pattern_views.patterns(panel, **given), given["which"], output), out)
+
+
+@main.command()
+@click.argument("target", metavar="OUT")
+@click.option("--model", type=click.Choice(["mallows", "plackett_luce"]), default="mallows", show_default=True)
+@click.option("--judges", type=click.IntRange(1), default=10, show_default=True, help="Who look for the true order.")
+@click.option("--items", type=click.IntRange(1), default=9, show_default=True, help="Numbered in the true order.")
+@click.option("--tasks", type=click.IntRange(1), default=1, show_default=True)
+@click.option(
+    "--dispersion", type=click.FloatRange(0, 1), default=0.5, show_default=True, help="Of mallows: 0 equal, 1 random."
+)
+@click.option(
+    "--steepness", type=click.FloatRange(0), default=1.0, show_default=True, help="Of plackett_luce: 0 random."
+)
+@click.option("--random", type=click.IntRange(0), default=0, show_default=True, help="Judges who order at random.")
+@click.option("--reversed", type=click.IntRange(0), default=0, show_default=True, help="Who give the reverse.")
+@click.option("--lazy", type=click.IntRange(0), default=0, show_default=True, help="Who copy the first judge.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same judges.")
+@click.option("--output-format", metavar="NAME", help="When the name of OUT does not tell.")
+def simulate(target: str, output_format: str | None, **given: Any) -> None:
+    """Simulated judges, for planning a study; `-` is standard output."""
+    from quorate.formats import write
+    from quorate.orderings.simulate import simulate as simulated
+
+    panel = simulated(**given)
+    write(panel, target, format=output_format)
+    if target != "-":
+        click.echo(f"{target}: {panel!r}", err=True)
+
+
+@main.command()
+@click.option("--alpha", type=click.FloatRange(0, 0.99), help="Reliability expected; else that of FILE, or 0.7.")
+@click.option("--width", type=click.FloatRange(0.001, 1.99), default=0.2, show_default=True, help="Of the interval.")
+@click.option("--points", type=click.IntRange(0), help="Of the scale, 0 continuous; else those of FILE, or 5.")
+@click.option("--deviation", type=click.FloatRange(0), help="Of a system's scores from task to task, in points.")
+@click.option("--studies", type=click.IntRange(100), default=1000, show_default=True, help="Simulated for each size.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same output.")
+@click.option("--format", "output", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@reading_options
+@click.argument("files", nargs=-1, metavar="[FILE]...")
+def plan(files: tuple[str, ...], output: str, alpha: float | None, points: int | None, **given: Any) -> None:
+    """How large must a study of scores be? Planted duplicates, items and tasks for intervals of a given width.
+
+    FILE is a pilot study: what to expect is then taken from it.
+    """
+    from quorate.scores import plan as planner
+
+    options = read_options(given)
+    if files:
+        seen = planner.pilot(load(files, (), {**options, "kind": options["kind"] or "scores"}))
+        alpha, points = seen[0] if alpha is None else alpha, seen[1] if points is None else points
+    found = planner.plan(0.7 if alpha is None else alpha, points=5 if points is None else points, **given)
+    click.echo(json.dumps(found.to_dict(), indent=1) if output == "json" else found.text(), nl=output == "json")
+
+
+@main.command()
+@click.option("--rule", "rules", multiple=True, metavar="R", help="Only this rule; may be repeated.")
+@click.option("--format", "output", type=click.Choice(["text", "json", "csv"]), default="text", show_default=True)
+@click.option("--out", type=click.Path(dir_okay=False, writable=True), help="Write the answer to this file.")
+@reading
+def check(files: tuple[str, ...], rules: tuple[str, ...], output: str, out: str | None, **given: Any) -> None:
+    """Do the judges' clusters keep the guidelines? Says what to mend; exit code 1 when there is something.
+
+    A cluster has at least two items, from at least two sources (column source); left-out items are explicit; a cluster
+    has one label (column label) and a rank (column importance). An item in two clusters is an error of the file.
+    """
+    from quorate.groupings.guidelines import RULES, check_panel
+    from quorate.terminal.partition_layouts import check_text
+
+    found = check_panel(load(files, (), read_options(given)), rules or tuple(RULES))
+    write_out(check_text(found, output), out)
+    if found.breaches:
+        sys.exit(1)
+
+
+@main.command()
+@click.argument("documents", nargs=-1, required=True, metavar="DOCS...")
+@click.argument("target", metavar="OUT")
+@click.option("--low", type=click.IntRange(1), default=150, show_default=True, help="Sentences to aim at, at least.")
+@click.option("--high", type=click.IntRange(1), default=200, show_default=True, help="And at most.")
+@click.option("--most", type=click.IntRange(1), default=15, show_default=True, help="Documents, at most.")
+@click.option("--language", default="en", show_default=True, help="Of the texts, for splitting them.")
+def sentences(documents: tuple[str, ...], target: str, **given: Any) -> None:
+    """Documents (plain text, JSON Lines or folders) to a set of sentences for judges to cluster: OUT.csv or OUT.jsonl.
+
+    Documents of one day are preferred, then shorter ones. Says why each document was taken or not.
+    """
+    from quorate.groupings.documents import read_documents
+    from quorate.groupings.sentence_sets import build_sentence_set
+    from quorate.terminal.partition_layouts import set_text
+
+    found = build_sentence_set(read_documents(*documents), **given)
+    lines = target.lower().endswith((".jsonl", ".ndjson"))
+    write_out(found.to_json_lines() if lines else found.to_csv(), None if target == "-" else target)
+    click.echo(set_text(found), nl=False, err=target == "-")

@@ -1,0 +1,199 @@
+"""One command per question."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from quorate.cli.group import main
+from quorate.cli.shared import (
+    answering,
+    console,
+    load,
+    progress,
+    read_options,
+    reading,
+    reading_options,
+    show,
+    write_out,
+)
+from quorate.errors import UnknownId, suggest
+
+
+@main.command()
+@answering
+@click.option("--gamma", type=float, help="For methods that have it and do not set it.")
+@click.option("--lam", type=float, help="For methods that have it and do not set it.")
+@click.option("--q", type=str, help="Quorum for methods that have one: a count (6) or a share (0.5).")
+@click.option("--missing", type=click.Choice(["unknown", "below", "top-k"]), help="What an absent item means.")
+@click.option(
+    "--show",
+    "view",
+    type=click.Choice(["matrix", "patterns", "graph", "surface"]),
+    help="Instead of the figures: every two judges; the patterns or the order (DOT) that all share; gamma x lam.",
+)
+@click.option("--length", type=click.IntRange(1), help="With --show patterns: their length.")
+@click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="With --show patterns: how many.")
+@click.option("--criterion", "criteria_kept", multiple=True, metavar="C", help="Of scores only this criterion.")
+@reading
+def agreement(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
+    """How much do the judges agree?"""
+    from quorate import ask, table
+
+    output, out, view = given.pop("output"), given.pop("out"), given.pop("view")
+    length, limit = given.pop("length"), given.pop("limit")
+    preset = {k: given.pop(k) for k in ("gamma", "lam", "q", "missing")}
+    if preset["q"] is not None:
+        preset["q"] = table.quorum("").read(preset["q"])
+    kept = given.pop("criteria_kept")
+    panel = load(files, tasks, read_options(given))
+    panel = panel.select(criterion=kept) if kept else panel
+    chosen = [table.parse(m, panel.kind, "agreement") for m in methods]
+    chosen = chosen or table.methods(panel.kind, "agreement", default=True)
+    chosen = [m.with_default(**{k: v for k, v in preset.items() if v is not None}) for m in chosen]
+    if view:
+        from quorate.terminal.views import view_text
+
+        write_out(view_text(panel, view, chosen, output, length, limit), out)
+        return
+    with progress() as tell:
+        answer = ask.agreement(panel, *chosen, progress=tell, **given)
+    show(answer, output, out)
+
+
+@main.command()
+@answering
+@click.option("--weights", type=click.Choice(["uniform", "agreement"]), help="What a judge counts; see the methods.")
+@click.option("--without-outliers", is_flag=True, help="Leave out judges who share little of what most share.")
+@click.option("--missing", type=click.Choice(["unknown", "below"]), help="What an absent item means.")
+@click.option("--candidates", type=click.Path(), help="Hold the orders in this file, and ours, against the judges.")
+@reading
+def consensus(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
+    """What do the judges agree on? An --out that names a format of orderings gets the orders themselves."""
+    from quorate import ask, table
+    from quorate.terminal.verdicts import evaluation, write_orders
+
+    output, out, candidates = given.pop("output"), given.pop("out"), given.pop("candidates")
+    preset = {"weights": given.pop("weights"), "outliers": "drop" if given.pop("without_outliers") else None}
+    preset["missing"] = given.pop("missing")
+    options = read_options(given)
+    panel = load(files, tasks, dict(options))
+    chosen = [table.parse(m, panel.kind, "consensus") for m in methods]
+    chosen = chosen or table.methods(panel.kind, "consensus", default=True)
+    chosen = [m.with_default(**{k: v for k, v in preset.items() if v is not None}) for m in chosen]
+    if candidates:
+        found = evaluation(panel, candidates, chosen, options)
+        write_out({"json": lambda: found.to_json() + "\n", "csv": found.to_csv, "text": found.text}[output](), out)
+        return
+    with progress() as tell:
+        answer = ask.consensus(panel, *chosen, progress=tell, **given)
+    if out is None or output != "text" or not write_orders(answer, out):
+        show(answer, output, out)
+
+
+@main.command()
+@answering
+@click.option("--criterion", "criteria_kept", multiple=True, metavar="C", help="Of scores only this criterion.")
+@click.option("--same", type=click.Choice(["repeats", "text", "id"]), help="What makes outputs identical.")
+@click.option("--limit-words", type=click.IntRange(1), help="Words of a text that judges saw, for --same text.")
+@click.option("--models", metavar="A,B,...", help="Judges that are models; the others are human.")
+@click.option("--compare", metavar="A,B", help="Of groupings: what to change in A's groups to get B's.")
+@reading
+def judges(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
+    """Who is off? Each judge against the others, worst first."""
+    from quorate import ask, table
+
+    output, out, models = given.pop("output"), given.pop("out"), given.pop("models")
+    kept, preset = given.pop("criteria_kept"), {"same": given.pop("same"), "limit": given.pop("limit_words")}
+    compare = given.pop("compare")
+    panel = load(files, tasks, read_options(given))
+    panel = panel.select(criterion=kept) if kept else panel
+    if compare:
+        from quorate.terminal.grouping_layouts import comparison_text
+
+        write_out(comparison_text(panel, compare, output), out)
+        return
+    if models:
+        from quorate.scores.alternative import with_models
+
+        panel = with_models(panel, [m.strip() for m in models.split(",")])
+    chosen = [table.parse(m, panel.kind, "judges") for m in methods]
+    chosen = chosen or table.methods(panel.kind, "judges", default=True)
+    chosen = [m.with_default(**{k: v for k, v in preset.items() if v is not None}) for m in chosen]
+    with progress() as tell:
+        answer = ask.judges(panel, *chosen, progress=tell, **given)
+    show(answer, output, out)
+
+
+@main.command()
+@answering
+@click.option("--per-task", is_flag=True, help="Show every task too.")
+@click.option("--explain", metavar="SYSTEM", help="Instead: the heaviest patterns that its lists keep and break.")
+@click.option("--most", type=click.IntRange(1), default=10, show_default=True, help="With --explain: patterns of each.")
+@reading_options
+@click.argument("judgments", metavar="JUDGMENTS")
+@click.argument("systems", metavar="[SYSTEMS]", required=False)
+def quality(
+    judgments: str, systems: str | None, methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any
+) -> None:
+    """How good are systems by the judges' lights? SYSTEMS is a file like JUDGMENTS, its judges are the systems.
+
+    Scores need no SYSTEMS: their systems are in the column 'system', or else are the items.
+    """
+    from quorate import ask, table
+
+    output, out, per_task = given.pop("output"), given.pop("out"), given.pop("per_task")
+    explain, most = given.pop("explain"), given.pop("most")
+    options = read_options(given)
+    panel = load((judgments,), tasks, options)
+    if systems is None and panel.kind != "scores":
+        raise click.UsageError(f"Missing argument 'SYSTEMS': {panel.kind} need a file of the systems' lists.")
+    if systems is None and explain:
+        raise click.UsageError("--explain needs SYSTEMS: it shows what a system's list keeps and breaks.")
+    lists: Any = None if systems is None else load((systems,), (), options)
+    if lists is not None and tasks:
+        shared = [t for t in lists.tasks if str(t) in tasks]
+        if not shared:
+            hint = suggest("", map(str, lists.tasks), "There are lists on")
+            raise UnknownId(f"no system has a list on {', '.join(tasks)}.", hint)
+        lists = lists.select(tasks=shared)
+    chosen = [table.parse(m, panel.kind, "quality") for m in methods]
+    if explain and lists is not None and panel.kind == lists.kind == "groupings":
+        from quorate.groupings.moves import explain as explained
+        from quorate.terminal.partition_layouts import advice_text
+
+        write_out(advice_text(explained(panel, lists, explain), output, most), out)
+        return
+    if explain:
+        from quorate.terminal.pattern_views import explanation_text
+
+        write_out(explanation_text(panel, lists, explain, chosen, output, most), out)
+        return
+    with progress() as tell:
+        answer = ask.quality(panel, lists, *chosen, progress=tell, **given)
+    show(answer, output, out)
+    if per_task and output == "text" and not out:
+        from quorate.terminal.layouts import by_task
+
+        for piece in by_task(answer, console().width):
+            console().print(piece)
+
+
+@main.command()
+@answering
+@click.option("--of", metavar="M", help="The quality method in question, e.g. 'frespa(min_sup=0.5)'; else all of them.")
+@click.option("--metrics", type=click.Path(), help="Of scores: a file of automatic metrics, to hold against them.")
+@reading
+def trust(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
+    """Can the verdict be believed?"""
+    from quorate import ask
+    from quorate.formats import read_metrics
+
+    output, out, metrics = given.pop("output"), given.pop("out"), given.pop("metrics")
+    options = read_options(given)
+    panel = load(files, tasks, options)
+    beside = read_metrics(metrics, encoding=options.get("encoding")) if metrics else None
+    with progress() as tell:
+        answer = ask.trust(panel, *methods, metrics=beside, progress=tell, **given)
+    show(answer, output, out)

@@ -1,0 +1,159 @@
+"""What the commands share: options for reading judgments and for answers, progress, and where output goes."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import click
+
+from quorate.errors import UnknownId, suggest
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def reading(command: F) -> F:
+    """The files, and options for reading judgments."""
+    return click.argument("files", nargs=-1, required=True, metavar="FILE...")(reading_options(command))
+
+
+def reading_options(command: F) -> F:
+    """Options for reading judgments."""
+    for option in (
+        click.option("--top", type=click.IntRange(1), help="Of search runs, only the first so many documents."),
+        click.option("--ties", is_flag=True, help="In search runs, equal scores are ties (else file order)."),
+        click.option("--wide", is_flag=True, help="One column per judge (needs --kind)."),
+        click.option("--encoding", help="Text encoding of the files, e.g. latin-1."),
+        click.option("--rename", multiple=True, metavar="OLD=NEW", help="Take column OLD of a table for NEW."),
+        click.option("--criteria", metavar="A,B,...", help="Columns of a scores table that are criteria."),
+        click.option(
+            "--kind", type=click.Choice(["orderings", "groupings", "scores"]), help="When columns do not tell."
+        ),
+        click.option("--input-format", "input_format", metavar="NAME", help="When name and content do not tell."),
+    ):
+        command = option(command)
+    return command
+
+
+def read_options(given: dict[str, Any]) -> dict[str, Any]:
+    """Take the reading options out of a command's options, as ``read`` has them."""
+    options = {name: given.pop(name) for name in ("top", "encoding") if given[name] is not None or given.pop(name)}
+    for flag in ("ties", "wide"):
+        if given.pop(flag):
+            options[flag] = True
+    rename = given.pop("rename")
+    if rename:
+        options["rename"] = dict(split(pair, "--rename takes OLD=NEW.") for pair in rename)
+    criteria = given.pop("criteria")
+    if criteria:
+        options["criteria"] = [c.strip() for c in criteria.split(",")]
+    options["kind"] = given.pop("kind")
+    options["format"] = given.pop("input_format")
+    return options
+
+
+def split(pair: str, hint: str) -> tuple[str, str]:
+    """The two sides of OLD=NEW."""
+    old, eq, new = pair.partition("=")
+    if not eq:
+        raise click.UsageError(hint)
+    return old, new
+
+
+def answering(command: F) -> F:
+    """Options for how an answer is computed and shown."""
+    for option in (
+        click.option("--out", type=click.Path(dir_okay=False, writable=True), help="Write the answer to this file."),
+        click.option(
+            "--level", type=click.FloatRange(0.5, 0.999), default=0.95, show_default=True, help="Of intervals."
+        ),
+        click.option(
+            "--permutations", type=click.IntRange(0), default=100, show_default=True, help="For what chance gives."
+        ),
+        click.option("--resamples", type=click.IntRange(100), default=1000, show_default=True, help="For intervals."),
+        click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same output."),
+        click.option(
+            "--format", "output", type=click.Choice(["text", "json", "csv"]), default="text", show_default=True
+        ),
+        click.option("--task", "tasks", multiple=True, metavar="T", help="Only this task; may be repeated."),
+        click.option("--method", "methods", multiple=True, metavar="M", help="See `quorate table`; may be repeated."),
+    ):
+        command = option(command)
+    return command
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[str, int, int], None]]:
+    """Tells how far long work has come: a bar on a terminal, shown once a second has passed."""
+    if not sys.stderr.isatty():
+        yield lambda what, done, of: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+    begun = time.monotonic()
+    jobs: dict[str, Any] = {}
+
+    def tell(what: str, done: int, of: int) -> None:
+        if time.monotonic() - begun < 1:
+            return
+        if what not in jobs:
+            bar.start()
+            jobs[what] = bar.add_task(what, total=of)
+        bar.update(jobs[what], completed=done, total=of)
+
+    try:
+        yield tell
+    finally:
+        bar.stop()
+
+
+def load(files: tuple[str, ...], tasks: tuple[str, ...], options: dict[str, Any]) -> Any:
+    """The panel in the files, or the part of it that was asked for."""
+    from quorate.formats import read
+
+    panel = read(*files, **{k: v for k, v in options.items() if v is not None})
+    if not tasks:
+        return panel
+    known = {str(t): t for t in panel.tasks}
+    for task in tasks:
+        if task not in known:
+            raise UnknownId(f"no task '{task}'.", suggest(task, known, "The panel's tasks"))
+    return panel.select(tasks=[known[t] for t in tasks])
+
+
+def show(answer: Any, output: str, out: str | None) -> None:
+    """Print an answer, or write it to a file, in the format asked for."""
+    if output == "json":
+        write_out(answer.to_json() + "\n", out)
+    elif output == "csv":
+        write_out(answer.to_csv(), out)
+    elif out:
+        write_out(answer.text(), out)
+    else:
+        from quorate.terminal.text import show as show_text
+
+        show_text(answer, console())
+
+
+def write_out(text: str, out: str | None) -> None:
+    """To a file or to standard output, in UTF-8."""
+    if out:
+        with open(out, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+    else:
+        click.echo(text, nl=False)
+
+
+def console() -> Any:
+    """Standard output: as wide as the terminal up to 120 columns, 80 elsewhere; colour on a terminal only."""
+    from rich.console import Console
+
+    plain = Console()
+    width = min(plain.width, 120) if sys.stdout.isatty() else 80
+    return Console(width=width, highlight=False, markup=False)

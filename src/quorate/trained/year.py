@@ -1,0 +1,229 @@
+"""One year of a collection as NIST hands it out: summaries, models, documents, judges' scores and annotations.
+
+Found below the year's folder by name: ``manual.peer*`` and ``manual.model*`` (scores), ``ROUGE/peers`` and
+``ROUGE/models`` (texts), annotated peers below ``manual``, documents in folders called after their doc sets.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.errors import BadParameter, InputError, suggest
+from quorate.formats.tac import SummaryId
+from quorate.panels import Scores
+from quorate.trained.features import Material, chosen, measured
+from quorate.units.auto import auto_pyramid
+from quorate.units.gaps import AutoPyramid
+from quorate.units.reading import WIDTHS, read_units
+
+Array = NDArray[Any]
+CRITERIA = ("pyramid", "responsiveness", "readability")
+PARTS = {"main": "A", "update": "B"}
+POPULATIONS = ("NoModels", "AllPeers")
+TAG = re.compile(r"<[^>]*>")
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """Features and judges' scores of one year, part and population, by task and system; NaN where there is none."""
+
+    year: str
+    part: str
+    population: str
+    tasks: tuple[str, ...]
+    systems: tuple[str, ...]
+    judges: tuple[str, ...]  # of each task
+    features: tuple[str, ...]
+    x: Array  # [task, system, feature]
+    y: Array  # [task, system, criterion]
+    notes: tuple[str, ...] = ()
+
+    def without(self, judges: Iterable[str]) -> Sheet:
+        """The tasks of other judges."""
+        gone = set(judges)
+        keep = [k for k, j in enumerate(self.judges) if j not in gone]
+        if not keep:
+            raise InputError(f"{self.year}: no task is left without judges {', '.join(sorted(gone))}.", "drop fewer.")
+        tasks, who = (tuple(t[k] for k in keep) for t in (self.tasks, self.judges))
+        about = (self.year, self.part, self.population, tasks, self.systems, who, self.features)
+        return Sheet(*about, self.x[keep], self.y[keep], self.notes)
+
+
+@dataclass(frozen=True, eq=False)
+class Year:
+    """The summaries of a year with all that is known of them, keyed by (task, who wrote it)."""
+
+    name: str
+    peers: Mapping[tuple[str, str], str]
+    models: Mapping[tuple[str, str], str]
+    documents: Mapping[str, tuple[str, ...]]
+    scores: Mapping[tuple[str, str], Mapping[str, float]]
+    judges: Mapping[str, str]  # by task
+    annotated: Path | None = None
+    stem: bool = True
+    notes: tuple[str, ...] = ()
+    limits: tuple[int, ...] = (100,)  # words that summaries may have
+
+    @cached_property
+    def panel(self) -> Scores:
+        """Judges' scores of the systems' summaries, with the texts, by which identical ones are known."""
+        raw: dict[str, list[Any]] = {n: [] for n in ("task", "item", "system", "judge", "criterion", "score", "text")}
+        for (task, who), found in self.scores.items():
+            if (task, who) in self.peers:
+                for c in CRITERIA:
+                    row = (task, who, who, self.judges[task], c, found[c], self.peers[task, who])
+                    for column, value in zip(raw.values(), row, strict=True):
+                        column.append(value)
+        return Scores.build(raw)
+
+    @cached_property
+    def auto(self) -> AutoPyramid:
+        """Manual against automatic pyramid scores of the systems' summaries."""
+        if self.annotated is None:
+            raise InputError(f"{self.name}: no annotated peers.", "they are below manual/ in NIST's layout.")
+        return auto_pyramid(read_units(self.annotated, judges=dict(self.judges)))
+
+    def tasks(self, part: str) -> list[str]:
+        """The tasks of a part: main or update."""
+        if part not in PARTS:
+            raise BadParameter(f"no part '{part}'.", suggest(part, PARTS))
+        every = sorted({t for t, _ in self.peers})
+        return [t for t in every if t.rpartition("-")[2] == PARTS[part] or ("-" not in t and part == "main")]
+
+    def material(self, part: str, population: str) -> tuple[list[tuple[str, str]], Material]:
+        """The summaries of a part as (task, who), and what features are computed from."""
+        if population not in POPULATIONS:
+            raise BadParameter(f"no population '{population}'.", suggest(population, POPULATIONS))
+        people = population == "AllPeers"
+        tasks = self.tasks(part)
+        by_task: dict[str, dict[str, str]] = {}
+        for (task, who), text in self.models.items():
+            by_task.setdefault(task, {})[who] = text
+        wanted = set(tasks)
+        keys = [k for k in self.peers if k[0] in wanted] + [k for k in self.models if people and k[0] in wanted]
+        keys.sort(key=lambda k: (k[0], k[1].isalpha(), k[1].zfill(6)))
+        texts, models, earlier, documents, own = [], [], [], [], []
+        for task, who in keys:
+            mine = (task, who) in self.models
+            texts.append(self.models[task, who] if mine else self.peers[task, who])
+            models.append(tuple(t for m, t in by_task.get(task, {}).items() if m != who))
+            before = by_task.get(task.replace("-B", "-A"), {}) if task.endswith("-B") else {}
+            earlier.append(tuple(before.values()))
+            documents.append(self.documents.get(task, ()))
+            own.append(mine)
+        limit = next(iter(self.limits), 100)
+        columns = (tuple(texts), tuple(models), tuple(earlier), tuple(documents), tuple(own))
+        return keys, Material(*columns, jackknife=people, limit=limit, stem=self.stem)
+
+    def sheet(self, part: str, population: str, features: Iterable[str] | None = None) -> Sheet:
+        """Features and scores of a part; people are held against the others' models, systems jackknifed with them."""
+        keys, material = self.material(part, population)
+        if not keys:
+            raise InputError(f"{self.name}: no summaries of part {part}.", "doc sets are called D0901-A, D0901-B.")
+        names = tuple(f.name for f in chosen(features))
+        found = measured(material, names)
+        tasks, systems = list(dict.fromkeys(t for t, _ in keys)), list(dict.fromkeys(w for _, w in keys))
+        systems.sort(key=lambda s: (s.isalpha(), s.zfill(6)))
+        x = np.full((len(tasks), len(systems), len(names)), np.nan)
+        y = np.full((len(tasks), len(systems), len(CRITERIA)), np.nan)
+        row, column = {t: k for k, t in enumerate(tasks)}, {s: k for k, s in enumerate(systems)}
+        alone = 0
+        for n, (task, who) in enumerate(keys):
+            x[row[task], column[who]] = found[n]
+            scores = self.scores.get((task, who))
+            if scores is None:
+                alone += 1
+                continue
+            y[row[task], column[who]] = [scores[c] for c in CRITERIA]
+            if population == "AllPeers" and "pyramid_jackknife" in scores:
+                y[row[task], column[who], 0] = scores["pyramid_jackknife"]  # people have three models too
+        notes = (*self.notes, *([f"{self.name}: {alone:,} summaries have no scores"] if alone else []))
+        who = tuple(self.judges.get(t, "?") for t in tasks)
+        return Sheet(self.name, part, population, tuple(tasks), tuple(systems), who, names, x, y, notes)
+
+
+def read_year(folder: str | Path, *, stem: bool = True) -> Year:
+    """A year from its folder."""
+    base = Path(folder)
+    if not base.is_dir():
+        raise InputError(f"{base}: no such folder.", "give the folder of one year, as NIST hands it out.")
+    scores: dict[tuple[str, str], dict[str, float]] = {}
+    judges: dict[str, str] = {}
+    tables = [p for kind in ("manual.peer", "manual.model") for p in sorted(base.rglob(f"{kind}*")) if _is_table(p)]
+    if not tables:
+        raise InputError(f"{base}: no manual.peer.", "NIST's tables of scores are called manual.peer, manual.model.")
+    for path in tables:
+        _read_scores(path, scores, judges)
+    peers, lengths = _texts(base, "peers")
+    models, _ = _texts(base, "models")
+    if not peers:
+        raise InputError(f"{base}: no summaries.", "they are in ROUGE/peers, called as D0901-A.M.100.F.7.")
+    documents = {p.name: p for p in sorted(base.rglob("D*")) if p.is_dir() and p.name in judges}
+    inside = {t: tuple(_plain(f) for f in sorted(p.iterdir()) if f.is_file()) for t, p in documents.items()}
+    annotated = next((p for p in sorted(base.rglob("peers")) if p.is_dir() and p.parent.name != "ROUGE"), None)
+    notes = [] if inside else [f"{base.name}: no documents, so no features of them"]
+    return Year(
+        *(base.name, peers, models, inside, scores, judges, annotated, stem, tuple(notes)), tuple(sorted(lengths))
+    )
+
+
+def year_folders(folder: str | Path) -> list[Path]:
+    """The folders of years below a folder, in order."""
+    found = sorted(p for p in Path(folder).iterdir() if p.is_dir() and re.fullmatch(r"(19|20)\d\d", p.name))
+    if len(found) < 3:
+        raise InputError(f"{folder}: {len(found)} years.", "three folders called by year: 2009, 2010, 2011.")
+    return found
+
+
+def _is_table(path: Path) -> bool:
+    return path.is_file() and not path.name.endswith(".avg")
+
+
+def _read_scores(path: Path, scores: dict[tuple[str, str], dict[str, float]], judges: dict[str, str]) -> None:
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        fields = line.split()
+        if not fields:
+            continue
+        try:
+            place = WIDTHS[len(fields)]
+            wanted = [n for n in (*CRITERIA, "pyramid_jackknife") if n in place]
+            found = {n: float(fields[place[n]]) for n in wanted}
+        except (KeyError, ValueError):
+            fact = "a line that fits no table of NIST's"
+            raise InputError(fact, source=path.name, problems=[(number, line[:60])]) from None
+        scores[fields[0], fields[1]] = found
+        judges[fields[0]] = fields[place["judge"]]
+
+
+def _texts(base: Path, kind: str) -> tuple[dict[tuple[str, str], str], set[int]]:
+    out, lengths = {}, set()
+    for folder in sorted(base.rglob(kind)):
+        if folder.parent.name == "ROUGE" and folder.is_dir():
+            for path in sorted(p for p in folder.iterdir() if p.is_file()):
+                try:
+                    name = SummaryId.parse(path.name)
+                except InputError:
+                    continue  # not a summary
+                out[name.task, name.summarizer] = _read(path).strip("\n")
+                lengths.add(name.length)
+    return out, lengths
+
+
+def _plain(path: Path) -> str:
+    return TAG.sub(" ", _read(path))
+
+
+def _read(path: Path) -> str:
+    raw = path.read_bytes()
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")
