@@ -123,3 +123,22 @@ def sentences(documents: tuple[str, ...], target: str, **given: Any) -> None:
     lines = target.lower().endswith((".jsonl", ".ndjson"))
     write_out(found.to_json_lines() if lines else found.to_csv(), None if target == "-" else target)
     click.echo(set_text(found), nl=False, err=target == "-")
+
+
+@main.command()
+@reading
+@click.option("--format", "output", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--out", type=click.Path(dir_okay=False, writable=True), help="Write the answer to this file.")
+@click.option("--level", type=click.FloatRange(0.5, 0.999), default=0.95, show_default=True, help="Of intervals.")
+def votes(files: tuple[str, ...], output: str, out: str | None, level: float, **given: Any) -> None:
+    """Pairwise votes: does the output shown first win, does swapping places change verdicts, do judges agree?"""
+    from quorate.results import clean
+    from quorate.scores.votes import votes_dict, votes_of
+    from quorate.terminal.vote_tables import votes_text
+
+    panel = load(files, (), {**read_options(given), "kind": "orderings"})
+    found = {**votes_dict(votes_of(panel), level), "notes": list(panel.notes)}
+    if output == "json":
+        write_out(json.dumps(clean(found), ensure_ascii=False, indent=1, default=str) + "\n", out)
+    else:
+        write_out(votes_text(found), out)

@@ -27,7 +27,7 @@ from quorate.panels import ONE_TASK, Orderings, Panel
 NEEDED = ("model_a", "model_b", "winner")
 FIRST = ("model_a", "a", "A", "1", "left")
 SECOND = ("model_b", "b", "B", "2", "right")
-TIES = ("tie", "both", "draw", "tie (bothbad)", "bothbad", "tie (both bad)")
+TIES = ("tie", "both", "draw", "bothbad")  # and "tie" with a reason, such as "tie (inconsistent)"
 LEFT_ASIDE = ("error", "", None)
 TASK = Option("task", "the columns that make a task; by default question_id and turn, or task", listed)
 
@@ -44,6 +44,7 @@ def _read_one(file: File, kind: str, task: Sequence[str] | None, encoding: str) 
     bad: list[tuple[int | None, str]] = []
     seen: dict[tuple[Any, ...], int] = {}
     aside = 0
+    swapped = 0
     for line, vote in _votes(file, encoding, bad):
         place = _task(file, vote, task)
         judge = vote.get("judge") if vote.get("judge") not in (None, "") else file.stem
@@ -52,6 +53,7 @@ def _read_one(file: File, kind: str, task: Sequence[str] | None, encoding: str) 
             aside += 1
             continue
         score = _score(winner, a, b)
+        swapped += "inconsistent" in str(winner).lower()
         if score is None or a in (None, "") or b in (None, "") or a == b:
             bad.append((line, f"winner {winner!r} of {a!r} and {b!r}"))
             continue
@@ -75,6 +77,8 @@ def _read_one(file: File, kind: str, task: Sequence[str] | None, encoding: str) 
     else:
         raw |= {"item": encode(pair_), "system": encode(item_), "score": np.array(value, np.float64)}
     notes = [f"{aside:,} votes without a winner are left aside"] if aside else []
+    if swapped:
+        notes.append(f"{swapped:,} of {len(rows) // 2:,} verdicts changed when places were swapped; they are ties")
     return Part(file.name, raw, np.array(lines, np.int64), notes)
 
 
@@ -117,7 +121,8 @@ def _score(winner: Any, a: Any, b: Any) -> float | None:
         return 1.0
     if winner in SECOND or winner == b:
         return 0.0
-    return 0.5 if str(winner).lower() in TIES else None
+    word = str(winner).lower()
+    return 0.5 if word in TIES or word.startswith("tie (") else None
 
 
 def write(panel: Panel, sink: Sink) -> None:

@@ -166,7 +166,7 @@ def cost(labels: Array) -> int:
     """About how many multiplications the scores of a task take."""
     judges, items = labels.shape
     groups = int((labels.max(axis=1, initial=-1) + 1).sum())
-    return items**2 * groups if items <= ITEMS else judges**2 * SAMPLE + 100 * judges * items
+    return int(items**2 * groups if items <= ITEMS else judges**2 * SAMPLE + 100 * judges * items)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from quorate.panel import many
 from quorate.panels import Scores
 from quorate.results import Answer, Finding, Options, Overall
 from quorate.scores.alternative import alternative
+from quorate.scores.auto_gap import auto_pyramid
 from quorate.scores.independence import copies, independence
 from quorate.scores.judge_effects import bias, influence, noise, peer_correlation, severity
 from quorate.scores.judged import Judged
@@ -30,6 +31,7 @@ from quorate.table import Method
 __all__ = [
     "alternative",
     "answer",
+    "auto_pyramid",
     "bias",
     "copies",
     "drift",
@@ -42,7 +44,8 @@ __all__ = [
     "severity",
 ]
 
-WHEN = {"time": "drift", "judge_kind": "alternative"}  # columns that make a method a default one
+# columns that make a method a default one
+WHEN = {"time": "drift", "judge_kind": "alternative", "auto": "auto_pyramid"}
 
 
 def answer(panel: Scores, methods: Sequence[Method], options: Options) -> Answer:

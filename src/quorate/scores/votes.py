@@ -10,10 +10,11 @@ import math
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 from quorate.errors import InputError
+from quorate.panels import Orderings
 from quorate.scores.independence import wilson
 
 FIRST, SECOND, TIE = ("a", "model_a", "first"), ("b", "model_b", "second"), ("tie", "draw", "both", "none")
@@ -93,6 +94,48 @@ def _winner(row: Mapping[str, Any], number: int) -> Hashable | None:
     if said is None or word.split(" ")[0] in TIE:
         return None
     raise InputError(f"vote {number}: winner {said!r} is neither of the two.", "write a, b, tie or the winner's name.")
+
+
+def votes_of(panel: Orderings) -> list[Vote]:
+    """The votes of a panel read from a file of votes: orderings of two items whose label ``shown`` tells the first.
+
+    >>> raw = {"judge": ["j", "j"], "item": ["x", "y"], "position": [1, 2], "shown": [2, 1]}
+    >>> votes_of(Orderings.build(raw))
+    [Vote(judge='j', task='all', first='y', second='x', winner='x')]
+    """
+    shown = panel.label("shown")
+    out = []
+    for a, b in pairwise(panel.starts.tolist()):
+        if b - a != 2:
+            raise InputError("a vote is between two items.", "read a file of votes: judge, model_a, model_b, winner.")
+        best, other = (a, a + 1)
+        first, second = (best, other) if shown[best] == 1 else (other, best)
+        tie = panel.value[best] == panel.value[other]
+        out.append(
+            Vote(
+                panel.judge[a], panel.task[a], panel.item[first], panel.item[second], None if tie else panel.item[best]
+            )
+        )
+    return out
+
+
+def votes_dict(votes: Sequence[Vote], level: float = 0.95) -> dict[str, Any]:
+    """What places do to each judge's votes, and how often judges agree, as plain lists and dicts."""
+
+    def told(r: Rate) -> dict[str, Any]:
+        return {"value": r.value, "hits": r.hits, "of": r.of, "interval": r.interval}
+
+    found = vote_agreement(votes, level)
+    judges = [
+        {
+            "judge": p.judge,
+            "votes": p.votes,
+            **{n: told(getattr(p, n)) for n in ("first", "flips", "reversals", "ties")},
+        }
+        for p in positions(votes, level)
+    ]
+    both = {"agree": told(found.agree), "decided": told(found.decided), "cells": found.cells, "single": found.single}
+    return {"votes": len(votes), "judges": judges, "agreement": both}
 
 
 def positions(votes: Sequence[Vote], level: float = 0.95) -> list[Positions]:

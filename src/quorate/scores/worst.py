@@ -14,12 +14,13 @@ from quorate.kernels.additive import judge_effects
 from quorate.kernels.correlations import correlate
 from quorate.leaderboard import mean_over_tasks
 from quorate.panels import Scores
+from quorate.scores.auto_gap import gaps
 from quorate.scores.consistency import own_alphas
 from quorate.scores.systems import Outputs, divided, tabled
 from quorate.scores.units import Units
 
 Array = NDArray[Any]
-BY = ("alpha", "bias", "noise", "influence")
+BY = ("alpha", "bias", "noise", "influence", "gap")
 DROP = ("auto", "tasks", "scores")
 
 
@@ -37,6 +38,9 @@ def worst_first(panel: Scores, made: Outputs, by: str, drop: str) -> Worst:
     if by == "alpha":
         value, what = _alpha(panel, made)
         bad = -value
+    elif by == "gap":
+        value, _ = gaps(panel, made.units)
+        bad, what = -value, "the score minus the automatic one in column auto, mean over tasks of task means"
     elif by == "influence":
         value = np.array([_with_and_without(made, j, drop) for j in range(len(made.units.judges))])
         bad, what = -value, "Pearson's correlation of the systems' means with and without the judge"
@@ -186,5 +190,6 @@ def no_order(by: str) -> str:
     needs = {
         "alpha": "alpha needs repeats (the same item again, or equal texts) or items that judges share; try by=noise",
         "influence": "without any one judge nothing is left",
+        "gap": "gap needs a column auto, the automatic score of each item; autoPyramid gives it",
     }
     return f"No judge can be called worst by {by}: {needs.get(by, 'there are too few scores')}."

@@ -32,10 +32,10 @@ def recall(material: Material, references: Lists, kind: str, jackknife: bool | N
         return out
     own = np.array(material.own or [False] * len(material.texts), bool)[rows]
     table = np.array(pairs, np.int64)
-    texts = tuple(material.texts[k] for k in rows)
-    made = Texts(tuple(rows), ("",) * len(rows), texts, tuple(numbers), table[:, 0], table[:, 1], own)
+    texts, models = (tuple(material.plain(some)) for some in ([material.texts[k] for k in rows], numbers))
+    made = Texts(tuple(rows), ("",) * len(rows), texts, models, table[:, 0], table[:, 1], own)
     again = material.jackknife if jackknife is None else jackknife
-    found = rouge(made, (), [kind], stem=material.stem, jackknife=again)
+    found = rouge(made, (), [kind], jackknife=again)
     out[rows] = found.values[0, :, 0]
     return out
 
@@ -53,10 +53,10 @@ def _coverage(material: Material, n: int) -> Array:
     """Of each n-gram of the summary the share of models that have it, averaged over the summary's n-grams."""
     known: dict[str, set[tuple[str, ...]]] = {}
     every = list(dict.fromkeys(m for some in material.models for m in some))
-    for text, tokens in zip(every, material.tokens_of(every), strict=True):
+    for text, tokens in zip(every, material.tokens(every), strict=True):
         known[text] = set(grams(tokens, n))
     out = np.full(len(material.texts), np.nan)
-    for k, tokens in enumerate(material.tokens_of(material.texts)):
+    for k, tokens in enumerate(material.tokens(material.texts)):
         models = [known[m] for m in material.models[k]]
         mine = grams(tokens, n)
         if models:
@@ -84,10 +84,10 @@ def divergence(material: Material) -> Array:
     """Jensen-Shannon divergence of the summary's words from the documents', in bits: 0 alike, 1 nothing shared."""
     known: dict[tuple[str, ...], Counter[str]] = {}
     out = np.full(len(material.texts), np.nan)
-    for k, tokens in enumerate(material.tokens_of(material.texts)):
+    for k, tokens in enumerate(material.tokens(material.texts)):
         documents = material.documents[k]
         if documents and documents not in known:
-            known[documents] = Counter(t for some in material.tokens_of(documents) for t in some)
+            known[documents] = Counter(t for some in material.tokens(documents) for t in some)
         if documents:
             out[k] = jensen_shannon(Counter(tokens), known[documents])
     return out

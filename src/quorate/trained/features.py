@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -41,6 +41,7 @@ class Material:
     jackknife: bool = False
     limit: int | None = 100  # words that a summary may have
     stem: bool = True
+    known: dict[str, list[list[str]]] = field(default_factory=dict, repr=False)  # tokens by line; materials may share it
 
     def __post_init__(self) -> None:
         for name in (*NEEDS, "own"):
@@ -51,27 +52,33 @@ class Material:
         """Whether some summary has models, earlier models, documents."""
         return any(getattr(self, need))
 
-    @cached_property
-    def tokeniser(self) -> Tokeniser:
-        """How texts become tokens, in all features: as ROUGE does."""
-        return Tokeniser(stem=self.stem)
+    def lines(self, texts: Iterable[str]) -> list[list[list[str]]]:
+        """The tokens of each line of each text, as ROUGE makes them; every different text is looked at once."""
+        listed = list(texts)
+        new = [t for t in dict.fromkeys(listed) if t not in self.known]
+        if new:
+            found = Tokeniser(stem=self.stem).tokenise(new)
+            ids, ends = found.tokens.tolist(), found.sentences.tolist()
+            for k, text in enumerate(new):
+                some = range(int(found.texts[k]), int(found.texts[k + 1]))
+                self.known[text] = [[found.words[t] for t in ids[ends[n] : ends[n + 1]]] for n in some]
+        return [self.known[t] for t in listed]
+
+    def tokens(self, texts: Iterable[str]) -> list[list[str]]:
+        """The tokens of each text."""
+        return [[t for line in some for t in line] for some in self.lines(texts)]
+
+    def plain(self, texts: Iterable[str]) -> list[str]:
+        """Each text in tokens between blanks: what need not be stemmed again."""
+        return ["\n".join(" ".join(line) for line in some) for some in self.lines(texts)]
 
     @cached_property
     def sentences(self) -> list[list[list[str]]]:
         """The tokens of every sentence of every text; sentences without any are gone."""
-        parts = [sentences(t) for t in self.texts]
-        found = self.tokeniser.tokenise([s.replace("\n", " ") for some in parts for s in some])
-        out, at = [], 0
-        for some in parts:
-            tokens = [found.of(k) for k in range(at, at + len(some))]
-            out.append([t for t in tokens if t])
-            at += len(some)
+        out = []
+        for text in self.texts:
+            out.append([s for s in self.tokens(sentences(text)) if s])
         return out
-
-    def tokens_of(self, texts: Sequence[str]) -> list[list[str]]:
-        """The tokens of other texts."""
-        found = self.tokeniser.tokenise(texts)
-        return [found.of(k) for k in range(len(texts))]
 
 
 def sentences(text: str) -> list[str]:

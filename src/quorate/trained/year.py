@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -71,6 +71,7 @@ class Year:
     stem: bool = True
     notes: tuple[str, ...] = ()
     limits: tuple[int, ...] = (100,)  # words that summaries may have
+    known: dict[str, list[list[str]]] = field(default_factory=dict, repr=False)  # tokens that features share
 
     @cached_property
     def panel(self) -> Scores:
@@ -121,7 +122,7 @@ class Year:
             own.append(mine)
         limit = next(iter(self.limits), 100)
         columns = (tuple(texts), tuple(models), tuple(earlier), tuple(documents), tuple(own))
-        return keys, Material(*columns, jackknife=people, limit=limit, stem=self.stem)
+        return keys, Material(*columns, jackknife=people, limit=limit, stem=self.stem, known=self.known)
 
     def sheet(self, part: str, population: str, features: Iterable[str] | None = None) -> Sheet:
         """Features and scores of a part; people are held against the others' models, systems jackknifed with them."""

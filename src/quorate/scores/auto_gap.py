@@ -1,0 +1,86 @@
+"""What a judge missed: manual scores minus automatic ones in a column ``auto``, as autoPyramid gives them.
+
+``AutoPyramid.panel()`` has that column; any automatic score that a consistent judge should reach will do.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.columns import Coded
+from quorate.panels import Scores
+from quorate.resample import mean_interval, stream
+from quorate.results import Options
+from quorate.scores.judged import Judged
+from quorate.scores.systems import divided
+from quorate.scores.units import Units
+from quorate.table import method
+
+Array = NDArray[Any]
+COLUMN = "auto"
+MISSING = "auto_pyramid: no column auto, the automatic score of each item (`quorate pyramid auto` computes it)"
+
+
+@method(
+    "scores",
+    "judges",
+    "auto_pyramid",
+    range=(-math.inf, math.inf),
+    higher="the judge misses less of what was accepted elsewhere",
+    reference="Owczarzak, Rankel, Dang, Conroy 2012, Figure 1",
+)
+def auto_pyramid(panel: Scores, units: Units, options: Options) -> Judged:
+    """Score minus the automatic score (column auto), mean over a task's items, then over tasks; below 0 misses."""
+    value, by_task = gaps(panel, units)
+    ends, items, tasks = [], [], []
+    known = ~np.isnan(_gap(panel, units)) if COLUMN in panel.labels else np.zeros(len(units), bool)
+    for j, name in enumerate(units.judges):
+        rng = stream(options.seed, "auto pyramid", units.criterion, name)
+        ends.append(mean_interval(by_task[j], rng, options.level, options.resamples, "tasks"))
+        tasks.append(int((~np.isnan(by_task[j])).sum()))
+        items.append(int((known & (units.judge == j)).sum()))
+    details: dict[str, Sequence[Any]] = {"tasks": tasks, "items": items}
+    return Judged(value, -value, ends, details, None, None, _notes(panel, units, known))
+
+
+def gaps(panel: Scores, units: Units) -> tuple[Array, Array]:
+    """Each judge's mean of task means of score minus ``auto``, and these ``[judge, task]``; NaN where there is none."""
+    size = (len(units.judges), int(units.task.max(initial=-1)) + 1)
+    if COLUMN not in panel.labels:
+        return np.full(size[0], math.nan), np.full(size, math.nan)
+    gap = _gap(panel, units)
+    there = ~np.isnan(gap)
+    cell = (units.judge.astype(np.int64) * size[1] + units.task[units.unit])[there]
+    number = np.bincount(cell, minlength=size[0] * size[1]).reshape(size)
+    by_task = divided(np.bincount(cell, gap[there], size[0] * size[1]).reshape(size), number)
+    seen = ~np.isnan(by_task)
+    return divided(np.where(seen, by_task, 0.0).sum(axis=1), seen.sum(axis=1)), by_task
+
+
+def _gap(panel: Scores, units: Units) -> Array:
+    assert units.row is not None
+    label = panel.labels[COLUMN]
+    return np.asarray(units.value - _numbers(label)[label.codes[units.row]])
+
+
+def _numbers(label: Coded) -> Array:
+    return np.array([_number(i) for i in label.ids])
+
+
+def _number(cell: Any) -> float:
+    try:
+        return float(cell)
+    except (TypeError, ValueError):
+        return math.nan
+
+
+def _notes(panel: Scores, units: Units, known: Array) -> list[str]:
+    if COLUMN not in panel.labels:
+        return [MISSING]
+    gone = int((~known).sum())
+    return [f"auto_pyramid: {gone:,} scores have no number in column auto and are left aside"] if gone else []

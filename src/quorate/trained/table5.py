@@ -1,0 +1,172 @@
+"""Metrics trained with all tasks and without those of the worst judges, tested on a third year: Table 5 of the paper.
+
+Every cell has the correlation of systems' means with an interval, a paired test against training on everything, how
+stable the choice was, and warnings. Owczarzak, Rankel, Dang, Conroy 2012.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.errors import BadParameter
+from quorate.kernels.correlations import COEFFICIENTS
+from quorate.resample import percentiles
+from quorate.scores.correlation_tests import permutation_test, williams
+from quorate.scores.levels import correlation, draws, masked, resampled
+from quorate.scores.systems import outputs
+from quorate.scores.units import by_criterion
+from quorate.scores.worst import worst_first
+from quorate.trained.metric import Metric, refit
+from quorate.trained.search import Progress, search, stability
+from quorate.trained.year import CRITERIA, PARTS, POPULATIONS, Sheet, Year
+
+Array = NDArray[Any]
+WAYS = {"pyramid": ("alpha", "gap"), "responsiveness": ("alpha",), "readability": ("alpha",)}
+
+
+def worst_judges(year: Year, criterion: str, by: str) -> list[tuple[str, float]]:
+    """Judges of a year from worst to best, by alpha over identical summaries or by manual minus automatic scores."""
+    if by not in ("alpha", "gap") or (by == "gap" and criterion != "pyramid"):
+        raise BadParameter(f"no order of judges by {by} on {criterion}.", "alpha; on pyramid also gap.")
+    panel = year.panel if by == "alpha" else year.auto.panel()
+    units = next(u for u in by_criterion(panel) if u.criterion == criterion)
+    found = worst_first(panel, outputs(panel, units), by, "tasks")
+    return [(str(panel.judges[j]), float(found.value[j])) for j in found.order]
+
+
+@dataclass(frozen=True, eq=False)
+class Trained:
+    """A metric with how it was trained: by which judges' tasks being left out (None: all tasks), and how stably."""
+
+    metric: Metric
+    by: str | None
+    stable: Mapping[str, Any]
+
+
+def train(
+    years: tuple[Year, Year],
+    sheets: tuple[Sheet, Sheet],
+    target: str,
+    *,
+    by: str | None = None,
+    drop: int = 1,
+    again: int = 200,
+    seed: int = 0,
+    progress: Progress | None = None,
+    **how: Any,
+) -> Trained:
+    """Choose and fit a metric on two years, with all tasks or without those of the ``drop`` worst judges of each."""
+    dropped: dict[str, list[str]] = {}
+    if by is not None:
+        if drop < 1:
+            raise BadParameter(f"drop={drop} drops nobody.", "a whole number from 1.")
+        dropped = {y.name: [j for j, _ in worst_judges(y, target, by)[:drop]] for y in years}
+        sheets = (sheets[0].without(dropped[years[0].name]), sheets[1].without(dropped[years[1].name]))
+    found = search(*sheets, target, seed=seed, progress=progress, **how)
+    about = {"fitted_on": sheets[0].year, "dropped_by": by, "dropped_judges": dropped, "seed": seed}
+    stable = stability(found, sheets[1], again, seed) if again else {}
+    about["stability"] = {k: stable[k] for k in ("draws", "same") if k in stable}
+    responses = {"responses": how["responses"]} if "responses" in how else {}
+    return Trained(refit(found, sheets[1], stem=years[1].stem, provenance=about, **responses), by, stable)
+
+
+def train_all(
+    first: Year,
+    second: Year,
+    *,
+    criteria: Sequence[str] = CRITERIA,
+    parts: Sequence[str] = tuple(PARTS),
+    populations: Sequence[str] = POPULATIONS,
+    progress: Progress | None = None,
+    **how: Any,
+) -> list[Trained]:
+    """Every metric of the table: by criterion, population and part, with all tasks and without the worst judges'."""
+    out = []
+    places = [(p, q) for p in populations for q in parts]
+    for done, (population, part) in enumerate(places):
+        if progress:
+            progress("training", done, len(places))
+        sheets = (first.sheet(part, population), second.sheet(part, population))
+        for criterion in criteria:
+            ways: tuple[str | None, ...] = (None, *WAYS[criterion])
+            out += [train((first, second), sheets, criterion, by=by, **how) for by in ways]
+    return out
+
+
+def evaluate(metric: Metric, sheet: Sheet, *, resamples: int = 500, seed: int = 0) -> dict[str, Any]:
+    """How a metric goes with the judges' scores of systems on a year it has not seen."""
+    x, z = masked(metric.table(sheet), sheet.y[:, :, CRITERIA.index(metric.target)])
+    out: dict[str, Any] = {c: correlation(x, z, "system", c) for c in COEFFICIENTS}
+    times = draws(seed, "both", *x.shape, resamples)
+    inside = percentiles(resampled(x, z, "system", "pearson", *times), 0.95, "systems and tasks") if resamples else None
+    systems = int((~np.isnan(x)).any(axis=0).sum())
+    between = [inside.low, inside.high] if inside else None
+    return {**out, "interval": between, "systems": systems, "tasks": int((~np.isnan(x)).any(axis=1).sum())}
+
+
+def compare(
+    one: Metric, other: Metric, sheet: Sheet, *, permutations: int = 1000, seed: int = 0
+) -> dict[str, float]:
+    """The difference of two metrics' Pearson correlations on one year, with Williams' p and that of permutations."""
+    z = sheet.y[:, :, CRITERIA.index(one.target)]
+    x, y = one.table(sheet), other.table(sheet)
+    gone = np.isnan(x) | np.isnan(y) | np.isnan(z)
+    x, y, z = (np.where(gone, np.nan, t) for t in (x, y, z))
+    r = [correlation(a, b, "system", "pearson") for a, b in ((x, z), (y, z), (x, y))]
+    systems = int((~gone).any(axis=0).sum())
+    # Two metrics that are one have nothing to test.
+    p = 1.0 if r[2] > 1 - 1e-12 else permutation_test(x, y, z, permutations=permutations, seed=seed)
+    wp = 1.0 if r[2] > 1 - 1e-12 else williams(r[0], r[1], r[2], systems)[1]
+    return {"difference": r[0] - r[1], "williams_p": wp, "permutation_p": p}
+
+
+def rows(trained: Sequence[Trained], test: Year, *, seed: int = 0, **how: Any) -> Iterator[dict[str, Any]]:
+    """A row for each metric: what it was trained for, its test correlations, and the tests against all tasks."""
+    whole = {(t.metric.target, t.metric.part, t.metric.population): t.metric for t in trained if t.by is None}
+    sheets: dict[tuple[str, str], Sheet] = {}
+    for t in trained:
+        m = t.metric
+        place = (m.part, m.population)
+        if place not in sheets:
+            wanted = {f for o in trained if (o.metric.part, o.metric.population) == place for f in o.metric.features}
+            sheets[place] = test.sheet(*place, sorted(wanted))
+        sheet = sheets[place]
+        row = {"target": m.target, "training": "all" if t.by is None else f"without worst by {t.by}"}
+        row |= {"population": m.population, "part": m.part, **evaluate(m, sheet, seed=seed)}
+        row |= {"fit": m.fit, "features": list(m.features), "chosen_value": m.provenance["chosen_value"]}
+        row |= {"dropped": m.provenance["dropped_judges"], "same_choice": t.stable.get("same")}
+        if t.by is not None and (m.target, *place) in whole:
+            row |= compare(m, whole[m.target, *place], sheet, seed=seed, **how)
+        yield {**row, "warnings": m.provenance["notes"]}
+
+
+def text(found: Sequence[Mapping[str, Any]], width: int = 80) -> str:
+    """The table for people: a sentence, then the correlations."""
+    from quorate.terminal.text import figure, plain_table
+    from quorate.units.scored import printed
+
+    new = [r for r in found if "difference" in r]
+    better = sum(r["difference"] > 0 for r in new)
+    sure = sum(min(r["williams_p"], r["permutation_p"]) < 0.05 for r in new)
+    said = f"Without the worst judges' tasks in training, {better} of {len(new)} metrics correlate better with the "
+    said += f"judges on the test year; {sure} of the differences have p below 0.05 (of single tests)."
+    places = list(dict.fromkeys((r["population"], r["part"]) for r in found))
+    table = plain_table("Pearson's correlation of systems on the test year; * p below 0.05")
+    table.add_column("target")
+    table.add_column("training")
+    for population, part in places:
+        table.add_column(f"{population} {part}", justify="right")
+    for target, training in dict.fromkeys((r["target"], r["training"]) for r in found):
+        cells = []
+        for place in places:
+            r = next((r for r in found if (r["target"], r["training"], r["population"], r["part"]) == (target, training, *place)), None)
+            star = "*" if r and min(r.get("williams_p", 1), r.get("permutation_p", 1)) < 0.05 else ""
+            cells.append(figure(r["pearson"]) + star if r else "")
+        table.add_row(target, training, *cells)
+    notes = list(dict.fromkeys(n for r in found for n in r["warnings"]))
+    return printed([said, "", table, *(f"\nNote: {n}." for n in notes[:8])], width)
