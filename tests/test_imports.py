@@ -13,7 +13,19 @@ import quorate
 import quorate.orderings
 
 SOURCE = Path(quorate.__file__).parent
-CORE = {"errors", "columns", "frames", "panel", "panels", "table", "resample", "results", "stacks", "leaderboard"}
+CORE = {
+    "errors",
+    "columns",
+    "frames",
+    "panel",
+    "panels",
+    "table",
+    "resample",
+    "results",
+    "stacks",
+    "leaderboard",
+    "believed",
+}
 KINDS = ("orderings", "groupings", "scores")
 FACES = {"cli", "terminal", "ask"}  # what people see and type
 HEAVY = ("scipy", "narwhals", "polars", "pandas", "pyarrow", "rich", "click", "altair", "numpy")

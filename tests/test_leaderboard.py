@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quorate import leaderboard
-from quorate.leaderboard import board, differences, holm, letters, mean_over_tasks
+from quorate.leaderboard import board, differences, holm_pairs, letters, mean_over_tasks
 
 NAN = math.nan
 
@@ -82,7 +82,7 @@ def test_holm_by_hand():
     p = np.full((3, 3), NAN)
     for (a, b), value in {(0, 1): 0.01, (0, 2): 0.04, (1, 2): 0.03}.items():
         p[a, b] = p[b, a] = value
-    found = holm(p)
+    found = holm_pairs(p)
     assert [found[0, 1], found[0, 2], found[1, 2]] == pytest.approx([0.03, 0.06, 0.06])
 
 

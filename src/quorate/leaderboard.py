@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.resample import Interval, percentiles, stream
+from quorate.resample import Interval, holm, percentiles, stream
 
 Array = NDArray[Any]
 ALPHA = 0.05
@@ -53,7 +53,7 @@ def board(values: Array, *names: object, seed: int = 0, level: float = 0.95, res
     means, tasks = mean_over_tasks(values)
     drawn = bootstrap(values, stream(seed, "bootstrap", *names), resamples)
     found = tuple(percentiles(drawn[:, s], level, "tasks") if tasks[s] > 1 else None for s in range(len(means)))
-    p = holm(differences(values, stream(seed, "flips", *names)))
+    p = holm_pairs(differences(values, stream(seed, "flips", *names)))
     return Board(means, tasks, found, p, letters(p < ALPHA, _order(means)))
 
 
@@ -74,7 +74,7 @@ def drawn_board(values: Array, drawn: Array, level: float, by: str, range: tuple
     undefined = np.isnan(values)
     p[undefined] = p[:, undefined] = np.nan
     np.fill_diagonal(p, np.nan)
-    p = holm(p)
+    p = holm_pairs(p)
     tasks = (~undefined).astype(np.int64)
     return Board(values, tasks, found, p, letters(p < ALPHA, _order(values)))
 
@@ -202,17 +202,11 @@ def _common(there: Array, first: Array, second: Array) -> Iterator[tuple[Array, 
         yield np.flatnonzero(kinds[both // len(kinds)] & kinds[both % len(kinds)]), pairs
 
 
-def holm(p: Array) -> Array:
+def holm_pairs(p: Array) -> Array:
     """p-values of pairs, ``[system, system]``, corrected for their number by Holm's steps."""
     first, second = np.triu_indices(len(p), 1)
-    listed = p[first, second]
-    known = np.flatnonzero(~np.isnan(listed))
-    order = known[np.argsort(listed[known], kind="stable")]
-    steps = listed[order] * np.arange(len(order), 0, -1)
-    corrected = np.full(len(listed), np.nan)
-    corrected[order] = np.minimum(np.maximum.accumulate(steps), 1.0) if len(order) else steps
     out = np.full(p.shape, np.nan)
-    out[first, second] = out[second, first] = corrected
+    out[first, second] = out[second, first] = holm(p[first, second])
     return out
 
 

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.believed import Believed
 from quorate.groupings.against import measured
-from quorate.groupings.believed import Believed
 from quorate.groupings.leaderboard_stability import tau_b
 from quorate.groupings.measures import MEASURES
 from quorate.groupings.partitions import LEFT_OUT

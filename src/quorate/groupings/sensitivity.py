@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.believed import Believed
 from quorate.errors import BadParameter, InputError, suggest
-from quorate.groupings.believed import Believed
 from quorate.groupings.measures import MEASURES
 from quorate.groupings.partitions import Partition, two_partitions
 from quorate.groupings.sheets import sheets

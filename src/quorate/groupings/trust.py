@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from quorate.believed import Believed
 from quorate.groupings.agreement_stability import agreement_stability
-from quorate.groupings.believed import Believed
 from quorate.groupings.sensitivity import Sensitivity, made_up, sensitivity
 from quorate.panels import Groupings
 from quorate.results import Answer, Finding, Options

@@ -3,33 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.believed import Believed
 from quorate.kernels.without import ratio
 from quorate.panels import Orderings
 from quorate.resample import Interval, mean_interval, percentiles
-from quorate.results import Options, Overall
+from quorate.results import Options
 from quorate.stacks import Stack, stacks
 from quorate.table import method
 
 Array = NDArray[Any]
-
-
-@dataclass(frozen=True, eq=False)
-class Believed:
-    """Rows of values, the overall figures, and what they say in a sentence."""
-
-    keys: Mapping[str, Sequence[Any]]
-    values: Sequence[Any]
-    overall: Sequence[Overall]
-    details: Mapping[str, Sequence[Any]] = field(default_factory=dict)
-    sentence: str = ""
-    notes: tuple[str, ...] = ()
 
 
 def trust_method(

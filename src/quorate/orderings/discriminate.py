@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.believed import Believed
 from quorate.kernels import left_out
 from quorate.kernels.without import ratio
-from quorate.orderings.believed import Believed, Tasks, mean, over_tasks, trust_method
+from quorate.orderings.believed import Tasks, mean, over_tasks, trust_method
 from quorate.orderings.measured import Rankings, need, one_task
 from quorate.orderings.nested import Nested, quality
 from quorate.resample import Interval, percentiles, resampled_counts, stream
@@ -127,7 +128,7 @@ def discriminativeness(tasks: Tasks, options: Options, *, of: str = "all") -> Be
         keys["of"] += [str(m)] * len(seen)
         values += seen.tolist()
         overall.append(Overall(mean(seen), interval(tasks, seen, m, options), None, {"of": str(m)}))
-    return Believed(keys, values, overall, sentence=_sentence(overall), notes=sampled(tasks))
+    return Believed(keys, values, overall, sentences=(_sentence(overall),), notes=sampled(tasks))
 
 
 def interval(tasks: Tasks, seen: Array, m: Method, options: Options) -> Interval | None:

@@ -69,17 +69,3 @@ def mean(values: Array) -> float:
     """The mean of what is defined; NaN when nothing is."""
     values = values[np.isfinite(values)]
     return float(values.mean()) if len(values) else float("nan")
-
-
-def holm(p: Array) -> Array:
-    """p-values corrected for their number by Holm's steps; NaN stays.
-
-    >>> holm(np.array([0.01, 0.04, 0.03])).round(2).tolist()
-    [0.03, 0.06, 0.06]
-    """
-    out = np.full(len(p), np.nan)
-    known = np.flatnonzero(~np.isnan(p))
-    order = known[np.argsort(p[known], kind="stable")]
-    steps = p[order] * np.arange(len(order), 0, -1)
-    out[order] = np.minimum(np.maximum.accumulate(steps), 1.0) if len(order) else steps
-    return out

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.orderings.believed import Believed, Tasks, mean, over_tasks, ratio_interval, trust_method
+from quorate.believed import Believed
+from quorate.orderings.believed import Tasks, mean, over_tasks, ratio_interval, trust_method
 from quorate.orderings.discriminate import OF, REFERENCE, of_stack
 from quorate.orderings.nested import quality
 from quorate.orderings.simulate import random_orders
@@ -87,7 +88,7 @@ def noise(tasks: Tasks, options: Options, *, of: str = "all", repeats: int = 5) 
             details["repeats"].append(len(each))
         overall.append(_lost(seen, m, options))
     notes = () if len(some) == len(tasks) else (f"noise: on {len(some)} of {len(tasks)} tasks, drawn at random",)
-    return Believed(keys, values, overall, details, _sentence(overall), notes)
+    return Believed(keys, values, overall, details, (_sentence(overall),), notes)
 
 
 def _interval(each: Array, m: Method, ratio: float, options: Options) -> Interval | None:

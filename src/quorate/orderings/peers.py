@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 from quorate.kernels import without
 from quorate.kernels.ranks import complete, mid_ranks
 from quorate.kernels.without import ratio
-from quorate.orderings.judged import Judged, Rows, holm, mean
+from quorate.orderings.judged import Judged, Rows, mean
 from quorate.orderings.measured import Rankings, one_task
 from quorate.orderings.pairwise import Pairwise, rho, tau_b
 from quorate.panels import Orderings
-from quorate.resample import Chance, Interval, mean_interval, percentiles, resampled_counts, shuffled, stream
+from quorate.resample import Chance, Interval, holm, mean_interval, percentiles, resampled_counts, shuffled, stream
 from quorate.results import Options, Overall
 from quorate.stacks import Stack
 from quorate.table import Method, checked, choice, method

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.believed import Believed
 from quorate.kernels.without import rank_orders, ratio
-from quorate.orderings.believed import Believed, Tasks, drawn_tasks, many, mean, over_tasks, trust_method
+from quorate.orderings.believed import Tasks, drawn_tasks, many, mean, over_tasks, trust_method
 from quorate.orderings.discriminate import by_task, differences
 from quorate.orderings.nested import Nested, quality
 from quorate.orderings.pairwise import Pairwise, rho, tau_b
@@ -110,7 +111,7 @@ def split_half(tasks: Tasks, options: Options, *, measure: str = "rho", splits: 
         else ""
     )
     details = {"half": half.tolist(), "judges": sizes.tolist()}
-    return Believed({"task": tasks.named}, values.tolist(), [overall], details, said)
+    return Believed({"task": tasks.named}, values.tolist(), [overall], details, (said,))
 
 
 def _stepped(half: Array, sizes: Array) -> Array:
@@ -183,7 +184,7 @@ def judges_needed(
     notes = (
         () if len(some) == len(tasks) else (f"judges_needed: ED and agreement on {len(some)} of {len(tasks)} tasks",)
     )
-    return Believed(keys, values, [overall], details, _say_needed(overall, target, sizes), notes)
+    return Believed(keys, values, [overall], details, (_say_needed(overall, target, sizes),), notes)
 
 
 def _of_one(part: Stack, measure: str, options: Options) -> Array:

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from quorate.orderings.believed import Believed, Tasks
+from quorate.believed import Believed
+from quorate.orderings.believed import Tasks
 from quorate.orderings.bootstrap import bootstrap
 from quorate.orderings.discriminate import discriminate, discriminativeness
 from quorate.orderings.noise import noise
@@ -55,6 +56,6 @@ def answer(panel: Orderings, methods: Sequence[Method], options: Options) -> Ans
         len(panel.judges),
         len(panel.items),
         findings,
-        tuple(b.sentence for b in believed if b.sentence),
+        tuple(s for b in believed for s in b.sentences if s),
         tuple(notes),
     )

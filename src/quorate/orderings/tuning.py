@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.believed import Believed
 from quorate.errors import BadParameter
-from quorate.orderings.believed import Believed, Tasks, mean, over_tasks, trust_method
+from quorate.orderings.believed import Tasks, mean, over_tasks, trust_method
 from quorate.orderings.discriminate import REFERENCE, by_task, differences, of_stack
 from quorate.orderings.nested import Nested, quality
 from quorate.orderings.noise import REPEATS, affordable, joined
@@ -89,7 +90,7 @@ def sweep(tasks: Tasks, options: Options, *, of: str = "frespa", ratio: float = 
     told = best.labels
     said = f"{told['parameter']} matters most to {base.name}: ED is highest, {told['ed']:.2f}, at {told['best']:g}."
     notes = () if len(some) == len(tasks) else (f"sweep: on {len(some)} of {len(tasks)} tasks, drawn at random",)
-    return Believed(keys, values, overall, details, said, notes)
+    return Believed(keys, values, overall, details, (said,), notes)
 
 
 def _at(tasks: Tasks, base: Method, parameter: str, setting: float) -> Array:
@@ -166,7 +167,7 @@ def tune(
     )
     keys = {"of": [str(m) for m in methods]}
     notes = () if len(some) == len(tasks) else (f"tune: on {len(some)} of {len(tasks)} tasks, drawn at random",)
-    return Believed(keys, means.tolist(), [Overall(value, between, None, labels)], {}, said, notes)
+    return Believed(keys, means.tolist(), [Overall(value, between, None, labels)], {}, (said,), notes)
 
 
 def settings_of(base: Method, grid: Mapping[str, Sequence[Any]] | None = None) -> Iterator[Method]:

@@ -3,32 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.believed import Believed
 from quorate.errors import InputError
 from quorate.panels import Scores
-from quorate.results import Overall
 from quorate.scores.consensus import every_output
 from quorate.scores.systems import Outputs, tabled
 from quorate.table import method
 
 Array = NDArray[Any]
-
-
-@dataclass(frozen=True, eq=False)
-class Believed:
-    """Rows of values, the overall figures, and what they say in a sentence."""
-
-    keys: Mapping[str, Sequence[Any]]
-    values: Sequence[Any]
-    overall: Sequence[Overall]
-    details: Mapping[str, Sequence[Any]] = field(default_factory=dict)
-    sentences: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.believed import Believed
 from quorate.kernels.correlations import blocks, correlate
 from quorate.panels import Scores
 from quorate.resample import Chance, percentiles, stream
 from quorate.results import Options, Overall
-from quorate.scores.believed import Believed, Rows, metrics_beside, trust_method
+from quorate.scores.believed import Rows, metrics_beside, trust_method
 from quorate.scores.levels import POPULATIONS, correlation, draws, masked, resampled, stacked
 from quorate.scores.metrics import COEFFICIENT
 from quorate.scores.systems import Outputs, divided

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from quorate.kernels import reliability as kernel
 from quorate.kernels.additive import judge_effects
 from quorate.panels import Scores
-from quorate.resample import percentiles, stream
+from quorate.resample import holm, percentiles, stream
 from quorate.results import Options
 from quorate.scores.alpha import LEVEL, coefficient, without_each
 from quorate.scores.judged import (
@@ -231,13 +231,3 @@ def t_test(values: Array) -> float:
     from scipy.special import stdtr
 
     return float(2 * stdtr(size - 1, -abs(float(values.mean())) / (deviation / math.sqrt(size))))
-
-
-def holm(p: Array) -> Array:
-    """p-values corrected for their number by Holm's steps; NaN stays."""
-    out = np.full(len(p), math.nan)
-    known = np.flatnonzero(~np.isnan(p))
-    order = known[np.argsort(p[known], kind="stable")]
-    steps = p[order] * np.arange(len(order), 0, -1)
-    out[order] = np.minimum(np.maximum.accumulate(steps), 1.0) if len(order) else steps
-    return out

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.believed import Believed
 from quorate.panels import Scores
 from quorate.resample import Chance, Interval, percentiles, stream
 from quorate.results import Options, Overall
-from quorate.scores.believed import Believed, Metric, Rows, metrics_beside, trust_method
+from quorate.scores.believed import Metric, Rows, metrics_beside, trust_method
 from quorate.scores.levels import COEFFICIENTS, LEVELS, POPULATIONS, correlation, draws, interval, resampled, stacked
 from quorate.scores.systems import Outputs
 from quorate.scores.without_worst import HOW, ORDER, WORST

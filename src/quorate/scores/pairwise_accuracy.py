@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.believed import Believed
 from quorate.panels import Scores
 from quorate.resample import Chance, mean_interval, percentiles, stream
 from quorate.results import Options, Overall
-from quorate.scores.believed import Believed, Rows, metrics_beside, trust_method
+from quorate.scores.believed import Rows, metrics_beside, trust_method
 from quorate.scores.levels import masked
 from quorate.scores.systems import Outputs, divided
 from quorate.scores.worst import means_of, table_of

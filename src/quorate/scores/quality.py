@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import InputError
-from quorate.leaderboard import ALPHA, Board, holm, letters
+from quorate.leaderboard import ALPHA, Board, holm_pairs, letters
 from quorate.panels import Panel, Scores
 from quorate.results import Answer, Finding, Options
 from quorate.scores.bradley_terry import comparisons, rated
@@ -79,7 +79,7 @@ def bradley_terry(panel: Scores, made: Outputs, options: Options, prior: float =
     system that never lost has no finite strength.
     """
     values, inside, drawn, games = rated(panel, made, max(prior, 1e-9), options)
-    p = holm(_differ(values, drawn))
+    p = holm_pairs(_differ(values, drawn))
     order = np.argsort(np.where(np.isnan(values), np.inf, -values), kind="stable").tolist()
     ranking = Board(values, np.where(games > 0, len(made.inputs), 0), inside, p, letters(p < ALPHA, order))
     score = comparisons(panel, made)[3]

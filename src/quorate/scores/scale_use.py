@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from quorate.columns import Coded
 from quorate.errors import InputError
 from quorate.panels import Scores
-from quorate.resample import Interval, stream
+from quorate.resample import Interval, holm, stream
 from quorate.results import Options
-from quorate.scores.judge_effects import holm
 from quorate.scores.judged import ENOUGH, Judged, others_median, resampled
 from quorate.scores.units import Units
 from quorate.table import method

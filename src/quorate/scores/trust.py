@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from quorate.believed import Believed
 from quorate.errors import InputError
 from quorate.panel import many
 from quorate.panels import Scores
 from quorate.results import Answer, Finding
-from quorate.scores.believed import Believed, check_match
+from quorate.scores.believed import check_match
 from quorate.scores.consensus import every_output, shared_notes
 from quorate.scores.correlation_tests import metric_differences, permutation_test, williams
 from quorate.scores.discriminative import discriminated, discriminative_power

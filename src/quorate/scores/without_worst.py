@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.believed import Believed
 from quorate.kernels.correlations import COEFFICIENTS, correlate, weighted
 from quorate.leaderboard import mean_over_tasks
 from quorate.panels import Scores
 from quorate.resample import Chance, Interval, percentiles, stream
 from quorate.results import Options, Overall
-from quorate.scores.believed import Believed, Rows, trust_method
+from quorate.scores.believed import Rows, trust_method
 from quorate.scores.systems import Outputs
 from quorate.scores.worst import (
     BY,

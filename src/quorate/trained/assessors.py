@@ -84,7 +84,7 @@ def exclusion(year: Year, worst: int = 2, seed: int = 0, resamples: int = 500) -
         for o in ask.trust(panel, method, seed=seed, resamples=resamples).findings[0].overall:
             if o.labels["coefficient"] != "kendall":
                 inside = [o.interval.low, o.interval.high] if o.interval else None
-                row = {"table": "2", "criterion": name or o.labels["criterion"], "worst": o.labels["worst"]}
+                row: Row = {"table": "2", "criterion": name or o.labels["criterion"], "worst": o.labels["worst"]}
                 row |= {"judges": o.labels["judges"], "coefficient": o.labels["coefficient"], "value": o.value}
                 yield {**row, "interval": inside, "random": o.labels["random"]}
 
@@ -98,7 +98,7 @@ def rouge_2(year: Year, worst: int = 2, seed: int = 0, resamples: int = 500) -> 
         for o in found.overall:
             if o.labels["level"] in ("system", "judge"):
                 inside = [o.interval.low, o.interval.high] if o.interval else None
-                row = {"table": "3" if o.labels["level"] == "system" else "4"}
+                row: Row = {"table": "3" if o.labels["level"] == "system" else "4"}
                 row |= {"criterion": name or o.labels["criterion"], "worst": o.labels["worst"], "pearson": o.value}
                 yield {**row, "interval": inside, "random": o.labels["random"]}
 
@@ -148,8 +148,8 @@ def text(found: list[Row], width: int = 80) -> str:
         for r in rows:
             table.add_row(*(_cell(r[h], figure) for h in heads))
         pieces += [table, ""]
-    head = [escape(_sentence(found)), ""]
-    return printed([*head, *pieces], width) + "\n" + table5.text([r for r in found if r["table"] == "5"], width)
+    begin = [escape(_sentence(found)), ""]
+    return printed([*begin, *pieces], width) + "\n" + table5.text([r for r in found if r["table"] == "5"], width)
 
 
 def _cell(value: Any, figure: Any) -> str:

@@ -8,7 +8,7 @@ is a change of one function: the published description of such metrics does not 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -41,7 +41,7 @@ class Material:
     jackknife: bool = False
     limit: int | None = 100  # words that a summary may have
     stem: bool = True
-    known: dict[str, list[list[str]]] = field(default_factory=dict, repr=False)  # tokens by line; materials may share it
+    known: dict[str, list[list[str]]] = field(default_factory=dict, repr=False)  # tokens, may be shared
 
     def __post_init__(self) -> None:
         for name in (*NEEDS, "own"):
@@ -75,10 +75,9 @@ class Material:
     @cached_property
     def sentences(self) -> list[list[list[str]]]:
         """The tokens of every sentence of every text; sentences without any are gone."""
-        out = []
-        for text in self.texts:
-            out.append([s for s in self.tokens(sentences(text)) if s])
-        return out
+        parts = [sentences(t) for t in self.texts]
+        found = iter(self.tokens(s for some in parts for s in some))
+        return [[tokens for _ in some if (tokens := next(found))] for some in parts]
 
 
 def sentences(text: str) -> list[str]:

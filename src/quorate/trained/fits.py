@@ -1,7 +1,7 @@
 """Three fits of a line through many subsets of features at once: robust, non-negative, canonical.
 
-Arrays in, arrays out. Features ``x[row, feature]`` come standardised; subsets ``[subset, place]`` are columns of it, all
-of one size. Each fit gives an intercept and coefficients of every subset, for predicting ``y[row, target]``.
+Arrays in, arrays out. Features ``x[row, feature]`` come standardised; subsets ``[subset, place]`` are columns of it,
+all of one size. Each fit gives an intercept and coefficients of every subset, for predicting ``y[row, target]``.
 
 - ``robust``: iteratively reweighted least squares, Tukey's bisquare with c = 4.685, scale by the median absolute
   residual. Rows far off lose their say. There is no correction for leverage, so other programs differ a little.

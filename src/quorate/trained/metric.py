@@ -93,7 +93,8 @@ class Metric:
         if body.get("format") != FORMAT:
             raise InputError(f"{where}: not a trained metric.", "quorate metric train writes one.")
         known = {n: body[n] for n in cls.__dataclass_fields__ if n in body}
-        made = cls(**{n: tuple(v) if isinstance(v, list) else v for n, v in known.items()})
+        fields: dict[str, Any] = {n: tuple(v) if isinstance(v, list) else v for n, v in known.items()}
+        made = cls(**fields)
         chosen(made.features)
         return made
 

@@ -104,8 +104,8 @@ def prepare(sheet: Sheet, target: str, level: str, names: Sequence[str] | None =
         raise BadParameter(f"no level '{level}'.", suggest(level, LEVELS))
     wanted = list(sheet.features if names is None else names)
     x = sheet.x[:, :, [sheet.features.index(n) for n in wanted]]
-    there = ~np.isnan(x).all(axis=(0, 1))
-    cells = ~np.isnan(x[:, :, there]).any(axis=2) & ~np.isnan(sheet.y).any(axis=2)
+    there = np.asarray(~np.isnan(x).all(axis=(0, 1)))
+    cells = np.asarray(~np.isnan(x[:, :, there]).any(axis=2) & ~np.isnan(sheet.y).any(axis=2))
     rows, y = (means(t, cells) if level == "system" else t[cells] for t in (x, sheet.y))
     left = int((~np.isnan(sheet.y).any(axis=2) & ~cells).sum())
     mean, deviation = np.zeros(len(wanted)), np.zeros(len(wanted))
@@ -151,7 +151,7 @@ def search(
     """
     _check(target, fits, coefficient, responses)
     here = prepare(first, target, level)
-    known = ~np.isnan(second.x).all(axis=(0, 1))
+    known = np.asarray(~np.isnan(second.x).all(axis=(0, 1)))
     both = [n for n in here.names if known[second.features.index(n)]]
     if len(both) < len(here.names):
         here = prepare(first, target, level, both)

@@ -82,6 +82,7 @@ def train_all(
     criteria: Sequence[str] = CRITERIA,
     parts: Sequence[str] = tuple(PARTS),
     populations: Sequence[str] = POPULATIONS,
+    features: Sequence[str] | None = None,
     progress: Progress | None = None,
     **how: Any,
 ) -> list[Trained]:
@@ -91,7 +92,7 @@ def train_all(
     for done, (population, part) in enumerate(places):
         if progress:
             progress("training", done, len(places))
-        sheets = (first.sheet(part, population), second.sheet(part, population))
+        sheets = (first.sheet(part, population, features), second.sheet(part, population, features))
         for criterion in criteria:
             ways: tuple[str | None, ...] = (None, *WAYS[criterion])
             out += [train((first, second), sheets, criterion, by=by, **how) for by in ways]
@@ -109,9 +110,7 @@ def evaluate(metric: Metric, sheet: Sheet, *, resamples: int = 500, seed: int = 
     return {**out, "interval": between, "systems": systems, "tasks": int((~np.isnan(x)).any(axis=1).sum())}
 
 
-def compare(
-    one: Metric, other: Metric, sheet: Sheet, *, permutations: int = 1000, seed: int = 0
-) -> dict[str, float]:
+def compare(one: Metric, other: Metric, sheet: Sheet, *, permutations: int = 1000, seed: int = 0) -> dict[str, float]:
     """The difference of two metrics' Pearson correlations on one year, with Williams' p and that of permutations."""
     z = sheet.y[:, :, CRITERIA.index(one.target)]
     x, y = one.table(sheet), other.table(sheet)
@@ -136,7 +135,7 @@ def rows(trained: Sequence[Trained], test: Year, *, seed: int = 0, **how: Any) -
             wanted = {f for o in trained if (o.metric.part, o.metric.population) == place for f in o.metric.features}
             sheets[place] = test.sheet(*place, sorted(wanted))
         sheet = sheets[place]
-        row = {"target": m.target, "training": "all" if t.by is None else f"without worst by {t.by}"}
+        row: dict[str, Any] = {"target": m.target, "training": "all" if t.by is None else f"new ({t.by})"}
         row |= {"population": m.population, "part": m.part, **evaluate(m, sheet, seed=seed)}
         row |= {"fit": m.fit, "features": list(m.features), "chosen_value": m.provenance["chosen_value"]}
         row |= {"dropped": m.provenance["dropped_judges"], "same_choice": t.stable.get("same")}
@@ -157,14 +156,15 @@ def text(found: Sequence[Mapping[str, Any]], width: int = 80) -> str:
     said += f"judges on the test year; {sure} of the differences have p below 0.05 (of single tests)."
     places = list(dict.fromkeys((r["population"], r["part"]) for r in found))
     table = plain_table("Pearson's correlation of systems on the test year; * p below 0.05")
-    table.add_column("target")
-    table.add_column("training")
+    table.add_column("target", no_wrap=True)
+    table.add_column("training", no_wrap=True)
     for population, part in places:
         table.add_column(f"{population} {part}", justify="right")
+    known = {(r["target"], r["training"], r["population"], r["part"]): r for r in found}
     for target, training in dict.fromkeys((r["target"], r["training"]) for r in found):
         cells = []
         for place in places:
-            r = next((r for r in found if (r["target"], r["training"], r["population"], r["part"]) == (target, training, *place)), None)
+            r = known.get((target, training, *place))
             star = "*" if r and min(r.get("williams_p", 1), r.get("permutation_p", 1)) < 0.05 else ""
             cells.append(figure(r["pearson"]) + star if r else "")
         table.add_row(target, training, *cells)

@@ -147,8 +147,8 @@ class Year:
             if population == "AllPeers" and "pyramid_jackknife" in scores:
                 y[row[task], column[who], 0] = scores["pyramid_jackknife"]  # people have three models too
         notes = (*self.notes, *([f"{self.name}: {alone:,} summaries have no scores"] if alone else []))
-        who = tuple(self.judges.get(t, "?") for t in tasks)
-        return Sheet(self.name, part, population, tuple(tasks), tuple(systems), who, names, x, y, notes)
+        judges = tuple(self.judges.get(t, "?") for t in tasks)
+        return Sheet(self.name, part, population, tuple(tasks), tuple(systems), judges, names, x, y, notes)
 
 
 def read_year(folder: str | Path, *, stem: bool = True) -> Year:

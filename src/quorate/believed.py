@@ -1,4 +1,4 @@
-"""What a trust method of groupings says: rows of values, overall figures, a sentence."""
+"""What a trust method says: rows of values, the overall figures, and what they mean in sentences."""
 
 from __future__ import annotations
 

@@ -1,0 +1,105 @@
+"""What `quorate metric score` and `evaluate` do, apart from their options."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from quorate.errors import InputError
+from quorate.formats.rouge_files import read_texts
+from quorate.results import clean
+from quorate.trained import lock, table5
+from quorate.trained.features import Material, chosen
+from quorate.trained.metric import Metric
+from quorate.trained.year import read_year
+from quorate.units.scored import Scored, lines, printed
+
+
+def scored(metric: Metric, year: str | None, peers: str | None, models: str | None, output: str) -> str:
+    """The figures of all summaries as text, json or csv."""
+    if (year is None) == (peers is None):
+        raise InputError("which texts?", "give the folder of a year, or --peers FILE (and --models FILE).")
+    if year is not None:
+        keys, material = read_year(year, stem=metric.stem).material(metric.part, metric.population)
+    else:
+        keys, material = tables(str(peers), models, metric)
+    found = metric.score(material)
+    if np.isnan(found).all():
+        needs = sorted({n for f in chosen(metric.features) for n in f.needs})
+        raise InputError("no summary can be scored.", f"the metric's features need {', '.join(needs)} of each task.")
+    name = f"predicted {metric.target}"
+    rows = [
+        {"task": t, "item": s, "judge": "metric", name: float(v)}
+        for (t, s), v in zip(keys, found.tolist(), strict=True)
+    ]
+    gone = int(np.isnan(found).sum())
+    notes = (f"{gone:,} summaries lack what a feature needs and have no figure",) if gone else ()
+    made = Scored(tuple(rows), name, notes)
+    return {"json": made.to_json, "csv": made.to_csv, "text": made.text}[output]() + ("\n" if output == "json" else "")
+
+
+def tables(peers: str, models: str | None, metric: Metric) -> tuple[list[tuple[str, str]], Material]:
+    """Summaries and models from tables; a summary by the writer of a model is held against the other models."""
+    rows = read_texts(peers, "system")
+    by_task: dict[str, dict[str, str]] = {}
+    for task, who, text in read_texts(models, "model") if models else []:
+        by_task.setdefault(task, {})[who] = text
+    held = tuple(tuple(t for m, t in by_task.get(task, {}).items() if m != who) for task, who, _ in rows)
+    own = tuple(who in by_task.get(task, {}) for task, who, _ in rows)
+    texts = tuple(text for _, _, text in rows)
+    jackknife = metric.population == "AllPeers"
+    return [r[:2] for r in rows], Material(texts, held, own=own, jackknife=jackknife, stem=metric.stem)
+
+
+def evaluated(files: Sequence[str], year: str, output: str, seed: int = 0) -> str:
+    """Correlations of metrics with a year's judges; the year is opened only after every metric was found unchanged."""
+    metrics = [Metric.load(f) for f in files]
+    if len({m.stem for m in metrics}) > 1:
+        raise InputError("some metrics stem words and some do not.", "evaluate them apart.")
+    trained = {str(m.provenance.get(k)) for m in metrics for k in ("fitted_on", "chosen_on")}
+    if Path(year).name in trained:
+        raise InputError(f"{Path(year).name} was trained on.", "a metric is tested on a year it has not seen.")
+    test = lock.Sealed(lambda: read_year(year, stem=metrics[0].stem)).open(files[0])
+    rows: list[dict[str, Any]] = []
+    for file, m in zip(files, metrics, strict=True):
+        sheet = test.sheet(m.part, m.population, sorted({*m.features, *metrics[0].features}))
+        row: dict[str, Any] = {
+            "metric": Path(file).name,
+            "target": m.target,
+            "part": m.part,
+            "population": m.population,
+        }
+        row |= table5.evaluate(m, sheet, seed=seed)
+        same = (m.target, m.part, m.population) == (metrics[0].target, metrics[0].part, metrics[0].population)
+        if m is not metrics[0] and same:
+            row |= table5.compare(m, metrics[0], sheet, seed=seed)
+        rows.append(row)
+    if output == "json":
+        return json.dumps(clean({"year": test.name, "metrics": rows}), indent=1, allow_nan=False) + "\n"
+    heads = list(dict.fromkeys(k for r in rows for k in r))
+    if output == "csv":
+        return lines([{h: r.get(h) for h in heads} for r in rows])
+    return _text(test.name, rows)
+
+
+def _text(year: str, rows: Sequence[dict[str, Any]]) -> str:
+    from rich.markup import escape
+
+    from quorate.terminal.text import figure, plain_table
+
+    best = max(rows, key=lambda r: -2.0 if np.isnan(r["pearson"]) else r["pearson"])
+    low, high = best["interval"] or (float("nan"), float("nan"))
+    said = f"On {year} {best['metric']} correlates {best['pearson']:.3f} ({low:.3f} to {high:.3f}) with the judges' "
+    said += f"{best['target']} scores of {best['systems']} systems."
+    table = plain_table("Correlation with the judges, systems' means; p against the first metric")
+    shown = ("pearson", "spearman", "kendall", "williams_p", "permutation_p")
+    for head in ("metric", "target", *shown):
+        table.add_column(head.replace("_", " "), justify="right" if head in shown else "left", overflow="fold")
+    for r in rows:
+        cells = (figure(r[k]) if k in r else "" for k in shown)
+        table.add_row(escape(str(r["metric"])), str(r["target"]), *cells)
+    return printed([escape(said), "", table], 80)
