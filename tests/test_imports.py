@@ -183,3 +183,9 @@ def test_the_plain_functions_of_orderings_are_all_there():
     modules_of = {m.rpartition(".")[2] for m, _ in part("orderings")}
     public = {n for n in vars(room) if not n.startswith("_")} - modules_of - {"annotations", "importlib", "Any"}
     assert public <= set(room.__all__)
+
+
+@pytest.mark.parametrize("room", ["units", "rouge"])
+def test_content_knows_kernels_formats_and_the_core(room):
+    for name, path in part(room):
+        assert not within(ours(path, lazily=False), "kernels", "formats", room, *CORE), name

@@ -192,3 +192,9 @@ def test_declaring_a_method_puts_it_in_the_table(monkeypatch):
     assert declared.signature == "made_up(k=3)"
     assert table.Method(declared)(2) == 6
     assert bind(declared, {"k": 5})(2) == 10
+
+
+@pytest.mark.parametrize("question", table.QUESTIONS)
+@pytest.mark.parametrize("kind", table.KINDS)
+def test_no_cell_of_the_table_is_empty(kind, question):
+    assert table.methods(kind, question, default=True)

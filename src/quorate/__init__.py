@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     )
     from quorate.formats import read, write
     from quorate.panels import Groupings, Orderings, Scores
+    from quorate.reports import report
 
 __version__ = "0.1.0"
 
@@ -49,6 +50,7 @@ __all__ = [
     "judges",
     "quality",
     "read",
+    "report",
     "trust",
     "write",
 ]
@@ -57,6 +59,7 @@ _HOME = {
     **dict.fromkeys(("agreement", "consensus", "judges", "quality", "trust"), "ask"),
     **dict.fromkeys(("Groupings", "Orderings", "Scores"), "panels"),
     **dict.fromkeys(("read", "write"), "formats"),
+    "report": "reports",
 }
 _ROOMS = ("errors", "formats", "groupings", "orderings", "panels", "scores", "table")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -20,7 +21,7 @@ Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Panel:
+class Panel(ABC):
     """What the three kinds share: rows of task, judge, item and a value, sorted, with optional label columns."""
 
     kind: ClassVar[str]
@@ -169,8 +170,8 @@ class Panel:
     # -- what differs between the kinds -------------------------------------------------------------------------------
 
     @classmethod
-    def _read_values(cls, values: Any, source: Source) -> Any:
-        raise NotImplementedError  # pragma: no cover
+    @abstractmethod
+    def _read_values(cls, values: Any, source: Source) -> Any: ...
 
     @classmethod
     def _sort_value(cls, value: Any) -> Array:

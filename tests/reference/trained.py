@@ -60,7 +60,9 @@ def nonnegative(x, y):
             full = [0.0] * k
             for c, v in zip(some, b[1:], strict=True):
                 full[c] = v
-            rss = sum((t - b[0] - sum(p * q for p, q in zip(full, r, strict=True))) ** 2 for r, t in zip(x, y, strict=True))
+            rss = sum(
+                (t - b[0] - sum(p * q for p, q in zip(full, r, strict=True))) ** 2 for r, t in zip(x, y, strict=True)
+            )
             if best is None or rss < best[0] - 1e-12:
                 best = (rss, [b[0], *full])
     return best[1]
@@ -84,8 +86,9 @@ def canonical_correlation(x, y, steps=20000):
         v = [b[0] + sum(c * p for c, p in zip(b[1:], row, strict=True)) for row in x]
         a = least_squares(y, v)
         u = [a[0] + sum(c * p for c, p in zip(a[1:], row, strict=True)) for row in y]
-        spread = math.sqrt(sum((p - sum(u) / len(u)) ** 2 for p in u))
-        u = [p / spread for p in u]
+        middle = sum(u) / len(u)
+        spread = math.sqrt(sum((p - middle) ** 2 for p in u))
+        u = [(p - middle) / spread for p in u]
         new = abs(pearson(u, v))
         if abs(new - found) < 1e-14:
             break
@@ -95,6 +98,7 @@ def canonical_correlation(x, y, steps=20000):
 
 def coverage(tokens, models, n):
     """Share of models with each n-gram, averaged."""
+
     def grams(t):
         return [tuple(t[k : k + n]) for k in range(len(t) - n + 1)]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -14,7 +15,9 @@ from quorate.rouge import rouge
 from quorate.trained.features import Material, chosen, measured, registry, sentences
 from tests.reference import trained as plain
 
-WORDS = st.lists(st.sampled_from(["dam", "broke", "on", "monday", "nine", "died", "flood", "town"]), min_size=0, max_size=12)
+WORDS = st.lists(
+    st.sampled_from(["dam", "broke", "on", "monday", "nine", "died", "flood", "town"]), min_size=0, max_size=12
+)
 TEXTS = st.lists(WORDS, min_size=1, max_size=4).map(lambda some: "\n".join(" ".join(w) for w in some))
 FAST = settings(max_examples=40, deadline=None)
 
@@ -43,7 +46,7 @@ def test_divergence_equals_the_sum_over_all_words(left, right):
 def test_redundancy_is_the_mean_cosine_of_pairs_and_neighbours_that_of_next_ones(lines):
     text = "\n".join(" ".join(x) for x in lines)
     pairs = [plain.cosine(a, b) for k, a in enumerate(lines) for b in lines[k + 1 :]]
-    beside = [plain.cosine(a, b) for a, b in zip(lines, lines[1:], strict=False)]
+    beside = [plain.cosine(a, b) for a, b in itertools.pairwise(lines)]
     assert one("redundancy", text) == pytest.approx(sum(pairs) / len(pairs))
     assert one("neighbours", text) == pytest.approx(sum(beside) / len(beside))
 
@@ -125,7 +128,8 @@ def test_a_feature_is_of_one_text_whatever_stands_beside_it(name, texts):
 
 @pytest.mark.parametrize("feature", list(registry().values()), ids=lambda f: f.name)
 def test_a_feature_says_what_it_is_and_is_missing_without_what_it_needs(feature):
-    assert feature.about.endswith(".") and feature.better in (-1, 0, 1)
+    assert feature.about.endswith(".")
+    assert feature.better in (-1, 0, 1)
     value = one(feature.name, "A dam broke.")
     assert math.isnan(value) == bool(feature.needs)
 
@@ -141,3 +145,10 @@ def test_unknown_features_and_lists_of_another_length_are_refused():
     with pytest.raises(InputError, match="models"):
         Material(("a", "b"), (("c",),))
     assert sentences("") == []
+
+
+def test_the_page_on_trained_metrics_names_every_feature():
+    from pathlib import Path
+
+    page = (Path(__file__).parents[2] / "docs" / "kinds" / "trained-metrics.md").read_text("utf-8")
+    assert [n for n in registry() if f"`{n}`" not in page] == []

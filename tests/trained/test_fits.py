@@ -92,7 +92,8 @@ def test_equal_columns_and_a_perfect_line_give_finite_predictions(fit):
     x[:, 1] = x[:, 0]
     y = x[:, :2] * [1, 1]
     intercept, line = FITS[fit](x, y, 0, np.array([[0, 1], [0, 2], [2, 3]]), UP)
-    assert np.isfinite(intercept).all() and np.isfinite(line).all()
+    assert np.isfinite(intercept).all()
+    assert np.isfinite(line).all()
     assert intercept[0] + x[:, :2] @ line[0] == pytest.approx(y[:, 0], abs=1e-6)
 
 
@@ -102,4 +103,5 @@ def test_a_subset_is_fitted_alike_alone_and_among_others(fit):
     many = np.array([[a, b] for a in range(4) for b in range(a + 1, 4)] * 40)
     intercept, line = FITS[fit](x, y, 0, many, UP)
     alone = FITS[fit](x, y, 0, many[4:5], UP)
-    assert intercept[4] == pytest.approx(alone[0][0], abs=1e-6) and line[4] == pytest.approx(alone[1][0], abs=1e-6)
+    assert intercept[4] == pytest.approx(alone[0][0], abs=1e-6)
+    assert line[4] == pytest.approx(alone[1][0], abs=1e-6)

@@ -15,7 +15,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -120,7 +120,7 @@ def _bad_first(text: str) -> str | None:
 def write(panel: Panel, sink: Sink) -> None:
     """An orderings panel, one ranking per line."""
     refuse(panel, "lines", kinds=("orderings",), occasions=True, labels=True)
-    assert isinstance(panel, Orderings)
+    panel = cast(Orderings, panel)
     tasks = as_text(panel.task, "task", "lines", _bad_first)
     judges = as_text(panel.judge, "judge", "lines", _bad_first)
     items = as_text(panel.item, "item", "lines", _bad)

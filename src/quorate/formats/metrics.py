@@ -11,7 +11,7 @@ import csv
 import os
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -259,8 +259,7 @@ def _read_table(file: File, options: dict[str, Any]) -> Scores:
     aside = [n for n in names if n not in metrics and n not in raw]
     notes = [f"{file.name}: columns that are no metrics are left aside: {', '.join(aside)}"] if aside else []
     panel = assemble("scores", [_melt(Part(file.name, raw, part.lines, notes), metrics)])
-    assert isinstance(panel, Scores)
-    return panel
+    return cast(Scores, panel)
 
 
 def _number(text: str) -> bool:

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
 import numpy as np
 
@@ -183,7 +184,7 @@ def _fits(found: str, type_: str) -> bool:
 def write(panel: Panel, sink: Sink, *, anonymous: bool = False, header: Mapping[str, str] | None = None) -> None:
     """An orderings panel of one task as a PrefLib file; the extension must fit, or is left to us on stdout."""
     refuse(panel, "preflib", kinds=("orderings",), occasions=True, labels=True, tasks=True)
-    assert isinstance(panel, Orderings)
+    panel = cast(Orderings, panel)
     _check_judges(panel, anonymous)
     type_ = _fitting_type(panel, sink)
     title = as_text(panel.task, "task", "preflib", _one_line)[0]

@@ -8,7 +8,7 @@ task, a document an item, a file a judge.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from typing import IO, Any
+from typing import IO, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -151,7 +151,7 @@ def _words(panel: Panel, format: str) -> tuple[list[str], list[str], list[str]]:
 def write_run(panel: Panel, sink: Sink) -> None:
     """An orderings panel as a run; the tag is the judge, and tied items have equal scores."""
     refuse(panel, "run", kinds=("orderings",), counts=True, occasions=True, labels=True)
-    assert isinstance(panel, Orderings)
+    panel = cast(Orderings, panel)
     tasks, judges, items = _words(panel, "run")
     sizes = np.diff(panel.starts)
     last = np.repeat(panel.value[panel.starts[1:] - 1].astype(np.int64), sizes)

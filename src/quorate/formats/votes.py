@@ -11,7 +11,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -131,7 +131,7 @@ def write(panel: Panel, sink: Sink) -> None:
     extra = set(panel.labels) - {"shown"}
     if extra:
         raise InputError(f"votes cannot hold the labels {', '.join(sorted(extra))}.", "csv holds them.")
-    assert isinstance(panel, Orderings)
+    panel = cast(Orderings, panel)
     tasks, judges, items = (
         as_text(c, n, "votes") for c, n in zip(_columns(panel), ("task", "judge", "item"), strict=True)
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -142,8 +142,7 @@ def rouge_board(
                 intervals[v, c, s] = percentiles(drawn[:, s], level, "tasks") if number[s] > 1 else None
             if one == variant and name == letter:
                 main = board(values, "rouge", seed=seed, level=level, resamples=resamples)
-    assert main is not None
-    return RougeBoard(found, by, tuple(systems), main, means, intervals, level, resamples)
+    return RougeBoard(found, by, tuple(systems), cast(Board, main), means, intervals, level, resamples)
 
 
 def _split(name: str) -> tuple[Variant, str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,9 +63,8 @@ def gaps(panel: Scores, units: Units) -> tuple[Array, Array]:
 
 
 def _gap(panel: Scores, units: Units) -> Array:
-    assert units.row is not None
     label = panel.labels[COLUMN]
-    return np.asarray(units.value - _numbers(label)[label.codes[units.row]])
+    return np.asarray(units.value - _numbers(label)[label.codes[cast(Array, units.row)]])
 
 
 def _numbers(label: Coded) -> Array:

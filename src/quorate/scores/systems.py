@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,8 +60,7 @@ def divided(total: Array, number: Array) -> Array:
 
 def outputs(panel: Scores, units: Units) -> Outputs:
     """The units with their systems and inputs."""
-    assert units.row is not None
-    first = units.row[np.searchsorted(units.unit, np.arange(units.size))]
+    first = cast(Array, units.row)[np.searchsorted(units.unit, np.arange(units.size))]
     label = panel.labels.get("system")
     coded = label if label is not None else panel.item
     system = coded.codes[first].astype(np.int64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from quorate.errors import InputError
 from quorate.formats import FORMATS, read, write
@@ -46,8 +46,8 @@ def evaluation(panel: Panel, path: str, methods: Sequence[Method], options: dict
     for found, name in ((panel, "the panel"), (given, Path(path).name)):
         if not isinstance(found, Orderings):
             raise InputError(f"{name} holds {found.kind}; candidates are orders of items.")
-    assert isinstance(panel, Orderings)
-    assert isinstance(given, Orderings)
+    panel = cast(Orderings, panel)
+    given = cast(Orderings, given)
     ours = evaluate_consensus(panel, consensus(panel, methods, Options(resamples=0)))
     theirs = evaluate_consensus(panel, given)
     place = {task: k for k, task in enumerate(panel.tasks)}

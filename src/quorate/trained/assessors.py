@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from quorate import ask
+from quorate import table
 from quorate.panels import Scores
-from quorate.results import clean
+from quorate.results import Finding, Options, clean
+from quorate.scores import judges, trust
 from quorate.trained import lock, table5
 from quorate.trained.content import recall
 from quorate.trained.search import Progress
@@ -28,6 +29,7 @@ def reproduce(
     *,
     choice: str | Path | None = None,
     worst: int = 2,
+    controls: int = 5,
     stem: bool = True,
     seed: int = 0,
     resamples: int = 500,
@@ -37,13 +39,16 @@ def reproduce(
     """Rows of all tables, each with its ``table``: 1 to 5 and "figure 1".
 
     ``choice`` is the file that the trained metrics are written to before the last year is opened; by default a
-    temporary one. ``training`` goes to the search: ``size``, ``budget``, ``level``, ``drop``, ...
+    temporary one. ``controls`` metrics are trained beside each filtered one without as many other judges drawn at
+    random. ``training`` goes to the search: ``size``, ``budget``, ``level``, ``drop``, ...
     """
     folders = year_folders(directory)[-3:]
     first, second = (read_year(f, stem=stem) for f in folders[:2])
     test = lock.Sealed(lambda: read_year(folders[2], stem=stem))
-    trained = table5.train_all(first, second, seed=seed, progress=progress, **training)
-    body = {"years": [f.name for f in folders], "metrics": [clean(t.metric.body()) for t in trained]}
+    trained = table5.train_all(first, second, seed=seed, controls=controls, progress=progress, **training)
+    beside = [clean(c.body()) for t in trained for c in t.controls]
+    metrics = [clean(t.metric.body()) for t in trained]
+    body = {"years": [f.name for f in folders], "metrics": metrics, "controls": beside}
     with tempfile.TemporaryDirectory() as place:
         path = Path(choice) if choice is not None else Path(place, "choice.json")
         lock.write(path, body)
@@ -57,7 +62,8 @@ def reproduce(
 
 def consistency(year: Year, seed: int = 0, resamples: int = 500) -> Iterator[Row]:
     """Table 1: each judge's alpha with himself over identical summaries, worst first."""
-    found = ask.judges(year.panel, "self_consistency", seed=seed, resamples=resamples)
+    method = table.parse("self_consistency", "scores", "judges")
+    found = judges.answer(year.panel, [method], Options(seed=seed, resamples=resamples))
     for o in found.findings[0].overall:
         yield {
             "table": "1",
@@ -81,7 +87,7 @@ def exclusion(year: Year, worst: int = 2, seed: int = 0, resamples: int = 500) -
     """Table 2: the systems' order without the tasks of the worst judges, beside as many random tasks."""
     for name, panel, by in _ways(year):
         method = f"without_worst(by={by}, worst={worst}, drop=tasks)"
-        for o in ask.trust(panel, method, seed=seed, resamples=resamples).findings[0].overall:
+        for o in _trust(panel, method, seed, resamples).overall:
             if o.labels["coefficient"] != "kendall":
                 inside = [o.interval.low, o.interval.high] if o.interval else None
                 row: Row = {"table": "2", "criterion": name or o.labels["criterion"], "worst": o.labels["worst"]}
@@ -94,13 +100,17 @@ def rouge_2(year: Year, worst: int = 2, seed: int = 0, resamples: int = 500) -> 
     for name, panel, by in _ways(year):
         metric = _rouge_panel(year, "system" in panel.labels)
         method = f"metrics(by={by}, worst={worst}, drop=tasks)"
-        found = ask.trust(panel, method, metrics=metric, seed=seed, resamples=resamples).findings[0]
-        for o in found.overall:
+        for o in _trust(panel, method, seed, resamples, metric).overall:
             if o.labels["level"] in ("system", "judge"):
                 inside = [o.interval.low, o.interval.high] if o.interval else None
                 row: Row = {"table": "3" if o.labels["level"] == "system" else "4"}
                 row |= {"criterion": name or o.labels["criterion"], "worst": o.labels["worst"], "pearson": o.value}
                 yield {**row, "interval": inside, "random": o.labels["random"]}
+
+
+def _trust(panel: Scores, method: str, seed: int, resamples: int, *metrics: Scores) -> Finding:
+    chosen = [table.parse(method, "scores", "trust")]
+    return trust.answer(panel, *metrics, chosen, Options(seed=seed, resamples=resamples)).findings[0]
 
 
 def _ways(year: Year) -> Iterator[tuple[str | None, Scores, str]]:

@@ -52,7 +52,9 @@ def tables(peers: str, models: str | None, metric: Metric) -> tuple[list[tuple[s
     own = tuple(who in by_task.get(task, {}) for task, who, _ in rows)
     texts = tuple(text for _, _, text in rows)
     jackknife = metric.population == "AllPeers"
-    return [r[:2] for r in rows], Material(texts, held, own=own, jackknife=jackknife, stem=metric.stem)
+    return [r[:2] for r in rows], Material(
+        texts, held, own=own, jackknife=jackknife, limit=metric.limit, stem=metric.stem
+    )
 
 
 def evaluated(files: Sequence[str], year: str, output: str, seed: int = 0) -> str:

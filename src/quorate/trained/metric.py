@@ -46,6 +46,7 @@ class Metric:
     intercept: float
     coefficients: tuple[float, ...]
     stem: bool = True
+    limit: int | None = 100  # words that summaries may have
     provenance: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -104,6 +105,7 @@ def refit(
     second: Sheet,
     *,
     stem: bool = True,
+    limit: int | None = 100,
     provenance: Mapping[str, Any] | None = None,
     responses: Sequence[str] = CRITERIA,
 ) -> Metric:
@@ -126,7 +128,7 @@ def refit(
     return Metric(
         *(found.target, second.part, second.population, found.fit, found.level, here.names),
         *(tuple(here.mean.tolist()), tuple(here.deviation.tolist()), float(intercept[0]), tuple(line[0].tolist())),
-        *(stem, {**about, **(provenance or {})}),
+        *(stem, limit, {**about, **(provenance or {})}),
     )
 
 

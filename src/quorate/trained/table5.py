@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from quorate.errors import BadParameter
 from quorate.kernels.correlations import COEFFICIENTS
-from quorate.resample import percentiles
+from quorate.resample import percentiles, stream
 from quorate.scores.correlation_tests import permutation_test, williams
 from quorate.scores.levels import correlation, draws, masked, resampled
 from quorate.scores.systems import outputs
@@ -41,11 +41,15 @@ def worst_judges(year: Year, criterion: str, by: str) -> list[tuple[str, float]]
 
 @dataclass(frozen=True, eq=False)
 class Trained:
-    """A metric with how it was trained: by which judges' tasks being left out (None: all tasks), and how stably."""
+    """A metric with how it was trained: by which judges' tasks being left out (None: all tasks), and how stably.
+
+    ``controls`` are trained without as many other judges drawn at random: fewer tasks alone move a choice.
+    """
 
     metric: Metric
     by: str | None
     stable: Mapping[str, Any]
+    controls: tuple[Metric, ...] = ()
 
 
 def train(
@@ -55,9 +59,9 @@ def train(
     *,
     by: str | None = None,
     drop: int = 1,
+    controls: int = 0,
     again: int = 200,
     seed: int = 0,
-    progress: Progress | None = None,
     **how: Any,
 ) -> Trained:
     """Choose and fit a metric on two years, with all tasks or without those of the ``drop`` worst judges of each."""
@@ -66,13 +70,36 @@ def train(
         if drop < 1:
             raise BadParameter(f"drop={drop} drops nobody.", "a whole number from 1.")
         dropped = {y.name: [j for j, _ in worst_judges(y, target, by)[:drop]] for y in years}
-        sheets = (sheets[0].without(dropped[years[0].name]), sheets[1].without(dropped[years[1].name]))
-    found = search(*sheets, target, seed=seed, progress=progress, **how)
-    about = {"fitted_on": sheets[0].year, "dropped_by": by, "dropped_judges": dropped, "seed": seed}
-    stable = stability(found, sheets[1], again, seed) if again else {}
+    metric, stable = _trained(years, sheets, target, by, dropped, again, seed, how)
+    rng = stream(seed, "other judges", target, by, sheets[0].part, sheets[0].population)
+    beside = []
+    for _ in range(controls if by is not None else 0):
+        others = {s.year: sorted(set(s.judges) - set(dropped[s.year])) for s in sheets}
+        if min(map(len, others.values())) <= drop:
+            break  # nobody would be left to train on
+        drawn = {y: sorted(map(str, rng.choice(some, drop, replace=False))) for y, some in others.items()}
+        beside.append(_trained(years, sheets, target, "random", drawn, 0, seed, how)[0])
+    return Trained(metric, by, stable, tuple(beside))
+
+
+def _trained(
+    years: tuple[Year, Year],
+    sheets: tuple[Sheet, Sheet],
+    target: str,
+    by: str | None,
+    dropped: Mapping[str, list[str]],
+    again: int,
+    seed: int,
+    how: dict[str, Any],
+) -> tuple[Metric, dict[str, Any]]:
+    first, second = (s.without(dropped[s.year]) if dropped else s for s in sheets)
+    found = search(first, second, target, seed=seed, **how)
+    stable = stability(found, second, again, seed) if again else {}
+    about = {"fitted_on": first.year, "dropped_by": by, "dropped_judges": dict(dropped), "seed": seed}
     about["stability"] = {k: stable[k] for k in ("draws", "same") if k in stable}
-    responses = {"responses": how["responses"]} if "responses" in how else {}
-    return Trained(refit(found, sheets[1], stem=years[1].stem, provenance=about, **responses), by, stable)
+    more = {"responses": how["responses"]} if "responses" in how else {}
+    year = years[1]
+    return refit(found, second, stem=year.stem, limit=year.limit, provenance=about, **more), stable
 
 
 def train_all(
@@ -132,7 +159,8 @@ def rows(trained: Sequence[Trained], test: Year, *, seed: int = 0, **how: Any) -
         m = t.metric
         place = (m.part, m.population)
         if place not in sheets:
-            wanted = {f for o in trained if (o.metric.part, o.metric.population) == place for f in o.metric.features}
+            here = [o for o in trained if (o.metric.part, o.metric.population) == place]
+            wanted = {f for o in here for each in (o.metric, *o.controls) for f in each.features}
             sheets[place] = test.sheet(*place, sorted(wanted))
         sheet = sheets[place]
         row: dict[str, Any] = {"target": m.target, "training": "all" if t.by is None else f"new ({t.by})"}
@@ -141,6 +169,9 @@ def rows(trained: Sequence[Trained], test: Year, *, seed: int = 0, **how: Any) -
         row |= {"dropped": m.provenance["dropped_judges"], "same_choice": t.stable.get("same")}
         if t.by is not None and (m.target, *place) in whole:
             row |= compare(m, whole[m.target, *place], sheet, seed=seed, **how)
+        if t.controls:
+            beside = [evaluate(c, sheet, resamples=0)["pearson"] for c in t.controls]
+            row |= {"random": float(np.mean(beside)), "random_range": [min(beside), max(beside)]}
         yield {**row, "warnings": m.provenance["notes"]}
 
 
@@ -168,5 +199,8 @@ def text(found: Sequence[Mapping[str, Any]], width: int = 80) -> str:
             star = "*" if r and min(r.get("williams_p", 1), r.get("permutation_p", 1)) < 0.05 else ""
             cells.append(figure(r["pearson"]) + star if r else "")
         table.add_row(target, training, *cells)
+        random = [known.get((target, training, *place), {}).get("random") for place in places]
+        if any(r is not None for r in random):
+            table.add_row("", "  others out", *("" if r is None else figure(r) for r in random))
     notes = list(dict.fromkeys(n for r in found for n in r["warnings"]))
     return printed([said, "", table, *(f"\nNote: {n}." for n in notes[:8])], width)

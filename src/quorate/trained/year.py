@@ -29,6 +29,7 @@ CRITERIA = ("pyramid", "responsiveness", "readability")
 PARTS = {"main": "A", "update": "B"}
 POPULATIONS = ("NoModels", "AllPeers")
 TAG = re.compile(r"<[^>]*>")
+SELECTED = re.compile(r"^(D\d+)[A-Z](-[A-Z])?$")  # D0901A-A holds the documents of D0901-A
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +73,11 @@ class Year:
     notes: tuple[str, ...] = ()
     limits: tuple[int, ...] = (100,)  # words that summaries may have
     known: dict[str, list[list[str]]] = field(default_factory=dict, repr=False)  # tokens that features share
+
+    @property
+    def limit(self) -> int | None:
+        """Words that a summary may have: the number in the summaries' names; None where they differ."""
+        return self.limits[0] if len(self.limits) == 1 else None
 
     @cached_property
     def panel(self) -> Scores:
@@ -120,9 +126,8 @@ class Year:
             earlier.append(tuple(before.values()))
             documents.append(self.documents.get(task, ()))
             own.append(mine)
-        limit = next(iter(self.limits), 100)
         columns = (tuple(texts), tuple(models), tuple(earlier), tuple(documents), tuple(own))
-        return keys, Material(*columns, jackknife=people, limit=limit, stem=self.stem, known=self.known)
+        return keys, Material(*columns, jackknife=people, limit=self.limit, stem=self.stem, known=self.known)
 
     def sheet(self, part: str, population: str, features: Iterable[str] | None = None) -> Sheet:
         """Features and scores of a part; people are held against the others' models, systems jackknifed with them."""
@@ -167,7 +172,8 @@ def read_year(folder: str | Path, *, stem: bool = True) -> Year:
     models, _ = _texts(base, "models")
     if not peers:
         raise InputError(f"{base}: no summaries.", "they are in ROUGE/peers, called as D0901-A.M.100.F.7.")
-    documents = {p.name: p for p in sorted(base.rglob("D*")) if p.is_dir() and p.name in judges}
+    folders = ((SELECTED.sub(r"\1\2", p.name), p) for p in sorted(base.rglob("D*")) if p.is_dir())
+    documents = {task: p for task, p in folders if task in judges}
     inside = {t: tuple(_plain(f) for f in sorted(p.iterdir()) if f.is_file()) for t, p in documents.items()}
     annotated = next((p for p in sorted(base.rglob("peers")) if p.is_dir() and p.parent.name != "ROUGE"), None)
     notes = [] if inside else [f"{base.name}: no documents, so no features of them"]

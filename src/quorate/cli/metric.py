@@ -31,8 +31,22 @@ def metric() -> None:
 )
 @click.option("--size", type=click.IntRange(1), default=3, show_default=True, help="Features at most.")
 @click.option("--budget", type=click.IntRange(1), default=4000, show_default=True, help="Subsets at most.")
-@click.option("--level", type=click.Choice(["system", "summary"]), default="system", show_default=True)
-@click.option("--without-worst", "drop", type=click.IntRange(0), default=0, show_default=True, metavar="N")
+@click.option(
+    "--level",
+    type=click.Choice(["system", "summary"]),
+    default="system",
+    show_default=True,
+    help="Fit on systems' means or on single summaries.",
+)
+@click.option(
+    "--without-worst",
+    "drop",
+    type=click.IntRange(0),
+    default=0,
+    metavar="N",
+    show_default=True,
+    help="Train without the tasks of each year's N worst judges.",
+)
 @click.option("--by", type=click.Choice(["alpha", "gap"]), default="alpha", show_default=True, help="What is worst.")
 @click.option("--stem/--no-stem", default=True, show_default=True)
 @click.option("--out", type=click.Path(dir_okay=False), required=True, help="The metric's file (JSON).")

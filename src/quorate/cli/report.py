@@ -1,0 +1,96 @@
+"""One page that answers the five questions."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Any
+
+import click
+
+from quorate.cli.group import main
+from quorate.cli.shared import load, progress, read_options, reading, write_out
+from quorate.errors import UnknownId, suggest
+
+
+@main.command()
+@click.option("--systems", metavar="FILE", help="The systems' own lists, for how good they are.")
+@click.option("--metrics", metavar="FILE", help="Of scores: a file of automatic metrics, to hold against them.")
+@click.option("--out", type=click.Path(dir_okay=False, writable=True), help="Where to; else report.html, or stdout.")
+@click.option("--open", "opened", is_flag=True, help="Open the page in the browser.")
+@click.option("--format", "output", type=click.Choice(["html", "json", "text", "md"]), help="Else by the name of --out.")
+@click.option("--title", help="Of the page.")
+@click.option("--task", "tasks", multiple=True, metavar="T", help="Only this task; may be repeated.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same page.")
+@click.option("--resamples", type=click.IntRange(100), default=1000, show_default=True, help="For intervals.")
+@click.option("--permutations", type=click.IntRange(0), default=100, show_default=True, help="For what chance gives.")
+@click.option("--level", type=click.FloatRange(0.5, 0.999), default=0.95, show_default=True, help="Of intervals.")
+@reading
+@click.pass_context
+def report(
+    ctx: click.Context, files: tuple[str, ...], tasks: tuple[str, ...], systems: str | None, **given: Any
+) -> None:
+    """One page about the panel: the verdict, the five questions with pictures, and how it was made.
+
+    HTML needs the extra 'report'; the page asks nothing of the network and can be mailed.
+    """
+    from quorate.formats import read_metrics
+    from quorate.reports.model import hashed
+    from quorate.reports.model import report as make
+
+    command = _command(ctx)
+    out, output, opened, metrics = (given.pop(n) for n in ("out", "output", "opened", "metrics"))
+    target, output = _target(out, output, opened)
+    options = read_options(given)
+    panel = load(files, tasks, options)
+    lists = _lists(load((systems,), (), options), tasks) if systems else None
+    beside = read_metrics(metrics, encoding=options.get("encoding")) if metrics else None
+    inputs = hashed(*files)
+    for path, role in ((systems, "systems"), (metrics, "metrics")):
+        inputs += hashed(path, role=role) if path else []
+    with progress() as tell:
+        page = make(panel, lists, metrics=beside, inputs=inputs, command=command, progress=tell, **given)
+    write_out(page.rendered(output), target)
+    if target:
+        click.echo("\n".join(page.verdict), err=True)
+        click.echo(f"{target}: {Path(target).stat().st_size:,} bytes", err=True)
+    if opened and target:
+        click.launch(target)
+
+
+def _target(out: str | None, output: str | None, opened: bool) -> tuple[str | None, str]:
+    """Where to and how: the name tells the format, and HTML goes to a file."""
+    from quorate.reports.model import FORMATS
+
+    chosen = output or (FORMATS.get(Path(out).suffix.lower(), "html") if out else "html")
+    if opened and chosen != "html":
+        raise click.UsageError("--open is for HTML.")
+    return out or ("report.html" if chosen == "html" else None), chosen
+
+
+def _lists(lists: Any, tasks: tuple[str, ...]) -> Any:
+    if not tasks:
+        return lists
+    shared = [t for t in lists.tasks if str(t) in tasks]
+    if not shared:
+        raise UnknownId(
+            f"no system has a list on {', '.join(tasks)}.", suggest("", map(str, lists.tasks), "There are lists on")
+        )
+    return lists.select(tasks=shared)
+
+
+def _command(ctx: click.Context) -> str:
+    """The call that makes this page again, whatever it was started by; where it was written to is left out."""
+    words = ["quorate", "report"]
+    for parameter in ctx.command.params:
+        value = ctx.params.get(parameter.name or "")
+        if parameter.name in ("out", "opened") or value == parameter.get_default(ctx) or value in (None, (), False):
+            continue
+        if isinstance(parameter, click.Argument):
+            words += [str(v) for v in value]
+        elif value is True:
+            words.append(parameter.opts[0])
+        else:
+            for one in value if isinstance(value, tuple) else (value,):
+                words += [parameter.opts[0], str(one)]
+    return shlex.join(words)

@@ -1,0 +1,41 @@
+"""The report as Markdown: the verdict, then the figures of each question as tables, then notes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from quorate.reports.model import Report
+from quorate.reports.tables import Grid, overall, shown
+from quorate.reports.text import notes
+
+
+def render(report: Report) -> str:
+    """The whole report."""
+    out = [f"# {_plain(report.title)}", "", *(f"- {_plain(s)}" for s in report.verdict)]
+    for section in report.sections:
+        out += ["", f"## {section.heading}", ""]
+        if section.answer is None:
+            out.append(_plain(section.trouble))
+            continue
+        out += [_plain(s) + "  " for s in section.answer.sentences]
+        for grid in overall(section.answer):
+            out += ["", *_grid(grid)]
+        out += ["", *(f"> Note: {_plain(n)}." for n in section.answer.notes)] if section.answer.notes else []
+    out += ["", "## Data and methods", "", *(f"- {_plain(line)}" for line in notes(report))]
+    return "\n".join(out).rstrip() + "\n"
+
+
+def _grid(grid: Grid) -> list[str]:
+    def row(cells: Sequence[Any]) -> str:
+        return "| " + " | ".join(_plain(shown(c)) for c in cells) + " |"
+
+    lines = [row(grid.columns), "|" + "---|" * len(grid.columns), *(row(r) for r in grid.rows)]
+    return [*lines, "", grid.left] if grid.left else lines
+
+
+def _plain(text: str) -> str:
+    """Names stay names: nothing in them is taken for Markdown."""
+    for mark in "\\|*_<>`[]#":
+        text = text.replace(mark, "\\" + mark)
+    return text

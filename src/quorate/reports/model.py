@@ -1,0 +1,315 @@
+"""The report before it is rendered: frozen, and the same whether it becomes HTML, text, Markdown or JSON.
+
+>>> import quorate as q
+>>> panel = q.Orderings.from_orders({"ann": "abcd", "bob": "abdc", "cat": "bacd", "dan": "dcba"})
+>>> page = report(panel, resamples=100)
+>>> [s.question for s in page.sections]
+['agreement', 'judges', 'consensus', 'trust']
+>>> page.section("judges").answer.sentences[-1]
+'None of the 4 judges is flagged.'
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import json
+import platform
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import quorate
+from quorate import table
+from quorate.errors import InputError, QuorateError, UnknownId, suggest
+from quorate.panels import Panel, Scores
+from quorate.reports.pictures import Picture, number, pictures
+from quorate.results import Answer, Options, Overall, clean
+
+HEADINGS = {
+    "agreement": "How much do the judges agree?",
+    "judges": "Who is off?",
+    "consensus": "What do the judges agree on?",
+    "quality": "How good are the systems?",
+    "trust": "Can the verdict be believed?",
+}
+PACKAGES = ("numpy", "scipy")
+_COUNTS = re.compile(r"[\d,]+ systems? on ")
+FORMATS = {".html": "html", ".htm": "html", ".json": "json", ".txt": "text", ".md": "md"}
+
+
+@dataclass(frozen=True)
+class Input:
+    """A file that the report is made from."""
+
+    name: str
+    size: int
+    sha256: str
+    role: str = "judgments"  # or systems, metrics
+
+
+@dataclass(frozen=True)
+class Section:
+    """One question: its answer with pictures, or why there is none."""
+
+    question: str
+    answer: Answer | None
+    pictures: tuple[Picture, ...] = ()
+    trouble: str = ""
+
+    @property
+    def heading(self) -> str:
+        """The question as people ask it."""
+        return HEADINGS[self.question]
+
+
+@dataclass(frozen=True)
+class Report:
+    """Everything the page says; ``save`` writes it, by the file's ending as HTML, JSON, text or Markdown."""
+
+    title: str
+    kind: str
+    about: str  # the panel in a line
+    verdict: tuple[str, ...]
+    sections: tuple[Section, ...]
+    inputs: tuple[Input, ...] = ()
+    repaired: tuple[str, ...] = ()  # what was skipped or repaired while reading
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+    command: str = ""
+
+    def section(self, question: str) -> Section:
+        """The section of a question."""
+        for section in self.sections:
+            if section.question == question:
+                return section
+        raise UnknownId(
+            f"the report has no section '{question}'.", suggest(question, [s.question for s in self.sections])
+        )
+
+    @property
+    def pictures(self) -> tuple[Picture, ...]:
+        """Every picture, in the page's order."""
+        return tuple(p for s in self.sections for p in s.pictures)
+
+    @property
+    def charts(self) -> dict[str, Any]:
+        """Every picture as an Altair chart, by its name."""
+        from quorate.reports.charts import draw
+
+        return {p.name: draw(p) for p in self.pictures}
+
+    @property
+    def methods(self) -> list[table.Method]:
+        """The methods that the report used, each once."""
+        found = {
+            (m.declaration.question, str(m)): m
+            for s in self.sections
+            if s.answer
+            for m in (f.method for f in s.answer.findings)
+        }
+        return list(found.values())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain lists and dicts; NaN is None."""
+        return {
+            "title": self.title,
+            "kind": self.kind,
+            "about": self.about,
+            "verdict": list(self.verdict),
+            "sections": {s.question: _section(s) for s in self.sections},
+            "inputs": [{"name": i.name, "role": i.role, "bytes": i.size, "sha256": i.sha256} for i in self.inputs],
+            "repaired": list(self.repaired),
+            "parameters": clean(dict(self.parameters)),
+            "versions": dict(self.versions),
+            "methods": [
+                {"question": m.declaration.question, "method": str(m), "what": m.declaration.summary,
+                 "reference": m.declaration.reference}
+                for m in self.methods
+            ],
+            "command": self.command,
+        }  # fmt: skip
+
+    def to_json(self) -> str:
+        """The dict as JSON text."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=1, default=str, allow_nan=False) + "\n"
+
+    def html(self) -> str:
+        """One self-contained page."""
+        from quorate.reports.html import page
+
+        return page(self)
+
+    def text(self, width: int = 80) -> str:
+        """For a terminal or a mail."""
+        from quorate.reports.text import render
+
+        return render(self, width)
+
+    def markdown(self) -> str:
+        """For an issue, a wiki or a README."""
+        from quorate.reports.markdown import render
+
+        return render(self)
+
+    def rendered(self, form: str) -> str:
+        """As html, json, text or md."""
+        makers = {"html": self.html, "json": self.to_json, "text": self.text, "md": self.markdown}
+        if form not in makers:
+            raise InputError(f"a report cannot be written as '{form}'.", suggest(form, makers, "Formats"))
+        return makers[form]()
+
+    def save(self, path: str | Path, form: str | None = None) -> Path:
+        """Write it to a file; the ending says how (.html, .json, .txt, .md) unless ``form`` does."""
+        target = Path(path)
+        chosen = form or FORMATS.get(target.suffix.lower())
+        if chosen is None:
+            raise InputError(f"{target}: how should the report be written?", f"name it {', '.join(FORMATS)}.")
+        target.write_text(self.rendered(chosen), encoding="utf-8", newline="\n")
+        return target
+
+    @cached_property
+    def _framed(self) -> str:
+        from html import escape
+
+        return f'<iframe title="{escape(self.title)}" style="width:100%;height:80vh;border:0" srcdoc="{escape(self.html())}"></iframe>'
+
+    def _repr_html_(self) -> str:
+        return self._framed
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        asked = ", ".join(s.question for s in self.sections)
+        return f"<Report: {self.about}; {asked}>"
+
+
+def report(
+    panel: Panel,
+    systems: Panel | None = None,
+    *,
+    metrics: Panel | None = None,
+    title: str | None = None,
+    inputs: Sequence[Input] = (),
+    command: str = "",
+    **options: Any,
+) -> Report:
+    """One page about a panel: the verdict, then the five questions, then data and method notes.
+
+    ``systems`` is a panel of the same kind whose judges are systems, for their quality; scores with a column 'system'
+    need none. ``metrics`` are automatic scores to hold against a panel of scores. Options as for agreement.
+    """
+    if not isinstance(panel, Panel):
+        raise InputError(f"a {type(panel).__name__} is not a panel.", "quorate.read(...) gives one.")
+    sections = [_answer(q, panel, systems, metrics, options) for q in table.QUESTIONS if _asked(q, panel, systems)]
+    told = {k: v for k, v in options.items() if k != "progress"}
+    settings = Options(**told)
+    return Report(
+        title=title or f"Report on {_about(panel)}",
+        kind=panel.kind,
+        about=_about(panel),
+        verdict=tuple(_verdict(sections)),
+        sections=tuple(sections),
+        inputs=tuple(inputs),
+        repaired=panel.notes,
+        parameters={n: getattr(settings, n) for n in ("seed", "level", "resamples", "permutations")},
+        versions=_versions(),
+        command=command,
+    )
+
+
+def hashed(*paths: str | Path, role: str = "judgments") -> list[Input]:
+    """Files with their size and SHA-256; of folders the files inside. Standard input cannot be read again: left out."""
+    out = []
+    for path in paths:
+        given = Path(path)
+        for file in sorted(p for p in given.rglob("*") if p.is_file()) if given.is_dir() else [given]:
+            if str(path) != "-" and file.is_file():
+                with file.open("rb") as opened:
+                    digest = hashlib.file_digest(opened, "sha256").hexdigest()
+                out.append(Input(str(file), file.stat().st_size, digest, role))
+    return out
+
+
+def _asked(question: str, panel: Panel, systems: Panel | None) -> bool:
+    return question != "quality" or systems is not None or (isinstance(panel, Scores) and "system" in panel.labels)
+
+
+def _answer(
+    question: str, panel: Panel, systems: Panel | None, metrics: Panel | None, options: Mapping[str, Any]
+) -> Section:
+    """A question that cannot be answered on these data is said so; the rest of the report stands."""
+    from quorate import ask
+
+    try:
+        if question == "quality":
+            answer = ask.quality(panel, systems, **options)
+        elif question == "trust":
+            answer = ask.trust(panel, metrics=metrics, **options)
+        else:
+            answer = getattr(ask, question)(panel, **options)
+    except QuorateError as error:
+        return Section(question, None, trouble=" ".join(str(error).split()))
+    return Section(question, answer, tuple(pictures(panel, answer)))
+
+
+def _verdict(sections: Sequence[Section]) -> list[str]:
+    """What a reader in a hurry takes away: a sentence or two a question, none twice."""
+    said: list[str] = []
+    for section in sections:
+        if section.answer is None:
+            said.append(f"{section.heading} No answer: {section.trouble}")
+            continue
+        lines = [s for s in section.answer.sentences if s not in said]
+        if section.question == "judges":  # who is flagged, before the why
+            lines.sort(key=lambda s: not s.startswith(("Flagged", "None of")))
+        if section.question != "agreement":  # how many there are has been said
+            lines = [s for s in lines if not _COUNTS.match(s)] or lines
+        said += lines[: 2 if section.question in ("agreement", "judges", "trust") else 1]
+        if section.question == "agreement":
+            said += _headline(section.answer)
+    return said
+
+
+def _headline(answer: Answer) -> list[str]:
+    """The first figure with its interval and chance, which not every sentence gives."""
+    for f in answer.findings[:1]:
+        for o in f.overall[:1]:
+            if number(o.value) is not None:
+                return [f"Agreement by {f.method} is {figure_text(o)}."]
+    return []
+
+
+def figure_text(o: Overall) -> str:
+    """A figure with its interval and what chance gives, in words."""
+    value = number(o.value)
+    said = "undefined" if value is None else f"{value:.2f}"
+    if o.interval and number(o.interval.low) is not None:
+        said += f" ({o.interval.level:.0%} interval {o.interval.low:.2f} to {o.interval.high:.2f} over {o.interval.by})"
+    if o.chance and number(o.chance.value) is not None:
+        said += f"; judges who answer at random give {o.chance.value:.2f}"
+    return said
+
+
+def _section(s: Section) -> dict[str, Any]:
+    if s.answer is None:
+        return {"answer": None, "trouble": s.trouble}
+    drawn = [{"name": p.name, "title": p.title, "description": p.description} for p in s.pictures]
+    return {"sentences": list(s.answer.sentences), "answer": s.answer.to_dict(), "pictures": drawn}
+
+
+def _about(panel: Panel) -> str:
+    return f"{panel.kind}: {panel.inside()}"
+
+
+def _versions() -> dict[str, str]:
+    found = {"quorate": quorate.__version__, "python": platform.python_version()}
+    for name in PACKAGES:
+        if name in sys.modules or name == "numpy":
+            found[name] = importlib.metadata.version(name)
+    return found

@@ -1,0 +1,105 @@
+"""Judge x judge: how much every two judges agree, over all tasks, and an order of judges that shows blocks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.panels import Groupings, Orderings, Panel, Scores
+from quorate.results import Answer
+
+Array = NDArray[Any]
+MOST = 60  # judges in a picture
+
+
+def square(panel: Panel, answer: Answer) -> tuple[str, Array]:
+    """What is shown, and the mean agreement of every two judges over the tasks that both did; NaN where none."""
+    if isinstance(panel, Orderings):
+        return "tau-b", _orderings(panel)
+    if isinstance(panel, Groupings):
+        return _pairs(panel, answer)
+    assert isinstance(panel, Scores)
+    return "Pearson's correlation", _scores(panel)
+
+
+def block_order(square: Array) -> list[int]:
+    """Judges in an order that puts those who agree side by side.
+
+    >>> block_order(np.array([[1, 0, 0.9], [0, 1, 0], [0.9, 0, 1]]))
+    [1, 0, 2]
+    """
+    judges = len(square)
+    if judges < 3:
+        return list(range(judges))
+    from scipy.cluster.hierarchy import leaves_list, linkage
+    from scipy.spatial.distance import squareform
+
+    known = np.where(np.isnan(square), np.nanmean(square) if np.isfinite(square).any() else 0.0, square)
+    apart = np.maximum(1.0 - (known + known.T) / 2, 0.0)
+    np.fill_diagonal(apart, 0.0)
+    tree = linkage(squareform(apart, checks=False), "average", optimal_ordering=True)
+    return [int(i) for i in leaves_list(tree)]
+
+
+def _orderings(panel: Orderings) -> Array:
+    from quorate.orderings import PAIRWISE
+    from quorate.stacks import stacks
+
+    total, number = _empty(len(panel.judges))
+    for part in stacks(panel):
+        for judges, found in zip(part.judges, PAIRWISE["tau_b"].square(part.positions), strict=True):
+            _add(total, number, np.ix_(judges, judges), found)
+    return _mean(total, number)
+
+
+def _pairs(panel: Groupings, answer: Answer) -> tuple[str, Array]:
+    total, number = _empty(len(panel.judges))
+    code = {judge: i for i, judge in enumerate(panel.judges)}
+    for finding in answer.findings:
+        pairs: Sequence[Any] = finding.keys.get("pair", ())
+        if not pairs:
+            continue
+        for (a, b), value in zip(pairs, finding.values, strict=True):
+            if math.isfinite(value):
+                total[code[a], code[b]] += value
+                total[code[b], code[a]] += value
+                number[code[a], code[b]] += 1
+                number[code[b], code[a]] += 1
+        return str(finding.method), _mean(total, number)
+    return "agreement", _mean(total, number)
+
+
+def _scores(panel: Scores) -> Array:
+    """Of all criteria together, each measured from its own mean so that criteria do not correlate by themselves."""
+    from quorate.scores.units import by_criterion
+
+    x = np.concatenate([units.matrix() - units.value.mean() for units in by_criterion(panel)])
+    judges = x.shape[1]
+    out = np.full((judges, judges), math.nan)
+    for a in range(judges):
+        for b in range(a + 1, judges):
+            both = ~np.isnan(x[:, a]) & ~np.isnan(x[:, b])
+            u, v = x[both, a], x[both, b]
+            if len(u) > 1 and np.ptp(u) > 0 and np.ptp(v) > 0:
+                u, v = u - u.mean(), v - v.mean()
+                out[a, b] = out[b, a] = float((u @ v) / math.sqrt((u @ u) * (v @ v)))
+    return out
+
+
+def _empty(judges: int) -> tuple[Array, Array]:
+    return np.zeros((judges, judges)), np.zeros((judges, judges))
+
+
+def _add(total: Array, number: Array, where: Any, found: Array) -> None:
+    total[where] += np.where(np.isnan(found), 0.0, found)
+    number[where] += ~np.isnan(found)
+
+
+def _mean(total: Array, number: Array) -> Array:
+    out = np.divide(total, number, out=np.full(total.shape, math.nan), where=number > 0)
+    np.fill_diagonal(out, math.nan)  # with oneself: nothing to see
+    return np.asarray(out)

@@ -1,0 +1,83 @@
+"""The figures of an answer as tables: a row per overall figure, a table per kind of label."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from quorate.reports.pictures import Picture, number
+from quorate.results import Answer, Overall
+
+MOST = 60  # rows of a table; the rest is in the data
+NAMES = ("judge", "system", "criterion", "of", "by", "measure", "worst", "coefficient")
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table: columns, rows, and what was left off."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    left: str = ""
+
+
+def overall(answer: Answer) -> list[Grid]:
+    """The overall figures, those about the same thing (judges, systems, all tasks) in one table."""
+    groups: dict[tuple[str, ...], list[tuple[str, Overall]]] = {}
+    for f in answer.findings:
+        for o in f.overall:
+            names = tuple(n for n in NAMES if n in o.labels)
+            groups.setdefault(names, []).append((str(f.method), o))
+    return [_grid(names, figures) for names, figures in groups.items()]
+
+
+def _grid(names: tuple[str, ...], figures: Sequence[tuple[str, Overall]]) -> Grid:
+    level = next((o.interval.level for _, o in figures if o.interval), 0.95)
+    more = [n for n, word in (("group", "letters"), ("flag", "flag")) if any(n in o.labels for _, o in figures)]
+    random = any(o.chance for _, o in figures)
+    columns = ("method", *names, "value", f"{level:.0%} interval", *(("chance", "p") if random else ()), *more)
+    rows = []
+    for method, o in figures[:MOST]:
+        between = f"{shown(o.interval.low)} to {shown(o.interval.high)}" if o.interval else ""
+        chance = (o.chance.value, o.chance.p) if o.chance else ("", "")
+        labels = [o.labels.get(n) for n in names]
+        rows.append((method, *labels, o.value, between, *(chance if random else ()), *map(_mark, _of(o, more))))
+    title = f"Figures by {', '.join(names)}" if names else "Figures"
+    return Grid(title, columns, tuple(rows), _left(len(figures)))
+
+
+def of_picture(picture: Picture) -> Grid:
+    """What a picture shows, as a table."""
+    rows: Sequence[Mapping[str, Any]] = picture.rows
+    columns = tuple(dict.fromkeys(name for row in rows[:MOST] for name in row))
+    return Grid(picture.title, columns, tuple(tuple(r.get(c) for c in columns) for r in rows[:MOST]), _left(len(rows)))
+
+
+def shown(value: Any) -> str:
+    """A cell as people read it."""
+    if value is None:
+        return "undefined"
+    if isinstance(value, str | bool):
+        return str(value)
+    if isinstance(value, int | float):
+        plain = number(value)
+        if plain is None:
+            return "undefined" if isinstance(value, float) else "too large"
+        if isinstance(plain, int) or float(plain).is_integer():
+            return f"{plain:,.0f}" if abs(plain) < 1e12 else f"{float(plain):.3e}"
+        return f"{plain:.3f}" if 1e-3 <= abs(plain) < 1000 else f"{plain:.3g}"
+    return str(value)
+
+
+def _of(o: Overall, names: Sequence[str]) -> list[Any]:
+    return [o.labels.get(n) for n in names]
+
+
+def _mark(value: Any) -> str:
+    return {True: "flagged", False: "", None: ""}.get(value, str(value)) if not isinstance(value, str) else value
+
+
+def _left(number: int) -> str:
+    return f"The first {MOST} of {number:,} rows; all are in the data below." if number > MOST else ""

@@ -1,0 +1,128 @@
+"""The papers by name, all or one reproduced, and told in text or JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+import textwrap
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+from pathlib import Path
+
+from quorate.errors import BadParameter, InputError, suggest
+from quorate.reproduce.rows import NEEDS, How, Reproduced, Row
+
+MODULES = {
+    "kappa": "kappa",
+    "q-support": "qsupport",
+    "frespa": "frespa",
+    "clusters": "clusters",
+    "assessors": "assessors",
+}
+WIDTH = 80
+SHOWN = 5  # of the largest differences
+BASIS = {
+    "printed": "from what the paper prints",
+    "data": "from public data",
+    "simulation": "by simulation (the paper's data is not public; equality is not expected)",
+}
+
+
+def data_folder(named: str | Path | None = None) -> Path | None:
+    """Where the public data is: as named, else $QUORATE_DATA, else ../shared/data if that is there."""
+    if named is not None:
+        if not Path(named).is_dir():
+            raise InputError(f"{named}: no such folder.", "--data is laid out as preflib/..., consensus-papers/...")
+        return Path(named)
+    default = Path(os.environ.get("QUORATE_DATA") or Path("..", "shared", "data"))
+    return default if default.is_dir() else None
+
+
+def reproduce(name: str = "all", *, data: Path | None = None, seed: int = 0, studies: int = 1) -> list[Reproduced]:
+    """One paper or all of them.
+
+    >>> [found] = reproduce("kappa")
+    >>> sum(r.equal for r in found.rows if r.table in ("Table IV", "Table VI"))
+    576
+    """
+    if name != "all" and name not in MODULES:
+        raise BadParameter(f"no paper '{name}'.", suggest(name, [*MODULES, "all"], "Papers"))
+    if studies < 1:
+        raise BadParameter(f"studies={studies} is out of range.", "studies is a whole number from 1.")
+    how = How(data, seed, studies)
+    chosen = MODULES if name == "all" else {name: MODULES[name]}
+    return [import_module(f"quorate.reproduce.{m}").reproduce(how) for m in chosen.values()]
+
+
+def to_json(found: Sequence[Reproduced]) -> str:
+    """Everything: all rows, counts, contradictions, what could not be had."""
+    return json.dumps({"papers": [p.to_dict() for p in found]}, indent=1, allow_nan=False) + "\n"
+
+
+def to_text(found: Sequence[Reproduced]) -> str:
+    """For people: a sentence for each source, the largest differences, where the paper contradicts itself."""
+    return "\n".join(line for paper in found for line in (*_paper(paper), ""))
+
+
+def _paper(paper: Reproduced) -> Iterator[str]:
+    yield paper.title
+    for source, count in paper.counts().items():
+        yield from _wrapped(_sentence(paper, source, count["cells"], count["equal"], count["cut"]))
+    drawn = sum(r.paper is None for r in paper.rows)
+    if drawn:
+        yield from _wrapped(f"{drawn:,} points of figures without printed numbers are in the JSON.")
+    absent = sum(r.ours is None for r in paper.rows)
+    if absent:
+        wanting = "need --data" if any(r.note == NEEDS for r in paper.rows) else "have no figure of ours"
+        yield from _wrapped(f"{absent:,} printed cells {wanting}.")
+    yield from _listed("Set by looking at the paper's numbers, so that closeness there proves nothing:", paper.fitted)
+    for source in paper.counts():
+        yield from _differences(paper, source)
+    yield from _listed("Where the paper contradicts itself or leaves things open:", paper.slips)
+    yield from _listed("Not reproduced:", paper.missing)
+
+
+def _sentence(paper: Reproduced, source: str, cells: int, equal: int, cut: int) -> str:
+    said = f"{equal:,} of {cells:,} cells equal to the printed digits, {BASIS[source]}"
+    if source == "simulation":
+        mean = paper.counts()[source]["mean_difference"]
+        said = f"{cells:,} cells {BASIS[source]}"
+        return said + (f": off by {mean:.3f} on average." if mean is not None else ".")
+    said += f"; {cut} more when digits are cut, not rounded" if cut else ""
+    tables: dict[str, list[bool]] = {}
+    for r in paper.of(source):
+        tables.setdefault(r.table, []).append(r.equal)
+    return f"{said}: " + ", ".join(f"{t} {sum(e)} of {len(e)}" for t, e in tables.items()) + "."
+
+
+def _differences(paper: Reproduced, source: str) -> Iterator[str]:
+    """Of printed and public data all that differ, up to a limit; of simulations the largest differences."""
+    off = [r for r in paper.of(source) if not r.equal]
+    if not off:
+        return
+    numbers = sorted((r for r in off if r.difference is not None), key=lambda r: -abs(r.difference or 0))
+    words = [r for r in off if r.difference is None]
+    yield f"  Largest differences ({source}):"
+    yield f"    {'':46}{'paper':>8}{'ours':>9}{'diff':>9}"
+    for r in numbers[:SHOWN]:
+        yield from _line(r)
+    for r in words[:SHOWN]:
+        yield from _wrapped(f"{r.table}, {r.cell}: paper {r.paper}; ours {r.ours}.", "    ", "      ")
+
+
+def _line(r: Row) -> Iterator[str]:
+    name = textwrap.wrap(f"{r.table}, {r.cell}", 44, subsequent_indent="  ")
+    for part in name[:-1]:
+        yield f"    {part}"
+    yield f"    {name[-1]:46}{r.paper:>8}{r.ours:>9.3f}{r.difference:>+9.3f}"
+
+
+def _listed(title: str, points: Sequence[str]) -> Iterator[str]:
+    if points:
+        yield f"  {title}"
+        for point in points:
+            yield from _wrapped(point, "  - ", "    ")
+
+
+def _wrapped(text: str, first: str = "  ", rest: str = "  ") -> list[str]:
+    return textwrap.wrap(text, WIDTH, initial_indent=first, subsequent_indent=rest)

@@ -1,0 +1,193 @@
+"""The papers' cells come out, each says where it is from, and the command tells it."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from quorate.cli import main
+from quorate.errors import BadParameter, InputError
+from quorate.reproduce import clusters, frespa, kappa, papers, qsupport
+from quorate.reproduce.rows import NEEDS, How, Reproduced, Row, facts
+
+KEYS = {"table", "cell", "paper", "ours", "difference", "equal", "source", "note"}
+
+
+def run(*words: str):
+    return CliRunner().invoke(main, ["reproduce", *words])
+
+
+def by_table(found: Reproduced, table: str) -> list[Row]:
+    return [r for r in found.rows if r.table == table and r.compared]
+
+
+# -- a row -------------------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.floats(-100, 100), st.integers(1, 4))
+def test_a_figure_has_the_digits_it_is_printed_with_and_no_others(value, digits):
+    printed = f"{value:.{digits}f}"
+    assert Row("t", "c", printed, value, "printed").equal
+    off = value + math.copysign(1.01 * 10**-digits, value)
+    assert not Row("t", "c", printed, off, "printed").equal
+
+
+def test_cut_digits_are_told_from_rounded_ones():
+    assert Row("t", "c", "0.32", 0.3269, "data").cut
+    assert Row("t", "c", "-0.32", -0.3269, "data").cut
+    assert not Row("t", "c", "0.32", 0.3169, "data").cut
+    assert not Row("t", "c", "0.33", 0.3269, "data").cut
+    assert not Row("t", "c", "0.32", 0.3301, "data").cut
+
+
+def test_a_row_without_one_side_is_neither_equal_nor_compared():
+    for row in (Row("t", "c", None, 1.0, "data"), Row("t", "c", "1", None, "data", NEEDS)):
+        assert not row.compared
+        assert row.difference is None
+        assert row.to_dict()["equal"] is None
+
+
+def test_what_is_undefined_is_null_in_json():
+    found = Row("t", "c", "1", math.nan, "simulation").to_dict()
+    assert (found["ours"], found["difference"]) == (None, None)
+    json.dumps(found, allow_nan=False)
+
+
+# -- from what is printed ----------------------------------------------------------------------------------------------
+
+
+def test_kappa_has_all_576_cells_and_one_sentence_that_its_own_table_contradicts():
+    found = kappa.reproduce(How())
+    tables = [*by_table(found, "Table IV"), *by_table(found, "Table VI")]
+    assert (len(tables), sum(r.equal for r in tables)) == (576, 576)
+    assert [r.cell for r in found.of("printed") if not r.equal] == ["largest gamma with Google's kappa_1 above Bing's"]
+
+
+def test_the_contradiction_about_gamma_follows_from_printed_numbers_alone():
+    """Table VI at lambda 1: what is above single items does not depend on gamma."""
+    at = {(r["ranking_set"], r["gamma"]): float(r["kappa"]) for r in facts("kappa_tables") if r["lambda"] == "1"}
+    alone = {g: (at["google", g] - 33 + 7, at["bing", g] - 23 + 8) for g in ("0.85", "0.8")}
+    assert alone["0.85"][0] < alone["0.85"][1]
+    assert alone["0.8"][0] > alone["0.8"][1]
+
+
+def test_example_1_of_q_support_comes_out_without_data_and_the_rest_says_what_it_needs():
+    found = qsupport.reproduce(How())
+    assert found.counts() == {"printed": found.counts()["printed"]}
+    assert (found.counts()["printed"]["cells"], found.counts()["printed"]["equal"]) == (10, 10)
+    rest = [r for r in found.rows if r.table != "Example 1"]
+    assert len(rest) == 160
+    assert {r.note for r in rest} == {NEEDS}
+
+
+def test_every_fact_of_a_paper_has_a_row():
+    found = clusters.reproduce(How())
+    wanted = [r for r in facts("clusters_tables") if r["table"] == "3"]
+    assert len(by_table(found, "Table 3")) == len(wanted) == 96
+    assert len(by_table(found, "Table 2")) == 13
+
+
+# -- from data ---------------------------------------------------------------------------------------------------------
+
+
+def test_q_support_from_public_data(data):
+    found = qsupport.reproduce(How(data))
+    off = {(r.table, r.cell) for r in found.of("data") if not r.equal and not r.cut}
+    slips = {("Section 6.1", f"data set {k}, kappa_1 without weights") for k in (1, 2, 3, 4)}
+    assert off == slips | {("Figure 6", "queries with kappa_2 above 0.15")}
+    assert sum(r.cut for r in found.of("data")) == 3
+    assert not [r for r in found.rows if r.ours is None]
+
+
+def test_the_figures_of_q_support_are_there_as_numbers(data):
+    found = qsupport.reproduce(How(data))
+    for k in range(1, 9):
+        assert [r for r in found.rows if r.table == f"Figure {k}" and r.paper is None], k
+    tau = {r.cell: r.ours for r in found.rows if r.table == "Figure 4"}
+    assert len(tau) == 2 * 66
+    assert all(-1 <= v <= 1 for v in tau.values())
+    for q in qsupport.QUERIES:  # the optimist counts what is not known as agreement
+        assert tau[f"query {q}, tau, p = 1 (optimistic)"] >= tau[f"query {q}, tau, p = 0 (neutral)"]
+    for k in (1, 2, 3, 4):
+        shares = [r.ours for r in found.rows if r.table == "Figure 1" and r.cell.startswith(f"data set {k},")]
+        assert sum(shares) == pytest.approx(1)
+
+
+# -- by simulation -----------------------------------------------------------------------------------------------------
+
+
+def test_simulated_cells_are_labelled_and_what_was_fitted_is_told():
+    found = clusters.reproduce(How())
+    assert {r.source for r in found.rows if r.table in ("Table 3", "Figure 1")} == {"simulation"}
+    assert found.fitted
+    assert "proves nothing" in papers.to_text([found])
+    assert found.to_dict()["fitted"] == list(found.fitted)
+
+
+def test_the_simulation_of_clusters_keeps_the_shape_of_table_3():
+    """Left-out items as singletons make judges look more alike than in a bucket, as the paper finds."""
+    ours = {r.cell: r.ours for r in by_table(clusters.reproduce(How()), "Table 3")}
+    pairs = {c.partition(",")[0] for c in ours}
+    assert len(pairs) == 16
+    for pair in pairs:
+        assert ours[f"{pair}, v_beta, singletons"] > ours[f"{pair}, v_beta, bucket"]
+
+
+def test_same_seed_same_rows_and_another_seed_others():
+    one, again, other = (clusters.reproduce(How(seed=s)).rows for s in (1, 1, 2))
+    assert one == again
+    assert one != other
+
+
+def test_the_last_rows_of_frespas_table_1_follow_from_the_others():
+    found = list(frespa._from_printed())
+    assert len(found) == 14
+    assert all(abs(r.difference) < 0.0015 for r in found)  # the rounding of three numbers
+
+
+# -- the command -------------------------------------------------------------------------------------------------------
+
+
+def test_the_text_gives_the_count_first_and_fits_80_columns():
+    told = run("kappa", "--no-data")
+    assert told.exit_code == 0, told.output
+    assert told.output.splitlines()[1].startswith("  591 of 592 cells equal to the printed digits")
+    assert "288 of 288, Table VI 288 of 288" in told.output
+    assert max(map(len, told.output.splitlines())) <= 80
+
+
+def test_json_has_every_row_with_its_source(tmp_path):
+    out = tmp_path / "rows.json"
+    assert run("q-support", "--no-data", "--format", "json", "--out", str(out)).exit_code == 0
+    [paper] = json.loads(out.read_text("utf-8"))["papers"]
+    assert len(paper["rows"]) == 170
+    assert all(set(r) == KEYS for r in paper["rows"])
+    assert {r["source"] for r in paper["rows"]} == {"printed", "data"}
+    assert paper["contradictions"]
+
+
+def test_a_folder_that_is_not_there_is_a_mistake_of_the_user(tmp_path):
+    assert run("kappa", "--data", str(tmp_path / "nothing")).exit_code == 2
+    assert run("kappa", "--data", str(tmp_path), "--no-data").exit_code == 2
+    assert run("lambda").exit_code == 2
+    with pytest.raises(InputError):
+        papers.data_folder(tmp_path / "nothing")
+    with pytest.raises(BadParameter, match="kapa"):
+        papers.reproduce("kapa")
+
+
+def test_an_empty_data_folder_is_as_good_as_none(tmp_path):
+    assert qsupport.reproduce(How(tmp_path)) == qsupport.reproduce(How())
+
+
+def test_data_is_found_by_the_environment(tmp_path, monkeypatch):
+    monkeypatch.setenv("QUORATE_DATA", str(tmp_path))
+    assert papers.data_folder() == tmp_path
+    monkeypatch.setenv("QUORATE_DATA", str(tmp_path / "nothing"))
+    assert papers.data_folder() is None
