@@ -62,8 +62,8 @@ def test_summaries_of_the_careless_judge_go_with_rouge_least(rows):
     assert {r["criterion"] for r in of(rows, "3")} == {*CRITERIA, "mP-aP"}
 
 
-def test_no_metric_is_worse_for_leaving_out_the_worst_judges(rows):
-    """Worse is what both tests tell from chance, with as many tests as there are metrics."""
+def test_on_this_collection_both_tests_call_no_metric_worse_for_leaving_out_the_worst_judges(rows):
+    """Not a law: with other seeds and sizes of the collection some metrics are worse."""
     new = [r for r in of(rows, "5") if r["training"] != "all"]
     assert len(new) == 8
     worse = [r for r in new if r["difference"] < 0 and max(r["williams_p"], r["permutation_p"]) < 0.05 / len(new)]

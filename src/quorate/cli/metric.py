@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from quorate.cli.group import main
+
 CRITERIA = ("pyramid", "responsiveness", "readability")
 OUTPUT = click.option(
     "--format", "output", type=click.Choice(["text", "json", "csv"]), default="text", show_default=True
@@ -16,7 +18,7 @@ FOLDER = click.Path(exists=True, file_okay=False)
 FILE = click.Path(exists=True, dir_okay=False)
 
 
-@click.group()
+@main.group()
 def metric() -> None:
     """Trained metrics: predict judges' scores from features of texts."""
 

@@ -43,7 +43,7 @@ def heat_map(rows: Rows, *, order: Sequence[str], value: str = "value") -> Any:
     )
     ramp = alt.Scale(scheme="tealblues")
     cells = base.mark_rect().encode(color=alt.Color("value:Q", title=value, scale=ramp, legend=_below(alt)))
-    return cells.properties(width="container", height=alt.Step(22 if len(order) <= 30 else 12))
+    return cells.properties(width="container", height=alt.Step(22 if len(order) <= 30 else 12), autosize=_fit())
 
 
 def bars(
@@ -69,7 +69,7 @@ def bars(
     if line is not None:
         rule = _chart([{"chance": line}]).mark_rule(strokeDash=[4, 3], size=1.5).encode(x="chance:Q")
         chart = alt.layer(chart, rule)
-    return chart.properties(width="container", height=alt.Step(18))
+    return chart.properties(width="container", height=alt.Step(18), autosize=_fit())
 
 
 def dots(
@@ -105,7 +105,7 @@ def dots(
     if text:
         layers.append(base.mark_text(dy=-8, fontSize=10).encode(y=y, x="value:Q", text=f"{text}:N"))
     chart = _choosing(alt.layer(*layers), rows, choose)
-    return chart.properties(width="container", height=alt.Step(24))
+    return chart.properties(width="container", height=alt.Step(24), autosize=_fit())
 
 
 def curves(rows: Rows, *, x: str, along: str | None = None, choose: str | None = None) -> Any:
@@ -141,7 +141,7 @@ def surface(rows: Rows, *, choose: str | None = None) -> Any:
         color=alt.Color("value:Q", title="kappa", scale=alt.Scale(type="symlog", scheme="tealblues"), legend=_below(alt)),
         tooltip=["gamma:Q", "lam:Q", alt.Tooltip("value:Q", title="kappa", format=",.2f")],
     )
-    return _choosing(chart, rows, choose).properties(width="container", height=alt.Step(20))
+    return _choosing(chart, rows, choose).properties(width="container", height=alt.Step(20), autosize=_fit())
 
 
 _FORMS = {"heat_map": heat_map, "bars": bars, "dots": dots, "curves": curves, "flow": flow, "surface": surface}
@@ -168,3 +168,8 @@ def _choosing(chart: Any, rows: Rows, column: str | None) -> Any:
     select = alt.binding_select(options=values, name=f"{column}: ")
     chosen = alt.param(name="chosen", value=values[0], bind=select)
     return chart.add_params(chosen).transform_filter(f"datum[{column!r}] === chosen")
+
+
+def _fit() -> dict[str, str]:
+    """As wide as the page; as high as the rows need."""
+    return {"type": "fit-x", "contains": "padding"}

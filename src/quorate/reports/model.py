@@ -27,7 +27,7 @@ import quorate
 from quorate import table
 from quorate.errors import InputError, QuorateError, UnknownId, suggest
 from quorate.panels import Panel, Scores
-from quorate.reports.pictures import Picture, number, pictures
+from quorate.reports.pictures import Picture, number, pictures, two
 from quorate.results import Answer, Options, Overall, clean
 
 HEADINGS = {
@@ -127,12 +127,16 @@ class Report:
             "parameters": clean(dict(self.parameters)),
             "versions": dict(self.versions),
             "methods": [
-                {"question": m.declaration.question, "method": str(m), "what": m.declaration.summary,
-                 "reference": m.declaration.reference}
+                {
+                    "question": m.declaration.question,
+                    "method": str(m),
+                    "what": m.declaration.summary,
+                    "reference": m.declaration.reference,
+                }
                 for m in self.methods
             ],
             "command": self.command,
-        }  # fmt: skip
+        }
 
     def to_json(self) -> str:
         """The dict as JSON text."""
@@ -176,7 +180,8 @@ class Report:
     def _framed(self) -> str:
         from html import escape
 
-        return f'<iframe title="{escape(self.title)}" style="width:100%;height:80vh;border:0" srcdoc="{escape(self.html())}"></iframe>'
+        style = "width:100%;height:80vh;border:0"
+        return f'<iframe title="{escape(self.title)}" style="{style}" srcdoc="{escape(self.html())}"></iframe>'
 
     def _repr_html_(self) -> str:
         return self._framed
@@ -288,11 +293,11 @@ def _headline(answer: Answer) -> list[str]:
 def figure_text(o: Overall) -> str:
     """A figure with its interval and what chance gives, in words."""
     value = number(o.value)
-    said = "undefined" if value is None else f"{value:.2f}"
+    said = "undefined" if value is None else two(value)
     if o.interval and number(o.interval.low) is not None:
-        said += f" ({o.interval.level:.0%} interval {o.interval.low:.2f} to {o.interval.high:.2f} over {o.interval.by})"
+        said += f" ({o.interval.level:.0%} interval {two(o.interval.low)} to {two(o.interval.high)} over {o.interval.by})"
     if o.chance and number(o.chance.value) is not None:
-        said += f"; judges who answer at random give {o.chance.value:.2f}"
+        said += f"; judges who answer at random give {two(o.chance.value)}"
     return said
 
 

@@ -90,7 +90,7 @@ def by_task(panel: Panel, answer: Answer) -> Picture | None:
         "bars",
         "The hardest tasks",
         f"Agreement by {finding.method} on {part}, least first. Hardest: {hardest}."
-        + ("" if chance is None else f" The dashed line is chance: {chance:.2f}."),
+        + ("" if chance is None else f" The dashed line is chance: {two(chance)}."),
         rows,
         {"label": "task", "value": str(finding.method), "line": chance},
     )
@@ -105,7 +105,8 @@ def surface(panel: Panel, answer: Answer) -> Picture | None:
     finding = next((f for f in answer.findings if f.method.name == "kappa"), None)
     if finding is None:
         return None
-    at = sorted(range(len(finding.values)), key=lambda i: -_size(finding.values[i]))[:SURFACES]
+    some = [i for i, value in enumerate(finding.values) if _size(value) > 0]  # elsewhere there is nothing to see
+    at = sorted(some, key=lambda i: -_size(finding.values[i]))[:SURFACES]
     rows = []
     for i in at:
         task: Hashable = finding.keys["task"][i]
@@ -253,7 +254,8 @@ def board(panel: Panel, answer: Answer) -> Picture | None:
             if "system" in o.labels:
                 about = [str(f.method), *([str(o.labels["criterion"])] if "criterion" in o.labels else [])]
                 letters = str(o.labels.get("group") or "")
-                rows.append({"method": ", ".join(about), "system": str(o.labels["system"]), **_figure(o), "letters": letters})
+                system = {"method": ", ".join(about), "system": str(o.labels["system"])}
+                rows.append({**system, **_figure(o), "letters": letters})
     return Picture(
         "leaderboard" if answer.question == "quality" else f"leaderboard-{answer.question}",
         answer.question,
@@ -331,6 +333,11 @@ def number(value: Any) -> float | int | None:
     if isinstance(plain, int):
         return plain if abs(plain) < 2**53 else (float(plain) if plain.bit_length() < 1000 else None)
     return float(f"{plain:.6g}")
+
+
+def two(value: float) -> str:
+    """With two decimals, and no minus before zero."""
+    return f"{round(value, 2) + 0.0:.2f}"
 
 
 def task_values(finding: Finding) -> list[tuple[str, float]]:
