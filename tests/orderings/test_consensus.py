@@ -361,7 +361,7 @@ def test_dots_are_ordered_by_their_number(data):
 def test_candidates_reproduce_table_4_of_the_kappa_paper():
     rankings = paper_rankings()
     found = evaluate_consensus(rankings.select(tasks=["clustering"]), rankings.select(tasks=["clustering-aggregates"]))
-    printed = Path(__file__).resolve().parents[1] / "data" / "kappa_tables.csv"
+    printed = Path(__file__).resolve().parents[2] / "src" / "quorate" / "data" / "kappa_tables.csv"
     with open(printed, encoding="utf-8") as file:
         rows = [r for r in csv.DictReader(file) if r["ranking_set"].startswith("clustering+")]
     assert len(rows) == 288

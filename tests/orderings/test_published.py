@@ -14,6 +14,7 @@ from quorate import Orderings, read
 from quorate.orderings import fagin_rho, fagin_tau, kappa, support
 
 HERE = Path(__file__).resolve().parents[1] / "data"
+PACKAGED = Path(__file__).resolve().parents[2] / "src" / "quorate" / "data"
 OUTLIERS = ("4>3>2>1", "4>3>1>2", "4>2>3>1", "3>4>2>1")
 TEAMS = ["CUNI", "ECNU", "FDUSGInfo", "GRIUM", "KISTI", "KUCS", "LIMSI", "Miracl", "TeamHCMUS", "UBML", "USST", "YorkU"]
 QUERIES = [q for q in range(1, 68) if q != 62]
@@ -46,7 +47,7 @@ def printed_rankings() -> dict[str, list]:
 
 
 def test_all_576_cells_of_the_kappa_tables_come_out_as_printed():
-    sets, rows = printed_rankings(), table_of(HERE / "kappa_tables.csv")
+    sets, rows = printed_rankings(), table_of(PACKAGED / "kappa_tables.csv")
     assert len(rows) == 576
     wrong = []
     for name in {r["ranking_set"] for r in rows}:
@@ -74,7 +75,7 @@ def test_the_deviations_that_the_paper_prints_do_not_give_its_tables():
     off = [np.abs(w - w.mean()).mean() for w in where]
     printed = next(
         float(r["kappa"])
-        for r in table_of(HERE / "kappa_tables.csv")
+        for r in table_of(PACKAGED / "kappa_tables.csv")
         if (r["ranking_set"], r["gamma"], r["lambda"]) == ("google", "0.5", "1")
     )
     longer = sum(kappa(orders).by_length[1:])

@@ -27,7 +27,7 @@ def orderings():
     judges = {"ann": "abcdef", "bob": "abdcfe", "cat": "bacdef", "dan <b>": "fedcba"}
     lists = {"new": "abcdef", "old": "fdceba"}
     tasks = ("t1", "t2", "t3")
-    return q.Orderings.from_orders({t: judges for t in tasks}), q.Orderings.from_orders({t: lists for t in tasks})
+    return q.Orderings.from_orders(dict.fromkeys(tasks, judges)), q.Orderings.from_orders(dict.fromkeys(tasks, lists))
 
 
 def groupings():
@@ -73,7 +73,11 @@ def test_a_report_answers_the_five_questions_with_the_verdict_first(reports, kin
     assert page.verdict[0] == page.section("agreement").answer.sentences[0]
     assert any("interval" in s for s in page.verdict)
     text = page.text()
-    places = [text.index(page.verdict[0]), *(text.index(s.heading) for s in page.sections), text.index("Data and meth")]
+    places = [
+        text.index(page.verdict[0][:20]),
+        *(text.index(s.heading) for s in page.sections),
+        text.index("Data and meth"),
+    ]
     assert places == sorted(places)
 
 
@@ -200,7 +204,9 @@ def test_the_page_is_the_same_every_time(pages, kind):
 def test_the_page_names_nothing_on_the_network_and_is_small(reports, pages, kind):
     page = pages[kind]
     assert len(page.encode()) < 2_000_000
-    assert not re.search(r"<(?:script|link|img|iframe)[^>]+(?:src|href)=", page)
+    plain = re.sub(r"(<script[^>]*>).*?(</script>)", r"\1\2", page, flags=re.DOTALL)  # Vega's tooltips can hold images
+    assert len(plain) < len(page) - 800_000
+    assert not re.search(r"<(?:script|link|img|iframe)[^>]+(?:src|href)=", plain)
     assert page.count('id="charts"') == 1
     charts = json.loads(re.search(r'id="charts">(.*?)</script>', page, re.DOTALL).group(1))
     assert list(charts) == sorted(p.name for p in reports[kind].pictures)

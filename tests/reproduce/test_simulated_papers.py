@@ -13,7 +13,7 @@ def small():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(assessors, "TOPICS", 7)
         patch.setattr(assessors, "SYSTEMS", 10)
-        patch.setattr(assessors, "TRAINING", {"size": 1, "budget": 5, "again": 0})
+        patch.setattr(assessors, "TRAINING", {"size": 1, "again": 0, "features": ("rouge_2", "sentences")})
         return assessors.reproduce(How())
 
 

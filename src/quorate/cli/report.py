@@ -18,7 +18,9 @@ from quorate.errors import UnknownId, suggest
 @click.option("--metrics", metavar="FILE", help="Of scores: a file of automatic metrics, to hold against them.")
 @click.option("--out", type=click.Path(dir_okay=False, writable=True), help="Where to; else report.html, or stdout.")
 @click.option("--open", "opened", is_flag=True, help="Open the page in the browser.")
-@click.option("--format", "output", type=click.Choice(["html", "json", "text", "md"]), help="Else by the name of --out.")
+@click.option(
+    "--format", "output", type=click.Choice(["html", "json", "text", "md"]), help="Else by the name of --out."
+)
 @click.option("--title", help="Of the page.")
 @click.option("--task", "tasks", multiple=True, metavar="T", help="Only this task; may be repeated.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same page.")
@@ -28,7 +30,7 @@ from quorate.errors import UnknownId, suggest
 @reading
 @click.pass_context
 def report(
-    ctx: click.Context, files: tuple[str, ...], tasks: tuple[str, ...], systems: str | None, **given: Any
+    ctx: click.Context, /, files: tuple[str, ...], tasks: tuple[str, ...], systems: str | None, **given: Any
 ) -> None:
     """One page about the panel: the verdict, the five questions with pictures, and how it was made.
 

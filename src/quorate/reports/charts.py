@@ -9,7 +9,7 @@ Needs the extra ``report``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from quorate.errors import MissingExtra
@@ -111,11 +111,15 @@ def dots(
 def curves(rows: Rows, *, x: str, along: str | None = None, choose: str | None = None) -> Any:
     """Lines of value against ``x``, one for each value of the column line."""
     alt = altair()
-    chart = _chart(rows).mark_line(point=True).encode(
-        x=alt.X(f"{x}:Q", title=along or x),
-        y=alt.Y("value:Q", title=None, scale=alt.Scale(zero=False)),
-        color=alt.Color("line:N", title=None, legend=_below(alt, 1), sort=None),
-        tooltip=["line:N", f"{x}:Q", alt.Tooltip("value:Q", format=".3f")],
+    chart = (
+        _chart(rows)
+        .mark_line(point=True)
+        .encode(
+            x=alt.X(f"{x}:Q", title=along or x),
+            y=alt.Y("value:Q", title=None, scale=alt.Scale(zero=False)),
+            color=alt.Color("line:N", title=None, legend=_below(alt, 1), sort=None),
+            tooltip=["line:N", f"{x}:Q", alt.Tooltip("value:Q", format=".3f")],
+        )
     )
     return _choosing(chart, rows, choose).properties(width="container", height=260)
 
@@ -123,11 +127,15 @@ def curves(rows: Rows, *, x: str, along: str | None = None, choose: str | None =
 def flow(rows: Rows, *, order: Sequence[str], choose: str | None = None) -> Any:
     """Places of items from judge to judge: rows of judge, item, value."""
     alt = altair()
-    chart = _chart(rows).mark_line(point={"size": 60}, strokeWidth=2).encode(
-        x=alt.X("judge:N", sort=list(order), title=None, axis=alt.Axis(labelAngle=-50, labelLimit=90)),
-        y=alt.Y("value:Q", title="place", scale=alt.Scale(reverse=True, zero=False)),
-        color=alt.Color("item:N", title=None, legend=_below(alt, 2), sort=None),
-        tooltip=["judge:N", "item:N", alt.Tooltip("value:Q", title="place")],
+    chart = (
+        _chart(rows)
+        .mark_line(point={"size": 60}, strokeWidth=2)
+        .encode(
+            x=alt.X("judge:N", sort=list(order), title=None, axis=alt.Axis(labelAngle=-50, labelLimit=90)),
+            y=alt.Y("value:Q", title="place", scale=alt.Scale(reverse=True, zero=False)),
+            color=alt.Color("item:N", title=None, legend=_below(alt, 2), sort=None),
+            tooltip=["judge:N", "item:N", alt.Tooltip("value:Q", title="place")],
+        )
     )
     return _choosing(chart, rows, choose).properties(width="container", height=320)
 
@@ -135,16 +143,29 @@ def flow(rows: Rows, *, order: Sequence[str], choose: str | None = None) -> Any:
 def surface(rows: Rows, *, choose: str | None = None) -> Any:
     """Gamma x lam: rows of gamma, lam, value; the colour is on a logarithmic scale."""
     alt = altair()
-    chart = _chart(rows).mark_rect().encode(
-        x=alt.X("lam:O", title="lam (gaps)", sort="ascending", axis=alt.Axis(labelAngle=0, labelOverlap=True)),
-        y=alt.Y("gamma:O", title="gamma (spread)", sort="descending"),
-        color=alt.Color("value:Q", title="kappa", scale=alt.Scale(type="symlog", scheme="tealblues"), legend=_below(alt)),
-        tooltip=["gamma:Q", "lam:Q", alt.Tooltip("value:Q", title="kappa", format=",.2f")],
+    chart = (
+        _chart(rows)
+        .mark_rect()
+        .encode(
+            x=alt.X("lam:O", title="lam (gaps)", sort="ascending", axis=alt.Axis(labelAngle=0, labelOverlap=True)),
+            y=alt.Y("gamma:O", title="gamma (spread)", sort="descending"),
+            color=alt.Color(
+                "value:Q", title="kappa", scale=alt.Scale(type="symlog", scheme="tealblues"), legend=_below(alt)
+            ),
+            tooltip=["gamma:Q", "lam:Q", alt.Tooltip("value:Q", title="kappa", format=",.2f")],
+        )
     )
     return _choosing(chart, rows, choose).properties(width="container", height=alt.Step(20), autosize=_fit())
 
 
-_FORMS = {"heat_map": heat_map, "bars": bars, "dots": dots, "curves": curves, "flow": flow, "surface": surface}
+_FORMS: dict[str, Callable[..., Any]] = {
+    "heat_map": heat_map,
+    "bars": bars,
+    "dots": dots,
+    "curves": curves,
+    "flow": flow,
+    "surface": surface,
+}
 
 
 def _chart(rows: Rows) -> Any:

@@ -72,7 +72,8 @@ def library() -> str:
     except ImportError:
         raise MissingExtra("vl-convert-python", "report", "A page with charts") from None
     version = ".".join(altair().SCHEMA_VERSION.removeprefix("v").split(".")[:2])
-    return str(vl_convert.javascript_bundle(vl_version=version))
+    bundle: Any = vl_convert.javascript_bundle  # its declared signature lacks the defaults
+    return str(bundle(vl_version=version))
 
 
 def _jinja() -> Any:

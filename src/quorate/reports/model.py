@@ -295,7 +295,9 @@ def figure_text(o: Overall) -> str:
     value = number(o.value)
     said = "undefined" if value is None else two(value)
     if o.interval and number(o.interval.low) is not None:
-        said += f" ({o.interval.level:.0%} interval {two(o.interval.low)} to {two(o.interval.high)} over {o.interval.by})"
+        said += (
+            f" ({o.interval.level:.0%} interval {two(o.interval.low)} to {two(o.interval.high)} over {o.interval.by})"
+        )
     if o.chance and number(o.chance.value) is not None:
         said += f"; judges who answer at random give {two(o.chance.value)}"
     return said

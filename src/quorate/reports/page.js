@@ -29,7 +29,7 @@ function config() {
 async function draw() {
   for (const place of document.querySelectorAll("[data-chart]")) {
     const kept = place.querySelector("select")?.value;
-    const options = { actions: false, renderer: "svg", logLevel: window.vega.Error, config: config(), tooltip: { theme: dark() ? "dark" : "light" } };
+    const options = { actions: false, renderer: "svg", logLevel: 1, config: config(), tooltip: { theme: dark() ? "dark" : "light" } };
     const { view } = await window.vegaEmbed(place, structuredClone(specs[place.dataset.chart]), options);
     if (kept !== undefined) await view.signal("chosen", kept).runAsync();
     place.dataset.drawn = "yes";

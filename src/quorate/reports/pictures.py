@@ -175,9 +175,7 @@ def places(panel: Panel, answer: Answer) -> Picture | None:
         rank, interval = finding.details["rank"][i], finding.details["rank_interval"][i] or {}
         for item in sorted(rank, key=lambda x: (rank[x], str(x)))[:ITEMS]:
             low, high = interval.get(item, (None, None))
-            rows.append(
-                {"task": str(task), "item": str(item), "value": number(rank[item]), "low": low, "high": high}
-            )
+            rows.append({"task": str(task), "item": str(item), "value": number(rank[item]), "low": low, "high": high})
     return Picture(
         "places",
         "consensus",
@@ -222,7 +220,7 @@ def kept(panel: Panel, answer: Answer) -> Picture | None:
     finding = answer.findings[0]
     if finding.called != "groups":
         return None
-    rows = []
+    rows: list[dict[str, Any]] = []
     for i, task in enumerate(finding.keys["task"][:CHOSEN]):
         told = finding.details["items"][i]
         groups = sorted((g for g in finding.values[i] if len(g) > 1), key=lambda g: -len(g))

@@ -30,7 +30,7 @@ def block_order(square: Array) -> list[int]:
     """Judges in an order that puts those who agree side by side.
 
     >>> block_order(np.array([[1, 0, 0.9], [0, 1, 0], [0.9, 0, 1]]))
-    [1, 0, 2]
+    [0, 2, 1]
     """
     judges = len(square)
     if judges < 3:
@@ -42,7 +42,8 @@ def block_order(square: Array) -> list[int]:
     apart = np.maximum(1.0 - (known + known.T) / 2, 0.0)
     np.fill_diagonal(apart, 0.0)
     tree = linkage(squareform(apart, checks=False), "average", optimal_ordering=True)
-    return [int(i) for i in leaves_list(tree)]
+    order = [int(i) for i in leaves_list(tree)]
+    return order if order[0] < order[-1] else order[::-1]  # either way round is as good
 
 
 def _orderings(panel: Orderings) -> Array:

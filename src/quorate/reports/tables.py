@@ -10,6 +10,7 @@ from quorate.reports.pictures import Picture, number
 from quorate.results import Answer, Overall
 
 MOST = 60  # rows of a table; the rest is in the data
+LABELS = {"group": "letters", "flag": "flag"}  # shown after the figures, and what they are called
 NAMES = ("judge", "system", "criterion", "of", "by", "measure", "worst", "coefficient")
 
 
@@ -35,9 +36,16 @@ def overall(answer: Answer) -> list[Grid]:
 
 def _grid(names: tuple[str, ...], figures: Sequence[tuple[str, Overall]]) -> Grid:
     level = next((o.interval.level for _, o in figures if o.interval), 0.95)
-    more = [n for n, word in (("group", "letters"), ("flag", "flag")) if any(n in o.labels for _, o in figures)]
+    more = [n for n in LABELS if any(n in o.labels for _, o in figures)]
     random = any(o.chance for _, o in figures)
-    columns = ("method", *names, "value", f"{level:.0%} interval", *(("chance", "p") if random else ()), *more)
+    columns = (
+        "method",
+        *names,
+        "value",
+        f"{level:.0%} interval",
+        *(("chance", "p") if random else ()),
+        *(LABELS[n] for n in more),
+    )
     rows = []
     for method, o in figures[:MOST]:
         between = f"{shown(o.interval.low)} to {shown(o.interval.high)}" if o.interval else ""

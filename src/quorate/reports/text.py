@@ -28,7 +28,9 @@ def notes(report: Report) -> list[str]:
     """Data and method notes, a line each."""
     out = [f"Panel: {report.about}."]
     out += [f"File ({i.role}): {i.name}, {i.size:,} bytes, SHA-256 {i.sha256}" for i in report.inputs]
-    out += [f"While reading: {note}." for note in report.repaired] or ["While reading: nothing was skipped or repaired."]
+    out += [f"While reading: {note}." for note in report.repaired] or [
+        "While reading: nothing was skipped or repaired."
+    ]
     out.append("Parameters: " + ", ".join(f"{k}={v}" for k, v in report.parameters.items()) + ".")
     out.append("Versions: " + ", ".join(f"{k} {v}" for k, v in report.versions.items()) + ".")
     if report.command:

@@ -58,7 +58,8 @@ def reproduce(how: How) -> Reproduced:
     missing = ["Table 5: ours has one version for responsiveness, beside both CLASSY2 and CLASSY4."]
     if source == "simulation":
         missing.append(
-            "Readability and ROUGE-2 go together in the paper (0.705); made-up readability is unrelated to content."
+            "Tables 3-5, readability and responsiveness: the made-up scores go with content less than real ones do "
+            "(readability not at all), so those cells cannot be compared."
         )
         missing.append("Table 5 is trained on few subsets of features; a folder tac in --data is read in full.")
     fitted = FITTED if source == "simulation" else ()

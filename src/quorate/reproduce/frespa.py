@@ -26,7 +26,8 @@ SLIPS = (
 )
 
 FITTED = (
-    "Table 1: how far judges differ (one number) gives the first cell, 0.454, by construction; nothing else is fitted.",
+    "Table 1: how far judges differ (one number) gives the first cell, 0.454, by construction.",
+    "Tables 2 to 4: the share of random judges, 0.5, is where Table 1 has such values.",
 )
 
 
