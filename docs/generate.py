@@ -75,7 +75,8 @@ def the_cli() -> str:
     """The page of commands: their help texts."""
     out = ["# Command line", "", "Every command with its options, as `--help` prints them.", ""]
     for path, command in _commands(main, ["quorate"]):
-        context = click.Context(command, info_name=" ".join(path), terminal_width=88, max_content_width=88)
+        wide = {"terminal_width": 88, "max_content_width": 88}
+        context = click.Context(command, info_name=" ".join(path), help_option_names=["-h", "--help"], **wide)
         text = "\n".join(line.rstrip() for line in command.get_help(context).splitlines())
         out += [f"## {' '.join(path)}", "", "```text", text, "```", ""]
     return "\n".join(out).rstrip() + "\n"
