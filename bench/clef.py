@@ -16,7 +16,7 @@ NAME = "CLEF, 66 queries, q-support"
 
 def run(quick: bool) -> list[Row]:
     from quorate import Orderings
-    from quorate.stacks import stacks
+    from quorate.stacks import padded, stacks
     from quorate.table import parse
 
     folder = data.public("consensus-papers", "top20_CLEFeHealth_data")
@@ -26,7 +26,7 @@ def run(quick: bool) -> list[Row]:
     queries = {k: {team: lines[k].split() for team, lines in runs.items()} for k in range(66)}
     method = parse(f"support(q={Q}, gamma={GAMMA}, lam={LAM})", "orderings", "agreement")
     panel = Orderings.from_orders(queries)
-    parts = list(stacks(panel))
+    parts = padded(list(stacks(panel)))
 
     def ask(parts: Any) -> Any:
         measured = [method(part.positions, part.counts) for part in parts]
@@ -34,7 +34,7 @@ def run(quick: bool) -> list[Row]:
         return [np.concatenate([m.details[k] for m in measured])[order] for k in ("kappa1", "kappa2")]
 
     ours, mine = cpu(lambda: ask(parts), 5)
-    whole, _ = cpu(lambda: ask(list(stacks(Orderings.from_orders(queries)))))
+    whole, _ = cpu(lambda: ask(padded(list(stacks(Orderings.from_orders(queries))))))
     rows = []
     for name, plain, target in (
         ("plain Python", by_definition, 100),

@@ -6,7 +6,7 @@ out. Every item is ranked by some judge of its task and every judge ranks someth
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,6 +73,32 @@ def stacks(panel: Orderings, occasion: int = 0) -> Iterator[Stack]:
         per_judge = first[members][:, None] + np.arange(n_judges)
         per_item = item_start[members][:, None] + np.arange(n_items)
         yield Stack(tasks[members], judge_of[per_judge], item_of[per_item], positions, counts[per_judge])
+
+
+def padded(parts: Sequence[Stack]) -> list[Stack]:
+    """Stacks of equally many judges made one, with absent items added (item code -1) where tasks have fewer.
+
+    For methods to which an item that nobody ranks makes no difference: many tasks of many sizes then cost one call.
+    """
+    out: list[Stack] = []
+    for judges in dict.fromkeys(p.shape[1] for p in parts):
+        same = [p for p in parts if p.shape[1] == judges]
+        tasks, items = sum(p.shape[0] for p in same), max(p.shape[2] for p in same)
+        cells = sum(p.positions.size for p in same)
+        if len(same) == 1 or tasks * judges * items > min(CELLS, 4 * cells):
+            out += same
+            continue
+        positions = np.zeros((tasks, judges, items), same[0].positions.dtype)
+        names = np.full((tasks, items), -1, np.int64)
+        start = 0
+        for p in same:
+            positions[start : start + p.shape[0], :, : p.shape[2]] = p.positions
+            names[start : start + p.shape[0], : p.shape[2]] = p.items
+            start += p.shape[0]
+        joined = (np.concatenate([getattr(p, n) for p in same]) for n in ("tasks", "judges", "counts"))
+        numbers, who, counts = joined
+        out.append(Stack(numbers, who, names, positions, counts))
+    return out
 
 
 def one(orders: list[list[list[Hashable]]]) -> NDArray[Any]:

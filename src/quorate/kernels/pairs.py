@@ -6,6 +6,7 @@ tasks, with one large task over the items.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -67,8 +68,7 @@ def gap_sums(last: Array, counts: Array) -> Array:
 
 def held(last: Array, counts: Array) -> tuple[Array, Array]:
     """Judges who hold each item and the sum of its positions, both ``[item, task]``."""
-    weight = counts[:, None]
-    return ((last > 0) * weight).sum(axis=0), (last.astype(np.int64) * weight).sum(axis=0)
+    return np.einsum("kit,kt->it", last > 0, counts), np.einsum("kit,kt->it", last, counts)
 
 
 def support(last: Array, counts: Array, need: Array, gamma: float, lam: float) -> tuple[Array, Array]:
@@ -78,32 +78,35 @@ def support(last: Array, counts: Array, need: Array, gamma: float, lam: float) -
         piece, weight, quorum = last[:, :, part], counts[:, part], need[part]
         size = (piece > 0).sum(axis=1)
         pairs = size * (size - 1) / 2
-        there, _ = held(piece, weight)
-        piece, there = _supported_items(piece, there, quorum)
-        np.divide(_singles(piece, weight, there, quorum, gamma), size, out=k1[:, part], where=size > 0)
+        piece, there, total = _supported_items(piece, *held(piece, weight), quorum)
+        np.divide(_singles(piece, there, total, quorum, gamma), size, out=k1[:, part], where=size > 0)
         np.divide(_ordered_pairs(piece, weight, quorum, lam), pairs, out=k2[:, part], where=pairs > 0)
     return k1, k2
 
 
-def _supported_items(last: Array, there: Array, need: Array) -> tuple[Array, Array]:
+def _supported_items(last: Array, there: Array, total: Array, need: Array) -> tuple[Array, Array, Array]:
     """Only the items that enough judges hold, or as many rows as the task richest in them has.
 
     A pair is supported only where both its items are; top-k lists have many items that hardly anybody holds.
     """
     supported = there >= need
+    if last.shape[2] == 1:
+        kept = np.flatnonzero(supported)
+        return last[:, kept], there[kept], total[kept]
     most = int(np.count_nonzero(supported, axis=0).max(initial=0))
     if most == len(there):
-        return last, there
+        return last, there, total
     order = np.argsort(~supported, axis=0, kind="stable")[:most]
-    return np.take_along_axis(last, order[None], axis=1), np.take_along_axis(there, order, axis=0)
+    there, total = np.take_along_axis(there, order, axis=0), np.take_along_axis(total, order, axis=0)
+    return np.take_along_axis(last, order[None], axis=1), there, total
 
 
-def _singles(last: Array, counts: Array, there: Array, need: Array, gamma: float) -> Array:
+def _singles(last: Array, there: Array, total: Array, need: Array, gamma: float) -> Array:
     own = (last > 0) & (there >= need)
     if gamma == 1:
         return np.asarray(np.count_nonzero(own, axis=1), float)
-    mean = held(last, counts)[1] / np.maximum(there, 1)
-    return np.asarray(np.where(own, gamma ** np.abs(last - mean), 0.0).sum(axis=1))
+    mean = total / np.maximum(there, 1)
+    return np.asarray((own * np.exp(math.log(gamma) * np.abs(last - mean))).sum(axis=1))
 
 
 def _ordered_pairs(last: Array, counts: Array, need: Array, lam: float) -> Array:
@@ -121,7 +124,7 @@ def _at_once(last: Array, counts: Array, need: Array, lam: float) -> Array:
     early, late = _early_late(last)
     gap = late[:, None] - early[:, :, None]  # above 0 where i comes before j; cannot run over
     less = gap > 0
-    before = (less * counts[:, None, None]).sum(axis=0)
+    before = np.einsum("kijt,kt->ijt", less, counts)
     less &= before >= need
     if lam == 1:
         return np.asarray(np.count_nonzero(less, axis=(1, 2)), float)
@@ -130,7 +133,7 @@ def _at_once(last: Array, counts: Array, need: Array, lam: float) -> Array:
     ranking = judge * tasks + pair % tasks
     own = gap.ravel()[found].astype(np.int64)
     total = np.bincount(pair, own * counts.ravel()[ranking], before.size)
-    weight = lam ** np.abs(own - total[pair] / before.ravel()[pair])
+    weight = np.exp(math.log(lam) * np.abs(own - (total / np.maximum(before.ravel(), 1))[pair]))
     return np.bincount(ranking, weight, judges * tasks).reshape(judges, tasks)
 
 

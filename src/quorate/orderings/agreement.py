@@ -22,7 +22,7 @@ from quorate.orderings.support import support
 from quorate.panels import Orderings
 from quorate.resample import Chance, Interval, mean_interval, percentiles, reflected, resampled_counts, shuffled, stream
 from quorate.results import Answer, Finding, Options, Overall
-from quorate.stacks import Stack, stacks
+from quorate.stacks import Stack, padded, stacks
 from quorate.table import Method
 
 __all__ = ["answer", "kappa", "kendall_w", "support"]
@@ -59,6 +59,8 @@ def answer(panel: Orderings, methods: Sequence[Method], options: Options) -> Ans
 
 
 def _finding(panel: Orderings, parts: Sequence[Stack], method: Method, options: Options) -> Finding:
+    if method.declaration.properties.get("pads"):
+        parts = padded(parts)
     measured = [method(part.positions, part.counts) for part in parts]
     order = np.argsort(np.concatenate([part.tasks for part in parts]), kind="stable")
     values = np.concatenate([m.values for m in measured])[order]

@@ -36,6 +36,7 @@ Array = NDArray[Any]
     symmetric=True,
     relabelling=True,
     copies=True,
+    pads=True,
 )
 def measure(
     positions: Array,
