@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +22,7 @@ def square(panel: Panel, answer: Answer) -> tuple[str, Array]:
         return "tau-b", _orderings(panel)
     if isinstance(panel, Groupings):
         return _pairs(panel, answer)
-    assert isinstance(panel, Scores)
-    return "Pearson's correlation", _scores(panel)
+    return "Pearson's correlation", _scores(cast(Scores, panel))
 
 
 def block_order(square: Array) -> list[int]:
