@@ -249,10 +249,11 @@ def test_the_json_has_the_contract():
     for r in found["results"]:
         assert set(r) == {"task", "pair", "method", "value", "details"}
         assert len(r["pair"]) == 2
-        assert set(r["details"]) == {"chance", "p_value", "items"}
+        assert set(r["details"]) == {"chance", "p_value", "p_holm", "items"}
     assert {o["method"] for o in found["overall"]} >= {"v_beta(left_out=singletons)", "v_beta(left_out=bucket)"}
     for o in found["overall"]:
         assert {"value", "interval", "interval_by", "chance", "p_value"} <= set(o)
+        assert (o["mean"], o["baseline"]) == (o["value"], o["chance"])
     assert found["description"][0] == {
         "task": "s",
         "judge": "ann",
@@ -323,3 +324,20 @@ def test_real_sortings_agree_more_than_by_chance(data, name):
     assert len(found.findings[0].values) == len(part.judges) * (len(part.judges) - 1) // 2
     for f in found.findings:
         assert f.overall[0].chance.p <= 0.05
+
+
+def test_the_p_values_of_pairs_come_corrected_for_their_number_too():
+    groups = made(judges=4)
+    found = ask(groups, "v_half(left_out=bucket)", permutations=200)
+    rows = sorted((r["details"] for r in found.to_dict()["results"]), key=lambda d: d["p_value"])
+    assert len(rows) == 12  # both ways
+    steps = [(12 - k) * r["p_value"] for k, r in enumerate(rows)]
+    wanted = [min(max(steps[: k + 1]), 1) for k in range(12)]  # Holm: never below the one before
+    assert [r["p_holm"] for r in rows] == pytest.approx(wanted)
+    assert any("Holm" in s for s in found.sentences)
+
+
+def test_too_few_random_clusterings_for_so_many_pairs_are_told():
+    found = ask(made(judges=12), "v_beta(left_out=bucket)", permutations=100)
+    assert any("--permutations 660 would do" in n for n in found.notes)  # 66 pairs: 66 / 1321 is below 0.05
+    assert not any("too few" in n for n in ask(made(judges=4), "v_beta", permutations=100).notes)

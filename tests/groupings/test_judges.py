@@ -147,16 +147,67 @@ grouping = st.dictionaries(st.integers(0, 8), st.sampled_from(["a", "b", "c", "d
 @given(grouping, grouping)
 def test_the_edits_lead_from_one_grouping_to_the_other(first, second):
     found = edits(first, second)
-    wanted = {i: g for i, g in second.items() if g is not None}
-    after = plain.applied(first, found.edits)
-    assert set(after) == set(wanted)
-    stays = {}
-    for i, (how, g) in after.items():
-        if how == "own":  # what stays of a group must be in one group of the second, and no two in the same
-            assert stays.setdefault(g, wanted[i]) == wanted[i]
-        else:
-            assert g == wanted[i]
-    assert len(set(stays.values())) == len(stays)
+    assert plain.applied(first, second, found.edits) == plain.as_sets(second)
+
+
+labels = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=6)
+
+
+@settings(max_examples=50, deadline=None)
+@given(labels)
+def test_no_shorter_list_of_edits_exists(pairs):
+    first, second = ({i: p[k] for i, p in enumerate(pairs)} for k in (0, 1))
+    assert edits(first, second).total == plain.fewest_changes(plain.as_sets(first), plain.as_sets(second))
+
+
+def blocks(sizes):
+    """Two partitions with so many items in common of each two groups."""
+    rows = [(a, b) for (a, b), n in sizes.items() for _ in range(n)]
+    return {i: r[0] for i, r in enumerate(rows)}, {i: r[1] for i, r in enumerate(rows)}
+
+
+def least(sizes):
+    """The fewest changes over all choices of the blocks that are kept whole."""
+    best = math.inf
+    for keep in itertools.product([False, True], repeat=len(sizes)):
+        kept = [c for c, k in zip(sizes, keep, strict=True) if k]
+        covered = len({a for a, _ in kept}) + len({b for _, b in kept})
+        best = min(best, 2 * len(kept) - covered + sum(n for c, n in sizes.items() if c not in kept))
+    return best
+
+
+cell = st.tuples(st.integers(0, 3), st.integers(0, 3))
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.dictionaries(cell, st.sampled_from([1, 1, 2, 2, 3, 4]), min_size=1, max_size=9))
+def test_larger_groupings_have_the_fewest_edits_of_all_choices_of_what_is_kept_whole(sizes):
+    found = edits(*blocks(sizes))
+    assert found.total == least(sizes)
+    rows, columns = ({c[k] for c in sizes} for k in (0, 1))
+    kept = found.number("split") + len(rows)
+    assert kept == found.number("merge") + len(columns)
+    assert sum(len(c.parts) - 1 for c in found.cuts) == found.number("split")
+    assert sum(len(c.parts) - 1 for c in found.joins) == found.number("merge")
+
+
+def test_two_groups_of_many_items_are_compared_in_a_moment():
+    rnd = random.Random(0)
+    first, second = ({i: rnd.randrange(3000) for i in range(6000)} for _ in range(2))
+    found = edits(first, second)
+    assert found.total <= found.moves_only
+
+
+def test_a_comparison_says_what_happened_to_each_cluster():
+    ann = {"a": "x", "b": "x", "c": "x", "d": "x", "e": "y", "f": "y", "g": "y", "h": "z", "k": "z", "é": "z"}
+    bob = {"a": 1, "b": 1, "c": 2, "d": 2, "e": 3, "f": 3, "g": 3, "h": 3, "k": 3, "é": 1}
+    text = compare(q.Groupings.from_groups({"ann": ann, "bob": bob}), "ann", "bob").text()
+    said = " ".join(text.split())
+    assert "1 item to move, 1 cluster to split, 1 to merge" in said
+    assert "ann's cluster 'x' is split by bob into '1' (a, b) and '2' (c, d)." in said
+    assert "é moves from ann's cluster 'z' to bob's '1'." in said
+    assert "ann's clusters 'y' (e, f, g) and 'z' (h, k) are merged by bob into '3'." in said
+    assert max(map(len, text.splitlines())) <= 80
 
 
 @settings(max_examples=100, deadline=None)
@@ -203,7 +254,7 @@ def test_compare_from_the_command_line(tmp_path):
     panel = q.Groupings.from_groups({"t": {"A": {"x": 1, "y": 1, "z": 2}, "B": {"x": 1, "y": 2, "z": 2}}})
     q.write(panel, path)
     text = CliRunner().invoke(main, ["judges", str(path), "--compare", "A,B"])
-    assert text.output.startswith("t: from A to B, 1 change.")
+    assert text.output.startswith("t: from A to B, 1 change: 1 item to move, 0 clusters to split, 0 to merge.")
     found = json.loads(CliRunner().invoke(main, ["judges", str(path), "--compare", "A,B", "--format", "json"]).output)
     assert found["results"][0]["move"] == 1
     assert found["results"][0]["pair"] == ["A", "B"]
@@ -215,3 +266,13 @@ def test_compare_from_the_command_line(tmp_path):
         compare(panel, "A", "C")
     with pytest.raises(InputError, match="no task in common"):
         compare(q.Groupings.from_groups({"s": {"A": {"x": 1}}, "t": {"B": {"x": 1}}}), "A", "B")
+
+
+def test_judges_who_all_did_the_same_agree_equally():
+    found = ask(q.Groupings.from_groups({j: {"x": 1, "y": 1, "z": 2} for j in "abc"}))
+    assert found.sentences[0].startswith("All 3 judges agree equally")
+
+
+def test_a_judge_who_left_out_everything_is_named():
+    found = ask(q.Groupings.from_groups({"a": {"x": None, "y": None}, "b": {"x": 1, "y": 1}, "c": {"x": 1, "y": 2}}))
+    assert "every item of a task was left out by: a" in found.notes

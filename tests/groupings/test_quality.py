@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import quorate as q
 from quorate import table
-from quorate.errors import InputError, UnknownId
-from quorate.groupings import MEASURES
+from quorate.errors import BadParameter, InputError, UnknownId
+from quorate.groupings import MEASURES, consensus_groups, sensitivity
 from quorate.groupings.leaderboard_stability import tau_b
 from quorate.groupings.moves import explain
 from tests.reference import group_consensus as plain
@@ -266,3 +266,64 @@ def test_a_hundred_thousand_rows():
     answer = q.quality(panel, systems, "against_judges", permutations=5)
     assert answer.findings[0].overall[0].labels["system"] == "s1"
     assert time.monotonic() - begun < 60
+
+
+# -- measures with parameters of their own -----------------------------------------------------------------------------
+
+
+def beside_two():
+    judges = {"ann": {"x": 1, "y": 1, "z": 2, "w": 2, "u": None}, "bob": {"x": 1, "y": 2, "z": 2, "w": 3, "u": 3}}
+    system = {"x": 1, "y": 1, "z": 1, "w": None, "u": 2}
+    return judges, system, q.Groupings.from_groups(judges), q.Groupings.from_groups({"s": system})
+
+
+@pytest.mark.parametrize(
+    ("text", "how"),
+    [
+        ("v(beta=0.5)", {"beta": 0.5}),
+        ("b_cubed(average=cluster)", {"average": "cluster"}),
+        ("b_cubed(part=recall; average=cluster)", {"part": "recall", "average": "cluster"}),
+        ("vi(unit=bits)", {"unit": "bits"}),
+    ],
+)
+@pytest.mark.parametrize("way", ["singletons", "bucket", "common"])
+def test_a_nested_measure_has_its_parameters_and_the_outer_treatment(text, how, way):
+    judges, system, panel, systems = beside_two()
+    measure = MEASURES[text.partition("(")[0]]
+    found = q.quality(panel, systems, f"against_judges(measure={text}, left_out={way})", resamples=0, permutations=0)
+    wanted = [measure(system, gold, left_out=way, **how) for gold in judges.values()]
+    assert found.findings[0].values == pytest.approx([sum(wanted) / 2])
+    again = table.parse(str(found.findings[0].method), "groupings", "quality")
+    assert again == found.findings[0].method
+    gold = {i: k for k, g in enumerate(consensus_groups(panel)) for i in g}
+    found = q.quality(panel, systems, f"against_consensus(measure={text}, left_out={way})", resamples=0)
+    assert found.findings[0].values == pytest.approx([measure(system, gold, left_out=way, **how)])
+
+
+def test_nested_measures_are_known_wherever_a_measure_is_asked_for():
+    _, _, panel, systems = beside_two()
+    assert q.judges(panel, "peer_agreement(measure=v(beta=2))", resamples=5, permutations=5).findings
+    assert q.trust(panel, "agreement_stability(measure=v(beta=2))", resamples=5).findings
+    found = q.quality(panel, systems, "against_consensus(measure=v(beta=2), consensus=quorum(q=1; join=cliques))")
+    assert "consensus=quorum(q=1; join=cliques)" in str(found.findings[0].method)
+    text = str(found.findings[0].method)
+    assert str(table.parse(text, "groupings", "quality")) == text
+    curves = sensitivity([0, 0, 1, 1], ["v(beta=0)", "homogeneity"], repetitions=3)
+    assert curves["v(beta=0)"].merge.tolist() == pytest.approx(curves["homogeneity"].merge)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("against_judges(measure=w(beta=0.5))", "measure=w is not known"),
+        ("against_judges(measure=together)", "measure=together is not known"),
+        ("against_judges(measure=v(gamma=2))", "no parameter 'gamma'"),
+        ("against_judges(measure=v(left_out=bucket))", "left_out is given within measure"),
+        ("against_consensus(consensus=mean)", "consensus=mean is not known"),
+    ],
+)
+def test_a_wrong_nested_measure_is_an_error_with_a_hint(text, said):
+    _, _, panel, systems = beside_two()
+    with pytest.raises(BadParameter, match=said) as caught:
+        q.quality(panel, systems, text)
+    assert "Hint" in str(caught.value)

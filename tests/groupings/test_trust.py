@@ -217,3 +217,9 @@ def test_real_sortings(data):
     answer = q.trust(panel, "sensitivity(repetitions=3)", resamples=50)
     punished = {o.labels["measure"]: o.labels["punishes"] for o in answer.findings[0].overall}
     assert punished["v_beta"] == punished["nvi"] == "merging"
+
+
+def test_intervals_over_items_stay_within_the_range_of_the_measure():
+    panel = q.Groupings.from_groups({"a": {"x": 1, "y": 1, "z": 2}, "b": {"u": 1, "v": 1, "w": 2}})
+    for o in q.trust(panel, "agreement_stability", resamples=50).findings[0].overall:
+        assert 0 <= o.interval.low <= o.interval.high <= 1

@@ -8,7 +8,7 @@
 from quorate.groupings.association import Association
 from quorate.groupings.consensus import as_panel, consensus_groups
 from quorate.groupings.documents import Document, read_documents
-from quorate.groupings.edits import Comparison, Difference, Edit, compare, edits
+from quorate.groupings.edits import Cut, Difference, Edit, edits
 from quorate.groupings.guidelines import check
 from quorate.groupings.measures import (
     MEASURES,
@@ -37,11 +37,13 @@ from quorate.groupings.quality import explain
 from quorate.groupings.sentence_sets import build_sentence_set
 from quorate.groupings.support import Together, together
 from quorate.groupings.trust import sensitivity
+from quorate.groupings.two_judges import Comparison, compare
 
 __all__ = [
     "MEASURES",
     "Association",
     "Comparison",
+    "Cut",
     "Difference",
     "Document",
     "Edit",

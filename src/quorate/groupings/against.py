@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import InputError
-from quorate.groupings.measures import MEASURES
+from quorate.groupings.nested import settled
 from quorate.groupings.partitions import treated
 from quorate.groupings.sheets import Sheet, sheets
 from quorate.kernels.contingency import all_sums, dense_labels
 from quorate.panels import Groupings
-from quorate.table import bind, find
 
 Array = NDArray[Any]
 
@@ -80,12 +79,14 @@ def _few(names: Sequence[Hashable]) -> str:
 
 
 def measured(clusters: Array, classes: Array, measure: str, left_out: str) -> Array:
-    """The measure of every two, ``[class partition, cluster partition]``; labels as of judges, -1 is left out."""
-    chosen = MEASURES[measure]
+    """The measure of every two, ``[class partition, cluster partition]``; labels as of judges, -1 is left out.
+
+    ``measure`` is a text form: ``v_beta``, ``v(beta=0.5)``.
+    """
+    chosen, how = settled(measure)
     own, gold = (treated(dense_labels(x), left_out) for x in (clusters, classes))
     right, left = (x.ravel() for x in np.meshgrid(np.arange(len(gold)), np.arange(len(own)), indexing="ij"))
     sums = all_sums(own, gold, left, right, expected=chosen.expected)
-    how = dict(bind(find(measure, "groupings", "agreement"), {}).parameters)
     return np.asarray(chosen.of(sums, **how)).reshape(len(gold), len(own))
 
 

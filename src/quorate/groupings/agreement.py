@@ -18,16 +18,18 @@ from numpy.typing import NDArray
 from quorate.groupings import support
 from quorate.groupings.comparisons import Compared, Pairs, compare, resampled_means, square, with_treatments
 from quorate.groupings.measures import MEASURES, measure_of
-from quorate.groupings.partitions import Partitions, partitions, repeats
+from quorate.groupings.partitions import Partitions, lots, partitions, repeats
 from quorate.panel import many
 from quorate.panels import Groupings
-from quorate.resample import Chance, Interval, mean_interval, percentiles, resampled_counts, stream
+from quorate.resample import Chance, Interval, holm, mean_interval, percentiles, resampled_counts, stream
 from quorate.results import Answer, Finding, Options, Overall
 from quorate.table import Method
 
 Array = NDArray[Any]
 WORK = 3 * 10**9  # multiplications spent on intervals and chance of what most put together
+DEALT = 500  # judges of a task whose items are dealt anew each for himself, where rows stand for very many
 CALLS = 5000  # shuffled panels of all tasks together, about
+COUNTED = "a row with a count stands for so many judges, in all means; they are compared with one another too"
 FEW = 10  # tasks, below which an interval over tasks is rough
 
 
@@ -85,22 +87,25 @@ def _rows(
     panel: Groupings, parts: Sequence[Partitions], pairs: Pairs, c: Compared, ways: int
 ) -> tuple[dict[str, list[Any]], dict[str, list[Any]]]:
     """A row per pair; where the two ways differ another one with the judges exchanged, right below."""
-    task = [panel.tasks[parts[t].task] for t in pairs.task.tolist()]
+    some = ~pairs.copies
+    task = [panel.tasks[parts[t].task] for t in pairs.task[some].tolist()]
     judges = [[panel.judges[j] for j in p.judges.tolist()] for p in parts]
-    places = zip(pairs.task.tolist(), pairs.first.tolist(), pairs.second.tolist(), strict=True)
+    places = zip(*(x[some].tolist() for x in (pairs.task, pairs.first, pairs.second)), strict=True)
     forward = [[judges[t][a], judges[t][b]] for t, a, b in places]
     two = [forward, [[b, a] for a, b in forward]]
     columns = {
-        "value": np.stack([c.forward, c.backward])[:ways],
-        "chance": c.chance[:ways],
-        "p_value": c.p[:ways],
-        "items": np.stack([c.items, c.items])[:ways],
+        "value": np.stack([c.forward, c.backward])[:ways, some],
+        "chance": c.chance[:ways, some],
+        "p_value": c.p[:ways, some],
+        "items": np.stack([c.items, c.items])[:ways, some],
     }
     keys = {
         "task": [t for t in task for _ in range(ways)],
         "pair": [two[k][i] for i in range(len(forward)) for k in range(ways)],
     }
-    return keys, {name: column.T.ravel().tolist() for name, column in columns.items()}
+    flat = {name: column.T.ravel() for name, column in columns.items()}
+    flat["p_holm"] = holm(flat["p_value"])  # for as many rows as there are
+    return keys, {name: column.tolist() for name, column in flat.items()}
 
 
 def _interval(
@@ -113,11 +118,12 @@ def _interval(
     rng = stream(options.seed, "interval")
     if len(values) > 1:
         return mean_interval(values, rng, options.level, options.resamples)
-    judges = len(parts[0].judges)
-    if judges < 3:
+    counts = parts[0].counts
+    if int(counts.sum()) < 3:
         return None
-    times = resampled_counts(np.ones(judges, np.int64), rng, options.resamples)
-    return percentiles(resampled_means(square(pairs, c.values, 0, judges), times), options.level, "judges")
+    times = resampled_counts(counts, rng, options.resamples)
+    drawn = resampled_means(square(pairs, c.values, 0, len(counts)), times, counts)
+    return percentiles(drawn, options.level, "judges")
 
 
 # -- all judges at once ------------------------------------------------------------------------------------------------
@@ -127,15 +133,16 @@ def _setwise(
     panel: Groupings, parts: Sequence[Partitions], method: Method, options: Options
 ) -> tuple[Finding, list[dict[str, Any]]]:
     """What most put together. It has no rows of pairs: a task's values are in the block by task."""
-    found = [method(p.labels) for p in parts]
+    found = [method(p.labels, counts=p.counts) for p in parts]
     values = np.array([f["value"] for f in found])
-    cost = sum(support.cost(p.labels) for p in parts)
+    apart = [lots(p.counts, DEALT) for p in parts]  # judges who are counted in one row are dealt anew each for himself
+    cost = sum(support.cost(p.labels) * len(row) // len(p.labels) for p, (row, _) in zip(parts, apart, strict=True))
     number = min(options.permutations, max(min(WORK // max(cost, 1), CALLS // len(parts)), 20))
     rng = stream(options.seed, "chance")
     drawn = np.full((len(parts), number), np.nan)
-    for t, p in enumerate(parts):
+    for t, (p, (own, counts)) in enumerate(zip(parts, apart, strict=True)):
         for k in range(number):
-            drawn[t, k] = method(rng.permuted(p.labels, axis=1))["value"]
+            drawn[t, k] = method(rng.permuted(p.labels[own], axis=1), counts=counts)["value"]
         options.tell(str(method), t + 1, len(parts))
     interval = _set_interval(parts, values, method, options, cost)
     rows = []
@@ -146,9 +153,9 @@ def _setwise(
         individual = [{"judge": panel.judges[j], "kappa1": k1, "kappa2": k2} for j, k1, k2 in each]
         rows.append({**row, "kappa1": f["items"], "kappa2": f["value"], "q": f["q"], "individual": individual})
     empty: dict[str, list[Any]] = {"task": [], "pair": []}
-    labels = {"kappa1": _mean(np.array([f["items"] for f in found]))}
-    overall = _overall(values, interval, np.array([_mean(d) for d in drawn]), drawn, 1)
-    return Finding(method, empty, [], {}, (Overall(overall.value, overall.interval, overall.chance, labels),)), rows
+    kappa1 = _mean(np.array([f["items"] for f in found]))
+    overall = _overall(values, interval, np.array([_mean(d) for d in drawn]), drawn, 1, kappa1=kappa1)
+    return Finding(method, empty, [], {}, (overall,)), rows
 
 
 def _set_interval(
@@ -157,14 +164,14 @@ def _set_interval(
     rng = stream(options.seed, "interval")
     if len(values) > 1:
         return mean_interval(values, rng, options.level, options.resamples)
-    judges = len(parts[0].judges)
-    if judges < 3 or math.isnan(values[0]):
+    counts = parts[0].counts
+    if int(counts.sum()) < 3 or math.isnan(values[0]):
         return None
     members = support.prepared(parts[0].labels, str(method["left_out"]))
     number = int(min(options.resamples, max(WORK // max(cost, 1), 100)))
     drawn = [
         support.mean(members.scores(times, method["q"])[1], times)  # type: ignore[arg-type]
-        for times in resampled_counts(np.ones(judges, np.int64), rng, number)
+        for times in resampled_counts(counts, rng, number)
     ]
     # A judge drawn twice supports himself, which lifts the values: they are reflected around the one seen.
     around = percentiles(2 * values[0] - np.array(drawn), options.level, "judges")
@@ -177,13 +184,15 @@ def _set_interval(
 # -- over tasks --------------------------------------------------------------------------------------------------------
 
 
-def _overall(values: Array, interval: Interval | None, base: Array, drawn: Array, sign: int) -> Overall:
+def _overall(values: Array, interval: Interval | None, base: Array, drawn: Array, sign: int, **more: float) -> Overall:
+    """The mean over tasks; value and chance also by the names of the paper's table, mean and baseline."""
     seen = _mean(values)
     there = ~np.isnan(drawn)
     number = there.sum(axis=0)
     total = np.where(there, drawn, 0.0).sum(axis=0)
     means = np.divide(total, number, out=np.full(len(number), np.nan), where=number > 0)
-    return Overall(seen, interval, _chance(seen, _mean(base), means, sign))
+    chance = _chance(seen, _mean(base), means, sign)
+    return Overall(seen, interval, chance, {"mean": seen, "baseline": chance.value if chance else None, **more})
 
 
 def _chance(seen: float, base: float, drawn: Array, sign: int) -> Chance | None:
@@ -241,7 +250,7 @@ def _notes(
     if panel.repeats:
         notes.append(f"{panel.repeats} repeats are not compared with other judges; see self-agreement")
     if (panel.count != 1).any():
-        notes.append("counts of judges are not used: every grouping counts once")
+        notes.append(COUNTED)
     single = sum(len(p.judges) == 1 for p in parts)
     if single:
         notes.append(f"{single} of {len(parts)} tasks have one judge only: there is nothing to agree with")
@@ -256,6 +265,7 @@ def _notes(
     if large and any(f.method.name == "together" for f in findings):
         told = f"{many(large, 'task')} with more than {support.ITEMS:,} items"
         notes.append(f"together: on {told}, from {support.SAMPLE:,} pairs of each judge drawn at random")
+    notes += _too_many(findings)
     for f in findings:
         undefined = sum(isinstance(v, float) and math.isnan(v) for v in f.values)
         if undefined:
@@ -263,6 +273,18 @@ def _notes(
         elif not f.values and f.overall and math.isnan(f.overall[0].value):
             notes.append(f"{f.method}: undefined, no judge put two items together")
     return notes
+
+
+def _too_many(findings: Sequence[Finding]) -> list[str]:
+    """That no pair can be significant, where there are more of them than random clusterings can tell."""
+    for f in findings:
+        tested = [p for p in f.details.get("p_value", ()) if not math.isnan(p)]
+        chance = f.overall[0].chance
+        if tested and chance and len(tested) / (2 * chance.permutations + 1) > 0.05:
+            enough = math.ceil((len(tested) / 0.05 - 1) / 2)
+            few = f"{chance.permutations} random clusterings are too few for {len(tested):,} pairs"
+            return [f"{few} to be significant by Holm's correction; --permutations {enough} would do"]
+    return []
 
 
 def _sentences(panel: Groupings, parts: Sequence[Partitions], findings: Sequence[Finding]) -> list[str]:
@@ -312,8 +334,12 @@ def _say_pairs(f: Finding) -> list[str]:
     below = [i for i in known if sign * (f.values[i] - f.details["chance"][i]) <= 0]
     if not known:
         return []
+    sure = sum(p <= 0.05 for p in f.details["p_holm"])
+    word = "all" if sure == len(known) else str(sure or "none")
+    few = bool(_too_many([f]))  # then it is a note that none can be
     if not below:
-        return [f"All {len(known)} pairs agree more than random clusterings ({f.method})."]
+        told = "" if few else f", {word} of them significantly by Holm's correction"
+        return [f"All {len(known)} pairs agree more than random clusterings{told} ({f.method})."]
     pairs: dict[tuple[Any, frozenset[Any]], str] = {}
     several = len({*f.keys["task"]}) > 1
     for i in below:
@@ -322,4 +348,6 @@ def _say_pairs(f: Finding) -> list[str]:
         pairs.setdefault((task, frozenset(pair)), where + "-".join(map(str, pair)))
     shown = ", ".join(list(pairs.values())[:3])
     more = ", ..." if len(pairs) > 3 else ""
-    return [f"{len(below)} of {len(known)} pairs agree no more than random clusterings do: {shown}{more} ({f.method})."]
+    said = f"{len(below)} of {len(known)} pairs agree no more than random clusterings do: {shown}{more}"
+    told = "" if few else f"; {word} agree significantly more, by Holm's correction"
+    return [f"{said}{told} ({f.method})."]

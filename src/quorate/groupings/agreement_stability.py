@@ -1,8 +1,8 @@
 """Would the agreement table be the same with other judges, other tasks, other items like these?
 
 Of the items half are drawn without putting back: an item drawn twice would be with its copy in every clustering. Many
-measures are higher on fewer items, so the draws are moved to the value seen; halves spread around their mean as wholes
-would around theirs.
+measures are higher on fewer items, so the draws are moved to the value seen, within the measure's range; halves spread
+around their mean as wholes would around theirs.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 from quorate.believed import Believed
 from quorate.groupings.against import measured
 from quorate.groupings.leaderboard_stability import tau_b
-from quorate.groupings.measures import MEASURES
+from quorate.groupings.nested import MEASURE, measuring, settled
 from quorate.groupings.partitions import LEFT_OUT
 from quorate.groupings.sheets import Sheet, sheets
 from quorate.panels import Groupings
 from quorate.resample import percentiles, stream
 from quorate.results import Options, Overall
-from quorate.table import choice, method
+from quorate.table import method
 
 Array = NDArray[Any]
 DRAWS = 200
@@ -39,6 +39,7 @@ class Table:
 
     squares: tuple[Array, ...]
     judges: tuple[Array, ...]  # codes from 0
+    counts: tuple[Array, ...]  # how many judges each row stands for
     size: int  # judges of the panel
 
     def figures(self, tasks: Sequence[int], times: Array) -> tuple[float, Array]:
@@ -47,10 +48,12 @@ class Table:
         means = []
         for k in tasks:
             square, codes = self.squares[k], self.judges[k]
-            weight = times[codes].astype(float)
+            own = times[codes].astype(float)  # of each judge of a row, who is drawn with the others of it
+            weight = own * self.counts[k]
             known = ~np.isnan(square)
             filled = np.where(known, square, 0.0)
             top, bottom = filled @ weight, known @ weight  # with the others, as often as they were drawn
+            top, bottom = top - own * filled.diagonal(), bottom - own * known.diagonal()
             both = float(weight @ bottom)
             means.append(float(weight @ top) / both if both else math.nan)
             total[codes] += np.where(bottom > 0, top / np.where(bottom > 0, bottom, 1), 0.0)
@@ -65,9 +68,9 @@ def _table(tasks: Sequence[Sheet], measure: str, left_out: str, size: int) -> Ta
     for t in tasks:
         square = measured(t.labels, t.labels, measure, left_out)
         square = (square + square.T) / 2  # both ways
-        np.fill_diagonal(square, np.nan)
+        square[np.diag_indices(len(square))] = np.where(t.counts > 1, square.diagonal(), np.nan)
         squares.append(square)
-    return Table(tuple(squares), tuple(t.judge_codes for t in tasks), size)
+    return Table(tuple(squares), tuple(t.judge_codes for t in tasks), tuple(t.counts for t in tasks), size)
 
 
 @method(
@@ -77,7 +80,7 @@ def _table(tasks: Sequence[Sheet], measure: str, left_out: str, size: int) -> Ta
     range=(-1, math.inf),
     higher="more agreement, unless the measure is a distance",
     default=True,
-    parameters={"measure": choice("measure of two partitions", *MEASURES, shown=True), "left_out": LEFT_OUT},
+    parameters={"measure": MEASURE, "left_out": LEFT_OUT},
     relabelling=True,
 )
 def agreement_stability(
@@ -91,7 +94,7 @@ def agreement_stability(
     table = _table(tasks, measure, left_out, len(panel.judges))
     once = np.ones(len(panel.judges), np.int64)
     seen, order = table.figures(range(len(tasks)), once)
-    sign = MEASURES[measure].sign
+    sign = settled(measure)[0].sign
     keys: dict[str, list[Any]] = {"by": []}
     values: list[float] = []
     details: dict[str, list[Any]] = {"low": [], "high": [], "judge_order_tau": [], "same_lowest": [], "resamples": []}
@@ -102,7 +105,7 @@ def agreement_stability(
             continue
         means = np.array([m for m, _ in drawn])
         if by == "items" and not np.isnan(means).all():
-            means = seen + means - np.nanmean(means)
+            means = np.clip(seen + means - np.nanmean(means), *measuring(measure).declaration.range)
         taus = np.array([tau_b(sign * order, sign * each) for _, each in drawn])
         known = taus[~np.isnan(taus)]
         interval = percentiles(means, options.level, by)

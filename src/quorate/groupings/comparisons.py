@@ -30,28 +30,40 @@ MOST = 20_000  # of a task's pairs, those that are shuffled
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """Every two judges of every task, in order of task and judges."""
+    """Every two judges of every task, in order of task and judges; of a row that stands for several, those as well."""
 
     task: Array  # [pair] number of the task among the panel's parts
     first: Array  # [pair] number of the judge within the task
     second: Array
     starts: Array  # [task + 1] where a task's pairs begin
+    weight: Array  # [pair] how many pairs of judges it is
 
     @classmethod
     def of(cls, parts: Sequence[Partitions]) -> Pairs:
         """All pairs."""
-        both = [np.triu_indices(len(p.judges), 1) for p in parts]
+        both = [np.nonzero(np.triu(_pair_counts(p.counts))) for p in parts]
         sizes = np.array([len(a) for a, _ in both], np.int64)
         first = np.concatenate([a for a, _ in both])
         second = np.concatenate([b for _, b in both])
-        return cls(np.repeat(np.arange(len(parts)), sizes), first, second, np.concatenate([[0], np.cumsum(sizes)]))
+        weight = np.concatenate([_pair_counts(p.counts)[at] for p, at in zip(parts, both, strict=True)])
+        starts = np.concatenate([[0], np.cumsum(sizes)])
+        return cls(np.repeat(np.arange(len(parts)), sizes), first, second, starts, weight)
+
+    @property
+    def copies(self) -> Array:
+        """Which pairs are of judges who are told apart by their count only."""
+        return np.asarray(self.first == self.second)
 
     def mean(self, values: Array) -> Array:
         """The mean of a task's pairs, ``[task]``, of those where the value is defined."""
-        there = ~np.isnan(values)
-        number = np.bincount(self.task[there], minlength=len(self.starts) - 1)
-        total = np.bincount(self.task[there], values[there], len(self.starts) - 1)
-        return np.asarray(np.divide(total, number, out=np.full(len(number), np.nan), where=number > 0))
+        return _mean_by(self.task, values, len(self.starts) - 1, self.weight)
+
+
+def _pair_counts(counts: Array) -> Array:
+    """How many pairs of judges two rows make, ``[row, row]``; on the diagonal, a row's judges among themselves."""
+    out = np.outer(counts, counts)
+    np.fill_diagonal(out, counts * (counts - 1) // 2)
+    return np.asarray(out)
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,9 +132,11 @@ class _Batch:
     labels: Array  # [judge of a task, item]
     random: Array  # [random clustering of a task, item]
     judge_task: Array  # [judge of a task] number within the batch
+    judge_count: Array  # [judge of a task] how many judges it is
     pairs: Array  # numbers of the batch's pairs among all
     left: Array  # [pair] row of labels
     right: Array
+    weight: Array  # [pair] how many pairs of judges it is
     number: int
     shuffles: int  # pairs of a task that are shuffled
     seed: int
@@ -138,7 +152,7 @@ class _Batch:
         for k, t in enumerate(tasks):
             own = parts[t].labels
             labels[first[k] : first[k] + sizes[k], : own.shape[1]] = own
-            drawn = random_partitions(own, number, stream(seed, "random clusterings", t))
+            drawn = random_partitions(own, number, stream(seed, "random clusterings", t), parts[t].counts)
             random[k * number : (k + 1) * number, : own.shape[1]] = drawn
             some = slice(int(pairs.starts[t]), int(pairs.starts[t + 1]))
             found.append(
@@ -147,7 +161,9 @@ class _Batch:
         owner = np.repeat(np.arange(len(tasks)), sizes)
         numbers, left, right = (np.concatenate(x).astype(np.int64) for x in zip(*found, strict=True))
         shuffles = max(POOL // len(parts), OF_TASK)
-        return cls(np.array(tasks), labels, random, owner, numbers, left, right, number, shuffles, seed)
+        counts = np.concatenate([parts[t].counts for t in tasks])
+        weight = pairs.weight[numbers]
+        return cls(np.array(tasks), labels, random, owner, counts, numbers, left, right, weight, number, shuffles, seed)
 
 
 def _fill(out: Sequence[Compared], batch: _Batch, methods: Sequence[Method]) -> None:
@@ -185,7 +201,8 @@ def _chance(
             forward[some], backward[some] = both_ways(m, sums)
     for (m, c), both in zip(chosen, seen, strict=True):
         owner = np.repeat(batch.judge_task, batch.number)
-        c.base[batch.tasks] = _mean_by(owner, (both[0] + both[1]) / 2, len(batch.tasks))
+        weight = np.repeat(batch.judge_count, batch.number)
+        c.base[batch.tasks] = _mean_by(owner, (both[0] + both[1]) / 2, len(batch.tasks), weight)
         rows = [x.reshape(judges, batch.number) for x in both]
         sign = measure_of(m).sign
         # A pair is held against its first judge with random classes and random clusters with its second judge.
@@ -214,16 +231,17 @@ def _panels(chosen: Sequence[tuple[Method, Compared]], batch: _Batch, way: str, 
         left, right = np.tile(batch.left[some], times), np.tile(batch.right[some], times)
         dealt = treated(rng.permuted(batch.labels[right, :items], axis=1), way)
         sums = all_sums(labels[:, :items], dealt, left, np.arange(len(right)), expected=expected)
-        weight = rng.multinomial(len(own), np.full(len(left), 1 / len(left)), size=batch.number).astype(float)
+        share = np.tile(batch.weight[some], times)
+        total = int(batch.weight[own].sum())
+        panels = rng.multinomial(total, share / share.sum(), size=batch.number).astype(float)
         for m, c in chosen:
-            c.drawn[t] = _drawn(np.mean(both_ways(m, sums), axis=0).reshape(times, -1), weight)
-            c.drawn[t] += _mean(c.values[batch.pairs[own]]) - _mean(
-                c.values[batch.pairs[some]]
-            )  # of those not shuffled
+            values = np.mean(both_ways(m, sums), axis=0).reshape(times, -1)
+            missed = [_mean(c.values[batch.pairs[x]], batch.weight[x]) for x in (own, some)]  # those not shuffled
+            c.drawn[t] = _drawn(values, panels, batch.weight[some]) + missed[0] - missed[1]
 
 
-def _drawn(values: Array, weight: Array) -> Array:
-    """Means of panels, ``[panel]``, from ``values[time, pair]``."""
+def _drawn(values: Array, panels: Array, weight: Array) -> Array:
+    """Means of panels, ``[panel]``, from ``values[time, pair]``; ``panels`` says how often each of them is drawn."""
     there = ~np.isnan(values)
     number = there.sum(axis=0)
     mean = np.divide(np.where(there, values, 0.0).sum(axis=0), number, out=np.zeros(len(number)), where=number > 0)
@@ -231,20 +249,20 @@ def _drawn(values: Array, weight: Array) -> Array:
     times = len(values)
     # A pair's mean is itself uncertain; and deviations from it are too small by as much.
     off *= np.sqrt((1 + 1 / times) * times / (times - 1))
-    known = weight @ there.ravel()
-    spread = np.divide(weight @ off, known, out=np.full(len(weight), np.nan), where=known > 0)
-    return np.asarray(_mean(mean[number > 0]) + spread)
+    known = panels @ there.ravel()
+    spread = np.divide(panels @ off, known, out=np.full(len(panels), np.nan), where=known > 0)
+    return np.asarray(_mean(mean[number > 0], weight[number > 0]) + spread)
 
 
-def _mean(values: Array) -> float:
-    values = values[~np.isnan(values)]
-    return float(values.mean()) if len(values) else float("nan")
-
-
-def _mean_by(owner: Array, values: Array, tasks: int) -> Array:
+def _mean(values: Array, weight: Array) -> float:
     there = ~np.isnan(values)
-    number = np.bincount(owner[there], minlength=tasks)
-    total = np.bincount(owner[there], values[there], tasks)
+    return float(np.average(values[there], weights=weight[there])) if there.any() else float("nan")
+
+
+def _mean_by(owner: Array, values: Array, tasks: int, weight: Array) -> Array:
+    there = ~np.isnan(values)
+    number = np.bincount(owner[there], weight[there], tasks)
+    total = np.bincount(owner[there], values[there] * weight[there], tasks)
     return np.asarray(np.divide(total, number, out=np.full(tasks, np.nan), where=number > 0))
 
 
@@ -266,7 +284,7 @@ def _against(values: Array, forward: Array, backward: Array, a: Array, b: Array,
 
 
 def square(pairs: Pairs, values: Array, task: int, judges: int) -> Array:
-    """One task's values as ``[judge, judge]``, NaN on the diagonal."""
+    """One task's values as ``[judge, judge]``; on the diagonal NaN, unless the row stands for several judges."""
     out = np.full((judges, judges), np.nan)
     some = slice(int(pairs.starts[task]), int(pairs.starts[task + 1]))
     a, b = pairs.first[some], pairs.second[some]
@@ -274,12 +292,20 @@ def square(pairs: Pairs, values: Array, task: int, judges: int) -> Array:
     return out
 
 
-def resampled_means(matrix: Array, times: Array) -> Array:
-    """Means over pairs of different judges of ``matrix[judge, judge]``, judges drawn as often as ``times`` says."""
+def resampled_means(matrix: Array, times: Array, counts: Array) -> Array:
+    """Means over pairs of different judges of ``matrix[judge, judge]``, judges drawn as often as ``times`` says.
+
+    Of draws of a row that stands for several judges, as many are of different ones as is to be expected.
+    """
     there = ~np.isnan(matrix)
+    other, value = there.astype(float), np.where(there, matrix, 0.0)
+    own, own_value = other.diagonal().copy(), value.diagonal().copy()
+    np.fill_diagonal(other, 0.0)
+    np.fill_diagonal(value, 0.0)
     weight = times.astype(float)
-    total = ((weight @ np.where(there, matrix, 0.0)) * weight).sum(axis=1)
-    number = ((weight @ there.astype(float)) * weight).sum(axis=1)
+    within = weight * (weight - 1) * (1 - 1 / counts)
+    total = ((weight @ value) * weight).sum(axis=1) + within @ own_value
+    number = ((weight @ other) * weight).sum(axis=1) + within @ own
     return np.asarray(np.divide(total, number, out=np.full(len(times), np.nan), where=number > 0))
 
 

@@ -30,6 +30,7 @@ __all__ = ["Association", "answer", "as_panel", "consensus_groups", "pairs", "qu
 Array = NDArray[Any]
 WORK = 4 * 10**8  # judge x item-pair counts spent on resampled panels of a method, about
 DRAWS = 200  # resampled panels of a task at most: each is solved anew
+SOLVED = 10_000  # resampled panels of all tasks together, about
 FEWEST = 20  # resampled panels that say how often an item stays
 PAIRS = 5000  # pairs of one task listed in the details
 
@@ -164,7 +165,7 @@ def _inside(labels: Array) -> int:
 def _drawn(sheet: Sheet, method: Method, labels: Array, tasks: int, options: Options) -> Array | None:
     """Consensus partitions of resampled panels, ``[resample, item]``; None when too few judges or too much work."""
     judges, items = sheet.labels.shape
-    number = min(options.resamples, DRAWS, WORK // max(tasks * judges * items * items, 1))
+    number = min(options.resamples, DRAWS, max(SOLVED // tasks, FEWEST), WORK // max(tasks * judges * items * items, 1))
     if int(sheet.counts.sum()) < 3 or number < min(FEWEST, max(options.resamples, 1)):
         return None
     rng = stream(options.seed, "consensus", method, sheet.task)
@@ -330,7 +331,8 @@ def _remarks(solutions: Sequence[Solution]) -> Iterator[str]:
 
     unproven = [s.details.get("optimal") is False for s in solutions]
     if any(unproven):
-        yield f"the best partition is not proven{on(unproven)}; see bound"
+        gaps = [s.details["gap"] / s.details["bound"] for s in solutions if s.details.get("optimal") is False]
+        yield f"the best partition is not proven{on(unproven)}: pair votes are {max(gaps):.0%} below a bound; see gap"
     undecided = sum(len(s.details.get("undecided", ())) for s in solutions)
     if undecided:
         yield f"{undecided} items could be in another group and the judges agree as much: see undecided"

@@ -1,9 +1,11 @@
 """What would have to change in one judge's groups to get another's: the disagreement of two judges made visible.
 
-Items that only one of the two used are left out or added. Of the rest, each cluster of the first judge is taken for
-one of the second judge's, so that as few items as possible have to move (an assignment problem, solved exactly). A
-cluster of the second judge that has no counterpart is split off the cluster that holds most of it; one of the first
-without counterpart is merged into where most of it belongs; every other item is moved by itself.
+Items that only one of the two used are left out or added, one change each. The rest takes the *fewest changes* there
+are when clusters are first split in two, then single items moved to another cluster, then two clusters merged, each of
+these being one change. The least number is exact for groupings of any size (:mod:`~quorate.groupings.whole_blocks`).
+
+Were merging allowed before splitting, some lists would be shorter, and say nothing: two clusters made into one and cut
+anew take two changes, whatever the judges had in mind.
 
 Splits and merges are differences of *generalisation*; moved items are mostly differences of *emphasis* or *inference*:
 the three kinds of disagreement that Geiss found in people's clusterings.
@@ -11,20 +13,19 @@ the three kinds of disagreement that Geiss found in people's clusterings.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Hashable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quorate.columns import is_blank
-from quorate.errors import InputError
-from quorate.panel import find_codes, many
-from quorate.panels import Groupings
+from quorate.groupings.whole_blocks import kept_blocks, matching
 from quorate.results import clean
 
-ACTIONS = ("leave out", "add", "split", "merge", "move")
+Array = NDArray[Any]
+ACTIONS = ("leave out", "split", "move", "merge", "add")  # in the order in which they are done
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,54 +39,87 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
+class Cut:
+    """A group of one judge and the blocks of items that it falls into by the groups of the other."""
+
+    group: Hashable
+    parts: tuple[tuple[Hashable, tuple[Hashable, ...]], ...]  # the other's group, the items
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain dicts and lists."""
+        return {"group": self.group, "parts": [{"group": g, "items": [*items]} for g, items in self.parts]}
+
+
+@dataclass(frozen=True, slots=True)
 class Difference:
-    """How to get from one partition to another."""
+    """How to get from one partition to another with the fewest changes."""
 
     same: int  # groups that both have, item by item
     same_items: int
     moves_only: int  # items to move when nothing may be split or merged: the least possible
     edits: tuple[Edit, ...]
+    cuts: tuple[Cut, ...] = ()  # groups of the first that the second splits
+    joins: tuple[Cut, ...] = ()  # groups of the second that merge several of the first
 
     def number(self, action: str) -> int:
-        """How many: items left out, added or moved; clusters split or merged."""
+        """How many: items left out, added or moved; splits in two and merges of two."""
         chosen = [e for e in self.edits if e.action == action]
         return len(chosen) if action in ("split", "merge") else sum(len(e.items) for e in chosen)
 
     @property
     def total(self) -> int:
-        """All changes: items left out, added and moved, clusters split and merged."""
+        """All changes: items left out, added and moved, splits and merges."""
         return sum(self.number(a) for a in ACTIONS)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts and lists."""
         counts = {a.replace(" ", "_"): self.number(a) for a in ACTIONS}
         plain = {"same": self.same, "same_items": self.same_items, "moves_only": self.moves_only}
-        return {**plain, **counts, "total": self.total, "edits": [clean(asdict(e)) for e in self.edits]}
+        clusters = {
+            "split_clusters": [c.to_dict() for c in self.cuts],
+            "merged_clusters": [c.to_dict() for c in self.joins],
+        }
+        return {**plain, **counts, "total": self.total, **clusters, "edits": [clean(asdict(e)) for e in self.edits]}
 
 
 def edits(first: Mapping[Any, Any], second: Mapping[Any, Any]) -> Difference:
-    """A short list of edits from the first partition, ``{item: group}``, to the second; None is left out.
+    """The fewest edits from the first partition, ``{item: group}``, to the second; None is left out.
 
-    Empty when they are the same, whatever the groups are called.
+    Empty when they are the same, whatever the groups are called. A split names the items that are cut off, a merge
+    those that join what the second judge's group is made of.
 
     >>> found = edits({"u": 1, "v": 1, "x": 1, "y": 1, "z": None}, {"u": "a", "v": "a", "x": "b", "y": "b", "z": "b"})
     >>> [(e.action, e.items) for e in found.edits]
-    [('add', ('z',)), ('split', ('x', 'y'))]
+    [('split', ('x', 'y')), ('add', ('z',))]
     """
     one = {i: g for i, g in first.items() if not is_blank(g)}
     two = {i: g for i, g in second.items() if not is_blank(g)}
-    out = _outside(one, two, "leave out") + _outside(two, one, "add")
-    cells: dict[tuple[Any, Any], list[Any]] = {}
+    blocks: dict[tuple[Any, Any], list[Any]] = {}
     for i, g in one.items():
         if i in two:
-            cells.setdefault((g, two[i]), []).append(i)
-    match = _match(cells)
-    out += _inside(cells, match)
+            blocks.setdefault((g, two[i]), []).append(i)
+    cells, items = list(blocks), list(blocks.values())
+    row, column = (_numbers([c[k] for c in cells]) for k in (0, 1))
+    size = np.array([len(held) for held in items], np.int64)
+    kept = kept_blocks(row, column, size)
+    inside = _inside(cells, items, kept, _main(row, size, column, kept), _main(column, size, row, kept))
+    found = [*_outside(one, two, "leave out"), *inside, *_outside(two, one, "add")]
     size_one, size_two = _sizes(one), _sizes(two)
-    equal = [c for c, held in cells.items() if len(held) == size_one[c[0]] == size_two[c[1]]]
-    kept = sum(len(cells[c]) for c in match.items())
-    moves = sum(map(len, cells.values())) - kept
-    return Difference(len(equal), sum(len(cells[c]) for c in equal), moves, tuple(out))
+    equal = [n for (a, b), n in zip(cells, size.tolist(), strict=True) if n == size_one[a] == size_two[b]]
+    stay = int(size[matching(row, column, size, size)].sum())
+    return Difference(
+        len(equal),
+        sum(equal),
+        int(size.sum()) - stay,
+        tuple(sorted(found, key=lambda e: ACTIONS.index(e.action))),
+        tuple(_cuts([c for c, k in zip(cells, kept, strict=True) if k], blocks, 0)),
+        tuple(_cuts([c for c, k in zip(cells, kept, strict=True) if k], blocks, 1)),
+    )
+
+
+def _numbers(groups: list[Any]) -> Array:
+    known = {g: k for k, g in enumerate(dict.fromkeys(groups))}
+    return np.array([known[g] for g in groups], np.int64)
 
 
 def _sizes(partition: Mapping[Any, Any]) -> dict[Any, int]:
@@ -105,113 +139,28 @@ def _outside(one: Mapping[Any, Any], two: Mapping[Any, Any], action: str) -> lis
     return [Edit(action, tuple(held), *ends(g)) for g, held in groups.items()]
 
 
-def _match(cells: Mapping[tuple[Any, Any], list[Any]]) -> dict[Any, Any]:
-    """Which group of the second judge each group of the first is taken for: most items stay; then the most alike."""
-    from scipy.optimize import linear_sum_assignment
-
-    rows = list(dict.fromkeys(a for a, _ in cells))
-    columns = list(dict.fromkeys(b for _, b in cells))
-    if not rows:
-        return {}
-    table = np.zeros((len(rows), len(columns)))
-    for (a, b), held in cells.items():
-        table[rows.index(a), columns.index(b)] = len(held)
-    union = table.sum(axis=1, keepdims=True) + table.sum(axis=0, keepdims=True) - table
-    alike = table / union / (min(table.shape) + 1)  # all of it together counts less than one item
-    chosen = zip(*(x.tolist() for x in linear_sum_assignment(table + alike, maximize=True)), strict=True)
-    return {rows[r]: columns[c] for r, c in chosen if table[r, c] > 0}
-
-
-def _inside(cells: Mapping[tuple[Any, Any], list[Any]], match: Mapping[Any, Any]) -> list[Edit]:
-    taken = set(match.values())
-    largest: dict[tuple[str, Any], tuple[Any, Any]] = {}  # of groups without counterpart
-    for (a, b), held in cells.items():
-        for side, group, alone in (("first", a, a not in match), ("second", b, b not in taken)):
-            best = largest.get((side, group))
-            if alone and (best is None or len(held) > len(cells[best])):
-                largest[side, group] = (a, b)
-    how = {c: "merge" if side == "first" else "split" for (side, _), c in largest.items()}
-    off = [c for c in cells if c not in match.items()]
-    found = [Edit(how.get((a, b), "move"), tuple(cells[a, b]), a, b) for a, b in off]
-    return sorted(found, key=lambda e: ACTIONS.index(e.action))
-
-
-# -- two judges of a panel ---------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """Two judges on the tasks that both did."""
-
-    first: Hashable
-    second: Hashable
-    tasks: dict[Hashable, Difference]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain dicts and lists."""
-        rows = [{"task": t, "pair": [self.first, self.second], **d.to_dict()} for t, d in self.tasks.items()]
-        return {"kind": "groupings", "question": "judges", "compare": [self.first, self.second], "results": rows}
-
-    def to_json(self) -> str:
-        """The dict as JSON text."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=1, default=str)
-
-    def to_csv(self) -> str:
-        """A row per edit."""
-        import csv
-        import io
-
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(["task", "action", "items", "source", "target"])
-        for task, d in self.tasks.items():
-            for e in d.edits:
-                writer.writerow([task, e.action, " ".join(map(str, e.items)), e.source, e.target])
-        return out.getvalue()
-
-    def text(self) -> str:
-        """For people: counts in a sentence, then the edits."""
-        return "\n\n".join("\n".join(_told(self.first, self.second, t, d)) for t, d in self.tasks.items()) + "\n"
-
-
-def compare(panel: Groupings, first: Hashable, second: Hashable) -> Comparison:
-    """What to change in the first judge's groups to get the second's, task by task; of repeats the first counts."""
-    done = {j: _groups(panel, j) for j in (first, second)}
-    both = [t for t in done[first] if t in done[second]]
-    if not both:
-        raise InputError(f"judges '{first}' and '{second}' have no task in common.")
-    return Comparison(first, second, {t: edits(done[first][t], done[second][t]) for t in both})
-
-
-def _groups(panel: Groupings, judge: Hashable) -> dict[Hashable, dict[Hashable, Hashable]]:
-    code = int(find_codes(panel.judge, [judge], "judge")[0])
-    out: dict[Hashable, dict[Hashable, Hashable]] = {}
-    for a, b in zip(panel.starts[:-1].tolist(), panel.starts[1:].tolist(), strict=True):
-        task = panel.task[a]
-        if int(panel.judge.codes[a]) == code and task not in out:
-            out[task] = {panel.item[r]: panel.value[r] for r in range(a, b)}
+def _main(line: Array, size: Array, across: Array, kept: Array) -> Array:
+    """The block that each cluster is taken for, ``[block]`` or not: its largest kept one, then the most alike."""
+    union = np.bincount(line, size)[line] + np.bincount(across, size)[across] - size
+    order = np.lexsort((np.arange(len(line)), -size / union, -size, ~kept, line)) if len(line) else line
+    out = np.zeros(len(line), bool)
+    out[order[np.unique(line[order], return_index=True)[1]]] = True
     return out
 
 
-def _told(first: Hashable, second: Hashable, task: Hashable, d: Difference) -> list[str]:
-    out = [f"{task}: from {first} to {second}, {many(d.total, 'change')}."]
-    if d.same:
-        out.append(
-            f"{many(d.same, 'group')} with {many(d.same_items, 'item')} {'is' if d.same == 1 else 'are'} the same."
-        )
-    parts = [f"{a} {many(d.number(a), 'cluster' if a in ('split', 'merge') else 'item')}" for a in ACTIONS]
-    said = [p for p, a in zip(parts, ACTIONS, strict=True) if d.number(a)]
-    if said:
-        text = ", ".join(said)
-        out.append(f"{text[0].upper()}{text[1:]}.")
-    if d.number("split") or d.number("merge"):
-        out.append(f"Without splitting and merging, {many(d.moves_only, 'item')} would have to move.")
-    more, less = d.number("split"), d.number("merge")
-    if more != less:
-        out.append(f"{first if more > less else second} is the one who generalises.")
-    for e in d.edits:
-        ends = {"leave out": f"of {e.source}", "add": f"to {e.target}"}
-        way = ends.get(e.action, f"{e.source} -> {e.target}")
-        shown = ", ".join(map(str, e.items[:8])) + (f", ... ({len(e.items)} items)" if len(e.items) > 8 else "")
-        out.append(f"  {e.action:<9}  {way}: {shown}")
+def _inside(cells: list[Any], items: list[list[Any]], kept: Array, stays: Array, founds: Array) -> list[Edit]:
+    """A kept block is cut off unless its cluster is taken for it, and merged unless the new cluster begins with it."""
+    out = []
+    for (a, b), held, whole, stay, found in zip(cells, items, kept, stays, founds, strict=True):
+        actions = ["move"] if not whole else ["split"] * (not stay) + ["merge"] * (not found)
+        out += [Edit(action, tuple(held), a, b) for action in actions]
     return out
+
+
+def _cuts(cells: list[tuple[Any, Any]], blocks: Mapping[Any, list[Any]], side: int) -> list[Cut]:
+    """The clusters of one side that have several kept blocks, with these, the largest first."""
+    parts: dict[Any, list[tuple[Any, tuple[Any, ...]]]] = {}
+    for c in sorted(cells, key=lambda c: -len(blocks[c])):
+        parts.setdefault(c[side], []).append((c[1 - side], tuple(blocks[c])))
+    order = dict.fromkeys(c[side] for c in cells)
+    return [Cut(g, tuple(parts[g])) for g in order if len(parts[g]) > 1]

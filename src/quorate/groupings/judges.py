@@ -3,7 +3,7 @@
 Agreement with the others (:func:`~quorate.groupings.peers.peer_agreement`), splitters and generalisers
 (:func:`~quorate.groupings.peers.leaning`), and who shares little of what most put together
 (:func:`~quorate.groupings.peers.together_outliers`). Asked without a measure, ``peer_agreement`` comes for the three
-measures of the Clusters paper. For two judges, :func:`~quorate.groupings.edits.compare` shows where they differ.
+measures of the Clusters paper. For two judges, :func:`~quorate.groupings.two_judges.compare` shows where they differ.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from quorate.groupings.agreement import description
+from quorate.groupings.agreement import COUNTED, description
 from quorate.groupings.comparisons import with_treatments
-from quorate.groupings.edits import compare
-from quorate.groupings.measures import MEASURES
+from quorate.groupings.nested import settled
 from quorate.groupings.partitions import Partitions, partitions
 from quorate.groupings.peers import Judged, chance, intervals, is_flagged, prepare
+from quorate.groupings.two_judges import compare
 from quorate.panel import many
 from quorate.panels import Groupings
 from quorate.resample import percentiles, stream
@@ -129,7 +129,7 @@ def ranks(
     of = _places(parts)
     table = np.full((len(used), len(parts), len(panel.judges)), np.nan)  # 1 is best throughout
     for m, f in enumerate(used):
-        sign = MEASURES[str(f.method["measure"])].sign
+        sign = settled(str(f.method["measure"]))[0].sign
         values = iter(f.values)
         for t, p in enumerate(parts):
             for j in p.judges.tolist():
@@ -176,10 +176,13 @@ def _notes(panel: Groupings, parts: Sequence[Partitions], findings: Sequence[Fin
     if panel.repeats:
         notes.append(f"{panel.repeats} repeats are left aside: of a judge's repeats on a task the first counts")
     if (panel.count != 1).any():
-        notes.append("counts of judges are not used: every grouping counts once")
+        notes.append(COUNTED)
     single = sum(len(p.judges) == 1 for p in parts)
     if single:
         notes.append(f"{single} of {len(parts)} tasks have one judge only: there is nobody to compare with")
+    empty = dict.fromkeys(str(panel.judges[j]) for p in parts for j in p.judges[p.used == 0].tolist())
+    if empty:
+        notes.append(f"every item of a task was left out by: {_few([*empty])}")
     if not any((p.labels < 0).any() for p in parts):
         notes.append("no judge left an item out: singletons, bucket and common are the same")
     for f in findings:
@@ -195,10 +198,13 @@ def _sentences(panel: Groupings, findings: Sequence[Finding], places: Sequence[d
     if len(known) > 1:
         worst, best = known[0], known[-1]
         of = len({f.method["measure"] for f in findings if f.method.name == "peer_agreement"})
-        out.append(
-            f"Judge {best['judge']} agrees most with the others (mean rank {best['mean_rank']:.1f} of {len(known)} "
-            f"over {many(of, 'measure')}), judge {worst['judge']} least ({worst['mean_rank']:.1f})."
-        )
+        if worst["mean_rank"] == best["mean_rank"]:
+            out.append(f"All {len(known)} judges agree equally with the others (over {many(of, 'measure')}).")
+        else:
+            out.append(
+                f"Judge {best['judge']} agrees most with the others (mean rank {best['mean_rank']:.1f} of {len(known)} "
+                f"over {many(of, 'measure')}), judge {worst['judge']} least ({worst['mean_rank']:.1f})."
+            )
     for f in findings:
         if f.method.name == "leaning":
             for kind in ("splitter", "generaliser"):
@@ -208,6 +214,8 @@ def _sentences(panel: Groupings, findings: Sequence[Finding], places: Sequence[d
     off = {o.labels["judge"]: None for f in findings for o in f.overall if o.labels.get("flag")}
     if off:
         out.append(f"Flagged: {_few([*map(str, off)])} ({len(off)} of {many(len(panel.judges), 'judge')}).")
+    elif len(panel.judges) == 1:
+        out.append("One judge only: there is nobody to compare with.")
     elif findings:
         out.append(f"None of the {many(len(panel.judges), 'judge')} is flagged.")
     return out

@@ -2,7 +2,8 @@
 
 Items fall apart into parts that no positive weight connects, and items that are alike towards all others stay together:
 real panels shrink a lot by these two. What is left is an integer program over pairs, solved by HiGHS, in which of the
-rules "i with j and j with k make i with k" only those are written down that a solution broke.
+rules "i with j and j with k make i with k" only those are written down that a solution broke. A part that is too large
+for it has the bound of :mod:`~quorate.kernels.clique_bound`.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 
 from quorate.kernels import clique_partition as kernel
 from quorate.kernels.association import components, dense
+from quorate.kernels.clique_bound import bound
 
 Array = NDArray[Any]
 MOST = 250  # items of a part, beyond which the program is not tried
@@ -26,16 +28,16 @@ EXACT = 1e-4  # weights are whole: a bound that rounds down to the worth is the 
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """A partition, what it is worth, and what no partition exceeds (None where the program was too large to try)."""
+    """A partition, what it is worth, and what no partition exceeds."""
 
     labels: Array
     worth: float
-    bound: float | None
+    bound: float
 
     @property
     def optimal(self) -> bool:
         """Whether no partition is worth more."""
-        return self.bound is not None and self.bound - self.worth < 1 - EXACT
+        return self.bound - self.worth < 1 - EXACT
 
 
 def solve(weights: Array, starts: Sequence[Array] = (), seconds: float = 10.0) -> Solution:
@@ -48,17 +50,16 @@ def solve(weights: Array, starts: Sequence[Array] = (), seconds: float = 10.0) -
     end = time.monotonic() + seconds
     labels = np.zeros(len(weights), np.int64)
     part = components(weights > 0)
-    open_gap, known, used = 0.0, True, 0
+    open_gap, used = 0.0, 0
     for number in range(int(part.max(initial=-1)) + 1):
         inside = np.flatnonzero(part == number)
         own, gap = _part(weights[np.ix_(inside, inside)], [dense(s[inside]) for s in starts], end)
         labels[inside] = used + own
         used += int(own.max()) + 1
-        known &= gap is not None
-        open_gap += gap or 0.0
+        open_gap += gap
     labels = dense(labels)
     value = kernel.worth(weights, labels)
-    return Solution(labels, value, value + open_gap if known else None)
+    return Solution(labels, value, value + open_gap)
 
 
 def quick(weights: Array, starts: Sequence[Array]) -> Array:
@@ -76,21 +77,23 @@ def quick(weights: Array, starts: Sequence[Array]) -> Array:
     return dense(labels)
 
 
-def _part(weights: Array, starts: Sequence[Array], end: float) -> tuple[Array, float | None]:
-    """The best partition of a connected part, and how much more another might be worth; None if not known."""
+def _part(weights: Array, starts: Sequence[Array], end: float) -> tuple[Array, float]:
+    """The best partition of a connected part, and how much more another might be worth."""
     twin = kernel.twins(weights)
     small = kernel.contracted(weights, twin)
     if len(small) == 1:
         return np.zeros(len(weights), np.int64), 0.0
     first = np.unique(twin, return_index=True)[1]
     best = kernel.search(small, [dense(s[first]) for s in starts])
-    gap: float | None = None
+    highest = bound(small)
     if len(small) <= MOST:
-        best, gap = _program(small, best, end)
+        best, gap = _program(small, best, highest, end)
+    else:
+        gap = highest - kernel.worth(small, best)
     return best[twin], gap
 
 
-def _program(weights: Array, best: Array, end: float) -> tuple[Array, float]:
+def _program(weights: Array, best: Array, highest: float, end: float) -> tuple[Array, float]:
     """From a good partition to the best one, and how much more some partition might still be worth."""
     size = len(weights)
     pairs = np.triu_indices(size, 1)
@@ -98,12 +101,12 @@ def _program(weights: Array, best: Array, end: float) -> tuple[Array, float]:
     gain = float(value[value > 0].sum())
     apart = value <= -gain  # together they would cost more than everything else can bring
     value = np.where(apart, 0.0, value)
-    highest, most = gain, kernel.worth(weights, best)
+    most = kernel.worth(weights, best)
     rules: list[Array] = [np.zeros((0, 3), np.int64)]
     whole = False
     while highest - most > 1 - EXACT and time.monotonic() < end:
-        bound, found = _solved(value, apart, np.concatenate(rules), size, whole, end)
-        highest = min(highest, bound)
+        reached, found = _solved(value, apart, np.concatenate(rules), size, whole, end)
+        highest = min(highest, reached)
         if found is None:
             break
         square = np.zeros((size, size))
@@ -145,8 +148,8 @@ def _solved(value: Array, apart: Array, rules: Array, size: int, whole: bool, en
         constraints=constraints,
         options={"time_limit": max(end - time.monotonic(), 0.01), "mip_rel_gap": 0.0},
     )
-    bound = getattr(found, "mip_dual_bound", None) if whole else found.fun if found.status == 0 else None
-    return (np.inf if bound is None else -float(bound) * largest), found.x
+    reached = getattr(found, "mip_dual_bound", None) if whole else found.fun if found.status == 0 else None
+    return (np.inf if reached is None else -float(reached) * largest), found.x
 
 
 def _broken(square: Array) -> Array:

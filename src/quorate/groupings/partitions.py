@@ -12,7 +12,7 @@ The items of a task are those that any of its judges has a row for; an item with
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -28,6 +28,7 @@ Array = NDArray[Any]
 Partition = Mapping[Any, Any] | Sequence[Any] | Array
 NOWHERE = -2  # label of what is no item of the task, where tasks share an array
 WAYS = ("singletons", "bucket", "common")
+LOTS = 2000  # judges that are told apart where rows stand for very many
 LEFT_OUT = choice(
     "what a left-out item is: a cluster of its own, in one with the others, or no item", *WAYS, shown=True
 )
@@ -41,6 +42,7 @@ class Partitions:
     judges: Array  # (J,) codes of the panel's judges
     items: Array  # (n,) codes of the panel's items
     labels: Array  # (J, n), -1 is left out
+    counts: Array  # (J,) how many judges each row stands for
 
     @property
     def used(self) -> Array:
@@ -66,7 +68,8 @@ def repeats(panel: Groupings) -> list[Partitions]:
     pair = keys(panel.task, panel.judge)
     own = pair[panel.starts[:-1]]
     _, inverse, times = np.unique(own, return_inverse=True, return_counts=True)
-    return _arrays(panel, np.flatnonzero(times[inverse.ravel()] > 1), pair)
+    found = _arrays(panel, np.flatnonzero(times[inverse.ravel()] > 1), pair)
+    return [replace(p, counts=np.ones_like(p.counts)) for p in found]  # occasions, not judges
 
 
 def _arrays(panel: Groupings, chosen: Array, apart: Array) -> list[Partitions]:
@@ -95,7 +98,8 @@ def _arrays(panel: Groupings, chosen: Array, apart: Array) -> list[Partitions]:
         labels = np.full((b - a, len(items)), -1, np.int32)
         labels[judgment[some] - a, at.ravel()] = label[some]
         task, judges = panel.task.codes[begin[a]], panel.judge.codes[begin[a:b]].astype(np.int64)
-        out.append(Partitions(int(task), judges, items.astype(np.int64), labels))
+        counts = panel.count[begin[a:b]].astype(np.int64)
+        out.append(Partitions(int(task), judges, items.astype(np.int64), labels, counts))
     return out
 
 
@@ -144,10 +148,24 @@ def _labels(values: Any) -> Array:
     return codes
 
 
-def random_partitions(labels: Array, number: int, rng: np.random.Generator) -> Array:
+def random_partitions(labels: Array, number: int, rng: np.random.Generator, counts: Array | None = None) -> Array:
     """Random clusterings, each with the clusters' sizes (and left-out items) of a judge; judges take turns."""
-    turns = rng.permutation(len(labels))[np.arange(number) % len(labels)]
+    rows = np.arange(len(labels)) if counts is None else lots(counts)[0]
+    turns = rows[rng.permutation(len(rows))[np.arange(number) % len(rows)]]
     return np.asarray(rng.permuted(labels[turns], axis=1))
+
+
+def lots(counts: Array, most: int = LOTS) -> tuple[Array, Array]:
+    """The judges one by one: of each the row, and how many judges it is; 1 unless there are more than ``most``.
+
+    >>> [x.tolist() for x in lots(np.array([1, 3]))], [x.tolist() for x in lots(np.array([1, 9]), most=3)]
+    ([[0, 1, 1, 1], [1, 1, 1, 1]], [[0, 1, 1, 1], [1, 3, 3, 3]])
+    """
+    total = int(counts.sum())
+    number = counts if total <= max(most, len(counts)) else -(-counts * most // total)
+    row = np.repeat(np.arange(len(counts)), number)
+    place = np.arange(len(row)) - np.repeat(np.cumsum(number) - number, number)
+    return row, np.asarray(counts[row] // number[row] + (place < counts[row] % number[row]))
 
 
 def names(ids: Sequence[Hashable], codes: Array) -> list[Hashable]:

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from quorate.groupings import support
 from quorate.groupings.comparisons import Compared, Pairs, both_ways, compare, square
-from quorate.groupings.measures import MEASURES
+from quorate.groupings.measures import measure_of
+from quorate.groupings.nested import MEASURE, measuring, settled
 from quorate.groupings.partitions import LEFT_OUT, Partitions, treated
 from quorate.kernels.contingency import pair_sums
 from quorate.resample import Chance, Interval, percentiles, resampled_counts, stream
 from quorate.results import Options
-from quorate.table import Method, choice, find, method, number, quorum
-from quorate.table import bind as bound
+from quorate.table import Method, method, number, quorum
 
 Array = NDArray[Any]
 WORK = 3 * 10**9  # multiplications spent on intervals of what most put together
@@ -46,7 +46,7 @@ class Judged:
     chance="the judge's grouping with its items dealt anew",
     default=True,
     reference="Geiss: inter-judge agreement",
-    parameters={"measure": choice("of two groupings", *MEASURES, shown=True), "left_out": LEFT_OUT},
+    parameters={"measure": MEASURE, "left_out": LEFT_OUT},
     relabelling=True,
 )
 def peer_agreement(
@@ -60,9 +60,9 @@ def peer_agreement(
     ready = prepared or prepare([(measure, left_out)], parts, options)
     pairs, found = ready.compared[measure, left_out]
     matrices = [square(pairs, found.values, t, len(p.judges)) for t, p in enumerate(parts)]
-    values = [_row_means(m) for m in matrices]
-    spread = _over_others(matrices[0], options) if len(parts) == 1 else None
-    return Judged(values, {}, ready.shuffled.get((measure, left_out)), spread, MEASURES[measure].sign)
+    values = [_row_means(m, p.counts) for m, p in zip(matrices, parts, strict=True)]
+    spread = _over_others(matrices[0], parts[0].counts, options) if len(parts) == 1 else None
+    return Judged(values, {}, ready.shuffled.get((measure, left_out)), spread, settled(measure)[0].sign)
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +75,7 @@ class Prepared:
 
 def prepare(wanted: Sequence[tuple[Any, Any]], parts: Sequence[Partitions], options: Options) -> Prepared:
     """Every two judges, and every judge's grouping with its items dealt anew against the others."""
-    chosen = {w: bound(find(w[0], "groupings", "agreement"), {"left_out": w[1]}) for w in wanted}
+    chosen = {w: measuring(w[0]).with_(left_out=w[1]) for w in wanted}
     pairs, found = compare(parts, list(chosen.values()), Options(permutations=0))
     compared = {w: (pairs, f) for w, f in zip(chosen, found, strict=True)}
     shuffled: dict[tuple[Any, Any], list[Array]] = {w: [] for w in chosen} if options.permutations else {}
@@ -85,27 +85,34 @@ def prepare(wanted: Sequence[tuple[Any, Any]], parts: Sequence[Partitions], opti
         judges = len(p.judges)
         rng = stream(options.seed, "shuffled judges", t)
         dealt = rng.permuted(np.repeat(p.labels, number, axis=0), axis=1)  # [judge x shuffle]
-        own, other = (x[~np.eye(judges, dtype=bool)] for x in np.indices((judges, judges)))
+        weight = _others(p.counts)
+        use = np.ones_like(weight, bool) if (p.counts > 1).any() else weight > 0
+        own, other = (x[use] for x in np.indices((judges, judges)))
         rows = (own[:, None] * number + np.arange(number)).ravel()
         for way in dict.fromkeys(w[1] for w in chosen):
             some = {w: m for w, m in chosen.items() if w[1] == way}
             values = {w: np.empty(len(rows)) for w in some}
-            expected = any(MEASURES[w[0]].expected for w in some)
+            expected = any(measure_of(m).expected for m in some.values())
             first, second = treated(dealt, way), treated(p.labels, way)
             for part, sums in pair_sums(first, second, rows, np.repeat(other, number), expected=expected):
                 for w, m in some.items():
                     values[w][part] = np.mean(both_ways(m, sums), axis=0)
             for w, v in values.items():
-                shuffled[w].append(_others_mean(v.reshape(judges, -1, number)))
+                shuffled[w].append(_others_mean(v.reshape(judges, -1, number), weight[use].reshape(judges, -1, 1)))
         options.tell("shuffled judges", t + 1, len(parts))
     return Prepared(compared, shuffled)
 
 
-def _others_mean(values: Array) -> Array:
+def _others(counts: Array) -> Array:
+    """How many other judges of a row there are for a judge of each row, ``[judge, judge]``."""
+    return np.asarray(counts[None, :] - np.eye(len(counts), dtype=np.int64))
+
+
+def _others_mean(values: Array, weight: Array) -> Array:
     """Of ``[judge, other, shuffle]`` the mean over others."""
     there = ~np.isnan(values)
-    count = there.sum(axis=1)
-    total = np.where(there, values, 0.0).sum(axis=1)
+    count = (there * weight).sum(axis=1)
+    total = (np.where(there, values, 0.0) * weight).sum(axis=1)
     return np.asarray(np.divide(total, count, out=np.full(count.shape, np.nan), where=count > 0))
 
 
@@ -129,8 +136,9 @@ def leaning(parts: Sequence[Partitions], options: Options, left_out: str = "comm
     matrices = [_skew(pairs, ahead, t, len(p.judges)) for t, p in enumerate(parts)]
     per_cluster = [np.divide(p.used, p.clusters, out=np.full(len(p.used), np.nan), where=p.clusters > 0) for p in parts]
     details = {"clusters": [p.clusters for p in parts], "per_cluster": per_cluster}
-    spread = _over_others(matrices[0], options) if len(parts) == 1 else None
-    return Judged([_row_means(m) for m in matrices], details, None, spread)
+    spread = _over_others(matrices[0], parts[0].counts, options) if len(parts) == 1 else None
+    means = [_row_means(m, p.counts) for m, p in zip(matrices, parts, strict=True)]
+    return Judged(means, details, None, spread)
 
 
 @method(
@@ -159,7 +167,7 @@ def together_outliers(
     left_out: str = "singletons",
 ) -> Judged:
     """How much less of what a judge puts together most judges do (v2) than on average, and of used items (v1)."""
-    found = [support.measure(p.labels, q, left_out) for p in parts]
+    found = [support.measure(p.labels, q, left_out, p.counts) for p in parts]
     v1 = [_deviation(f["kappa1"], f["items"]) for f in found]
     v2 = [_deviation(f["kappa2"], f["value"]) for f in found]
     details = {
@@ -180,23 +188,22 @@ def _deviation(own: Array, mean: float) -> Array:
 
 def _redrawn(part: Partitions, q: float | int, left_out: str, options: Options) -> list[Array] | None:
     """Every judge's deviation when the panel is drawn anew, which changes what most put together."""
-    judges = len(part.judges)
-    if judges < 3:
+    if int(part.counts.sum()) < 3:
         return None
     members = support.prepared(part.labels, left_out)
     resamples = int(min(options.resamples, max(WORK // max(support.cost(part.labels), 1), 100)))
     rng = stream(options.seed, "judges", "over judges")
     out = []
-    for times in resampled_counts(np.ones(judges, np.int64), rng, resamples):
+    for times in resampled_counts(part.counts, rng, resamples):
         own = members.scores(times, q)[1]
         out.append(_deviation(own, support.mean(own, times)))
     return out
 
 
-def _row_means(matrix: Array) -> Array:
-    there = ~np.isnan(matrix)
-    number = there.sum(axis=1)
-    total = np.where(there, matrix, 0.0).sum(axis=1)
+def _row_means(matrix: Array, counts: Array) -> Array:
+    there, weight = ~np.isnan(matrix), _others(counts)
+    number = (there * weight).sum(axis=1)
+    total = (np.where(there, matrix, 0.0) * weight).sum(axis=1)
     return np.asarray(np.divide(total, number, out=np.full(len(matrix), np.nan), where=number > 0))
 
 
@@ -207,16 +214,17 @@ def _skew(pairs: Pairs, values: Array, task: int, judges: int) -> Array:
     return out
 
 
-def _over_others(matrix: Array, options: Options) -> list[Array] | None:
-    """Every judge's mean when the others are drawn anew."""
-    judges = len(matrix)
-    if judges < 3:
+def _over_others(matrix: Array, counts: Array, options: Options) -> list[Array] | None:
+    """Every judge's mean when the others are drawn anew; of draws of the judge's own row those of others in it."""
+    if int(counts.sum()) < 3:
         return None
     rng = stream(options.seed, "judges", "over judges")
-    times = resampled_counts(np.ones(judges, np.int64), rng, options.resamples).astype(float)
+    times = resampled_counts(counts, rng, options.resamples).astype(float)
     there = ~np.isnan(matrix)
-    number = times @ there.T
-    total = times @ np.where(there, matrix, 0.0).T
+    value = np.where(there, matrix, 0.0)
+    own = times / counts  # to be expected of one judge of the row
+    number = times @ there.T - own * there.diagonal()
+    total = times @ value.T - own * value.diagonal()
     return list(np.divide(total, number, out=np.full(number.shape, np.nan), where=number > 0))
 
 

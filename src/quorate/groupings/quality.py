@@ -18,20 +18,18 @@ from quorate.errors import InputError
 from quorate.groupings.against import Beside, Pairing, beside, measured, weighted_mean
 from quorate.groupings.consensus import solved_sheet
 from quorate.groupings.leaderboard_stability import stability
-from quorate.groupings.measures import MEASURES
 from quorate.groupings.moves import Advice, Move, explain
-from quorate.groupings.partitions import LEFT_OUT
+from quorate.groupings.nested import CONSENSUS, MEASURE, settled, solving
+from quorate.groupings.partitions import LEFT_OUT, lots
 from quorate.leaderboard import ALPHA, Board, board, drawn_board
 from quorate.panels import Groupings, Panel
 from quorate.resample import Chance, Interval, resampled_counts, stream
 from quorate.results import Answer, Finding, Options, Overall
-from quorate.table import Method, bind, choice, find, method
+from quorate.table import Method, method
 
 __all__ = ["Advice", "Move", "against_consensus", "against_judges", "answer", "explain"]
 
 Array = NDArray[Any]
-MEASURE = choice("measure of two partitions", *MEASURES, shown=True)
-CONSENSUS = choice("how the consensus is made", "pairs", "quorum")
 SOLVED = 100  # resampled panels, when each needs a consensus of its own
 WORK = 10**8  # labels compared for what chance gives, about
 
@@ -74,7 +72,7 @@ def against_consensus(
 
     Kinder than the judges one by one to systems in the middle: what judges disagree on is decided once.
     """
-    by = bind(find(consensus, "groupings", "consensus"), {})
+    by = solving(consensus)
     if np.ndim(counts) == 1 and np.array_equal(counts, task.sheet.counts):
         return np.asarray(measured(task.systems, solved_sheet(task.sheet, by).labels[None], measure, left_out)[0])
     start = solved_sheet(task.sheet, by).labels
@@ -115,7 +113,7 @@ def answer(panel: Groupings, systems: Panel, methods: Sequence[Method], options:
 
 def sign(by: Method) -> int:
     """1 where higher is better, -1 for distances."""
-    return MEASURES[str(by["measure"])].sign
+    return settled(str(by["measure"]))[0].sign
 
 
 def _values(pairing: Pairing, by: Method) -> Array:
@@ -188,7 +186,7 @@ def _random(pairing: Pairing, by: Method, options: Options) -> Array:
     rng = stream(options.seed, "chance", by)
     drawn = []
     for t in pairing.tasks:
-        labels = t.sheet.labels
+        labels = t.sheet.labels[lots(t.sheet.counts)[0]]
         some = rng.permuted(labels[rng.integers(len(labels), size=number)], axis=1)  # a judge's sizes, dealt anew
         drawn.append(by(t.with_systems(some), t.sheet.counts))
     table = np.stack(drawn)

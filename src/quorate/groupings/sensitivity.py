@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from quorate.believed import Believed
 from quorate.errors import BadParameter, InputError, suggest
 from quorate.groupings.measures import MEASURES
+from quorate.groupings.nested import MEASURE, measuring, settled
 from quorate.groupings.partitions import Partition, two_partitions
 from quorate.groupings.sheets import sheets
 from quorate.kernels.contingency import all_sums, dense_labels
@@ -24,7 +25,7 @@ from quorate.kernels.split_merge import merges, splits
 from quorate.panels import Groupings
 from quorate.resample import mean_interval, percentiles, stream
 from quorate.results import Options, Overall
-from quorate.table import bind, find, method, whole
+from quorate.table import method, whole
 
 Array = NDArray[Any]
 ABOVE_CHANCE = ("adjusted_rand", "adjusted_mutual_information")  # 0 is what chance gives: their range in use is 0 to 1
@@ -127,7 +128,8 @@ def sensitivity(
 ) -> Sensitivity:
     """Curves of measures from a clustering, ``{item: group}`` or one label per item; items left out are no part of it.
 
-    Without a clustering, from a made-up one of 70 items in 15 clusters, as many as in the paper.
+    Measures are names or text forms such as ``v(beta=0.5)``. Without a clustering, from a made-up one of 70 items in 15
+    clusters, as many as in the paper.
 
     >>> found = sensitivity([0, 0, 0, 1, 1, 2, 2], ["f", "rand", "v_beta"], repetitions=5)
     >>> float(found["f"].split[0, -1]), float(found["v_beta"].merge[0, -1]), found["rand"].split.shape
@@ -159,27 +161,26 @@ def made_up(items: int = 70, clusters: int = 15) -> Array:
 
 
 def _chosen(measures: Iterable[str] | None) -> list[str]:
-    names = list(MEASURES) if measures is None else list(measures)
-    for name in names:
-        if name not in MEASURES:
-            raise BadParameter(f"no measure '{name}'.", suggest(name, MEASURES, "Measures"))
-    return names
+    if measures is None:
+        return list(MEASURES)
+    return [name if name in MEASURES else str(MEASURE.check(name)) for name in measures]  # b_cubed stays as written
 
 
 def _curves(labels: Array, split: Array, merge: Array, names: Sequence[str]) -> Iterable[Curve]:
     """The clustering is the gold standard, what became of it is judged."""
-    expected = any(MEASURES[n].expected for n in names)
+    expected = any(settled(n)[0].expected for n in names)
     sums = []
     for paths in (split, merge):
         flat = paths.reshape(-1, len(labels))
         every = np.arange(len(flat))
         sums.append(all_sums(flat, labels[None], every, np.zeros(len(flat), np.int64), expected=expected))
     for name in names:
-        how = dict(bind(find(name, "groupings", "agreement"), {}).parameters)
-        low, high = find(name, "groupings", "agreement").range
-        span = 1.0 if name in ABOVE_CHANCE else high - low if math.isfinite(high) else math.log(len(labels))
-        down, up = (np.asarray(MEASURES[name].of(s, **how)) for s in sums)
-        yield Curve(name, down.reshape(split.shape[:2]), up.reshape(merge.shape[:2]), span, MEASURES[name].sign)
+        measure, how = settled(name)
+        low, high = measuring(name).declaration.range
+        most = math.log(len(labels)) / (math.log(2) if how.get("unit") == "bits" else 1.0)
+        span = 1.0 if measure.name in ABOVE_CHANCE else high - low if math.isfinite(high) else most
+        down, up = (np.asarray(measure.of(s, **how)) for s in sums)
+        yield Curve(name, down.reshape(split.shape[:2]), up.reshape(merge.shape[:2]), span, measure.sign)
 
 
 @method(
@@ -203,9 +204,13 @@ def panel_sensitivity(panel: Groupings, options: Options, *, repetitions: int = 
         note = "sensitivity: no judge has two clusters, one of them with two items: there is nothing to split and merge"
         return Believed({"measure": [], "path": [], "share": []}, [], [], {"low": [], "high": []}, (), (note,))
     found = []
+    known: dict[tuple[Any, Any], Sensitivity] = {}  # a row may stand for several judges
     for done, (task, judge, labels) in enumerate(starts):
         options.tell("sensitivity", done, len(starts))
-        found.append(sensitivity(labels, repetitions=repetitions, seed=stream_seed(options.seed, task, judge)))
+        if (task, judge) not in known:
+            seed = stream_seed(options.seed, task, judge)
+            known[task, judge] = sensitivity(labels, repetitions=repetitions, seed=seed)
+        found.append(known[task, judge])
     options.tell("sensitivity", len(starts), len(starts))
     return _believed(found, options)
 
@@ -219,11 +224,11 @@ def _starts(panel: Groupings, options: Options) -> list[tuple[Any, Any, Array]]:
     """Clusterings that can be split and merged, at most so many, drawn at random."""
     out = []
     for sheet in sheets(panel):
-        for judge, row in zip(sheet.judges, sheet.labels, strict=True):
+        for judge, row, count in zip(sheet.judges, sheet.labels, sheet.counts.tolist(), strict=True):
             labels = row[row >= 0]
             clusters = len(np.unique(labels))
             if 1 < clusters < len(labels):
-                out.append((sheet.task, judge, labels))
+                out += [(sheet.task, judge, labels)] * min(count, STARTS)
     if len(out) <= STARTS:
         return out
     some = stream(options.seed, "starts").choice(len(out), STARTS, replace=False)

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.columns import keys
 from quorate.groupings.partitions import partitions
 from quorate.panels import Groupings
 
@@ -39,13 +38,9 @@ class Sheet:
 
 def sheets(panel: Groupings) -> Iterator[Sheet]:
     """The panel's tasks; of a judge's repeats on a task only the first. Items are sorted, whoever came first."""
-    begin = panel.starts[:-1]
-    pair, first = np.unique(keys(panel.task, panel.judge)[begin], return_index=True)
-    counts = panel.count[begin[first]].astype(np.int64)
     for p in partitions(panel):
         items = [panel.items[c] for c in p.items.tolist()]
         order = np.array(in_order(items), np.int64)
-        at = np.searchsorted(pair, p.task * len(panel.judges) + p.judges)
         yield Sheet(
             panel.tasks[p.task],
             p.task,
@@ -54,7 +49,7 @@ def sheets(panel: Groupings) -> Iterator[Sheet]:
             p.judges,
             p.items[order],
             p.labels[:, order].astype(np.int64),
-            counts[at],
+            p.counts,
         )
 
 

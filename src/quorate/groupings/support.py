@@ -49,7 +49,7 @@ class Members:
         ``counts`` says how often each judge was drawn.
         """
         need, judges = quorum_of(q, int(counts.sum())), len(self.used)
-        together = self.member.T @ (self.member * counts[self.owner, None].astype(np.float32))
+        together = self.member.T @ (self.member * _numbers(counts)[self.owner, None])
         supported = (together >= need - 0.5).astype(np.float32)
         np.fill_diagonal(supported, 0)
         shared = np.bincount(self.owner, ((self.member @ supported) * self.member).sum(axis=1), judges) / 2
@@ -85,7 +85,7 @@ class Sampled:
     def scores(self, counts: Array, q: float | int) -> tuple[Array, Array, Array]:
         """Each judge's kappa_1 and kappa_2; what share of the supported pairs a judge has is not known."""
         need, judges = quorum_of(q, int(counts.sum())), len(self.used)
-        supported = self.same @ counts.astype(np.float32) >= need - 0.5
+        supported = self.same @ _numbers(counts) >= need - 0.5
         k2 = _share(np.bincount(self.owner, supported, judges), np.bincount(self.owner, minlength=judges))
         return _items(self.used, counts, need), k2, np.full(judges, np.nan)
 
@@ -103,6 +103,11 @@ def _own_pairs(row: Array, rng: np.random.Generator) -> tuple[Array, Array]:
     second += second >= first
     start = (np.cumsum(size) - size)[group]
     return order[start + first], order[start + second]
+
+
+def _numbers(counts: Array) -> Array:
+    """Counts to multiply with: in single precision where their sum is exact in it."""
+    return counts.astype(np.float32 if int(counts.sum()) < 1 << 24 else np.float64)
 
 
 def _share(x: Array, y: Array) -> Array:
@@ -136,13 +141,16 @@ def mean(values: Array, counts: Array) -> float:
     symmetric=True,
     relabelling=True,
 )
-def measure(labels: Array, q: float | int = 0.5, left_out: str = "singletons") -> dict[str, Any]:
+def measure(
+    labels: Array, q: float | int = 0.5, left_out: str = "singletons", counts: Array | None = None
+) -> dict[str, Any]:
     """Share of the item pairs a judge puts together that at least q judges put together, averaged over judges."""
     members = prepared(labels, left_out)
-    counts = np.ones(len(labels), np.int64)
+    counts = np.ones(len(labels), np.int64) if counts is None else counts
     k1, k2, covered = members.scores(counts, q)
     individual = {"kappa1": k1, "kappa2": k2, "covered": covered}
-    return {**individual, "value": mean(k2, counts), "items": mean(k1, counts), "q": quorum_of(q, len(labels))}
+    need = quorum_of(q, int(counts.sum()))
+    return {**individual, "value": mean(k2, counts), "items": mean(k1, counts), "q": need}
 
 
 def prepared(labels: Array, left_out: str) -> Members | Sampled:
@@ -197,19 +205,20 @@ def together(
     if len(panel.tasks) != 1:
         raise InputError(f"one task is needed, the panel has {len(panel.tasks)}.", "panel.select(tasks=[...])")
     task = partitions(panel)[0]
-    found = measure(task.labels, **how)
+    found = measure(task.labels, **how, counts=task.counts)
     each = zip(found["kappa1"].tolist(), found["kappa2"].tolist(), strict=True)
     return Together(
         found["items"],
         found["value"],
         found["q"],
         dict(zip(names(panel.judges, task.judges), each, strict=True)),
-        _supported(_kept(task.labels, left_out), found["q"], names(panel.items, task.items)),
+        _supported(_kept(task.labels, left_out), task.counts, found["q"], names(panel.items, task.items)),
     )
 
 
-def _supported(labels: Array, need: int, items: list[Hashable]) -> dict[tuple[Hashable, Hashable], int]:
-    member = Members.of(labels, labels >= 0).member
-    count = np.triu(np.rint(member.T @ member).astype(np.int64), 1)
+def _supported(labels: Array, counts: Array, need: int, items: list[Hashable]) -> dict[tuple[Hashable, Hashable], int]:
+    groups = Members.of(labels, labels >= 0)
+    weighted = groups.member * counts[groups.owner, None]
+    count = np.triu(np.rint(groups.member.T @ weighted).astype(np.int64), 1)
     rows, columns = np.nonzero(count >= need)
     return {(items[i], items[j]): int(count[i, j]) for i, j in zip(rows.tolist(), columns.tolist(), strict=True)}

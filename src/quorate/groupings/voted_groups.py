@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.groupings.association import Association
-from quorate.groupings.partition_program import quick, solve
+from quorate.groupings.partition_program import Solution, quick, solve
 from quorate.kernels import clique_partition as kernel
 from quorate.kernels.association import components
 from quorate.table import choice, method, number, quorum
@@ -83,8 +83,7 @@ def pairs(
     level = np.abs(pulled - pulled[own, found.labels][:, None]) < kernel.NEAR
     level[own, found.labels] = False
     level[np.bincount(found.labels, minlength=1)[found.labels] == 1, -1] = False  # alone already
-    facts: dict[str, Any] = {"worth": round(found.worth), "optimal": found.optimal}
-    facts["bound"] = None if found.bound is None else math.floor(found.bound + 1e-4)
+    facts = _proof(found)
     labels = _spread(found.labels, kept, len(votes.items))
     return Grouped(labels, facts, {"undecided": kept[level.any(axis=1)].tolist()})
 
@@ -139,7 +138,7 @@ def quorum_groups(
             return Grouped(_spread(quick(weights, ()), kept, len(votes.items)))
         found = solve(weights, (), seconds)
         labels = _spread(found.labels, kept, len(votes.items))
-        facts |= {"worth": round(found.worth), "optimal": found.optimal}
+        facts |= _proof(found)
     if brief:
         return Grouped(labels)
     return Grouped(labels, facts, {"chains": _chains(labels, supported)})
@@ -153,6 +152,12 @@ def quorum_count(q: float, judges: int) -> int:
     """
     need = q if isinstance(q, int) else math.ceil(q * judges - 1e-9)
     return max(int(need), 1)
+
+
+def _proof(found: Solution) -> dict[str, Any]:
+    """What the partition is worth, and what no partition is worth more than."""
+    worth, most = round(found.worth), math.floor(found.bound + 1e-4)
+    return {"worth": worth, "optimal": found.optimal, "bound": most, "gap": most - worth}
 
 
 def _dropped(votes: Association) -> Array:

@@ -49,9 +49,13 @@ def components(linked: Array) -> Array:
 def dense(labels: Array) -> Array:
     """Group numbers from 0 in order of first member; -1 stays."""
     out = np.full(len(labels), -1, np.int64)
-    used = labels >= 0
-    ids, first, inverse = np.unique(labels[used], return_index=True, return_inverse=True)
-    rank = np.empty(len(ids), np.int64)
-    rank[np.argsort(first, kind="stable")] = np.arange(len(ids))
-    out[used] = rank[inverse.ravel()]
+    used = np.flatnonzero(labels >= 0)
+    own = labels[used]
+    if int(own.max(initial=0)) > 4 * len(labels):
+        own = np.unique(own, return_inverse=True)[1].ravel()
+    first = np.full(int(own.max(initial=-1)) + 1, len(labels))
+    first[own[::-1]] = np.arange(len(own))[::-1]  # of several members the last that is written, the first one, stays
+    rank = np.empty(len(first), np.int64)
+    rank[np.argsort(first, kind="stable")] = np.arange(len(first))
+    out[used] = rank[own]
     return out

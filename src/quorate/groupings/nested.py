@@ -1,0 +1,111 @@
+"""Parameters that are methods themselves: the measure of two partitions, the consensus that is the gold standard.
+
+In a text form the inner method's parameters are separated by semicolons, because commas separate those of the outer
+one: ``against_judges(measure=b_cubed(part=precision; average=cluster), left_out=common)``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from quorate import table
+from quorate.errors import BadParameter, suggest
+from quorate.groupings.measures import MEASURES, Measure, measure_of
+from quorate.table import Method, Parameter, Value
+
+
+@dataclass(frozen=True, slots=True)
+class NestedMeasure(Parameter):
+    """A measure of two partitions by its text form; what a left-out item is stands with the outer method."""
+
+    type: str = "method"
+
+    def read(self, text: str) -> Value:
+        """The text form of the measure that a text names, checked."""
+        return self.check(text.strip().strip("'\""))
+
+    def check(self, value: Any) -> Value:
+        """The measure's own text form if there is such a measure, else an error with a hint."""
+        if not isinstance(value, str | Method):
+            raise BadParameter(f"{self.name}={value!r} is not a measure.", self.rule())
+        name = value.name if isinstance(value, Method) else _name(value)
+        if name not in MEASURES:
+            raise BadParameter(f"{self.name}={name} is not known.", suggest(name, MEASURES, "Choices"))
+        inner = measuring(value) if isinstance(value, str) else value
+        if "left_out" in dict(inner.settings):
+            raise BadParameter(
+                f"left_out is given within {self.name}.", f"write it outside: {self.name}=..., left_out=..."
+            )
+        return _text(inner)
+
+    def rule(self) -> str:
+        """Which values are allowed, in words."""
+        return f"{self.name} is one of {', '.join(MEASURES)}; some have parameters: v(beta=0.5)."
+
+
+@dataclass(frozen=True, slots=True)
+class NestedConsensus(Parameter):
+    """A consensus method by its text form."""
+
+    type: str = "method"
+
+    def read(self, text: str) -> Value:
+        """The text form of the method that a text names, checked."""
+        return self.check(text.strip().strip("'\""))
+
+    def check(self, value: Any) -> Value:
+        """The method's own text form if there is such a method, else an error with a hint."""
+        if not isinstance(value, str | Method):
+            raise BadParameter(f"{self.name}={value!r} is not a consensus method.", self.rule())
+        name = value.name if isinstance(value, Method) else _name(value)
+        known = [d.name for d in table.declarations("groupings", "consensus")]
+        if name not in known:
+            raise BadParameter(f"{self.name}={name} is not known.", suggest(name, known, "Choices"))
+        return str(solving(value) if isinstance(value, str) else value).replace(", ", "; ")
+
+    def rule(self) -> str:
+        """Which values are allowed, in words."""
+        return f"{self.name} is a consensus method: pairs, quorum(q=0.3), ..."
+
+
+MEASURE = NestedMeasure("measure of two partitions", name="measure", shown=True)
+CONSENSUS = NestedConsensus("how the consensus is made")
+
+
+@lru_cache(maxsize=256)
+def measuring(text: str) -> Method:
+    """The method of agreement that a nested measure is.
+
+    >>> measuring("b_cubed(part=recall; average=cluster)")["average"]
+    'cluster'
+    """
+    return table.parse(text.replace(";", ","), "groupings", "agreement")
+
+
+@lru_cache(maxsize=256)
+def solving(text: str) -> Method:
+    """The consensus method that a nested one is."""
+    return table.parse(text.replace(";", ","), "groupings", "consensus")
+
+
+def settled(text: str) -> tuple[Measure, dict[str, Value]]:
+    """The measure that a text names, and its parameters without the way of treating left-out items."""
+    chosen = measuring(text)
+    return measure_of(chosen), {n: v for n, v in chosen.parameters.items() if n != "left_out"}
+
+
+def _name(text: str) -> str:
+    return text.partition("(")[0].strip()
+
+
+def _text(inner: Method) -> str:
+    """The measure with what it always states (B-cubed its averaging) and what is not as usual."""
+    known = inner.declaration.parameters
+    inside = [
+        f"{n}={known[n].write(v)}"
+        for n, v in inner.parameters.items()
+        if n != "left_out" and (known[n].shown or v != known[n].default)
+    ]
+    return f"{inner.name}({'; '.join(inside)})" if inside else inner.name
