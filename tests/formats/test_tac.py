@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
+from click.testing import CliRunner
 
 import quorate as q
+from quorate.cli import main
 from quorate.errors import InputError
+from quorate.formats.assessors import by_topic
 from quorate.formats.tac import SCHEMAS, SummaryId
 
 
@@ -120,3 +125,70 @@ def test_the_papers_tables_come_out_of_made_up_ones(file):
     answer = q.trust(panel, "without_worst(by=noise, worst=2)", resamples=100)
     assert answer.findings[0].details["judges"][0] == ["D"]
     assert answer.findings[0].details["dropped"][0] == 6
+
+
+def test_averages_of_peers_have_one_judge_who_stands_for_all(file):
+    panel = q.read(file("1 0.31 4.2 0.5 0.30 3.1 2.9\n2 0.25 3.1 0.2 0.24 2.0 2.2\n", "manual.peer.avg"))
+    assert panel.judges == ("assessors",)
+    assert panel.select(criterion=["pyramid"]).value.tolist() == [0.31, 0.25]
+    assert any("no judge is named" in note for note in panel.notes)
+
+
+def test_tables_of_duc_are_told_by_their_names(file, tmp_path):
+    quality = file("D0601 M 250 7 1 4\nD0601 M 250 7 2 5\nD0602 M 250 H 1 2\n", "linguistic_quality.table")
+    panel = q.read(quality)
+    assert panel.labels["criterion"].ids == ("linguistic_quality_1", "linguistic_quality_2")
+    assert panel.labels["system_kind"].ids == ("system", "human")
+    (tmp_path / "topic_per_assessor.txt").write_text("Assessor  Topics\nA: D0601, D0603\nD0602 B\n")
+    named = q.read(quality, assessors=str(tmp_path / "topic_per_assessor.txt"))
+    assert named.columns()["judge"] == ["A", "A", "B"]
+    content = q.read(file("D0601 M 250 7 4\n", "content.table"))
+    assert content.labels["criterion"].ids == ("content",)
+    modified = q.read(file("D0601 7 0.31 4 1\n", "2006_modified_scores.txt"), assessors={"D0601": "A"})
+    assert (modified.judges, modified.value.tolist()) == (("A",), [0.31])
+
+
+def test_grades_of_multiling_are_told_by_the_length_aware_grade(file):
+    rows = [("M001", "1", "245", "e1", 4, 245), ("M001", "1", "230", "e2", 3, 200), ("M002", "2", "250", "e1", 5, 310)]
+    cut = [g * (1 - max(240 - x, x - 250, 0) / 240) for *_, g, x in rows]
+    text = "\n".join(" ".join(map(str, [*r, f"{c:.4f}"])) for r, c in zip(rows, cut, strict=True))
+    panel = q.read(file(text + "\n", "human.scores"))
+    assert panel.judges == ("e1", "e2")
+    assert panel.labels["criterion"].ids == ("grade", "length_aware_grade")
+    assert panel.select(criterion=["grade"]).value.tolist() == [4, 3, 5]
+
+
+def test_assessors_may_be_headings_and_mistakes_are_shown_with_their_lines():
+    assert by_topic("x", ["# who", "A", "D0601", "D0602-B", "", "B", "D0603"]) == {
+        "D0601": "A",
+        "D0602-B": "A",
+        "D0603": "B",
+    }
+    with pytest.raises(InputError, match=r"line 2: which of A, B(.|\n)*line 3: D0601 was A's before"):
+        by_topic("x", ["A D0601", "A B D0602", "C D0601"])
+    with pytest.raises(InputError, match="no assessor for D0601"):
+        by_topic("x", ["D0601"])
+    with pytest.raises(InputError, match="no topic"):
+        by_topic("x", [])
+
+
+def test_a_list_of_assessors_must_hold_every_topic_and_a_table_with_judges_keeps_them(file):
+    with pytest.raises(InputError, match="no assessor is listed for 1 topics: D0601"):
+        q.read(file("D0601 M 250 7 4\n", "content.table"), assessors={"D0602": "A"})
+    panel = q.read(file(peers(9)), assessors={"D9900": "A", "D9901": "Z"})
+    assert panel.judges == ("A", "B")
+    assert any("differ on 1 topics" in note for note in panel.notes)
+
+
+def test_the_column_map_can_be_given_on_the_command_line(file, tmp_path):
+    path = file("x D1 7 5 0.2\nx D1 8 3 0.1\ny D2 7 4 0.3\ny D2 8 2 0.3\n", "own.txt")
+    (tmp_path / "map.txt").write_text("judge task system fluency -\n")
+    more = ["--input-option", f"columns={tmp_path / 'map.txt'}", "--input-option", "criteria=fluency"]
+    found = CliRunner().invoke(main, ["quality", str(path), "--input-format", "tac", *more, "--format", "json"])
+    assert found.exit_code == 0, found.output
+    assert [(o["system"], o["criterion"], o["value"]) for o in json.loads(found.output)["overall"]] == [
+        ("7", "fluency", 4.5),
+        ("8", "fluency", 2.5),
+    ]
+    wrong = CliRunner().invoke(main, ["quality", str(path), "--input-format", "tac", "--input-option", "columns"])
+    assert wrong.exit_code == 2

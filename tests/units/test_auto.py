@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quorate.errors import BadParameter, InputError
-from quorate.units.auto import auto_pyramid
+from quorate.units.auto import CHOICES, auto_pyramid
 from quorate.units.made_up import MadeUp
 from quorate.units.model import ContentUnits, Unit
 from quorate.units.pyramid import pyramids
@@ -186,6 +186,9 @@ def test_gaps_are_averaged_over_items_then_over_tasks():
     (judge,) = found.judges()
     assert (judge.gap, judge.tasks, judge.items, judge.missed) == (0.5, 2, 4, 1)
     assert judge.interval.by == "tasks"
+    one, three = json.loads(found.to_json())["tasks"]
+    assert (one["interval"], three["items"]) == (None, 3)
+    assert three["interval"][0] < three["gap"] < three["interval"][1]
     assert found.gaps() == {"K": 0.5}
 
 
@@ -228,6 +231,41 @@ def test_it_finds_what_the_plain_loop_finds(data):
     for gap in auto_pyramid(made).items:
         units = reference.auto_units(listed, gap.item)
         assert gap.auto == pytest.approx(pyramid.modified(sorted(units), "half_up"))
+
+
+@settings(max_examples=50, deadline=None)
+@given(data=st.data())
+def test_every_choice_is_what_the_plain_loop_gives(data):
+    texts = {
+        str(k): data.draw(st.text("ab é\u20ac", min_size=1, max_size=14)) for k in range(data.draw(st.integers(1, 4)))
+    }
+    rows = {n: [] for n in ("unit", "item", "judge", "support", "weight", "models", "evidence", "mention")}
+    mentions = []
+    for item, text in texts.items():
+        for judge in data.draw(st.sampled_from(("K", "L", "KL"))):
+            for number in range(data.draw(st.integers(1, 4))):
+                unit = data.draw(st.sampled_from("uvw0"))
+                cuts = data.draw(st.lists(st.tuples(*[st.integers(0, len(text))] * 2), min_size=1, max_size=2))
+                strings = [text[min(c) : max(c)] for c in cuts]
+                strings = strings if all(s.strip() for s in strings) else [text]
+                mentions.append((unit, item, judge, strings))
+                for string in strings:
+                    said = ("0", 0, "") if unit == "0" else (unit, 2, "P Q")
+                    row = (said[0], item, judge, 1, *said[1:], string, number)
+                    for column, value in zip(rows.values(), row, strict=True):
+                        column.append(value)
+    made = ContentUnits.build(rows, texts=texts)
+    choices = {n: data.draw(st.sampled_from(CHOICES[n])) for n in ("by", "uid0", "multi_part")}
+    teams = data.draw(st.sampled_from([None, {"0": "t", "1": "t"}]))
+    found = auto_pyramid(made, **choices, **({"leave_out": "team", "teams": teams} if teams else {}))
+    pyramid = pyramids(made)["all"]
+    for gap in found.items:
+        units = reference.auto_by_choices(texts, mentions, gap.item, gap.judge, teams=teams, **choices)
+        by_hand = {u for u, i, j, _ in mentions if (i, j) == (gap.item, gap.judge)}
+        for value, expected in ((gap.auto, units), (gap.manual, by_hand)):
+            assert value == pytest.approx(pyramid.modified(sorted(expected), "half_up"), nan_ok=True)
+        missed = {m.unit for m in found.missed if (m.item, m.judge) == (gap.item, gap.judge)}
+        assert missed == units - by_hand
 
 
 @pytest.fixture(scope="module")

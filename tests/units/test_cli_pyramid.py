@@ -89,3 +89,31 @@ def test_mistakes_are_told_and_end_with_2(tmp_path):
     (tmp_path / "a.pan").write_text("<x/>")
     assert "not an annotated peer" in run("auto", tmp_path / "a.pan", code=2).stderr
     assert "no such file" in run("score", tmp_path / "b.pan", code=2).stderr
+
+
+def test_models_are_scored_against_the_others(folder):
+    out = json.loads(run("score", folder, "--models", "--format", "json").stdout)
+    assert (out["score"], len(out["items"])) == ("modified", 16 * 4)
+    assert {"task", "item", "found", "modified"} == set(out["items"][0])
+    assert run("score", folder, "--models").stdout.startswith("64 judged items")
+
+
+def test_agreement_on_support_and_on_units(folder, tmp_path):
+    path = tmp_path / "units.csv"
+    path.write_text("unit,item,judge,support\na,x,ann,1\na,x,bob,1\nb,x,ann,0\nb,x,bob,0\na,y,ann,1\na,y,bob,0\n")
+    found = json.loads(run("agreement", path, "--method", "percent", "--format", "json", "--resamples", 100).stdout)
+    assert found["overall"][0]["value"] == pytest.approx(2 / 3)
+    convert = CliRunner().invoke(main, ["pyramid", "convert", str(folder), str(tmp_path / "files")])
+    assert convert.exit_code == 0
+    files = []
+    for name in ("north", "south"):
+        (tmp_path / name).mkdir()
+        files.append(tmp_path / name / "D0901-A.pyr")
+        files[-1].write_bytes((tmp_path / "files" / "D0901-A.pyr").read_bytes())
+    words = ("agreement", *files, "--method", "adjusted_rand", "--format", "json", "--resamples", 100)
+    assert json.loads(run(*words).stdout)["overall"][0]["value"] == 1
+
+
+def test_realsumm_is_known_by_its_files(data):
+    out = json.loads(run("score", data / "realsumm", "--format", "json").stdout)
+    assert len(out["systems"]) == 25

@@ -1,7 +1,7 @@
 """Readers and writers: one small file per format, one table of them all.
 
 >>> [f.name for f in FORMATS]
-['parquet', 'votes', 'jsonl', 'preflib', 'run', 'qrels', 'lines', 'rouge', 'aesop', 'tac', 'tsv', 'csv']
+['parquet', 'votes', 'jsonl', 'preflib', 'run', 'qrels', 'lines', 'rouge', 'aesop', 'tac', 'ducview', 'tsv', 'csv']
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Any
 
 from quorate.errors import InputError, suggest
 from quorate.formats import tables
+from quorate.formats.annotated import DUCVIEW
 from quorate.formats.delimited import CSV, TSV
 from quorate.formats.files import File, Sink
 from quorate.formats.jsonl import JSONL
@@ -25,7 +26,7 @@ from quorate.formats.votes import VOTES
 from quorate.panels import PANELS, Panel
 
 # In the order they are tried.
-FORMATS: tuple[Format, ...] = (PARQUET, VOTES, JSONL, PREFLIB, RUN, QRELS, LINES, ROUGE, AESOP, TAC, TSV, CSV)
+FORMATS: tuple[Format, ...] = (PARQUET, VOTES, JSONL, PREFLIB, RUN, QRELS, LINES, ROUGE, AESOP, TAC, DUCVIEW, TSV, CSV)
 
 __all__ = ["FORMATS", "Format", "Option", "read", "read_metrics", "write"]
 

@@ -171,7 +171,7 @@ def _slice(column: Any, start: int) -> list[str]:
 
 def _texts(panel: Panel) -> dict[str, Any]:
     """The panel's columns: numbers as an array, ids as their texts and codes."""
-    optional = {"group", *panel.labels}
+    optional = {"group", "label", *panel.labels}
     return {
         name: (as_text(column, name, "a table of text", blank=name in optional), column.codes)
         if isinstance(column, Coded)

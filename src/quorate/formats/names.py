@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from quorate.errors import InputError, suggest
-from quorate.panels import ONE_TASK, Panel
+from quorate.panels import ONE_TASK, Panel, Scores
 
 KNOWN = (
-    *("task", "judge", "item", "position", "group", "score", "count", "occasion"),
+    *("task", "judge", "item", "position", "group", "score", "label", "count", "occasion"),
     *("source", "importance", "system", "criterion", "text", "year", "judge_kind"),
 )
 
@@ -46,12 +46,13 @@ def understood(where: str, columns: Sequence[object], rename: Mapping[str, str])
 
 def panel_columns(panel: Panel) -> dict[str, Any]:
     """The columns a file gets, each Coded or an array; what is the same everywhere and optional is left out."""
-    own = {"task", "judge", "item", "occasion", "count", panel.value_column}
+    own = {"task", "judge", "item", "occasion", "count", panel.value_name}
     for name in panel.labels:
         if clean(name) != name or name in own or not name:
             raise InputError(f"a label column cannot be called '{name}' in a file.", "rename the label.")
     out: dict[str, Any] = {} if panel.tasks == (ONE_TASK,) else {"task": panel.task}
-    out |= {"judge": panel.judge, "item": panel.item, panel.value_column: panel.value}
+    value = panel.label_column if isinstance(panel, Scores) and panel.scale else panel.value
+    out |= {"judge": panel.judge, "item": panel.item, panel.value_name: value}
     if panel.occasion.ids != (1,):
         out["occasion"] = panel.occasion
     if (panel.count != 1).any():

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from quorate.columns import Coded, Source, encode, narrow
 from quorate.errors import SHOWN, InputError
-from quorate.panels import PANELS, Orderings, Panel
+from quorate.panels import PANELS, Orderings, Panel, Scores
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,7 @@ class Part:
     raw: dict[str, Any]
     lines: NDArray[np.int64] | None = None
     notes: list[str] = field(default_factory=list)
+    scale: tuple[str, ...] = ()  # of scores that are labels: lowest first
 
     def __len__(self) -> int:
         return len(next(iter(self.raw.values()), ()))
@@ -59,7 +60,7 @@ def assemble(kind: str, parts: Sequence[Part], notes: Sequence[str] = ()) -> Pan
     """One panel of all parts; they must have the same columns."""
     more = [*notes, *(n for p in parts for n in p.notes)]
     if len(parts) == 1:
-        return PANELS[kind].build(parts[0].raw, parts[0].source, more)
+        return _scaled(PANELS[kind].build(parts[0].raw, parts[0].source, more), parts)
     names = set(parts[0].raw)
     for part in parts[1:]:
         if set(part.raw) != names:
@@ -69,7 +70,12 @@ def assemble(kind: str, parts: Sequence[Part], notes: Sequence[str] = ()) -> Pan
                 "files read together need the same columns.",
             )
     raw = {n: stack([p.raw[n] for p in parts]) for n in parts[0].raw}
-    return PANELS[kind].build(raw, _sources(parts), more)
+    return _scaled(PANELS[kind].build(raw, _sources(parts), more), parts)
+
+
+def _scaled(panel: Panel, parts: Sequence[Part]) -> Panel:
+    """The panel, its labels in the order of the scale that was given."""
+    return panel.with_scale(parts[0].scale) if isinstance(panel, Scores) and parts[0].scale else panel
 
 
 def _sources(parts: Sequence[Part]) -> Sources:

@@ -46,13 +46,7 @@ def read_setup(source: PathLike) -> list[Evaluation]:
     out = [_evaluation(node, file, read, tuple(notes)) for node in _all(top, "EVAL")]
     if not out:
         raise InputError(f"{file.name}: no <EVAL> in it.", "a set-up lists its evaluations.")
-    if read.missing:
-        raise InputError(
-            "texts of the set-up are not there",
-            "PEER-ROOT and MODEL-ROOT are looked up beside the set-up file and in the current folder.",
-            source=file.name,
-            problems=[(None, m) for m in read.missing],
-        )
+    _all_there(read, file)
     twice = [e.id for k, e in enumerate(out) if e.id in {o.id for o in out[:k]}]
     if twice:
         raise InputError(f"{file.name}: two evaluations are called {twice[0]}.", "an ID stands for one evaluation.")
@@ -80,6 +74,49 @@ def _evaluation(node: Node, file: File, read: _Texts, notes: tuple[str, ...]) ->
     return Evaluation(name, parts[0], parts[1], notes)
 
 
+def read_list(source: PathLike, style: str = "SPL", system: str = "X") -> list[Evaluation]:
+    """The evaluations of a list of files, as with ``-z``: a line has a summary and its models; ``#`` begins a comment.
+
+    All summaries are of one system. Evaluations are numbered from 1, models are called M.1, M.2, ...
+    """
+    file = File(source)
+    style = style.upper()
+    if style not in ("SPL", *SENTENCES):
+        raise InputError(f"input format {style} is not read.", "SPL, ISI and SEE are.")
+    read = _Texts(file)
+    out: list[Evaluation] = []
+    bad: list[tuple[int | None, str]] = []
+    with file.text() as stream:
+        for number, line in enumerate(stream, 1):
+            names = line.split()
+            if not names or line.startswith("#"):
+                continue
+            if len(names) < 2:
+                bad.append((number, line.strip()[:60]))
+                continue
+            peer, *models = (read("", name, style) for name in names)
+            listed = tuple((f"M.{k}", text) for k, text in enumerate(models, 1))
+            out.append(Evaluation(str(len(out) + 1), ((system, peer),), listed))
+    if bad:
+        raise bad_lines(file.name, "no model behind the summary", bad, "a line has a summary and its models.")
+    if not out:
+        raise InputError(f"{file.name}: nothing in it.", "a line has a summary and its models.")
+    _all_there(read, file)
+    if read.latin:
+        out[0] = replace(out[0], notes=(f"not UTF-8 and read as Latin-1: {read.latin:,} texts",))
+    return out
+
+
+def _all_there(read: _Texts, file: File) -> None:
+    if read.missing:
+        raise InputError(
+            "texts of the set-up are not there",
+            "they are looked up beside the set-up file (in PEER-ROOT and MODEL-ROOT) and in the current folder.",
+            source=file.name,
+            problems=[(None, m) for m in read.missing],
+        )
+
+
 class _Texts:
     """Texts by folder and name, each file read once; what is not there is remembered."""
 
@@ -94,7 +131,7 @@ class _Texts:
         if not path.is_file():
             path = Path(folder) / name
         if not name or not path.is_file():
-            self.missing.append(f"{folder}/{name}")
+            self.missing.append(f"{folder}/{name}" if folder else name)
             return ""
         if (path, style) not in self._known:
             with File(path).binary() as stream:
@@ -188,18 +225,23 @@ class Average:
     variant: str
     figures: Sequence[tuple[float, float, float]]  # mean, low, high of R, P, F
     each: Sequence[tuple[str, Sequence[float]]]  # name of the summary, and R, P, F
+    counts: tuple[float, float, float] | None = None  # by tokens: in references, in summaries, in both; so is ``each``
 
 
-def output_lines(averages: Iterable[Average], level: float = 0.95) -> str:
-    """What ROUGE-1.5.5 prints with ``-d``, to the letter."""
+def output_lines(averages: Iterable[Average], level: float = 0.95, *, raw: bool = False) -> str:
+    """What ROUGE-1.5.5 prints with ``-d``, to the letter; ``raw`` counts as with ``-t 2``."""
     out: list[str] = []
     for a in averages:
         out.append(DASHES)
-        for letter, (mean, low, high) in zip("RPF", a.figures, strict=True):
+        if raw and a.counts:
+            named = zip(("M_count", "P_count", "H_count"), a.counts, strict=True)
+            out.append(f"{a.system} {a.variant} " + " ".join(f"{name}: {int(n)}" for name, n in named))
+        for letter, (mean, low, high) in zip("RPF", () if raw else a.figures, strict=not raw):
             inside = f"({level * 100:g}%-conf.int. {low:7.5f} - {high:7.5f})"
             out.append(f"{a.system} {a.variant} Average_{letter}: {mean:7.5f} {inside}")
         out.append(DOTS)
         for name, values in a.each:
-            cells = " ".join(f"{letter}:{v:7.5f}" for letter, v in zip("RPF", values, strict=True))
+            form = "7.5f" if a.counts is None else ".15g"  # counts are printed as they are, under the same letters
+            cells = " ".join(f"{letter}:{v:{form}}" for letter, v in zip("RPF", values, strict=True))
             out.append(f"{a.system} {a.variant} Eval {name} {cells}")
     return "".join(f"{line}\n" for line in out)

@@ -10,6 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from quorate.columns import encode, is_blank
 from quorate.errors import InputError, suggest
 from quorate.formats import wide as wide_tables
 from quorate.formats.names import KNOWN, clean, understood
@@ -21,7 +24,9 @@ from quorate.panels import PANELS, Panel, infer_kind
 RENAME = Option("rename", "columns to take under another name, for example doc=task", renaming)
 WIDE = Option("wide", "one row per item and one column per judge; needs kind", flag)
 CRITERIA = Option("criteria", "columns that each hold the scores of one criterion", listed)
-OPTIONS = (RENAME, WIDE, CRITERIA)
+LABELS = Option("labels", "the scores are labels, such as yes and no, even where they look like numbers", flag)
+SCALE = Option("scale", "the labels in order, lowest first, for example low,medium,high", listed)
+OPTIONS = (RENAME, WIDE, CRITERIA, LABELS, SCALE)
 
 
 @dataclass(frozen=True)
@@ -35,6 +40,8 @@ class Plan:
     wide: bool
     criteria: list[str]
     notes: tuple[str, ...] = ()
+    labels: bool = False  # scores are labels
+    scale: tuple[str, ...] = ()  # and this is their order
 
     @property
     def numeric(self) -> dict[str, bool]:
@@ -42,8 +49,10 @@ class Plan:
         if self.wide:
             return {}
         if self.criteria:
-            return dict.fromkeys(self.criteria, True)
-        value = {} if self.kind == "groupings" else {PANELS[self.kind].value_column: self.kind == "scores"}
+            return {} if self.labels else dict.fromkeys(self.criteria, True)
+        value = (
+            {} if self.kind == "groupings" or self.labels else {PANELS[self.kind].value_column: self.kind == "scores"}
+        )
         return {**value, "count": False}
 
     def shape(self, part: Part) -> Part:
@@ -51,13 +60,15 @@ class Plan:
         if not len(part):
             raise InputError(f"{self.where}: no rows below the column names.", "a panel needs at least one judgment.")
         if self.wide:
-            return wide_tables.melt_judges(part, self.kind)
-        if self.criteria:
-            part = wide_tables.melt_criteria(part, self.criteria)
+            part = wide_tables.melt_judges(part, self.kind, self.labels)
+        elif self.criteria:
+            part = wide_tables.melt_criteria(part, self.criteria, self.labels)
         raw = dict(part.raw)
         if self.kind == "scores" and "item" not in raw and "system" in raw:
             raw["item"] = raw["system"]
-        return Part(part.name, raw, part.lines, [*part.notes, *self.notes])
+        if self.scale:
+            _check_scale(part, self.scale)
+        return Part(part.name, raw, part.lines, [*part.notes, *self.notes], self.scale)
 
 
 def plan(
@@ -68,9 +79,18 @@ def plan(
     rename: Mapping[str, str] | None = None,
     wide: bool | None = None,
     criteria: Sequence[str] | None = None,
+    labels: bool | None = None,
+    scale: Sequence[str] | None = None,
 ) -> Plan:
     """What these columns mean; impossible wishes are errors."""
     names = understood(where, columns, rename or {})
+    wanted = bool(labels or scale)
+    if wanted and kind not in (None, "scores"):
+        raise InputError(f"labels are scores, not {kind}.", "leave out labels and scale, or say kind=scores.")
+    kind = "scores" if wanted else kind
+    if wanted and "label" not in names:
+        names = ["label" if n == "score" else n for n in names]
+    as_labels = wanted or ("label" in names and "score" not in names)
     chosen = [clean(c) for c in criteria or ()]
     notes: tuple[str, ...] = ()
     if not chosen and not wide and kind in (None, "scores"):
@@ -83,7 +103,19 @@ def plan(
     is_wide = _is_wide(where, names, kind, wide, bool(chosen))
     if chosen:
         kind = "scores"
-    return Plan(where, names, rename or {}, kind or _infer(names, where), is_wide, chosen, notes)
+    kind = kind or _infer(names, where)
+    as_labels = as_labels and kind == "scores"
+    return Plan(where, names, rename or {}, kind, is_wide, chosen, notes, as_labels, tuple(scale or ()))
+
+
+def _check_scale(part: Part, scale: Sequence[str]) -> None:
+    """Every label must be on the scale; those that are not are told with their lines."""
+    coded = encode(part.raw["label"])
+    off = np.array([not is_blank(i) and str(i) not in scale for i in coded.ids], bool)[coded.codes]
+    if off.any():
+        rows = np.flatnonzero(off)
+        said = (f"label {coded[r]!r}" for r in rows.tolist())
+        raise part.source.error("a label is not on the scale", rows, said, f"the scale is {', '.join(scale)}.")
 
 
 TASK_WORDS = ("doc", "document", "topic", "query", "question", "prompt", "input", "docset")
@@ -94,7 +126,7 @@ def _by_elimination(where: str, names: list[str]) -> tuple[list[str], list[str],
 
     Then every column without a meaning of its own is a criterion, and the document, topic or prompt is the task.
     """
-    values = {p.value_column for p in PANELS.values()}
+    values = {"label", *(p.value_column for p in PANELS.values())}
     if "judge" not in names or not {"item", "system"} & set(names) or values & set(names):
         return names, [], ()
     task = next((n for n in names if n.lower() in TASK_WORDS), None) if "task" not in names else None
@@ -120,13 +152,13 @@ def _is_wide(where: str, names: list[str], kind: str | None, wide: bool | None, 
     if wide and "judge" in names:
         raise InputError(f"{where}: a table with a column 'judge' is long, not wide.", "leave out wide.")
     if wide is None and kind and not criteria:
-        wide = "judge" not in names and PANELS[kind].value_column not in names
+        wide = "judge" not in names and not {PANELS[kind].value_column, "label"} & set(names)
     if wide and kind is None:
         raise InputError(f"{where}: a wide table does not say its kind.", "pass kind=orderings, groupings or scores.")
     if (
         not wide
         and "judge" not in names
-        and not {p.value_column for p in PANELS.values()} & set(names)
+        and not {"label", *(p.value_column for p in PANELS.values())} & set(names)
         and not criteria
     ):
         raise InputError(

@@ -1,13 +1,14 @@
-"""NIST's tables of manual scores, TAC 2008 to 2011: ``manual.peer`` and ``manual.model``, split by docset or not.
+"""NIST's tables of manual scores: TAC 2008 to 2011, split by docset or not, averages, DUC 2005 to 2007; MultiLing.
 
 Plain fields between blanks, no header. Which field is what is a :class:`Schema`; the number of fields tells which one,
-and a user may give another: a list of names, or a file of them.
+and a user may give another: a list of names, or a file of them. Tables without a judge take the assessors of topics
+from a list (:mod:`~quorate.formats.assessors`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ import numpy as np
 
 from quorate.columns import encode
 from quorate.errors import InputError, suggest
+from quorate.formats.assessors import assessor_of, assessors_of, read_assessors
 from quorate.formats.files import File, Sink
 from quorate.formats.gather import collect
 from quorate.formats.parts import Part, assemble
@@ -23,8 +25,12 @@ from quorate.formats.registry import ENCODING, Format, Option, listed, text
 from quorate.formats.wide import melt_criteria
 from quorate.panels import Panel
 
-SCORES = ("pyramid", "pyramid_jackknife", "readability", "responsiveness", "scus", "repetitions")
-USUAL = ("pyramid", "readability", "responsiveness")
+SCORES = (
+    *("pyramid", "pyramid_jackknife", "readability", "responsiveness", "scus", "repetitions"),
+    *("grade", "length_aware_grade", "score"),
+)
+USUAL = ("pyramid", "readability", "responsiveness", "grade", "length_aware_grade", "score")
+NOBODY = "assessors"  # the judge where a table names none
 
 
 @dataclass(frozen=True)
@@ -56,6 +62,19 @@ SCHEMAS = (
         ("task", "system", "scus", "judge", "second_judge", "pyramid", "readability", "responsiveness"),
     ),
 )
+
+# Told by the file's name, not by the number of fields alone.
+OTHERS = (
+    Schema(
+        "tac.avg",
+        ("system", "pyramid", "scus", "repetitions", "pyramid_jackknife", "readability", "responsiveness"),
+    ),
+    Schema("duc.modified", ("task", "system", "pyramid", "scus", "repetitions")),
+    Schema("duc.table", ("task", "-", "-", "system", "score")),
+    Schema("duc.quality", ("task", "-", "-", "system", "question", "score")),
+    Schema("multiling2011", ("task", "system", "length", "judge", "grade", "true_length", "length_aware_grade")),
+)
+ALL = (*SCHEMAS, *OTHERS)
 
 
 @dataclass(frozen=True)
@@ -105,19 +124,20 @@ def _columns(value: Any) -> tuple[str, ...]:
         value = value.replace(",", " ").split()
     names = tuple(text(v) for v in value)
     used = [n for n in names if n != "-"]
-    if not {"task", "system", "judge"} <= set(used) or len(set(used)) < len(used) or not set(used) & set(SCORES):
+    if "system" not in used or len(set(used)) < len(used) or set(used) <= {"task", "system", "judge"}:
         raise ValueError
     return names
 
 
 COLUMNS = Option(
     "columns",
-    "names of the fields, or a file of them: task, system, judge, at least one of "
-    f"{', '.join(SCORES)}; - passes a field over",
+    "names of the fields, or a file of them: system, task, judge, and scores such as "
+    f"{', '.join(SCORES[:4])}; - passes a field over",
     _columns,
 )
-SCHEMA = Option("schema", f"which of {', '.join(s.name for s in SCHEMAS)}; by default the one that fits", text)
-CRITERIA = Option("criteria", f"which scores to read; by default {', '.join(USUAL)}", listed)
+SCHEMA = Option("schema", f"which of {', '.join(s.name for s in ALL)}; by default the one that fits", text)
+CRITERIA = Option("criteria", f"which scores to read; by default those of {', '.join(USUAL)}", listed)
+ASSESSORS = Option("assessors", "who judged which topic: a file such as topic_per_assessor.txt", read_assessors)
 YEAR = Option("year", "the year of these tables, kept as a label", lambda v: int(str(v)))
 
 
@@ -128,11 +148,30 @@ def read(
     columns: tuple[str, ...] | None = None,
     schema: str | None = None,
     criteria: Sequence[str] | None = None,
+    assessors: Mapping[str, str] | None = None,
     year: int | None = None,
     encoding: str = "utf-8",
 ) -> Panel:
     """A panel of scores: tasks are docsets, items and systems the peers or models, criteria the kinds of score."""
-    return assemble("scores", [_read_one(f, columns, schema, criteria, year, encoding) for f in files])
+    parts = [_read_one(f, columns, schema, criteria, year, encoding) for f in files]
+    return assemble("scores", [_judged(p, assessors) for p in parts])
+
+
+def _judged(part: Part, assessors: Mapping[str, str] | None) -> Part:
+    """The part with a judge in every row: the table's own, the topic's assessor, or one for all."""
+    raw, notes = dict(part.raw), list(part.notes)
+    if "judge" not in raw:
+        if assessors and "task" in raw:
+            raw["judge"] = encode(assessors_of(encode(raw["task"]).values(), assessors, part.name))
+        else:
+            raw["judge"] = encode([NOBODY] * len(part))
+            notes.append(f"{part.name}: no judge is named, so all scores are by '{NOBODY}'; assessors=... names them")
+    elif assessors and "task" in raw:
+        said = zip(encode(raw["task"]).values(), encode(raw["judge"]).values(), strict=True)
+        other = {str(t) for t, j in said if assessor_of(t, assessors) not in (None, str(j))}
+        if other:
+            notes.append(f"{part.name}: the table and the list of assessors differ on {len(other)} topics; the table's")
+    return Part(part.name, raw, part.lines, notes)
 
 
 def _read_one(
@@ -145,7 +184,7 @@ def _read_one(
 ) -> Part:
     names = columns or _schema(file, schema).fields
     kept = [n if n != "-" else f"-{k}" for k, n in enumerate(names)]
-    numeric = dict.fromkeys((n for n in kept if n in SCORES), True)
+    numeric = dict.fromkeys((n for n in kept if n in SCORES or n in (criteria or ())), True)
     with file.text(encoding) as stream:
         part = collect(file.name, ((k, line.split()) for k, line in enumerate(stream, 1)), kept, numeric)
     wanted = list(criteria or [n for n in USUAL if n in kept] or [n for n in SCORES if n in kept])
@@ -153,28 +192,63 @@ def _read_one(
         if name not in numeric:
             raise InputError(f"{file.name}: no score '{name}'.", suggest(name, list(numeric), "Scores here"))
     system = encode(part.raw["system"])
-    raw = {n: c for n, c in part.raw.items() if not n.startswith("-") and (n not in SCORES or n in wanted)}
+    if not wanted:
+        raise InputError(f"{file.name}: none of its columns is a score.", "say criteria=..., the columns of scores.")
+    raw = {n: c for n, c in part.raw.items() if not n.startswith("-") and (n not in numeric or n in wanted)}
     raw["item"] = raw["system"] = system
     who = encode(["human" if str(s).isalpha() else "system" for s in system.values()])
     raw["system_kind"] = who
     if year is not None:
         raw["year"] = encode([year] * len(part))
+    if wanted == ["score"]:
+        raw["criterion"] = encode(_named_by_file(file, raw.pop("question", None), len(part)))
+        return Part(part.name, raw, part.lines, part.notes)
     return melt_criteria(Part(part.name, raw, part.lines, part.notes), wanted)
+
+
+def _named_by_file(file: File, question: Any, size: int) -> list[str]:
+    """What a table of one score is about: its file's name, with the number of the question where there is one."""
+    about = file.stem
+    return [about] * size if question is None else [f"{about}_{w}" for w in encode(question).values()]
 
 
 def _schema(file: File, name: str | None) -> Schema:
     if name is not None:
-        found = next((s for s in SCHEMAS if s.name == name), None)
+        found = next((s for s in ALL if s.name == name), None)
         if found is None:
-            raise InputError(f"no schema '{name}'.", suggest(name, [s.name for s in SCHEMAS], "Schemas"))
+            raise InputError(f"no schema '{name}'.", suggest(name, [s.name for s in ALL], "Schemas"))
         return found
     lines = file.head_lines
     width = len(lines[0].split()) if lines else 0
+    other = _other(file)
+    if other is not None and len(other.fields) == width:
+        return other
     fitting = next((s for s in SCHEMAS if len(s.fields) == width), None)
     if fitting is None:
-        known = ", ".join(f"{s.name} ({len(s.fields)})" for s in SCHEMAS)
+        known = ", ".join(f"{s.name} ({len(s.fields)})" for s in ALL)
         raise InputError(f"{file.name}: {width} fields, which fit no schema.", f"say columns=...; schemas: {known}.")
     return fitting
+
+
+def _other(file: File) -> Schema | None:
+    """The layout that a file's name tells, or a grade that follows from another and a length."""
+    schema = {s.name: s for s in OTHERS}
+    if file.extension == "avg":
+        return schema["tac.avg"]
+    if "modified_scores" in file.base:
+        return schema["duc.modified"]
+    rows = [line.split() for line in file.head_lines[:20]]
+    if file.extension == "table" and rows:
+        return schema["duc.quality" if len(rows[0]) == 6 else "duc.table"]
+    return schema["multiling2011"] if rows and all(_length_aware(r) for r in rows) else None
+
+
+def _length_aware(row: Sequence[str]) -> bool:
+    """Seven fields, the last the grade cut by how far the true length lies outside 240 to 250 words."""
+    if len(row) != 7 or not all(map(_is_number, row[4:])):
+        return False
+    grade, length, cut = map(float, row[4:])
+    return abs(grade * (1 - max(240 - length, length - 250, 0) / 240) - cut) < 0.01 and length > 10
 
 
 def write(panel: Panel, sink: Sink) -> None:
@@ -186,8 +260,11 @@ _SET = re.compile(r"[A-Z]\d{3,5}(-[A-Z])?")
 
 
 def sniff(file: File) -> bool:
-    """Seven to ten fields, the first a docset and the last two numbers."""
+    """Seven to ten fields, the first a docset and the last two numbers; or another layout told by its name."""
     rows = [line.split() for line in file.head_lines[:20]]
+    other = _other(file)
+    if other is not None and rows and all(len(r) == len(other.fields) for r in rows):
+        return True
     return bool(rows) and all(
         7 <= len(r) <= 10 and _SET.fullmatch(r[0]) is not None and all(map(_is_number, r[-2:])) for r in rows
     )
@@ -202,12 +279,12 @@ def _is_number(word: str) -> bool:
 
 TAC = Format(
     "tac",
-    ("peer", "model"),
-    "TAC tables of manual scores: manual.peer, manual.model",
+    ("peer", "model", "avg", "table"),
+    "TAC and DUC tables of manual scores: manual.peer, manual.model",
     ("scores",),
     read,
     write,
     sniff,
     "tac",
-    (COLUMNS, SCHEMA, CRITERIA, YEAR, ENCODING),
+    (COLUMNS, SCHEMA, CRITERIA, ASSESSORS, YEAR, ENCODING),
 )

@@ -3,7 +3,8 @@
 A vote is an ordering of two items; a tie keeps both in the first place. Its task is the question, the turn and the
 pair: judges agree or not about a pair. As scores, the winner of a vote gets 1, the loser 0, and each side of a tie 0.5;
 their mean is the win rate. Question and turn are the task then, and the pair is the item. The label ``shown`` says
-which of the two was shown first.
+which of the two was shown first. Of judges who give one verdict on both orders together ("tie (inconsistent)" where
+they differ), the label ``swapped`` says whether the verdict changed.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ def _read_one(file: File, kind: str, task: Sequence[str] | None, encoding: str) 
     bad: list[tuple[int | None, str]] = []
     seen: dict[tuple[Any, ...], int] = {}
     aside = 0
-    swapped = 0
+    changed: set[int] = set()  # numbers of the votes
     for line, vote in _votes(file, encoding, bad):
         place = _task(file, vote, task)
         judge = vote.get("judge") if vote.get("judge") not in (None, "") else file.stem
@@ -53,13 +54,14 @@ def _read_one(file: File, kind: str, task: Sequence[str] | None, encoding: str) 
             aside += 1
             continue
         score = _score(winner, a, b)
-        swapped += "inconsistent" in str(winner).lower()
         if score is None or a in (None, "") or b in (None, "") or a == b:
             bad.append((line, f"winner {winner!r} of {a!r} and {b!r}"))
             continue
         pair = " vs ".join(sorted((str(a), str(b))))
         if kind == "orderings" and not str(place).endswith(pair):  # votes on other pairs are no repeats of this one
             place = pair if place == ONE_TASK else f"{place}: {pair}"
+        if "inconsistent" in str(winner).lower():
+            changed.add(len(rows) // 2)
         key = (place, judge, pair)
         occasion = seen[key] = seen.get(key, 0) + 1
         for item, mine, shown in ((a, score, 1), (b, 1 - score, 2)):
@@ -72,13 +74,17 @@ def _read_one(file: File, kind: str, task: Sequence[str] | None, encoding: str) 
     task_, judge_, item_, pair_, value, occasion_, shown_, lines = zip(*rows, strict=True)
     raw: dict[str, Any] = {"task": encode(task_), "judge": encode(judge_), "occasion": encode(occasion_)}
     raw["shown"] = encode(shown_)
+    if changed:
+        both = {judge_[2 * k] for k in changed}  # who give one verdict on both orders
+        said = ["changed" if k in changed else "same" if judge_[2 * k] in both else None for k in range(len(rows) // 2)]
+        raw["swapped"] = encode([word for word in said for _ in range(2)])
     if kind == "orderings":
         raw |= {"item": encode(item_), "position": np.array(value, np.float64)}
     else:
         raw |= {"item": encode(pair_), "system": encode(item_), "score": np.array(value, np.float64)}
     notes = [f"{aside:,} votes without a winner are left aside"] if aside else []
-    if swapped:
-        notes.append(f"{swapped:,} of {len(rows) // 2:,} verdicts changed when places were swapped; they are ties")
+    if changed:
+        notes.append(f"{len(changed):,} of {len(rows) // 2:,} verdicts changed when places were swapped; they are ties")
     return Part(file.name, raw, np.array(lines, np.int64), notes)
 
 
@@ -128,7 +134,7 @@ def _score(winner: Any, a: Any, b: Any) -> float | None:
 def write(panel: Panel, sink: Sink) -> None:
     """Orderings of two items as votes, one JSON object per line; the first is the one shown first, if that is known."""
     refuse(panel, "votes", kinds=("orderings",), counts=True)
-    extra = set(panel.labels) - {"shown"}
+    extra = set(panel.labels) - {"shown", "swapped"}
     if extra:
         raise InputError(f"votes cannot hold the labels {', '.join(sorted(extra))}.", "csv holds them.")
     panel = cast(Orderings, panel)
@@ -143,7 +149,9 @@ def write(panel: Panel, sink: Sink) -> None:
             raise InputError(f"a vote has two items, an ordering here has {len(flat)}.", "csv holds it.")
         first, second = (row, row + 1) if str(shown[row]) <= str(shown[row + 1]) else (row + 1, row)
         same = panel.value[first] == panel.value[second]
-        winner = "tie" if same else "model_a" if panel.value[first] < panel.value[second] else "model_b"
+        changed = "swapped" in panel.labels and panel.labels["swapped"][row] == "changed"
+        tie = "tie (inconsistent)" if changed else "tie"
+        winner = tie if same else "model_a" if panel.value[first] < panel.value[second] else "model_b"
         vote = {"judge": judges[panel.judge.codes[row]], "model_a": items[panel.item.codes[first]]}
         vote |= {"model_b": items[panel.item.codes[second]], "winner": winner}
         if panel.tasks != (ONE_TASK,):

@@ -1,7 +1,7 @@
 """Wide tables: one row per item and one column per judge, or one column per criterion.
 
-A cell is a position (empty or 0: absent), a group (empty: left out) or a score (empty: missing). A wide table does not
-say its kind, so the reader must be told.
+A cell is a position (empty or 0: absent), a group (empty: left out) or a score, which is a number or a label (empty:
+missing). A wide table does not say its kind, so the reader must be told.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ def check_judges(where: str, names: Sequence[str]) -> None:
         raise InputError(f"{where}: no judge's column.", "a wide table has one column per judge.")
 
 
-def melt_judges(part: Part, kind: str) -> Part:
-    """A row for each judge of each row: the table made long."""
+def melt_judges(part: Part, kind: str, labels: bool = False) -> Part:
+    """A row for each judge of each row: the table made long. Scores are labels if told so, or if none is a number."""
     judges = [n for n in part.raw if n not in IDS]
     size, width = len(part), len(judges)
     raw: dict[str, Any] = {n: _each(encode(part.raw[n]), width) for n in IDS if n in part.raw}
@@ -50,12 +50,22 @@ def melt_judges(part: Part, kind: str) -> Part:
     if kind == "groupings":
         raw["group"] = cells
         return long
+    if kind == "scores" and (labels or _no_number(cells)):
+        raw["label"] = cells
+        said = [] if labels else [f"{part.name}: no score is a number, so they are taken as labels"]
+        return Part(part.name, raw, lines, [*part.notes, *said])
     values = _cell_numbers(long, cells, "score" if kind == "scores" else "position")
     if kind == "scores":
         raw["score"] = values
         return long
     raw["position"] = values
     return _without_absent(long, values)
+
+
+def _no_number(cells: Coded) -> bool:
+    """There is something, and nothing of it is a number."""
+    filled = [i for i in cells.ids if not is_blank(i)]
+    return bool(filled) and all(_number(i) is None for i in filled)
 
 
 def _each(column: Coded, times: int) -> Coded:
@@ -69,7 +79,8 @@ def _cell_numbers(part: Part, cells: Coded, what: str) -> NDArray[np.float64]:
     if len(bad):
         judge = part.raw["judge"]
         said = (f"judge {judge.ids[judge.codes[r]]!r}: {what} {cells.ids[cells.codes[r]]!r}" for r in bad.tolist())
-        raise part.source.error(f"{what} is not a number", bad, said, "each cell is a number or empty.")
+        hint = "each cell is a number or empty" + ("; labels=yes takes all as labels." if what == "score" else ".")
+        raise part.source.error(f"{what} is not a number", bad, said, hint)
     return np.array(read, np.float64)[cells.codes]
 
 
@@ -98,17 +109,21 @@ def _without_absent(part: Part, position: NDArray[np.float64]) -> Part:
     return Part(part.name, raw, None if part.lines is None else part.lines[rows], notes)
 
 
-def melt_criteria(part: Part, criteria: Sequence[str]) -> Part:
+def melt_criteria(part: Part, criteria: Sequence[str], labels: bool = False) -> Part:
     """A row for each criterion of each row, its score beside it."""
     if "criterion" in part.raw or "score" in part.raw:
         raise InputError(
             f"{part.name}: the table has a column 'criterion' or 'score' already.", "leave out criteria, or rename it."
         )
     width = len(criteria)
-    scores = [numbers(part.raw[c], c, part.source, blank_allowed=True) for c in criteria]
     raw: dict[str, Any] = {n: _each(encode(v), width) for n, v in part.raw.items() if n not in criteria}
     raw["criterion"] = Coded(tuple(criteria), narrow(np.tile(np.arange(width), len(part)), width))
-    raw["score"] = np.column_stack(scores).ravel()
+    if labels:
+        cells = stack([encode(part.raw[c]) for c in criteria])
+        raw["label"] = Coded(cells.ids, frozen(cells.codes.reshape(width, len(part)).T.ravel()))
+    else:
+        scores = [numbers(part.raw[c], c, part.source, blank_allowed=True) for c in criteria]
+        raw["score"] = np.column_stack(scores).ravel()
     return Part(part.name, raw, None if part.lines is None else np.repeat(part.lines, width), part.notes)
 
 
@@ -142,8 +157,8 @@ def spread(panel: Panel) -> list[list[str]]:
 
 
 def _cells(panel: Panel) -> list[str]:
-    values: list[Hashable] = panel.columns()[panel.value_column]
-    if isinstance(panel, Scores):
+    values: list[Hashable] = panel.columns()[panel.value_name]
+    if isinstance(panel, Scores) and not panel.scale:
         return ["" if v != v else number(v) for v in values]
     return ["" if v is None else str(v) for v in values]
 

@@ -23,24 +23,22 @@ def occurrences(text: str, strings: Sequence[str]) -> tuple[Array, Array]:
     >>> [a.tolist() for a in occurrences("abcabcd", ["abc", "bcd", "x", "abca"])]
     [[0, 0, 1, 3], [0, 3, 4, 0]]
     """
-    found: list[int] = []  # number of the string times the text's length, plus the place
     long = len(text)
-    by_size: dict[int, dict[str, list[int]]] = {SEED: {}, SEED // 2: {}}
-    for number, string in enumerate(strings):
-        if len(string) < SEED // 2:
-            found += (number * long + at for at in every(text, string))
-        elif len(string) <= long:
-            size = SEED if len(string) >= SEED else SEED // 2
-            by_size[size].setdefault(string[:size], []).append(number)
-    folded = fold(text)
-    begins = text.startswith
-    for size, seeds in by_size.items():
-        if seeds:
-            for at in _candidates(folded, size, seeds).tolist():
-                for number in seeds.get(text[at : at + size], ()):
-                    if begins(strings[number], at):
-                        found.append(number * long + at)
-    keys = np.sort(np.array(found, np.int64))
+    sizes = np.fromiter(map(len, strings), np.int64, len(strings))
+    ends = np.cumsum(sizes)
+    (folded, exact), (wanted, plain) = fold(text), fold("".join(strings))
+    found = [np.zeros(0, np.int64)]  # number of the string times the text's length, plus the place
+    short = np.flatnonzero(sizes < SEED // 2).tolist()
+    found += [np.array([n * long + at for n in short for at in every(text, strings[n])], np.int64)]
+    for size, chosen in ((SEED, sizes >= SEED), (SEED // 2, (sizes >= SEED // 2) & (sizes < SEED))):
+        numbers = np.flatnonzero(chosen & (sizes <= long))
+        if len(numbers):
+            number, at = _found(_windows(folded, size), _windows(wanted, size), numbers, ends - sizes, sizes, size)
+            if not (exact and plain):
+                same = [text.startswith(strings[n], a) for n, a in zip(number.tolist(), at.tolist(), strict=True)]
+                number, at = number[same], at[same]
+            found.append(number * long + at)
+    keys = np.sort(np.concatenate(found))
     return np.divmod(keys, max(long, 1))
 
 
@@ -54,23 +52,47 @@ def every(text: str, string: str) -> list[int]:
     return out
 
 
-def _candidates(folded: bytes, size: int, seeds: dict[str, list[int]]) -> Array:
-    """Places whose next ``size`` characters have the hash of a seed."""
-    marked = np.zeros(1 << BITS, bool)
-    marked[_hashes(fold("".join(seeds)), size)[::size]] = True
-    return np.flatnonzero(marked.take(_hashes(folded, size)))
-
-
-def fold(text: str) -> bytes:
-    """A byte for each character: the character itself in Latin-1 texts, else one that equal characters share."""
+def fold(text: str) -> tuple[bytes, bool]:
+    """A byte for each character, and whether it is the character itself, as in Latin-1, or one that others share."""
     try:
-        return text.encode("latin-1")
+        return text.encode("latin-1"), True
     except UnicodeEncodeError:
         points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-        return (points ^ (points >> np.uint32(8))).astype(np.uint8).tobytes()
+        return (points ^ (points >> np.uint32(8))).astype(np.uint8).tobytes(), False
 
 
-def _hashes(folded: bytes, size: int) -> Array:
-    """A number below 2**BITS for every window of ``size`` bytes (4 or 8): the window as an integer, multiplied."""
-    windows = np.ndarray((len(folded) - size + 1,), f"<u{size}", folded, strides=(1,))
+def _found(text: Array, wanted: Array, numbers: Array, starts: Array, sizes: Array, size: int) -> tuple[Array, Array]:
+    """Strings and places at which all their bytes are the text's; bytes are compared a window at a time."""
+    seeds = wanted[starts[numbers]]
+    order = np.argsort(seeds, kind="stable")
+    seeds, numbers = seeds[order], numbers[order]
+    marked = np.zeros(1 << BITS, bool)
+    marked[_hashes(seeds)] = True
+    at = np.flatnonzero(marked.take(_hashes(text)))
+    first, last = np.searchsorted(seeds, text[at]), np.searchsorted(seeds, text[at], side="right")
+    place, turn = _expanded(last - first)
+    number, at = numbers[first[place] + turn], at[place]
+    there = at + sizes[number] <= len(text) + size - 1
+    number, at = number[there], at[there]
+    pair, turn = _expanded((sizes[number] - 1) // size)  # windows after the first; the last ends with the string
+    far = np.minimum((turn + 1) * size, sizes[number][pair] - size)
+    other = text[at[pair] + far] != wanted[starts[number][pair] + far]
+    good = np.ones(len(number), bool)
+    good[pair[other]] = False
+    return number[good], at[good]
+
+
+def _expanded(counts: Array) -> tuple[Array, Array]:
+    """A row for each of ``counts[k]`` turns of k: k, and the turn from 0."""
+    row = np.repeat(np.arange(len(counts)), counts)
+    return row, np.arange(len(row)) - np.repeat(np.cumsum(counts) - counts, counts)
+
+
+def _windows(folded: bytes, size: int) -> Array:
+    """Every window of ``size`` bytes (4 or 8) as an integer."""
+    return np.ascontiguousarray(np.ndarray((max(len(folded) - size + 1, 0),), f"<u{size}", folded, strides=(1,)))
+
+
+def _hashes(windows: Array) -> Array:
+    """A number below 2**BITS for every window: the window multiplied."""
     return np.asarray((windows * PRIME) >> np.uint64(64 - BITS)).astype(np.intp)

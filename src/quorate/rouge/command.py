@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from quorate.errors import InputError
-from quorate.formats.rouge_files import read_setup, read_texts, read_words
-from quorate.rouge.board import rouge_board
+import numpy as np
+
+from quorate.errors import InputError, suggest
+from quorate.formats.rouge_files import Evaluation, read_list, read_setup, read_texts, read_words
+from quorate.rouge.board import RougeBoard, rouge_board
+from quorate.rouge.corpus import CorpusBoard, corpus_board
 from quorate.rouge.score import rouge
-from quorate.rouge.texts import Texts
+from quorate.rouge.texts import Row, Texts
 from quorate.rouge.tokens import STOP_WORDS
+from quorate.rouge.updates import Updates, earlier_evaluations, earlier_rows, updates
 
 
 def scored(
@@ -24,6 +28,11 @@ def scored(
     stop_words: bool = False,
     stop_words_file: str | None = None,
     exceptions: str | None = None,
+    style: str | None = None,
+    system: str = "X",
+    count_by: str = "summary",
+    nouveau: str | None = None,
+    judged: str | None = None,
     seed: int = 0,
     level: float = 0.95,
     resamples: int = 1000,
@@ -32,15 +41,65 @@ def scored(
     """The scores of a set-up file, or of a table of peers and one of models, as text, json, csv or perl."""
     if bool(setup) == bool(peers or models) or bool(peers) != bool(models):
         raise InputError("no texts to score.", "give SETUP.xml, or --peers FILE and --models FILE.")
+    if style and not setup:
+        raise InputError("--list is for a list of files.", "quorate rouge LIST --list SPL.")
+    if judged and not nouveau:
+        raise InputError("--fit is for --nouveau.", "give the models of the earlier tasks: --nouveau FILE.")
+    options["stop_words"] = read_words(stop_words_file) if stop_words_file else STOP_WORDS if stop_words else ()
+    options["exceptions"] = read_words(exceptions) if exceptions else None
+    drawn: dict[str, Any] = {"seed": seed, "level": level, "resamples": resamples}
+    listed: list[Evaluation] = []
+    rows: list[Row] = []
     if setup:
-        texts = Texts.of_evaluations(read_setup(setup))
+        listed = read_list(setup, style, system) if style else read_setup(setup)
+        texts = Texts.of_evaluations(listed)
     else:
-        texts = Texts.of_rows(read_texts(str(peers), "system"), read_texts(str(models), "model"))
-    chosen = kinds or (*(str(k) for k in range(1, n + 1)), "L", "W-1.2", "SU4")
-    stop = read_words(stop_words_file) if stop_words_file else STOP_WORDS if stop_words else ()
-    found = rouge(
-        texts, (), chosen, stop_words=stop, exceptions=read_words(exceptions) if exceptions else None, **options
-    )
-    board = rouge_board(found, by, seed=seed, level=level, resamples=resamples)
-    made = {"json": board.to_json, "csv": board.to_csv, "perl": board.to_perl}
-    return made.get(output, board.text)()
+        rows = list(read_texts(str(peers), "system"))
+        texts = Texts.of_rows(rows, read_texts(str(models), "model"))
+    board: RougeBoard | CorpusBoard | Updates
+    if nouveau:
+        if output == "perl" or count_by != "summary":
+            raise InputError(
+                "Nouveau-ROUGE is no figure of ROUGE-1.5.5.", "--format text, json or csv, without --count-by."
+            )
+        before = earlier_evaluations(listed, read_setup(nouveau)) if setup else earlier_rows(rows, _models(nouveau))
+        board = updates(texts, before, judged=read_scores(judged) if judged else None, by=_size(by), **drawn, **options)
+    else:
+        chosen = kinds or (*(str(k) for k in range(1, n + 1)), "L", "W-1.2", "SU4")
+        found = rouge(texts, (), chosen, **options)
+        if count_by == "summary":
+            board = rouge_board(found, by, **drawn)
+        else:
+            board = corpus_board(found, by, raw=count_by == "raw", **drawn)
+    made = {"json": board.to_json, "csv": board.to_csv, "text": board.text}
+    return board.to_perl() if output == "perl" and not isinstance(board, Updates) else made[output]()
+
+
+def _models(path: str) -> list[Row]:
+    return list(read_texts(path, "model"))
+
+
+def _size(by: str | None) -> int:
+    if by in (None, "1", "2"):
+        return int(by or 2)
+    raise InputError(f"no Nouveau-ROUGE '{by}'.", "--by 1 or --by 2.")
+
+
+def read_scores(path: str) -> dict[tuple[str, str], float]:
+    """Judges' scores by task and system, means where there are several: a table of task, system (or item), score."""
+    from quorate.units.reading import read_columns
+
+    columns, source = read_columns([path], {})
+    who = "system" if "system" in columns else "item"
+    for name in ("task", who, "score"):
+        if name not in columns:
+            raise InputError(f"{source.name}: no column '{name}'.", suggest(name, columns, "Columns found"))
+    found: dict[tuple[str, str], list[float]] = {}
+    for row, (task, system, score) in enumerate(zip(columns["task"], columns[who], columns["score"], strict=True)):
+        try:
+            found.setdefault((str(task).strip(), str(system).strip()), []).append(float(score))
+        except (TypeError, ValueError):
+            raise source.error(
+                "score is not a number", np.array([row]), [f"score {score!r}"], "scores are numbers."
+            ) from None
+    return {cell: sum(values) / len(values) for cell, values in found.items()}

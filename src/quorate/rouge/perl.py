@@ -14,14 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.formats.rouge_files import Average
-from quorate.rouge.score import LETTERS, Rouge, f_measure
+from quorate.rouge.score import Rouge, f_measure
 
 Array = NDArray[Any]
 FACTOR, STEP, BITS = 0x5DEECE66D, 0xB, 48
 
 
-def averages(found: Rouge, level: float = 0.95, resamples: int = 1000) -> Iterator[Average]:
-    """What ROUGE prints for every system, in its order, and every variant."""
+def averages(found: Rouge, level: float = 0.95, resamples: int = 1000, *, by_tokens: bool = False) -> Iterator[Average]:
+    """What ROUGE prints for every system, in its order, and every variant; ``by_tokens`` as with ``-t 1``."""
     texts = found.texts
     by_system: dict[str, list[int]] = {}
     for k, system in enumerate(texts.systems):
@@ -33,11 +33,17 @@ def averages(found: Rouge, level: float = 0.95, resamples: int = 1000) -> Iterat
         rows = sorted(rows, key=lambda k: names[k])
         drawn = draws(len(rows), resamples)
         for v, variant in enumerate(found.variants):
-            values = rounded(found.values[v, rows], alpha)
-            figures = [_average(values[:, c], drawn, level) for c in range(len(LETTERS))]
+            counts = None
+            if by_tokens and found.counts is not None:
+                values = found.counts[v, rows]
+                figures = [_spread(r, level) for r in corpus_figures(_sums(values, drawn), alpha).T]
+                counts = tuple(values.sum(axis=0).tolist())
+            else:
+                values = rounded(found.values[v, rows], alpha)
+                figures = [_spread(r / len(rows), level) for r in _sums(values, drawn).T]
             order = sorted(range(len(rows)), key=lambda r: _by_number(names[rows[r]]))
             each = [(names[rows[r]], values[r].tolist()) for r in order]
-            yield Average(system, str(variant), figures, each)
+            yield Average(system, str(variant), figures, each, counts)
 
 
 def rounded(values: Array, alpha: float) -> Array:
@@ -62,12 +68,24 @@ def draws(number: int, resamples: int) -> Array:
     return out
 
 
-def _average(values: Array, drawn: Array, level: float) -> tuple[float, float, float]:
-    """Mean of the resamples, and the ends of the interval: added up in the order of the script."""
-    sums = np.zeros(len(drawn))
+def corpus_figures(counts: Array, alpha: float) -> Array:
+    """R, P and F of counts added up, ``[..., reference summary hits]``; of W no root is taken, as in the script."""
+    reference, summary, hits = np.moveaxis(np.asarray(counts, float), -1, 0)
+    r, p = (np.divide(hits, of, out=np.zeros(hits.shape), where=of > 0) for of in (reference, summary))
+    return np.stack([r, p, f_measure(r, p, alpha)], axis=-1)
+
+
+def _sums(values: Array, drawn: Array) -> Array:
+    """Sums of each resample, added up in the order of the script, ``[resample, column]``."""
+    sums = np.zeros((len(drawn), values.shape[1]))
     for k in range(drawn.shape[1]):
         sums += values[drawn[:, k]]
-    means = np.sort(sums / drawn.shape[1])
+    return sums
+
+
+def _spread(values: Array, level: float) -> tuple[float, float, float]:
+    """Mean of the resamples, and the ends of the interval."""
+    means = np.sort(values)
     number = len(means)
     beyond = number * ((100 - level * 100) / 2) / 100
     high, low = int(number - beyond - 1), int(beyond)

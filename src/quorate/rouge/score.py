@@ -33,6 +33,7 @@ class Rouge:
     values: Array
     options: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    counts: Array | None = None  # [variant, summary, reference summary hits]: what the figures are made of
 
     @property
     def names(self) -> list[str]:
@@ -83,15 +84,16 @@ def rouge(
     tokens = how.tokenise([*texts.summaries, *texts.references])
     number = len(texts.summaries)
     values = np.empty((len(chosen), number, len(LETTERS)))
+    raw = np.empty(values.shape)
     for k, variant in enumerate(chosen):
         counts = count(variant, tokens, texts.summary, texts.reference + number)
-        values[k] = together(counts, texts.summary, number, mode, jackknife, texts.own, variant.weight, alpha)
+        values[k], raw[k] = together(counts, texts.summary, number, mode, jackknife, texts.own, variant.weight, alpha)
     lengths = np.diff(tokens.starts)
     notes = [*texts.notes, *_notes(texts, lengths, jackknife)]
     stop = "yes" if how.stop_words else "no"
     options = {"references": mode, "jackknife": jackknife, "stem": stem, "stop_words": stop, "unicode": unicode}
     options |= {"alpha": alpha, "limit_words": limit_words, "limit_bytes": limit_bytes}
-    return Rouge(texts, chosen, values, options, tuple(notes))
+    return Rouge(texts, chosen, values, options, tuple(notes), raw)
 
 
 def _notes(texts: Texts, lengths: Array, jackknife: bool) -> Iterable[str]:
@@ -106,8 +108,11 @@ def _notes(texts: Texts, lengths: Array, jackknife: bool) -> Iterable[str]:
 
 def together(
     counts: Counts, summary: Array, number: int, mode: str, jackknife: bool, own: Array, weight: float, alpha: float
-) -> Array:
-    """Recall, precision and F of every summary, from the counts of its pairs with references, ``[summary, 3]``."""
+) -> tuple[Array, Array]:
+    """Recall, precision and F of every summary, from the counts of its pairs with references, ``[summary, 3]``.
+
+    And the counts of all its references, or of the best: in the reference, in the summary, and in both.
+    """
     parts = np.stack([counts.hits, counts.reference, counts.summary]).astype(float)
     references = np.bincount(summary, minlength=number)
     if mode == "best":
@@ -124,7 +129,7 @@ def together(
         mean = np.stack([np.bincount(summary, weights=e, minlength=number) for e in each.T], axis=1)
         many = (references > 1) & ~own  # people already have a reference less
         out[many] = mean[many] / references[many, None]
-    return out
+    return out, whole[[1, 2, 0]].T
 
 
 def _best(score: Array, summary: Array, number: int) -> tuple[Array, Array]:

@@ -8,22 +8,24 @@ else) and below 0 for one who misses things. Owczarzak, Rankel, Dang, Conroy 201
 
 from __future__ import annotations
 
-import math
-import re
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quorate.errors import BadParameter, InputError, suggest
-from quorate.kernels.substrings import occurrences
+from quorate.units.accepted import MODEL, Accepted, accepted
 from quorate.units.gaps import AutoPyramid, Gap, Missed
-from quorate.units.model import OUTSIDE, ContentUnits, Span
-from quorate.units.pyramid import pyramids, rounded
+from quorate.units.model import ContentUnits, Span
+from quorate.units.pyramid import Pyramid, pyramids, rounded
+from quorate.units.search import Search
 
-BREAK = "\0"  # between items; no XML text and no string has it
-WORD = re.compile(r"\w+")
+Array = NDArray[Any]
+BLOCK = 1 << 20  # rows looked at together
 CHOICES = {
     "sources": ("peers", "pyramid", "both"),
     "leave_out": ("item", "team"),
@@ -32,8 +34,6 @@ CHOICES = {
     "uid0": ("ignore", "block"),
     "by": ("same", "all"),
 }
-Source = tuple[int, int]  # item and judge; the judge -1 is a model, the item its number
-Places = list[tuple[tuple[int, int], ...]]  # where a string is, each time: start and end of its parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,236 +85,196 @@ def auto_pyramid(
         raise BadParameter("leave_out=team needs the teams.", "teams={item: team}; on the command line --teams FILE.")
     if any(i.text is None for i in table.items):
         raise InputError("autoPyramid searches the items' texts, and some have none.", "ContentUnits.build(texts=...).")
+    found = _Annotation(table, chosen, teams or {})
     known = pyramids(table, weight)
-    gaps: list[Gap] = []
-    missed: list[Missed] = []
-    tasks = _tasks(table, chosen, teams or {})
-    for task in tasks:
-        pyramid = known[task.name]
-        best = pyramid.ideal.best(pyramid.ideal.average(pyramid.models, rounding)) if pyramid.models else 0.0
-        weights = {u: pyramid.units.get(table.units[u].id, 0.0) for u in task.units}
-        for item, judge, manual, auto in task.annotated():
-            m, a = (sum(weights[u] for u in sorted(found)) for found in (manual, auto))
-            both = (m / best, a / best) if best > 0 else (math.nan, math.nan)
-            gaps.append(Gap(task.name, table.items[item].id, table.judges[judge], *both))
-            for u in auto.keys() - manual:
-                if weights[u] > 0:
-                    missed += _missed(table, task, item, judge, u, auto[u], weights[u] / best if best > 0 else 0.0)
-    missed.sort(key=lambda m: (-m.gain, str(m.task), str(m.item), str(m.judge), str(m.unit), m.start))
-    return AutoPyramid(tuple(gaps), tuple(missed), lambda: _annotation(table, tasks), table.notes)
+    weights = np.array([known[u.task].units.get(u.id, 0.0) for u in table.units], float)
+    best = np.array([_best(known[t], rounding) for t in found.tasks], float)[found.task[found.item]]
+    manual, auto = (
+        np.divide(_sums(weights, pair, unit, len(best)), best, out=np.full(len(best), np.nan), where=best > 0)
+        for pair, unit in (found.by_hand, found.by_strings)
+    )
+    names, judges = [i.id for i in table.items], table.judges
+    rows = zip(found.item.tolist(), found.judge.tolist(), manual.tolist(), auto.tolist(), strict=True)
+    gaps = tuple([Gap(table.items[i].task, names[i], judges[j], m, a) for i, j, m, a in rows])
+    return AutoPyramid(gaps, lambda: found.missed(weights, best), found.annotation, table, table.notes)
 
 
-@dataclass
-class _Task:
-    """One task: its items, what was found in them by hand, and the strings that were accepted for units."""
+def _best(pyramid: Pyramid, rounding: str) -> float:
+    return pyramid.ideal.best(pyramid.ideal.average(pyramid.models, rounding)) if pyramid.models else 0.0
 
-    name: Hashable
-    chosen: Choices
-    team: Sequence[Hashable] | None
-    outside: set[int] = field(default_factory=set)  # the unit that stands for no unit
-    units: list[int] = field(default_factory=list)
-    items: list[int] = field(default_factory=list)
-    texts: list[str] = field(default_factory=list)
-    manual: dict[Source, set[int]] = field(default_factory=dict)  # (item, judge) -> units
-    strings: dict[tuple[str, ...], dict[int, dict[int, list[int]]]] = field(default_factory=dict)
-    # string -> unit -> judge -> items in which that judge accepted it; judge -1 are the models, by number
 
-    def accept(self, unit: int, item: int, judge: int, spans: Sequence[Span]) -> None:
-        """A mention as a string to search for."""
-        if not spans or (len(spans) > 1 and self.chosen.multi_part == "skip"):
-            return
-        if self.chosen.match == "normalised":
-            texts = tuple([_words(s.text)[0] for s in spans])
-        else:
-            texts = tuple([s.noted for s in spans])
-        units = self.strings.get(texts)
-        if units is None:
-            if not all(t.strip() and BREAK not in t for t in texts):
-                return
-            units = self.strings[texts] = {}
-        by_judge = units.get(unit)
-        if by_judge is None:
-            units[unit] = {judge: [item]}
-        elif item not in (listed := by_judge.setdefault(judge, [])):
-            listed.append(item)
+def _sums(weights: Array, pair: Array, unit: Array, pairs: int) -> Array:
+    return np.bincount(pair, weights[unit], pairs)
 
-    @cached_property
-    def listed(self) -> list[tuple[str, ...]]:
-        """The strings, numbered."""
-        return list(self.strings)
+
+class _Annotation:
+    """The automatic annotation of a table, as arrays: *pairs* of an item and a judge who looked through it."""
+
+    def __init__(self, table: ContentUnits, chosen: Choices, teams: Mapping[Hashable, Hashable]) -> None:
+        self.table, self.chosen = table, chosen
+        number: dict[Hashable, int] = {}
+        self.task = np.array([number.setdefault(i.task, len(number)) for i in table.items], np.int64)  # [item]
+        self.tasks = list(number)
+        code: dict[Hashable, int] = {}
+        team = [code.setdefault(teams.get(i.id, i.id), len(code)) for i in table.items]
+        self.team = np.array(team, np.int64) if chosen.leave_out == "team" else None
+        self._pairs()
+        self.accepted = accepted(
+            table,
+            self.tasks,
+            peers=chosen.sources != "pyramid",
+            models=chosen.sources != "peers",
+            interrupted=chosen.multi_part == "all-parts",
+            by_words=chosen.match == "normalised",
+        )
+
+    def _pairs(self) -> None:
+        """Every judged item: task by task, item by item, a judge who came first before the others."""
+        table, judges = self.table, max(len(self.table.judges), 1)
+        key = table.item * judges + table.judge
+        known, first = np.unique(key, return_index=True)
+        order = np.lexsort((first, known // judges, self.task[known // judges]))
+        self.item, self.judge = known[order] // judges, known[order] % judges  # [pair]
+        place = np.empty(len(order), np.int64)
+        place[order] = np.arange(len(order))
+        said = np.flatnonzero(table.support > 0)
+        units = max(len(table.units), 1)
+        self.manual = _different(place[np.searchsorted(known, key[said])] * units + table.unit[said])
+        self.by_hand = np.divmod(self.manual, units)
 
     @cached_property
-    def search(self) -> Search:
-        """Where the strings are in the items."""
-        return Search(self.texts, self.listed, self.chosen.match)
+    def searches(self) -> list[tuple[Array, Array, Search]]:
+        """For each task its items, its strings, and where these are."""
+        order = np.argsort(self.task, kind="stable")
+        ends = np.searchsorted(self.task[order], np.arange(len(self.tasks) + 1)).tolist()
+        items = [order[a:b] for a, b in pairwise(ends)]
+        found = self.accepted.searches(self.table, items, self.chosen.match == "normalised")
+        return [(listed, *rest) for listed, rest in zip(items, found, strict=True)]
 
-    def annotated(self) -> Iterator[tuple[int, int, set[int], dict[int, list[int]]]]:
-        """Every judged item: item, judge, units found by hand, and units found by strings with these strings."""
-        judges: dict[int, list[int]] = {}
-        for item, judge in self.manual:
-            judges.setdefault(item, []).append(judge)
-        sources = list(self.strings.values())
-        plain = self.chosen.by == "same" and self.team is None
-        for item, hits in zip(self.items, self.search.found, strict=True):
-            for judge in judges.get(item, ()):
-                auto: dict[int, list[int]] = {}
-                for number in hits:
-                    for unit, by_judge in sources[number].items():
-                        if plain:
-                            mine = by_judge.get(judge, ())
-                            good = len(mine) > 1 or (len(mine) == 1 and mine[0] != item) or -1 in by_judge
-                        else:
-                            good = bool(self.sources(number, unit, item, judge))
-                        if good:
-                            auto.setdefault(unit, []).append(number)
-                if self.chosen.uid0 == "block":
-                    auto = self._blocked(auto)
-                yield item, judge, self.manual[item, judge], auto
+    @cached_property
+    def rows(self) -> tuple[Array, Array, Array]:
+        """Pair, unit and string of what was found: strings of an item that were accepted elsewhere, sorted."""
+        empty = np.zeros(0, np.int64)
+        string = np.concatenate([empty, *(numbers[s.string] for _, numbers, s in self.searches)])
+        item = np.concatenate([empty, *(items[s.text] for items, _, s in self.searches)])
+        order = np.argsort(self.item, kind="stable")
+        first = np.searchsorted(self.item[order], item)
+        hit, turn = _expanded(np.searchsorted(self.item[order], item, side="right") - first)
+        pair, string = order[first[hit] + turn], string[hit]
+        units, strings = max(len(self.table.units), 1), max(len(self.accepted.strings), 1)
+        kept = [self._keys(pair[p], string[p], units, strings) for p in self._blocks(string)]
+        keys = _different(np.concatenate([empty, *kept]))
+        found = keys // strings // units, keys // strings % units, keys % strings
+        return self._unblocked(*found) if self.chosen.uid0 == "block" else found
 
-    def _blocked(self, auto: dict[int, list[int]]) -> dict[int, list[int]]:
+    def _blocks(self, string: Array) -> Iterator[slice]:
+        """Parts of the rows that do not become too many when every source of a string is looked at."""
+        often = np.cumsum(np.diff(self.accepted.starts)[string])
+        ends = np.flatnonzero(np.diff(often // BLOCK)) + 1
+        return (slice(a, b) for a, b in zip([0, *ends.tolist()], [*ends.tolist(), len(string)], strict=True))
+
+    def _keys(self, pair: Array, string: Array, units: int, strings: int) -> Array:
+        row, source = self.sources(pair, string)
+        return _different((pair[row] * units + self.accepted.unit[source]) * strings + string[row])
+
+    def sources(self, pair: Array, string: Array) -> tuple[Array, Array]:
+        """Where a string was accepted, other than by this pair (and its team): the place asked about, and the row."""
+        known: Accepted = self.accepted
+        row, turn = _expanded(known.starts[string + 1] - known.starts[string])
+        source = known.starts[string][row] + turn
+        item, judge = self.item[pair][row], self.judge[pair][row]
+        other_item, same_judge = known.item[source] != item, known.judge[source] == judge
+        good = same_judge & other_item if self.chosen.by == "same" else ~same_judge | other_item
+        if self.team is not None:
+            theirs = np.where(known.judge[source] == MODEL, 0, known.item[source])
+            good &= ~other_item | (self.team[theirs] != self.team[item])
+        good |= known.judge[source] == MODEL
+        return row[good], source[good]
+
+    def _unblocked(self, pair: Array, unit: Array, string: Array) -> tuple[Array, Array, Array]:
         """Without strings that were elsewhere said to be no unit."""
-        bad = {n for u in self.outside for n in auto.get(u, ())}
-        left = {u: [n for n in numbers if n not in bad or u in self.outside] for u, numbers in auto.items()}
-        return {u: numbers for u, numbers in left.items() if numbers}
+        outside = self.table.outside[unit]
+        key = pair * max(len(self.accepted.strings), 1) + string
+        left = outside | ~np.isin(key, key[outside])
+        return pair[left], unit[left], string[left]
 
-    def sources(self, number: int, unit: int, item: int, judge: int) -> list[Source]:
-        """Where the string was accepted, other than here (and by this item's team): item and judge."""
+    @property
+    def by_strings(self) -> tuple[Array, Array]:
+        """Pair and unit of what was found, each once."""
+        pair, unit, _ = self.rows
+        new = np.ones(len(pair), bool)
+        new[1:] = (pair[1:] != pair[:-1]) | (unit[1:] != unit[:-1])
+        return pair[new], unit[new]
+
+    # -- what is said of it ------------------------------------------------------------------------------------------
+
+    def _places(self, pair: Array, string: Array) -> Iterator[tuple[str, Any]]:
+        """Text of the item, and where the string is in it, row by row."""
+        inside = np.empty(len(self.task), np.int64)
+        of_task = np.empty(len(self.accepted.strings), np.int64)
+        for items, numbers, _ in self.searches:
+            inside[items], of_task[numbers] = np.arange(len(items)), np.arange(len(numbers))
+        task = self.task[self.item[pair]].tolist()
+        item = self.item[pair]
+        for t, i, k, s in zip(task, item.tolist(), inside[item].tolist(), of_task[string].tolist(), strict=True):
+            yield self.table.items[i].text or "", self.searches[t][2].places(k, s)
+
+    def missed(self, weights: Array, best: Array) -> tuple[Missed, ...]:
+        """Strings of units that were not found by hand: those that would add most first."""
+        table = self.table
+        pair, unit, string = self.rows
+        key = pair * max(len(table.units), 1) + unit
+        by_hand = np.searchsorted(self.manual, key, side="right") > np.searchsorted(self.manual, key)
+        gone = ~by_hand & (weights[unit] > 0)
+        pair, unit, string = pair[gone], unit[gone], string[gone]
+        gain = np.divide(weights[unit], best[pair], out=np.zeros(len(pair)), where=best[pair] > 0)
+        where = self._accepted_in(pair, unit, string)
         out = []
-        for j, items in self.strings[self.listed[number]][unit].items():
-            for i in items:
-                here = j >= 0 and i == item and (j == judge or self.chosen.by == "same")
-                other = j >= 0 and j != judge and self.chosen.by == "same"
-                team = j >= 0 and i != item and self.team is not None and self.team[i] == self.team[item]
-                if not (here or other or team):
-                    out.append((i, j))
-        return out
+        rows = zip(self.item[pair].tolist(), self.judge[pair].tolist(), unit.tolist(), gain.tolist(), strict=True)
+        for (i, j, u, g), (text, places), names in zip(rows, self._places(pair, string), where, strict=True):
+            spans, said = places[0], table.units[u]
+            string_here = "...".join([text[a:b] for a, b in spans])
+            ends = min([a for a, _ in spans]), max([b for _, b in spans])
+            item = table.items[i]
+            head = (item.task, item.id, table.judges[j], said.id, said.text, said.weight, g, string_here)
+            out.append(Missed(*head, *ends, names))
+        out.sort(key=lambda m: (-m.gain, str(m.task), str(m.item), str(m.judge), str(m.unit), m.start))
+        return tuple(out)
+
+    def _accepted_in(self, pair: Array, unit: Array, string: Array) -> list[tuple[str, ...]]:
+        """Names of items and models in which each string was accepted for that unit."""
+        row, source = self.sources(pair, string)
+        same = self.accepted.unit[source] == unit[row]
+        row, source = row[same], source[same]
+        names = [str(i.id) for i in self.table.items]
+        out: list[dict[str, None]] = [{} for _ in range(len(pair))]
+        known = self.accepted
+        listed = (row, known.item[source], known.judge[source], known.unit[source])
+        for r, i, j, u in zip(*(a.tolist() for a in listed), strict=True):
+            out[r][names[i] if j != MODEL else f"model {self.table.units[u].models[i]}"] = None
+        return [tuple(found) for found in out]
+
+    def annotation(self) -> ContentUnits:
+        """The automatic annotation as a table: every place of every string is a mention."""
+        pair, unit, string = self.rows
+        rows, spans = [], []
+        listed = zip(unit.tolist(), self.item[pair].tolist(), self.judge[pair].tolist(), strict=True)
+        for (u, i, j), (text, places) in zip(listed, self._places(pair, string), strict=True):
+            for mention in places:
+                rows.append((u, i, j, 1.0))
+                spans.append(tuple([Span(text[a:b], a, b) for a, b in mention]))
+        return self.table.with_rows(rows, spans)
 
 
-def _tasks(table: ContentUnits, chosen: Choices, teams: Mapping[Hashable, Hashable]) -> list[_Task]:
-    tasks: dict[Hashable, _Task] = {}
-    team = [teams.get(i.id, i.id) for i in table.items] if chosen.leave_out == "team" else None
-    of_item = []
-    for number, item in enumerate(table.items):
-        task = tasks.setdefault(item.task, _Task(item.task, chosen, team))
-        task.items.append(number)
-        task.texts.append(item.text or "")
-        of_item.append(task)
-    for number, unit in enumerate(table.units):
-        if unit.task in tasks:
-            task = tasks[unit.task]
-            task.units.append(number)
-            if unit.id == OUTSIDE:
-                task.outside.add(number)
-            if chosen.sources != "peers":
-                for k, spans in enumerate(unit.said):
-                    task.accept(number, k, -1, spans)
-    for u, i, j, support, spans in table.rows():
-        said = of_item[i].manual.setdefault((i, j), set())
-        if support > 0:
-            said.add(u)
-            if chosen.sources != "pyramid":
-                of_item[i].accept(u, i, j, spans)
-    return list(tasks.values())
+def _different(keys: Array) -> Array:
+    """The different keys, sorted; quicker than ``np.unique`` for keys that are nearly in order."""
+    keys = np.sort(keys)
+    new = np.ones(len(keys), bool)
+    new[1:] = keys[1:] != keys[:-1]
+    return keys[new]
 
 
-def _missed(
-    table: ContentUnits, task: _Task, item: int, judge: int, unit: int, numbers: Sequence[int], gain: float
-) -> Iterator[Missed]:
-    about, u = table.items[item], table.units[unit]
-    place = task.items.index(item)
-    for number in numbers:
-        where = [
-            str(table.items[i].id) if j >= 0 else f"model {u.models[i]}"
-            for i, j in task.sources(number, unit, item, judge)
-        ]
-        spans = task.search.places(place, number)[0]
-        ends = (min(a for a, _ in spans), max(b for _, b in spans))
-        string = "...".join((about.text or "")[a:b] for a, b in spans)
-        head = (about.task, about.id, table.judges[judge], u.id, u.text, u.weight, gain, string)
-        yield Missed(*head, *ends, tuple(dict.fromkeys(where)))
-
-
-def _annotation(table: ContentUnits, tasks: Sequence[_Task]) -> ContentUnits:
-    """The automatic annotation as a table: every place of every string is a mention."""
-    rows, spans = [], []
-    for task in tasks:
-        place = {item: k for k, item in enumerate(task.items)}
-        for item, judge, _, auto in task.annotated():
-            text = table.items[item].text or ""
-            for unit, numbers in auto.items():
-                for mention in (m for n in numbers for m in task.search.places(place[item], n)):
-                    rows.append((unit, item, judge, 1.0))
-                    spans.append(tuple(Span(text[a:b], a, b) for a, b in mention))
-    return table.with_rows(rows, spans)
-
-
-# -- searching ---------------------------------------------------------------------------------------------------------
-
-
-class Search:
-    """Where strings are in texts: of one string no two places overlap, those of different strings may.
-
-    ``found[text]`` has the strings of that text; where they begin is for :meth:`places` to say. A string of several
-    parts is there when all its parts are, each where it is first.
-    """
-
-    def __init__(self, texts: Sequence[str], strings: Sequence[tuple[str, ...]], match: str) -> None:
-        self.strings = strings
-        self._offsets = [_words(t) for t in texts] if match == "normalised" else None
-        searched = [f for f, _ in self._offsets] if self._offsets else texts
-        self._parts = list(dict.fromkeys(p for s in strings for p in s))
-        self.found: list[dict[int, list[int]]] = _find(searched, self._parts, 1 if self._offsets else 0)
-        self._whole = len(self._parts) == len(strings) and all(len(s) == 1 for s in strings)
-        if not self._whole:
-            self._hits = self.found
-            number = {p: k for k, p in enumerate(self._parts)}
-            self._wanted = [[number[p] for p in s] for s in strings]
-            listed = list(enumerate(self._wanted))
-            self.found = [{k: [] for k, w in listed if all(p in hits for p in w)} for hits in self._hits]
-
-    def places(self, text: int, string: int) -> Places:
-        """Start and end of each part, each time the string is there."""
-        if self._whole:
-            return [(self._ends(text, string, a),) for a in self.found[text][string]]
-        wanted, hits = self._wanted[string], self._hits[text]
-        if len(wanted) == 1:
-            return [(self._ends(text, wanted[0], a),) for a in hits[wanted[0]]]
-        return [tuple(self._ends(text, p, hits[p][0]) for p in wanted)]
-
-    def _ends(self, text: int, part: int, start: int) -> tuple[int, int]:
-        long = len(self._parts[part])
-        if self._offsets is None:
-            return start, start + long
-        begins, ends = self._offsets[text][1]
-        return begins[start], ends[start + long - 1]
-
-
-def _find(texts: Sequence[str], strings: Sequence[str], shared: int) -> list[dict[int, list[int]]]:
-    """For each text the strings in it and where they begin; ``shared`` characters at the end may begin the next."""
-    ends = np.cumsum([len(t) + 1 for t in texts])
-    number, at = occurrences(BREAK.join(texts), strings)
-    out: list[dict[int, list[int]]] = [{} for _ in texts]
-    inside = np.searchsorted(ends, at, side="right")
-    at = at - np.concatenate([[0], ends])[inside]
-    for s, text, place in zip(number.tolist(), inside.tolist(), at.tolist(), strict=True):
-        here = out[text]
-        if s not in here:
-            here[s] = [place]
-        elif place >= here[s][-1] + len(strings[s]) - shared:
-            here[s].append(place)
-    return out
-
-
-def _words(text: str) -> tuple[str, tuple[dict[int, int], dict[int, int]]]:
-    """A text in small letters, its words between single blanks; and for places in that where they are in the text.
-
-    >>> _words("The dam - it BROKE.")[0]
-    ' the dam it broke '
-    """
-    out, begins, ends, at = [" "], {}, {}, 1
-    for m in WORD.finditer(text):
-        word = m.group().lower()
-        begins[at - 1], at = m.start(), at + len(word) + 1
-        ends[at - 1] = m.end()
-        out += (word, " ")
-    return "".join(out), (begins, ends)
+def _expanded(counts: Array) -> tuple[Array, Array]:
+    """A row for each of ``counts[k]`` turns of k: k, and the turn from 0."""
+    row = np.repeat(np.arange(len(counts)), counts)
+    return row, np.arange(len(row)) - np.repeat(np.cumsum(counts) - counts, counts)

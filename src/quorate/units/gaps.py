@@ -6,12 +6,14 @@ import csv
 import io
 import json
 import math
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from quorate.panel import many
 from quorate.panels import Scores
 from quorate.resample import Interval, mean_interval, stream
 from quorate.results import clean
@@ -67,12 +69,18 @@ class JudgeGap:
 
 @dataclass(frozen=True)
 class AutoPyramid:
-    """The gaps item by item, the strings that were missed (worst first), and on demand the automatic annotation."""
+    """The gaps item by item; on demand the strings that were missed (worst first) and the automatic annotation."""
 
     items: tuple[Gap, ...]
-    missed: tuple[Missed, ...]
+    list_missed: Callable[[], tuple[Missed, ...]] = field(repr=False, compare=False)
     annotation: Callable[[], ContentUnits] = field(repr=False, compare=False)  # the automatic one, made when asked for
+    table: ContentUnits = field(repr=False, compare=False)  # what was annotated by hand
     notes: tuple[str, ...] = ()
+
+    @cached_property
+    def missed(self) -> tuple[Missed, ...]:
+        """Strings accepted elsewhere whose units are not marked here, those that would add most first."""
+        return self.list_missed()
 
     def tasks(self) -> list[tuple[Hashable, Hashable, float, int]]:
         """Task, judge, mean gap over its items, and how many these are; items without a score do not count."""
@@ -83,6 +91,17 @@ class AutoPyramid:
         for (task, judge), gaps in found.items():
             known = [g for g in gaps if not math.isnan(g)]
             out.append((task, judge, float(np.mean(known)) if known else math.nan, len(known)))
+        return out
+
+    def task_intervals(self, *, seed: int = 0, level: float = 0.95, resamples: int = 1000) -> list[Interval | None]:
+        """A bootstrap interval over items for every row of :meth:`tasks`."""
+        found: dict[tuple[Hashable, Hashable], list[float]] = {}
+        for g in self.items:
+            found.setdefault((g.task, g.judge), []).append(g.gap)
+        out = []
+        for (task, judge), gaps in found.items():
+            rng = stream(seed, "auto_pyramid", "task", task, judge)
+            out.append(mean_interval(np.array(gaps), rng, level, resamples, "items"))
         return out
 
     def judges(self, *, seed: int = 0, level: float = 0.95, resamples: int = 1000) -> list[JudgeGap]:
@@ -108,7 +127,8 @@ class AutoPyramid:
         return {j.judge: j.gap for j in self.judges(resamples=0)}
 
     def panel(self) -> Scores:
-        """The manual scores as a panel, with the automatic ones as the label ``auto``."""
+        """The manual scores as a panel, with the automatic ones as the label ``auto``, and the items' texts."""
+        texts = {(i.task, i.id): i.text for i in self.table.items}
         return Scores.build(
             {
                 "task": [g.task for g in self.items],
@@ -117,7 +137,9 @@ class AutoPyramid:
                 "criterion": ["pyramid"] * len(self.items),
                 "score": np.array([g.manual for g in self.items]),
                 "auto": [g.auto for g in self.items],
-            }
+                "text": [texts[g.task, g.item] for g in self.items],
+            },
+            notes=self.notes,
         )
 
     # -- out --------------------------------------------------------------------------------------------------------
@@ -128,7 +150,12 @@ class AutoPyramid:
         for j in self.judges(**how):
             row = {**asdict(j), "interval": [j.interval.low, j.interval.high] if j.interval else None}
             judges.append({**row, "interval_by": j.interval.by if j.interval else None})
-        tasks = [dict(zip(("task", "judge", "gap", "items"), t, strict=True)) for t in self.tasks()]
+        inside = self.task_intervals(**how)
+        tasks: list[dict[str, Any]] = [
+            dict(zip(("task", "judge", "gap", "items"), t, strict=True)) for t in self.tasks()
+        ]
+        for row, found in zip(tasks, inside, strict=True):
+            row["interval"] = [found.low, found.high] if found else None
         items = [{**asdict(g), "gap": g.gap} for g in self.items]
         out = {"judges": judges, "tasks": tasks, "items": items, "missed": [asdict(m) for m in self.missed]}
         return dict(clean({**out, "notes": list(self.notes)}))
@@ -145,6 +172,12 @@ class AutoPyramid:
         writer.writeheader()
         writer.writerows(rows)
         return out.getvalue()
+
+    def to_html(self, judges: Sequence[Hashable] = (), **how: Any) -> str:
+        """One page to mail to the judges: what each of them (or of those named) missed, and where they accepted it."""
+        from quorate.reports.missed import missed_strings
+
+        return missed_strings(self, judges, **how).page()
 
     def text(self, width: int = 80, shown: int = SHOWN, **how: Any) -> str:
         """For people: who missed most, every judge, and the strings that cost most."""
@@ -192,9 +225,10 @@ class AutoPyramid:
         worst = known[0]
         units = {(m.task, m.item, m.judge, m.unit) for m in self.missed}
         if not units:
-            return f"No judge missed a string accepted elsewhere, in {len(self.items):,} items."
+            return f"No judge missed a string accepted elsewhere, in {many(len(self.items), 'item')}."
         return (
             f"Judge {worst.judge} misses most: manual scores lie {abs(worst.gap):.3f} "
-            f"{'below' if worst.gap < 0 else 'above'} automatic ones. In {len(self.items):,} items "
-            f"{len(units):,} units were missed though their words were accepted elsewhere."
+            f"{'below' if worst.gap < 0 else 'above'} automatic ones. In {many(len(self.items), 'item')} "
+            f"{many(len(units), 'unit')} {'was' if len(units) == 1 else 'were'} missed though their words were "
+            "accepted elsewhere."
         )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,6 +62,13 @@ class Item:
     text: str | None = None
 
 
+class ModelsText(NamedTuple):
+    """The texts of a task's models in one, and the regular expression that finds where each begins."""
+
+    text: str
+    header: str = ""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class ContentUnits:
     """Rows of unit, item, judge and support, each with the spans of one mention. Immutable."""
@@ -76,6 +83,7 @@ class ContentUnits:
     spans: tuple[tuple[Span, ...], ...]  # [row]; several where one mention is interrupted
     models: Mapping[Hashable, tuple[str, ...]] = field(default_factory=dict)  # of each task, where models are known
     notes: tuple[str, ...] = ()
+    models_texts: Mapping[Hashable, ModelsText] = field(default_factory=dict)  # of each task, where they are known
 
     @property
     def tasks(self) -> tuple[Hashable, ...]:
@@ -119,17 +127,31 @@ class ContentUnits:
     # -- in ---------------------------------------------------------------------------------------------------------
 
     @classmethod
+    def nothing(cls, units: Sequence[Unit], models: Mapping[Hashable, tuple[str, ...]]) -> ContentUnits:
+        """Units that nobody has looked for yet."""
+        none = np.zeros(0, np.int64)
+        known = {t: m for t, m in models.items() if m}
+        return cls(tuple(units), (), (), none, none, none, np.zeros(0), (), known)
+
+    def about(self, *, texts: Mapping[Hashable, ModelsText], notes: Sequence[str] = ()) -> ContentUnits:
+        """The same with the models' texts, and more notes."""
+        return replace(self, models_texts=dict(texts), notes=(*self.notes, *notes))
+
+    @classmethod
     def build(cls, raw: Raw, source: Source | None = None, *, texts: Mapping[Any, str] | None = None) -> ContentUnits:
         """From columns ``unit, item, support`` and, where there are such, ``judge, task, weight, text, models,
-        evidence, start, end, mention``; ``texts`` are the items' texts by ``(task, item)`` or item.
+        evidence, start, end, mention, model``; ``texts`` are the items' texts by ``(task, item)`` or item.
 
         Support is a number from 0 to 1 or a word (full, partial, none, yes, no); weight a number, vital or okay. Rows
-        with the same ``mention`` are parts of one; without that column each row is a mention of its own.
+        with the same ``mention`` are parts of one; without that column each row is a mention of its own. A row with a
+        ``model`` in place of an item is where a model says the unit.
 
         >>> ContentUnits.build({"unit": ["a", "b"], "item": ["x", "x"], "support": ["full", "none"]})
         <ContentUnits: 2 units, 1 item, 1 judge, 1 task, 2 rows>
         """
         source = source or Source()
+        if "model" in raw:
+            return with_contributors(raw, source, texts)
         for name in ("unit", "item", "support"):
             if name not in raw:
                 found = ", ".join(map(str, raw))
@@ -278,6 +300,39 @@ def _cell(raw: Raw, name: str, row: int) -> Any:
         return None
     value = raw[name][row]
     return None if is_blank(value) else value
+
+
+def with_contributors(raw: Raw, source: Source, texts: Mapping[Any, str] | None) -> ContentUnits:
+    """A table some of whose rows are contributors of the pyramids: they become what models say of the units."""
+    there = np.array([not is_blank(v) for v in raw["model"]], bool)
+
+    def part(rows: Array) -> dict[str, Any]:
+        return {n: [raw[n][r] for r in rows.tolist()] for n in raw if n != "model"}
+
+    items, models = np.flatnonzero(~there), np.flatnonzero(there)
+    lines = source.lines
+    made = ContentUnits.nothing((), {})
+    if len(items):
+        made = ContentUnits.build(
+            part(items), Source(source.name, None if lines is None else lines[items]), texts=texts
+        )
+    if not len(models):
+        return made
+    theirs = part(models) | {"item": [str(raw["model"][r]) for r in models.tolist()], "judge": ["-"] * len(models)}
+    theirs["support"] = [1] * len(models)
+    pyramid = ContentUnits.build(theirs, Source(source.name, None if lines is None else lines[models]))
+    said: dict[tuple[Hashable, Hashable], list[tuple[str, tuple[Span, ...]]]] = {}
+    for place, i, _, _, how in pyramid.rows():
+        unit = pyramid.units[place]
+        said.setdefault((unit.task, unit.id), []).append((str(pyramid.items[i].id), how))
+    units = list(made.units)
+    known = {(u.task, u.id) for u in units}
+    units += [u for u in pyramid.units if (u.task, u.id) not in known]
+    for k, u in enumerate(units):
+        if (u.task, u.id) in said:
+            names, spans = zip(*said[u.task, u.id], strict=True)
+            units[k] = replace(u, models=tuple(names), said=tuple(spans))
+    return replace(made, units=tuple(units), models=_task_models(units))
 
 
 def _task_models(units: Sequence[Unit]) -> dict[Hashable, tuple[str, ...]]:

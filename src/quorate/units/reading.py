@@ -18,8 +18,10 @@ from quorate.formats.ducview import IDENTIFIER, OUTSIDE, Contributor, Peer, Pyra
 from quorate.formats.files import File, PathLike
 from quorate.formats.names import understood
 from quorate.formats.tac import SCHEMAS, SummaryId
-from quorate.units.model import ONE_JUDGE, ContentUnits, Item, Span, Unit
+from quorate.panel import ONE_TASK
+from quorate.units.model import ONE_JUDGE, ContentUnits, Item, ModelsText, Span, Unit
 
+REALSUMM = "scu_judgements.csv"
 TABLES = ("csv", "tsv", "tab", "jsonl", "ndjson")
 
 
@@ -63,6 +65,7 @@ class _Making:
         self.texts: list[str] = []
         self.judges: dict[Hashable, int] = {}
         self.models: dict[Hashable, tuple[str, ...]] = {}
+        self.models_texts: dict[Hashable, ModelsText] = {}
         self.rows: list[tuple[int, int, int, float]] = []
         self.spans: list[tuple[Span, ...]] = []
         self.tasks: dict[str, list[_Task]] = {}
@@ -117,12 +120,11 @@ class _Making:
         numbers, labels = {}, {}
         for s, key in zip(pyramid.scus, _by_label(pyramid), strict=True):
             numbers[s.uid] = labels[key] = len(self.units)
-            models = tuple(pyramid.model(c) for c in s.contributors)
-            how = tuple(_spans(c, pyramid.text) for c in s.contributors)
-            self.units.append(Unit(name, s.uid, s.label, float(len(models)), models, how))
+            self.units.append(contributed(name, s, pyramid))
         numbers[OUTSIDE] = len(self.units)
         self.units.append(Unit(name, OUTSIDE, "", 0.0))
         self.models[name] = pyramid.models
+        self.models_texts[name] = ModelsText(pyramid.text, pyramid.header)
         return _Task(name, pyramid, numbers, labels, signature)
 
     def _unit(self, task: _Task, scu: Scu, peer: Peer) -> int:
@@ -149,7 +151,14 @@ class _Making:
         none = np.zeros(0, np.int64)
         empty = (none, none, none, np.zeros(0), ())
         about = ContentUnits(tuple(self.units), items, tuple(self.judges), *empty, models, tuple(notes))
-        return about.with_rows(self.rows, self.spans)
+        return about.with_rows(self.rows, self.spans).about(texts=self.models_texts)
+
+
+def contributed(task: Hashable, scu: Scu, pyramid: Pyramid) -> Unit:
+    """A unit of a pyramid, with which models say it and how."""
+    models = tuple(pyramid.model(c) for c in scu.contributors)
+    how = tuple(_spans(c, pyramid.text) for c in scu.contributors)
+    return Unit(task, scu.uid, scu.label, float(len(models)), models, how)
 
 
 def _by_label(pyramid: Pyramid) -> list[tuple[str, int]]:
@@ -187,16 +196,44 @@ def _topic(peer: Peer) -> str:
 
 
 def read_units(
-    *paths: PathLike, judges: Judges = None, header: str | None = None, rename: Mapping[str, str] | None = None
+    *paths: PathLike,
+    judges: Judges = None,
+    header: str | None = None,
+    rename: Mapping[str, str] | None = None,
+    texts: PathLike | None = None,
 ) -> ContentUnits:
-    """The table in ``.pan`` files, folders of them, or long tables (csv, tsv, jsonl); all of one sort."""
+    """The table in ``.pan`` files, folders of them, or long tables (csv, tsv, jsonl); all of one sort.
+
+    ``texts`` is a table ``task, item, text`` that goes with long tables. A folder of REALSumm is known by its files.
+    """
+    if len(paths) == 1 and (Path(paths[0]) / REALSUMM).is_file():
+        return read_realsumm(paths[0])
     files = [f for p in paths for f in _files(Path(p))]
     tables = [f for f in files if File(f).extension in TABLES]
     if not tables:
         return from_peers((read_peer(f, header=header) for f in files), judges)
     if len(tables) < len(files):
         raise InputError("tables and annotated peers cannot be read together.", "read one sort at a time.")
-    return ContentUnits.build(*read_columns(tables, rename or {}))
+    items, models = read_item_texts(texts) if texts else ({}, {})
+    return ContentUnits.build(*read_columns(tables, rename or {}), texts=items).about(texts=models)
+
+
+def read_item_texts(path: PathLike) -> tuple[dict[Any, str], dict[Hashable, ModelsText]]:
+    """Texts of items by (task, item), and of all models by task (rows without an item); no task is one for all."""
+    columns, source = read_columns([path], {})
+    for name in ("item", "text"):
+        if name not in columns:
+            raise InputError(f"{source.name}: no column '{name}'.", "its columns are task, item, text.")
+    items: dict[Any, str] = {}
+    models: dict[Hashable, ModelsText] = {}
+    many = len(columns["text"])
+    rows = zip(*(columns.get(n, [None] * many) for n in ("task", "item", "text", "header")), strict=True)
+    for task, item, text, header in rows:
+        if item in (None, ""):
+            models[task if task not in (None, "") else ONE_TASK] = ModelsText(text or "", header or "")
+        else:
+            items[item if task in (None, "") else (task, item)] = text or ""
+    return items, models
 
 
 def _files(path: Path) -> list[Path]:
@@ -264,7 +301,7 @@ def read_realsumm(folder: PathLike) -> ContentUnits:
     base = Path(folder)
     listed, _ = read_columns([base / "SCUs_list.csv"], {})
     words = dict(zip(zip(listed["eventId"], listed["questionId"], strict=True), listed["questionText"], strict=True))
-    raw, source = read_columns([base / "scu_judgements.csv"], {})
+    raw, source = read_columns([base / REALSUMM], {})
     task, unit = raw["event_id"], raw["question_id"]
     return ContentUnits.build(
         {

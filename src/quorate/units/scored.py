@@ -12,12 +12,13 @@ from typing import Any
 
 import numpy as np
 
+from quorate.errors import InputError
 from quorate.leaderboard import Board, board
 from quorate.panel import many
 from quorate.results import clean
 from quorate.units.calibrate import Rule
 from quorate.units.model import ContentUnits
-from quorate.units.pyramid import scores
+from quorate.units.pyramid import model_scores, scores
 from quorate.units.shares import SCHEMES, shares
 
 SHOWN = 20
@@ -110,6 +111,14 @@ def scored(
         head = {"task": about.task, "item": about.id, "judge": table.judges[j]}
         rows.append({**head, **{name: float(value[k]) for name, (_, _, value) in every.items()}})
     return Scored(tuple(rows), chosen, table.notes)
+
+
+def scored_models(table: ContentUnits, rounding: str = "half_up") -> Scored:
+    """The models, each against the pyramid of the others; its own contributors are its annotation."""
+    rows = model_scores(table, rounding=rounding)
+    if not rows:
+        raise InputError("no models are known.", "a table of units names them in the column models.")
+    return Scored(tuple({"task": r.pop("task"), "item": r.pop("model"), **r} for r in rows), "modified", table.notes)
 
 
 def rules_text(rules: Sequence[Rule], width: int = 80) -> str:
