@@ -138,9 +138,11 @@ def numbers(values: Any, column: str, source: Source, *, blank_allowed: bool = F
         bad &= ~blank
     if bad.any():
         rows = np.flatnonzero(bad)
-        shown = ((values[r] if coded is None else coded[r]) for r in rows.tolist())
+        shown = ((values[r].item() if coded is None else coded[r]) for r in rows.tolist())
         what = (f"{column} {value!r} is not a number" for value in shown)
-        raise source.error(f"{column} is not a number", rows, what, f"'{column}' takes numbers such as 1 or 2.5.")
+        labels = " Are they labels? labels=yes (--labels) takes them so." if column == "score" else ""
+        hint = f"'{column}' takes numbers such as 1 or 2.5.{labels}"
+        raise source.error(f"{column} is not a number", rows, what, hint)
     return out
 
 

@@ -44,6 +44,11 @@ class Panel(ABC):
         return self.task.ids
 
     @property
+    def value_name(self) -> str:
+        """The value's column in a table: the kind's, or another where values are of another sort."""
+        return self.value_column
+
+    @property
     def judges(self) -> tuple[Hashable, ...]:
         """Ids of the judges, in order of first appearance."""
         return self.judge.ids
@@ -212,7 +217,7 @@ class Panel(ABC):
             out["task"] = self.task.values()
         out["judge"] = self.judge.values()
         out["item"] = self.item.values()
-        out[self.value_column] = self._plain_values()
+        out[self.value_name] = self._plain_values()
         if self.occasion.ids != (1,):
             out["occasion"] = self.occasion.values()
         if (self.count != 1).any():
@@ -237,7 +242,7 @@ class Panel(ABC):
 
     def _canonical(self) -> dict[Any, Any]:
         columns = self.columns()
-        value = columns.pop(self.value_column)
+        value = columns.pop(self.value_name)
         named = [
             columns.get(n, [None] * len(self))
             for n in ("task", "judge", "item", "occasion", "count", *sorted(self.labels))

@@ -4,21 +4,23 @@ Ties, absent items, left-out items, missing scores, multiplicities and repeats a
 
 * an ordering's positions are *dense*: tie groups are numbered 1, 2, 3, ...; an item without a position is absent;
 * a grouping's left-out items have the group ``None``;
-* a missing score is NaN;
+* a missing score is NaN; a score that is a label is its place in the panel's ``scale``;
 * ``count`` says how many judges gave the same ordering;
 * the same judge again on the same task (orderings, groupings) or item (scores) is another ``occasion``, kept apart.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.columns import Coded, Source, encode, frozen, keys, narrow, numbers, repeated
+from quorate.columns import Coded, Raw, Source, encode, frozen, keys, narrow, numbers, repeated
 from quorate.errors import InputError, UnknownId, suggest
 from quorate.panel import ONE_TASK, Panel, blank_to_none, constant, find_codes, many
 
@@ -200,12 +202,20 @@ class Groupings(Panel):
         return np.isin(self.value.codes, [c for c, i in enumerate(self.group_ids) if i is None])
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class Scores(Panel):
-    """Judges give items scores. ``value`` is the score; NaN is missing. Criteria are told apart by a label."""
+    """Judges give items scores. ``value`` is the score; NaN is missing. Criteria are told apart by a label.
+
+    Where judges give labels (yes, no; names of categories) instead of numbers, the column is called ``label``;
+    ``value`` is then the label's place in ``scale``, which means something only if the scale is ``ordered``.
+    """
 
     kind = "scores"
     value_column = "score"
     _repeat_fact = "an item is scored twice on one occasion"
+
+    scale: tuple[Hashable, ...] = ()  # the labels, where scores are labels
+    ordered: bool = False  # whether the labels' order means something: low, medium, high
 
     @classmethod
     def from_matrix(
@@ -221,9 +231,74 @@ class Scores(Panel):
         item = item_ids * len(judge_ids)
         return cls.build({"judge": judge, "item": item, "score": matrix.ravel()})
 
+    @classmethod
+    def from_labels(cls, labels: Mapping[Any, Mapping[Any, Any]], scale: Sequence[Hashable] = ()) -> Scores:
+        """From ``{judge: {item: label}}``; None is missing. A ``scale`` gives the labels an order, lowest first.
+
+        >>> Scores.from_labels({"ann": {"x": "yes", "y": "no"}, "bob": {"x": "yes", "y": None}})
+        <Scores: 2 judges, 2 items, 1 task, 2 labels, 1 missing>
+        """
+        rows = [(j, i, label) for j, items in labels.items() for i, label in items.items()]
+        columns = list(zip(*rows, strict=True)) or [(), (), ()]
+        panel = cls.build(dict(zip(("judge", "item", "label"), columns, strict=True)))
+        return panel.with_scale(scale) if scale else panel
+
+    @classmethod
+    def build(cls, raw: Raw, source: Source | None = None, notes: Sequence[str] = ()) -> Self:
+        """From columns by name; a column ``label`` and no ``score`` makes the scores labels."""
+        if "label" not in raw or "score" in raw:
+            return super().build(raw, source, notes)
+        coded = blank_to_none(raw["label"])
+        scale = tuple(sorted((i for i in coded.ids if i is not None), key=str))
+        place: dict[Hashable, float] = {label: float(k) for k, label in enumerate(scale)}
+        value = np.array([place.get(i, math.nan) for i in coded.ids])[coded.codes]
+        rest = {n: v for n, v in raw.items() if n != "label"}
+        return replace(super().build({**rest, "score": value}, source, notes), scale=scale)
+
+    def with_scale(self, scale: Sequence[Hashable]) -> Self:
+        """The panel with its labels in this order, lowest first: they must all be on the scale, compared as texts.
+
+        >>> panel = Scores.from_labels({"ann": {"x": "low", "y": "high"}})
+        >>> panel.with_scale(["low", "medium", "high"]).value.tolist()
+        [0.0, 2.0]
+        """
+        place = {str(label): k for k, label in enumerate(scale)}
+        if not self.scale:
+            raise InputError("the scores are numbers, which have their order.", "a scale is for labels.")
+        if len(place) < len(scale):
+            raise InputError("the scale names a label twice.", "name each label once, lowest first.")
+        for label in self.scale:
+            if str(label) not in place:
+                raise UnknownId(f"the label '{label}' is not on the scale.", suggest(str(label), place, "The scale"))
+        new = np.array([place[str(label)] for label in self.scale], float)
+        there = ~np.isnan(self.value)
+        value = np.full(len(self), math.nan)
+        value[there] = new[self.value[there].astype(np.int64)]
+        kept = {place[str(label)]: label for label in self.scale}
+        names = tuple(kept.get(k, label) for k, label in enumerate(scale))
+        return replace(self, value=frozen(value), scale=names, ordered=True)
+
+    @property
+    def value_name(self) -> str:
+        """``label`` where scores are labels."""
+        return "label" if self.scale else self.value_column
+
+    @property
+    def label_column(self) -> Coded:
+        """The labels row by row, None where there is none; only where scores are labels."""
+        code = np.where(np.isnan(self.value), len(self.scale), self.value).astype(np.int64)
+        return Coded((*self.scale, None), narrow(code, len(self.scale) + 1))
+
+    def _rows(self, rows: NDArray[np.int64]) -> Self:
+        return replace(super()._rows(rows), scale=self.scale, ordered=self.ordered)
+
+    def _plain_values(self) -> list[Any]:
+        return self.label_column.values() if self.scale else list(self.value.tolist())
+
     def _particulars(self) -> list[str]:
+        said = [f"{len(self.scale)} {'ordered ' if self.ordered else ''}labels"] if self.scale else []
         missing = int(np.isnan(self.value).sum())
-        return [f"{missing:,} missing"] if missing else []
+        return [*said, f"{missing:,} missing"] if missing else said
 
     @classmethod
     def _read_values(cls, values: Any, source: Source) -> NDArray[np.float64]:
@@ -260,8 +335,11 @@ def infer_kind(columns: Iterable[str], source: str = "input") -> str:
     found = [k for k, p in PANELS.items() if p.value_column in names]
     if len(found) == 1:
         return found[0]
-    hint = "orderings have a column 'position', groupings 'group', scores 'score'; columns found: " + ", ".join(
-        map(str, names)
+    if not found and "label" in names:
+        return "scores"
+    hint = (
+        "orderings have a column 'position', groupings 'group', scores 'score' (or 'label'); columns found: "
+        + ", ".join(map(str, names))
     )
     if found:
         raise InputError(f"{source}: the columns fit more than one kind ({', '.join(found)}).", hint)

@@ -395,3 +395,21 @@ def test_text_output_fits_and_answers_first(tmp_path):
 def test_a_unit_with_one_score_counts_for_nothing():
     sums = kernel.sums(np.array([0, 1, 1]), np.array([9.0, 1.0, 2.0]), 2)
     assert sums.parts()[0].tolist() == [0] * 5
+
+
+def test_every_task_has_an_interval_unless_there_are_very_many():
+    rng = np.random.default_rng(0)
+    rows = [
+        (c, t, j, i, rng.normal()) for c, n in (("x", 3), ("y", 1)) for t in range(n) for j in "ab" for i in range(8)
+    ]
+    criterion, task, judge, item, score = zip(*rows, strict=True)
+    panel = Scores.build({"criterion": criterion, "task": task, "judge": judge, "item": item, "score": score})
+    for finding in agreement(panel, permutations=0).findings:
+        assert len(finding.details["interval"]) == len(finding.values) == 4
+        for (low, high), value in zip(finding.details["interval"], finding.values, strict=True):
+            assert low <= value <= high
+    many = np.arange(500)
+    panel = Scores.build(
+        {"task": many // 2, "judge": ["a", "b"] * 250, "item": many // 2, "score": rng.normal(size=500)}
+    )
+    assert "interval" not in agreement(panel, "percent", permutations=0).findings[0].details

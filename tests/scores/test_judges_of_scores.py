@@ -315,3 +315,21 @@ def test_a_hundred_thousand_rows_take_a_moment():
 def test_options_are_checked():
     with pytest.raises(ValueError, match="out of range"):
         judges(simulated(), "copies(least=2)")
+
+
+def test_consistency_by_year_is_shown_in_the_text_with_units_and_interval():
+    rows = [
+        {"judge": j, "task": t, "item": f"i{k}", "occasion": o, "year": y, "score": float((k + (j == "b") * o) % 5)}
+        for y in (2008, 2009)
+        for t in (f"{y}-1", f"{y}-2")
+        for j in "ab"
+        for k in range(6)
+        for o in (1, 2)
+    ]
+    answer = judges(Scores.build({n: [r[n] for r in rows] for n in rows[0]}), "self_consistency")
+    found = {(r["judge"], r["year"]): (r["value"], r["details"]["units"]) for r in answer.findings[0].rows()}
+    assert found["a", 2008] == (1.0, 12)
+    text = answer.text()
+    assert "by year" in text
+    assert "1.000 (1.00 to 1.00), 12" in text
+    assert f"{found['b', 2009][0]:.3f}" in text

@@ -103,3 +103,17 @@ def test_the_command_line_knows_models_criteria_and_limits(data):
     assert max(map(len, text.splitlines())) <= 80
     wrong = CliRunner().invoke(main, [*command[:-1], "gpt-5"])
     assert wrong.exit_code == 2
+
+
+def test_humans_with_few_units_are_skipped_by_name_and_the_limit_is_a_parameter():
+    rng = np.random.default_rng(0)
+    rows = [(j, f"i{k}", float(rng.integers(1, 6))) for j in ("ann", "bob", "gpt") for k in range(40)]
+    rows += [("cat", f"i{k}", float(rng.integers(1, 6))) for k in range(10)]
+    judge, item, score = zip(*rows, strict=True)
+    panel = with_models(Scores.build({"judge": judge, "item": item, "score": score}), ["gpt"])
+    usual = judges(panel, "alternative")
+    assert "alternative: fewer than 30 shared units, so not tested: cat" in usual.notes
+    assert usual.findings[0].overall[0].labels["humans"] == 2
+    all_of_them = judges(panel, "alternative(least=10)")
+    assert not any("not tested" in note for note in all_of_them.notes)
+    assert all_of_them.findings[0].overall[0].labels["humans"] == 3

@@ -150,7 +150,7 @@ def test_bias_corrected_intervals_move_towards_the_value():
 # -- a planted bad judge -----------------------------------------------------------------------------------------------
 
 
-def planted(seed, shared=False):
+def planted(seed, shared=False, bad=3):
     """Eight judges of six tasks each (or all of them), one of whom scores at random; and the true qualities."""
     rng = np.random.default_rng(seed)
     truth = np.linspace(1, 5, 12)
@@ -159,9 +159,9 @@ def planted(seed, shared=False):
         for judge in range(4) if shared else [task // 6]:
             for system in range(12):
                 noise = rng.normal() * 0.5
-                value = rng.uniform(1, 5) * 2.5 - 4 if judge == 3 else truth[system] + noise
+                value = rng.uniform(1, 5) * 2.5 - 4 if judge == bad else truth[system] + noise
                 for occasion in (1, 2):
-                    again = rng.uniform(-4, 8) if judge == 3 else value + rng.normal() * 0.2
+                    again = rng.uniform(-4, 8) if judge == bad else value + rng.normal() * 0.2
                     rows.append((f"t{task}", f"j{judge}", f"s{system}", occasion, value if occasion == 1 else again))
     task, judge, item, occasion, score = zip(*rows, strict=True)
     panel = q.Scores.build({"task": task, "judge": judge, "item": item, "occasion": occasion, "score": score})
@@ -181,6 +181,50 @@ def test_dropping_the_planted_judge_helps_and_random_drops_do_not(shared):
     said = " ".join(answer.sentences)
     assert "without judge j3" in said
     assert "random drops" in said
+    assert "Dropping j3 improves it" in said
+    assert "dropping one of the others instead does not (" in said
+    mean, low, high = next(a for a in answer.findings[0].details["without_another"] if a)
+    assert low <= mean <= high
+    assert mean < before.value < after.value
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_where_nobody_is_bad_dropping_the_worst_judge_is_like_dropping_at_random(shared):
+    found = []
+    for seed in range(8):
+        panel, truth = planted(seed, shared, bad=None)
+        answer = q.trust(panel, "metrics(worst=1)", metrics=truth, resamples=100)
+        before, after = (o for o in answer.findings[0].overall if o.labels["level"] == "system")
+        found.append(after.value > before.value + 0.002 or after.chance.p < 0.05)
+    assert sum(found) <= 2
+
+
+@pytest.mark.parametrize("of", ["mean", "median", "trimmed_mean", "additive", "consistency_weighted"])
+@pytest.mark.parametrize("shared", [False, True])
+def test_the_systems_may_be_compared_by_any_consensus(of, shared):
+    panel, _ = planted(3, shared)
+    found = q.trust(panel, f"without_worst(by=noise, worst=1, of={of})", resamples=100).findings[0]
+    left = panel.drop_judges("j3")
+
+    def means(some):
+        agreed = q.consensus(some, of, resamples=100).findings[0]
+        sums: dict = {}
+        for item, value in zip(agreed.keys["item"], agreed.values, strict=True):
+            sums.setdefault(item, []).append(value)
+        return [plain.mean(sums[i]) for i in sorted(sums)]
+
+    assert found.details["judges"][0] == ["j3"]
+    for c, value in zip(found.keys["coefficient"], found.values, strict=True):
+        assert value == pytest.approx(plain.CORRELATIONS[c](means(panel), means(left)))
+
+
+@pytest.mark.parametrize("by", ["gap", "auto_pyramid"])
+def test_judges_may_be_ordered_by_what_they_missed(by):
+    panel, _ = planted(3)
+    columns = panel.columns()
+    columns["auto"] = [v + (j == "j5") for j, v in zip(columns["judge"], columns["score"], strict=True)]
+    found = q.trust(q.Scores.build(columns), f"without_worst(by={by}, worst=1)", resamples=100).findings[0]
+    assert found.details["judges"][0] == ["j5"]
 
 
 @pytest.mark.parametrize("by", ["alpha", "noise", "influence"])

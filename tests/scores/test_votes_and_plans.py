@@ -135,3 +135,12 @@ def test_the_command_plans_from_a_guess_and_from_a_pilot(tmp_path):
     text = runner.invoke(main, ["plan", str(file), "--studies", "100"], catch_exceptions=False).output
     assert "Planted duplicates" in text
     assert max(map(len, text.splitlines())) <= 100
+
+
+def test_a_pilot_with_criteria_says_which_one_is_planned_for(tmp_path):
+    lines = [f"t{t},s,{j},{t % 5 + 1},{(t * (2 if j == 'b' else 3)) % 5 + 1}" for t in range(20) for j in "ab"]
+    path = tmp_path / "pilot.csv"
+    path.write_text("task,system,judge,easy,hard\n" + "\n".join(lines) + "\n")
+    result = CliRunner().invoke(main, ["plan", str(path), "--studies", "100", "--width", "0.5"])
+    assert "(of hard, the lowest of 2 criteria)" in " ".join(result.output.split())
+    assert max(map(len, result.output.splitlines())) <= 80

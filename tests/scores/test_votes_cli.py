@@ -33,6 +33,9 @@ def test_rates_say_what_they_are_of(tmp_path):
     assert found["agreement"]["single"] == 2
     assert (found["agreement"]["agree"]["hits"], found["agreement"]["agree"]["of"]) == (1, 1)
     assert any("1 of 5 verdicts changed" in note for note in found["notes"])
+    k = next(x for x in found["judges"] if x["judge"] == "k")  # whose verdicts are on both orders together
+    assert (k["flips"]["hits"], k["flips"]["of"]) == (1, 2)
+    assert any(note.startswith("k: verdicts are on both orders") for note in found["notes"])
 
 
 def test_text_fits_and_one_vote_is_no_agreement(tmp_path):

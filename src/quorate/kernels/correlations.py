@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 Array = NDArray[Any]
 COEFFICIENTS = ("pearson", "spearman", "kendall")
 CELLS = 1 << 22  # numbers held at a time
+SMALL = 1 << 18  # multiplications of a matrix product up to which it is done on one core
 TINY = 1e-12  # a variance below this share of the mean square is rounding
 
 
@@ -133,7 +134,7 @@ def _standard(x: Array, there: Array) -> Array:
 
 def _pearson_columns(x: Array, y: Array, there: Array, weight: Array) -> Array:
     columns = x.shape[1]
-    sums = weight @ np.concatenate([there, x, y, x * x, y * y, x * y], axis=1)
+    sums = product(weight, np.concatenate([there, x, y, x * x, y * y, x * y], axis=1))
     n, sx, sy, sxx, syy, sxy = (sums[:, k * columns : (k + 1) * columns] for k in range(6))
     return ratio(n, sx, sy, sxx, syy, sxy)
 
@@ -153,29 +154,58 @@ def _signs(x: Array, there: Array) -> Array:
 def _spearman_columns(x: Array, y: Array, there: Array, weight: Array) -> Array:
     # Copies below less copies above are twice the rank, about its mean: whole numbers, exact.
     rows, columns = x.shape
-    table = np.concatenate([_signs(t, there).transpose(1, 0, 2).reshape(rows, -1) for t in (x, y)], axis=1)
+    kind = _exact(weight, 3)
+    signs = np.concatenate([_signs(t, there).transpose(2, 0, 1) for t in (x, y)])
+    above = np.ascontiguousarray(signs, kind)  # [column, row, row]
     out = np.empty((len(weight), columns))
-    for some in blocks(len(weight), 8 * table.shape[1]):
-        drawn = weight[some]
-        ranks = (drawn @ table).reshape(len(drawn), 2, rows, columns)
-        times = ranks * drawn[:, None, :, None]
-        xx, yy = (times * ranks).sum(axis=2).transpose(1, 0, 2)
-        xy = (times[:, 0] * ranks[:, 1]).sum(axis=1)
-        out[some] = _ratio(xy, xx, yy, np.zeros(xx.shape), np.zeros(yy.shape))
+    step = max(16, SMALL // max(rows * rows, 1))
+    for a in range(0, len(weight), step):
+        drawn = weight[a : a + step].astype(kind)
+        ranks = np.matmul(drawn, above)  # [column, resample, row]
+        times = ranks * drawn
+        squares = np.einsum("cnr,cnr->nc", times, ranks).astype(float)
+        xy = np.einsum("cnr,cnr->nc", times[:columns], ranks[columns:]).astype(float)
+        xx, yy = squares[:, :columns], squares[:, columns:]
+        out[a : a + step] = _ratio(xy, xx, yy, np.zeros(xx.shape), np.zeros(yy.shape))
     return out
 
 
 def _tau_columns(x: Array, y: Array, there: Array, weight: Array) -> Array:
     rows, columns = x.shape
+    kind = _exact(weight, 2)
     first, second = np.triu_indices(rows, 1)
     a, b = _signs(x, there)[first, second], _signs(y, there)[first, second]
-    table = np.concatenate([a * b, np.abs(a), np.abs(b)], axis=1)
+    table = np.concatenate([a * b, np.abs(a), np.abs(b)], axis=1).astype(kind)
     out = np.empty((len(weight), columns))
     for some in blocks(len(weight), max(len(first), 1)):
-        drawn = weight[some]
-        sums = (drawn[:, first] * drawn[:, second]) @ table
+        drawn = weight[some].astype(kind)
+        sums = product(drawn[:, first] * drawn[:, second], table).astype(float)
         both, one, two = (sums[:, k * columns : (k + 1) * columns] for k in range(3))
         out[some] = _ratio(both, one, two, np.zeros(one.shape), np.zeros(two.shape))
+    return out
+
+
+def _exact(weight: Array, power: int) -> type[np.floating[Any]]:
+    """Single precision where it holds every sum exactly: of whole weights whose total to a power stays below 2^24."""
+    whole = bool((weight == np.floor(weight)).all())
+    total = float(weight.sum(axis=1).max(initial=0.0))
+    return np.float32 if whole and total**power < 2**24 else np.float64
+
+
+def product(a: Array, b: Array) -> Array:
+    """``a @ b`` in pieces so small that the library of matrix products stays on one core.
+
+    Its threads cost more than they save on products of this size, most of all on a busy machine; and sums are then
+    added up in the same order everywhere.
+    """
+    rows, columns = a.shape[0], max(b.shape[1], 1)
+    deep = max(64, SMALL // (columns * min(max(rows, 1), 32)))
+    out = np.zeros((rows, b.shape[1]), a.dtype)
+    for k in range(0, a.shape[1], deep):
+        left, right = a[:, k : k + deep], b[k : k + deep]
+        step = max(1, SMALL // max(right.size, 1))
+        for r in range(0, rows, step):
+            out[r : r + step] += left[r : r + step] @ right
     return out
 
 

@@ -25,6 +25,7 @@ from quorate.scores.chance_corrected import cohen, fleiss, gwet, percent
 from quorate.scores.coefficient import Coefficient
 from quorate.scores.concordance import kendall_w
 from quorate.scores.icc import icc
+from quorate.scores.labels import fitting
 from quorate.scores.units import Units, by_criterion, criteria, repeats
 from quorate.table import Method
 
@@ -32,6 +33,8 @@ __all__ = ["alpha", "alpha_without", "answer", "cohen", "fleiss", "gwet", "icc",
 
 Array = NDArray[Any]
 DEALT = 5 * 10**6  # values dealt anew for what chance gives, about
+INTERVALS = 200  # tasks up to which each has an interval of its own
+ENOUGH = 500  # resamples for that
 FEW = 20  # units, below which an interval over them is rough
 LEAST = (0.667, 0.8)  # Krippendorff's thresholds: tentative conclusions, and reliable ones
 COUNTS = ("alpha", "percent", "fleiss", "gwet")  # methods that know of a row that stands for several judges
@@ -40,6 +43,7 @@ COUNTS = ("alpha", "percent", "fleiss", "gwet")  # methods that know of a row th
 def answer(panel: Scores, methods: Sequence[Method], options: Options) -> Answer:
     """Every method on every criterion: over all units with its interval and what chance gives, and per task."""
     parts = by_criterion(panel)
+    methods, left = fitting(panel, "agreement", methods)
     findings = []
     for done, method in enumerate(methods):
         options.tell("agreement", done, len(methods))
@@ -54,7 +58,7 @@ def answer(panel: Scores, methods: Sequence[Method], options: Options) -> Answer
         len(panel.items),
         tuple(findings),
         tuple(_sentences(panel, parts, findings, more)),
-        (*panel.notes, *_notes(panel, parts, findings)),
+        (*panel.notes, *left, *_notes(panel, parts, findings)),
         {"self_agreement": more} if more else {},
     )
 
@@ -64,6 +68,7 @@ def _finding(parts: Sequence[Units], method: Method, options: Options) -> Findin
     values: list[float] = []
     details: dict[str, list[Any]] = {}
     overall = []
+    few = 1 < max(len(np.unique(u.task)) for u in parts) <= INTERVALS
     for units in parts:
         found: Coefficient = method(units)
         name = {"criterion": units.criterion} if _named(parts) else {}
@@ -71,12 +76,13 @@ def _finding(parts: Sequence[Units], method: Method, options: Options) -> Findin
         interval = found.interval(rng, options.level, options.resamples)
         chance = _chance(units, method, found.value, options)
         overall.append(Overall(found.value, interval, chance, {**name, **found.details}))
+        around = _task_intervals(units, method, options) if few else None
         for task, value, told in _tasks(units, method):
             keys["task"].append(units.tasks[task])
             if name:
                 keys["criterion"].append(units.criterion)
             values.append(value)
-            for n, v in told.items():
+            for n, v in (told | ({} if around is None else {"interval": around.get(task)})).items():
                 details.setdefault(n, []).append(v)
     return Finding(method, keys, values, details, tuple(overall))
 
@@ -105,6 +111,16 @@ def _tasks(units: Units, method: Method) -> Sequence[tuple[int, float, dict[str,
     ]
 
 
+def _task_intervals(units: Units, method: Method, options: Options) -> dict[int, list[float] | None]:
+    """The interval of every task by its code, over its units."""
+    out: dict[int, list[float] | None] = {}
+    for task, part in units.by_task():
+        rng = stream(options.seed, "task", method, units.criterion, units.tasks[task])
+        ends = method(part).interval(rng, options.level, min(options.resamples, ENOUGH))
+        out[task] = None if ends is None else [ends.low, ends.high]
+    return out
+
+
 def _chance(units: Units, method: Method, seen: float, options: Options) -> Chance | None:
     """Each judge's values dealt anew among the units that judge scored: the mean, and how often it gets that far."""
     if options.permutations < 1 or math.isnan(seen):
@@ -128,7 +144,8 @@ def _chance(units: Units, method: Method, seen: float, options: Options) -> Chan
 
 def self_agreement(panel: Scores, methods: Sequence[Method], options: Options) -> list[dict[str, Any]]:
     """How much judges agree with themselves on units they scored more than once: alpha, judge by judge."""
-    levels = list(dict.fromkeys(str(m["level"]) for m in methods if m.name == "alpha")) or ["interval"]
+    levels = list(dict.fromkeys(str(m["level"]) for m in methods if m.name == "alpha"))
+    levels = levels or ["interval" if not panel.scale else "ordinal" if panel.ordered else "nominal"]
     out = []
     for criterion, rows in criteria(panel):
         for judge, unit, mine in repeats(panel, rows):
@@ -151,14 +168,14 @@ def _notes(panel: Scores, parts: Sequence[Units], findings: Sequence[Finding]) -
     notes = []
     missing = int(np.isnan(panel.value).sum())
     if missing:
-        notes.append(f"{missing:,} missing scores are left out")
+        notes.append(f"{many(missing, 'missing score')} left out")
     again = sum(
         len(mine) - int(unit.max()) - 1 for _, rows in criteria(panel) for _, unit, mine in repeats(panel, rows)
     )
     if again:
         notes.append(f"{again:,} repeats are not compared with other judges; see self-agreement")
     for units in parts:
-        notes += _about(units, f" on {units.criterion}" if _named(parts) else "")
+        notes += _about(units, f" on {units.criterion}" if _named(parts) else "", panel.scale)
     if any(u.count is not None for u in parts):
         apart = [str(f.method) for f in findings if f.method.name not in COUNTS]
         if apart:
@@ -181,14 +198,15 @@ def _incomplete(method: Method, o: Overall, where: str) -> str:
     return f"{method}{where}: rests on the {used:,} of {of:,} units that every judge scored"
 
 
-def _about(units: Units, where: str) -> list[str]:
+def _about(units: Units, where: str, scale: Sequence[Any] = ()) -> list[str]:
     notes = []
     n = units.per_unit
     single = int((n == 1).sum())
     if single:
         notes.append(f"{single:,} of {units.size:,} units{where} have one score only: there is nothing to agree with")
     if len(units) and (units.value == units.value[0]).all():
-        notes.append(f"no variation{where}: every score is {units.value[0]:g}, so agreement beyond chance is undefined")
+        same = f"'{scale[int(units.value[0])]}'" if scale else f"{units.value[0]:g}"
+        notes.append(f"no variation{where}: every score is {same}, so agreement beyond chance is undefined")
     elif 1 < int((n > 1).sum()) < FEW:
         notes.append(f"{int((n > 1).sum())} units{where} are few: the intervals are rough")
     return notes
@@ -201,19 +219,31 @@ def _sentences(
     on = f" on {many(len(panel.tasks), 'task')}" if len(panel.tasks) > 1 else ""
     by = f" by {len(parts)} criteria" if len(parts) > 1 else ""
     out = [f"{many(len(panel.judges), 'judge')} scored {many(size, 'unit')}{on}{by}."]
-    for f in findings:
-        if f.method.name == "alpha":
-            out += [_say_alpha(o) for o in f.overall[:6]]
+    alphas = [f for f in findings if f.method.name == "alpha"]
+    for f in alphas:
+        level = f" ({f.method['level']})" if len(alphas) > 1 else ""
+        out += [_say_alpha(o, level) for o in f.overall[:6]]
     if len(out) > 1:
         out.append(f"(Krippendorff asks for {LEAST[0]}, for reliable data for {LEAST[1]}.)")
     if repeated:
         judges = {r["judge"] for r in repeated}
-        out.append(f"{many(len(judges), 'judge')} scored some units more than once: see self-agreement.")
+        out.append(
+            f"{many(len(judges), 'judge')} scored some units more than once: {_say_own(repeated)}see self-agreement."
+        )
     return out
 
 
-def _say_alpha(o: Overall) -> str:
-    where = f" on {o.labels['criterion']}" if "criterion" in o.labels else ""
+def _say_own(repeated: Sequence[dict[str, Any]]) -> str:
+    """How far judges agree with themselves, from the least to the most."""
+    known = sorted((r for r in repeated if not math.isnan(r["value"])), key=lambda r: r["value"])
+    if not known:
+        return "their alpha with themselves is undefined; "
+    ends = [f"{r['value']:.2f} ({r['judge']}{', ' + str(r['criterion']) if 'criterion' in r else ''})" for r in known]
+    return f"with themselves they have alpha {ends[0]}{f' to {ends[-1]}' if len(ends) > 1 else ''}; "
+
+
+def _say_alpha(o: Overall, level: str = "") -> str:
+    where = level + (f" on {o.labels['criterion']}" if "criterion" in o.labels else "")
     if math.isnan(o.value):
         return f"Alpha{where} is undefined: " + (
             "the scores do not vary." if o.labels["units"] else "no unit has two scores."

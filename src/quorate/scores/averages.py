@@ -15,6 +15,7 @@ from quorate.scores.units import Units, from_table
 from quorate.table import checked, choice, method, number
 
 Array = NDArray[Any]
+OF = choice("how judges become one score", "mean", "median", "trimmed_mean", "additive", "consistency_weighted")
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,6 +17,8 @@ from quorate.panels import Scores
 from quorate.results import Answer, Finding, Options, Overall, clean
 from quorate.scores.averages import METHODS, Agreed, consensus_scores
 from quorate.scores.consistency import own_alphas
+from quorate.scores.labels import fitting
+from quorate.scores.majority import answer as labels_answer
 from quorate.scores.systems import Outputs, expanded, leaderboard, outputs, overall
 from quorate.scores.units import Units, by_criterion
 from quorate.table import Method
@@ -45,6 +47,9 @@ def _alphas(panel: Scores, method: Method, units: Units) -> Any:
 
 def answer(panel: Scores, methods: Sequence[Method], options: Options) -> Answer:
     """Every method on every unit, and the leaderboard of systems by criterion."""
+    if panel.scale:
+        methods, left = fitting(panel, "consensus", methods)
+        return labels_answer(panel, methods, options, left)
     made = every_output(panel)
     findings, notes = [], []
     weights: list[dict[str, Any]] = []
@@ -168,4 +173,4 @@ def _leads(method: Method, criterion: Any, rows: Sequence[Overall]) -> str:
     if not same:
         return said + "; it differs significantly from all others."
     shown = ", ".join(map(str, same[:3])) + (f" and {len(same) - 3} more" if len(same) > 3 else "")
-    return said + f"; not significantly from {shown}."
+    return said + f"; it does not differ significantly from {shown}."

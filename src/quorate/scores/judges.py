@@ -23,6 +23,8 @@ from quorate.scores.auto_gap import auto_pyramid
 from quorate.scores.independence import copies, independence
 from quorate.scores.judge_effects import bias, influence, noise, peer_correlation, severity
 from quorate.scores.judged import Judged
+from quorate.scores.labels import fitting
+from quorate.scores.peers import peer_agreement
 from quorate.scores.scale_use import drift, scale_use
 from quorate.scores.self_consistency import self_consistency
 from quorate.scores.units import Units, by_criterion
@@ -38,6 +40,7 @@ __all__ = [
     "independence",
     "influence",
     "noise",
+    "peer_agreement",
     "peer_correlation",
     "scale_use",
     "self_consistency",
@@ -51,8 +54,8 @@ WHEN = {"time": "drift", "judge_kind": "alternative", "auto": "auto_pyramid"}
 def answer(panel: Scores, methods: Sequence[Method], options: Options) -> Answer:
     """Every method on every criterion and judge, worst first."""
     parts = by_criterion(panel)
-    chosen = _with_more(panel, methods)
-    findings, notes = [], []
+    chosen, notes = fitting(panel, "judges", _with_more(panel, methods))
+    findings = []
     for done, method in enumerate(chosen):
         options.tell("judges", done, len(chosen))
         judged: list[Judged] = [method(panel, units, options) for units in parts]

@@ -14,11 +14,13 @@ from quorate.believed import Believed
 from quorate.panels import Scores
 from quorate.resample import Chance, Interval, percentiles, stream
 from quorate.results import Options, Overall
+from quorate.scores.averages import OF
 from quorate.scores.believed import Metric, Rows, metrics_beside, trust_method
 from quorate.scores.levels import COEFFICIENTS, LEVELS, POPULATIONS, correlation, draws, interval, resampled, stacked
-from quorate.scores.systems import Outputs
+from quorate.scores.systems import Estimate, Outputs
 from quorate.scores.without_worst import HOW, ORDER, WORST
 from quorate.scores.worst import (
+    agreed_by,
     how_to_drop,
     random_keep,
     rows_without,
@@ -30,6 +32,9 @@ from quorate.table import choice
 
 Array = NDArray[Any]
 RANDOM = 100  # random exclusions tried
+SURE = 0.05  # of random drops may reach as far, for an improvement that they do not explain
+JUDGES = 100  # other judges dropped in place of the worst one, at most
+ACROSS = ("additive", "consistency_weighted")  # ways to a consensus in which one task's judges matter to another task
 STACKED = 10**7  # draws x rows for which every judge's table is kept
 CELLS = 2 * 10**6  # resamples x cells of the levels that pool them
 COEFFICIENT = choice("which correlation", *COEFFICIENTS)
@@ -44,9 +49,9 @@ class Human:
     judges: list[Array]
 
     @classmethod
-    def of(cls, out: Outputs, keep: Array | None = None) -> Human:
+    def of(cls, out: Outputs, keep: Array | None = None, agreed: Estimate | None = None) -> Human:
         """Of the rows kept."""
-        return cls(table_of(out, keep), tables_of_judges(out, keep))
+        return cls(table_of(out, keep, agreed), tables_of_judges(out, keep))
 
 
 @trust_method(
@@ -59,6 +64,7 @@ class Human:
     by=ORDER,
     worst=WORST,
     drop=HOW,
+    of=OF,
     resample=POPULATION,
     interval=choice("percentiles, or corrected for the bias of resampling", "percentile", "corrected"),
 )
@@ -71,6 +77,7 @@ def metrics(
     by: str = "alpha",
     worst: int = 2,
     drop: str = "auto",
+    of: str = "mean",
     resample: str = "both",
     interval: str = "percentile",
 ) -> Believed:
@@ -79,17 +86,18 @@ def metrics(
     Before and after the worst judges are dropped, beside as many random tasks dropped. Resampling inputs adds noise, so
     a value at system level may lie above its own interval: the mean of the resamples is shown beside it.
     """
-    rows = Rows("judges", "bootstrap_mean", "random", "random_interval")
+    rows = Rows("judges", "bootstrap_mean", "random", "random_interval", "without_another")
     overall: list[Overall] = []
     sentences, notes = [], []
     for out in made:
         found = metrics_beside(out, metrics)
-        steps = list(_steps(panel, out, by, worst, drop, options))
+        steps = list(_steps(panel, out, by, worst, drop, of, options))
         if len(steps) == 1:
             notes.append(f"no judge has a value by {by}, or nothing is left without the worst: nobody is dropped")
         for metric in found:
             values: dict[tuple[str, int], float] = {}
             randoms: dict[str, Chance] = {}
+            another: list[float] = []  # without another judge than the worst one
             for k, step in enumerate(steps):
                 human = step.human
                 for level in LEVELS if metric.by_input else LEVELS[:1]:
@@ -103,12 +111,15 @@ def metrics(
                     centre = float(drawn[np.isfinite(drawn)].mean()) if np.isfinite(drawn).any() else math.nan
                     random = chance.value if chance else math.nan
                     ends = [band.low, band.high] if band else [math.nan, math.nan]
-                    rows.add(
-                        keys, value, judges=step.judges, bootstrap_mean=centre, random=random, random_interval=ends
-                    )
+                    other = _without_another(step, metric, level, coefficient)
+                    told = {"judges": step.judges, "bootstrap_mean": centre, "random": random}
+                    rows.add(keys, value, **told, random_interval=ends, without_another=other)
                     more = {"bootstrap_mean": centre, "random": random, "random_low": ends[0], "random_high": ends[1]}
+                    if other:
+                        more |= dict(zip(("another", "another_low", "another_high"), other, strict=True))
+                        another = other
                     overall.append(Overall(value, inside, chance, {**keys, **more}))
-            sentences.append(_say(out, metric, coefficient, values, randoms, steps))
+            sentences.append(_say(out, metric, coefficient, values, randoms, another, steps))
     return Believed(rows.keys, rows.values, overall, rows.details, tuple(sentences[:8]), tuple(dict.fromkeys(notes)))
 
 
@@ -121,13 +132,15 @@ class Step:
     others: Array | None = None  # [draw, input] which inputs are kept, where tasks are dropped; of all scores
     full: Human | None = None
     stack: Human | None = None  # [draw, input, system], where scores are dropped
+    good: Sequence[Array] = ()  # the table without each of the other judges instead, where one is dropped
 
 
-def _steps(panel: Scores, out: Outputs, by: str, worst: int, drop: str, options: Options) -> Iterator[Step]:
+def _steps(panel: Scores, out: Outputs, by: str, worst: int, drop: str, of: str, options: Options) -> Iterator[Step]:
     """Nobody dropped, then the worst 1, 2, ... judges."""
-    full = Human.of(out)
+    agreed = agreed_by(panel, of)
+    full = Human.of(out, None, agreed)
     yield Step([], full)
-    ranked = worst_first(panel, out, by, drop)
+    ranked = worst_first(panel, out, by, drop, agreed)
     how = how_to_drop(out, drop)
     for k in range(1, min(worst, len(ranked.order) - 1) + 1):
         keep = rows_without(out, ranked.order[:k], how)
@@ -136,18 +149,30 @@ def _steps(panel: Scores, out: Outputs, by: str, worst: int, drop: str, options:
         judges = [out.units.judges[j] for j in ranked.order[:k]]
         rng = stream(options.seed, "metrics random", out.units.criterion, k)
         kept = random_keep(out, ~keep, how, rng, RANDOM)
-        if how == "tasks":
+        good = [rows_without(out, [j], how) for j in ranked.order[1 : 1 + JUDGES]] if k == 1 else []
+        others = [table_of(out, some, agreed) for some in good if some.any()]
+        left = Human.of(out, keep, agreed)
+        if how == "tasks" and of not in ACROSS:
             place, first = np.unique(out.input[out.units.unit], return_index=True)
             times = np.zeros((len(kept), len(out.inputs)))
             times[:, place] = kept[:, first]
-            yield Step(judges, Human.of(out, keep), times, full)
+            yield Step(judges, left, times, full, good=others)
         else:
-            yield Step(judges, Human.of(out, keep), stack=_stack(out, kept))
+            yield Step(judges, left, stack=_stack(out, kept, agreed), good=others)
 
 
-def _stack(out: Outputs, kept: Array) -> Human:
+def _without_another(step: Step, metric: Metric, level: str, coefficient: str) -> list[float] | None:
+    """Mean, least and most of the correlation at system level without one of the other judges, the worst one kept."""
+    if level != "system" or not step.good:
+        return None
+    found = [correlation(metric.table, table, level, coefficient) for table in step.good]
+    known = [v for v in found if not math.isnan(v)]
+    return [sum(known) / len(known), min(known), max(known)] if known else None
+
+
+def _stack(out: Outputs, kept: Array, agreed: Estimate | None) -> Human:
     """The human scores of every random draw."""
-    tables = [table_of(out, some) for some in kept]
+    tables = [table_of(out, some, agreed) for some in kept]
     units = out.units
     shape = (len(kept), len(out.inputs), len(out.systems))
     judges = []
@@ -212,6 +237,7 @@ def _say(
     coefficient: str,
     values: dict[tuple[str, int], float],
     randoms: dict[str, Chance],
+    another: Sequence[float],
     steps: Sequence[Step],
 ) -> str:
     on = f" with {out.units.criterion}" if out.units.criterion is not None else ""
@@ -221,7 +247,26 @@ def _say(
     if len(steps) > 1 and ("system", 1) in values:
         random = f"; as many random drops: {_two(randoms['system'].value)}" if "system" in randoms else ""
         said += f"; without judge {steps[1].judges[0]} {_two(values['system', 1])}{random}"
-    return said + "."
+    return said + "." + _verdict(steps, values, another, randoms.get("system"))
+
+
+def _verdict(
+    steps: Sequence[Step], values: dict[tuple[str, int], float], another: Sequence[float], random: Chance | None
+) -> str:
+    """Whether dropping the worst judge brings the systems nearer to the metric, and dropping another one does too."""
+    if len(steps) < 2 or not another:
+        return ""
+    before, after = values["system", 0], values["system", 1]
+    if math.isnan(before) or math.isnan(after):
+        return ""
+    mean, low, high = another
+    helps, other = after > before + 1e-12, mean > before + 1e-12
+    link = "does too" if helps and other else "does not" if helps else "does" if other else "does not either"
+    no_more = ", no more than random drops may" if helps and (random is None or random.p >= SURE) else ""
+    return (
+        f" Dropping {steps[1].judges[0]} {'improves' if helps else 'does not improve'} it{no_more}; dropping one of "
+        f"the others instead {link} ({_two(mean)} on average, {_two(low)} to {_two(high)})."
+    )
 
 
 def _two(value: float) -> str:

@@ -7,6 +7,7 @@ panel, or a guess); the width is that between the 2.5th and 97.5th percentile of
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -46,15 +47,17 @@ class Plan:
     width: float
     points: int
     needs: tuple[Need, ...]
+    source: str = ""  # where the alpha comes from, in words
 
     def text(self) -> str:
         """For people."""
         first = self.needs[0]
-        out = [
-            f"Expecting alpha {self.alpha:.2g} on {_scale(self.points)}: for an interval {self.width:g} wide, plant "
-            f"{_many(first.needed)} duplicates for each judge.",
-            "",
-        ]
+        seen = f" ({self.source})" if self.source else ""
+        said = (
+            f"Expecting alpha {self.alpha:.2g}{seen} on {_scale(self.points)}: for an interval {self.width:g} wide, "
+            f"plant {_many(first.needed)} duplicates for each judge."
+        )
+        out = [textwrap.fill(said, 80), ""]
         for what, title in _TITLES.items():
             rows = [n for n in self.needs if n.what == what]
             out += [title] + [
@@ -124,6 +127,8 @@ def pilot(panel: Scores) -> tuple[float, int]:
     >>> pilot(Scores.from_matrix([[1, 2, 3, 5], [1, 2, 4, 5]]))[1]
     5
     """
+    if panel.scale:
+        raise InputError("the pilot panel holds labels.", "a plan is for scores that are numbers.")
     found = [coefficient(units, "interval").value for units in by_criterion(panel)]
     known = [a for a in found if not math.isnan(a)]
     if not known:
@@ -131,6 +136,13 @@ def pilot(panel: Scores) -> tuple[float, int]:
     values = np.unique(panel.value[~np.isnan(panel.value)])
     whole = bool((values == np.rint(values)).all()) and np.ptp(values) < 20
     return min(max(min(known), 0.0), 0.99), int(np.ptp(values)) + 1 if whole else 0
+
+
+def lowest(panel: Scores) -> str:
+    """Which criterion of a pilot panel has the lowest alpha, in words; nothing where there is one only."""
+    found = {u.criterion: coefficient(u, "interval").value for u in by_criterion(panel)}
+    known = {c: a for c, a in found.items() if not math.isnan(a)}
+    return f"of {min(known, key=lambda c: known[c])}, the lowest of {len(known)} criteria" if len(known) > 1 else ""
 
 
 def simulated(share: float, points: int, shape: tuple[int, int, int], rng: np.random.Generator) -> Array:

@@ -18,10 +18,12 @@ from quorate.errors import InputError
 from quorate.leaderboard import ALPHA, Board, holm_pairs, letters
 from quorate.panels import Panel, Scores
 from quorate.results import Answer, Finding, Options
+from quorate.scores.averages import OF
 from quorate.scores.bradley_terry import comparisons, rated
 from quorate.scores.consensus import estimate, every_output, said_of_systems, shared_notes
+from quorate.scores.labels import fitting
 from quorate.scores.systems import Outputs, leaderboard, overall
-from quorate.table import Method, choice, method, number, parse
+from quorate.table import Method, method, number, parse
 
 __all__ = ["answer", "bradley_terry", "mean_score"]
 
@@ -35,11 +37,6 @@ class Rated:
     table: Array | None
     board: Board
     notes: tuple[str, ...] = ()
-
-
-OF = choice(
-    "how judges become one score", "mean", "median", "trimmed_mean", "additive", "consistency_weighted", shown=False
-)
 
 
 @method(
@@ -112,6 +109,7 @@ def answer(panel: Scores, *asked: Any) -> Answer:
         raise InputError(
             "scores of systems need no second file.", "name their column 'system', or the items are taken."
         )
+    fitting(panel, "quality", methods)
     made = every_output(panel)
     findings, notes = [], []
     for done, m in enumerate(methods):

@@ -20,6 +20,7 @@ from quorate.scores.believed import check_match
 from quorate.scores.consensus import every_output, shared_notes
 from quorate.scores.correlation_tests import metric_differences, permutation_test, williams
 from quorate.scores.discriminative import discriminated, discriminative_power
+from quorate.scores.labels import fitting
 from quorate.scores.metrics import metrics
 from quorate.scores.pairwise_accuracy import acc_eq, pairwise_accuracy, soft_pairwise_accuracy, spa
 from quorate.scores.without_worst import influence, without_worst
@@ -47,6 +48,9 @@ def answer(panel: Scores, *asked: Any) -> Answer:
     given = beside[0] if beside else None
     if given is not None and not isinstance(given, Scores):
         raise InputError(f"the metrics are {given.kind}.", "metrics are scores: a table of task, system and numbers.")
+    fitting(panel, "trust", methods)
+    if given is not None and given.scale:
+        raise InputError("the metrics are labels.", "metrics are scores: a table of task, system and numbers.")
     made = every_output(panel)
     notes = [*panel.notes, *shared_notes(panel, made), *check_match(made, given)]
     believed: list[Believed] = []

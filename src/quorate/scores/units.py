@@ -78,6 +78,10 @@ class Units:
         """The rows of the judges with these codes; units keep their numbers."""
         return self._rows(np.flatnonzero(np.isin(self.judge, np.asarray(wanted))))
 
+    def kept(self, keep: Array) -> Units:
+        """The rows for which ``keep`` is true; units keep their numbers."""
+        return self._rows(np.flatnonzero(keep))
+
     def _rows(self, keep: Array, wanted: Array | None = None, **more: Any) -> Units:
         part = {n: None if (a := getattr(self, n)) is None else a[keep] for n in ("unit", "count", "row")}
         about = {} if wanted is None else {"task": self.task[wanted], "item": self.item[wanted]}

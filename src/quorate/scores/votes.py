@@ -2,6 +2,8 @@
 
 A vote is a judge, a task, the output shown first, the one shown second, and the winner. Every rate comes with its
 numerator and denominator and an interval. A pair with one vote says nothing about agreement and is only counted.
+
+Some judges give one verdict on both orders together, a tie marked inconsistent where the two differ: that is a flip.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from typing import Any
 
@@ -22,13 +24,17 @@ FIRST, SECOND, TIE = ("a", "model_a", "first"), ("b", "model_b", "second"), ("ti
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """One vote; ``winner`` is the first or second output itself, or None for a tie."""
+    """One vote; ``winner`` is the first or second output itself, or None for a tie.
+
+    ``swapped`` says of a verdict on both orders together whether it changed with the order; None is a single order.
+    """
 
     judge: Hashable
     task: Hashable
     first: Hashable
     second: Hashable
     winner: Hashable | None
+    swapped: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +59,7 @@ class Positions:
     votes: int
     first: Rate  # votes for the output shown first, of the votes that are no tie; 0.5 without a bias
     flips: Rate  # pairs voted on in both places whose verdict is not the same
-    reversals: Rate  # of these, pairs whose other output wins once places are swapped
+    reversals: Rate  # pairs with a vote for each place in which the other output wins once places are swapped
     ties: Rate
 
 
@@ -78,8 +84,10 @@ def read_votes(rows: Iterable[Mapping[str, Any]]) -> list[Vote]:
         missing = [n for n in ("judge", "task", "a", "b", "winner") if n not in row]
         if missing:
             raise InputError(f"vote {number} has no {', '.join(missing)}.", "a vote has judge, task, a, b, winner.")
-        out.append(Vote(row["judge"], row["task"], row["a"], row["b"], _winner(row, number)))
-    return out
+        changed = True if "inconsistent" in str(row["winner"]).lower() else None
+        out.append(Vote(row["judge"], row["task"], row["a"], row["b"], _winner(row, number), changed))
+    both = {v.judge for v in out if v.swapped}
+    return [replace(v, swapped=bool(v.swapped)) if v.judge in both else v for v in out]
 
 
 def _winner(row: Mapping[str, Any], number: int) -> Hashable | None:
@@ -96,12 +104,15 @@ def _winner(row: Mapping[str, Any], number: int) -> Hashable | None:
     raise InputError(f"vote {number}: winner {said!r} is neither of the two.", "write a, b, tie or the winner's name.")
 
 
+_SWAPPED: dict[Any, bool] = {"changed": True, "same": False}
+
+
 def votes_of(panel: Orderings) -> list[Vote]:
     """The votes of a panel read from a file of votes: orderings of two items whose label ``shown`` tells the first.
 
     >>> raw = {"judge": ["j", "j"], "item": ["x", "y"], "position": [1, 2], "shown": [2, 1]}
     >>> votes_of(Orderings.build(raw))
-    [Vote(judge='j', task='all', first='y', second='x', winner='x')]
+    [Vote(judge='j', task='all', first='y', second='x', winner='x', swapped=None)]
     """
     shown = panel.label("shown")
     out = []
@@ -111,11 +122,9 @@ def votes_of(panel: Orderings) -> list[Vote]:
         best, other = (a, a + 1)
         first, second = (best, other) if shown[best] == 1 else (other, best)
         tie = panel.value[best] == panel.value[other]
-        out.append(
-            Vote(
-                panel.judge[a], panel.task[a], panel.item[first], panel.item[second], None if tie else panel.item[best]
-            )
-        )
+        swapped = _SWAPPED.get(panel.labels["swapped"][a]) if "swapped" in panel.labels else None
+        winner = None if tie else panel.item[best]
+        out.append(Vote(panel.judge[a], panel.task[a], panel.item[first], panel.item[second], winner, swapped))
     return out
 
 
@@ -134,8 +143,12 @@ def votes_dict(votes: Sequence[Vote], level: float = 0.95) -> dict[str, Any]:
         }
         for p in positions(votes, level)
     ]
+    notes = [
+        f"{judge}: verdicts are on both orders together, so 'first' is the output named first, not the one shown first"
+        for judge in dict.fromkeys(v.judge for v in votes if v.swapped is not None)
+    ]
     both = {"agree": told(found.agree), "decided": told(found.decided), "cells": found.cells, "single": found.single}
-    return {"votes": len(votes), "judges": judges, "agreement": both}
+    return {"votes": len(votes), "judges": judges, "agreement": both, "notes": notes}
 
 
 def positions(votes: Sequence[Vote], level: float = 0.95) -> list[Positions]:
@@ -156,12 +169,13 @@ def _positions(judge: Hashable, votes: Sequence[Vote], level: float) -> Position
     for v in votes:  # of votes in the same places the first counts
         places[v.task, frozenset((v.first, v.second))].setdefault(v.first, v.winner)
     both = [list(p.values()) for p in places.values() if len(p) == 2]
+    together = [v.swapped for v in votes if v.swapped is not None]
     decided = [v for v in votes if v.winner is not None]
     return Positions(
         judge,
         len(votes),
         rate(sum(v.winner == v.first for v in decided), len(decided), level),
-        rate(sum(a != b for a, b in both), len(both), level),
+        rate(sum(a != b for a, b in both) + sum(together), len(both) + len(together), level),
         rate(sum(a != b and None not in (a, b) for a, b in both), len(both), level),
         rate(len(votes) - len(decided), len(votes), level),
     )

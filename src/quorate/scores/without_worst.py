@@ -11,15 +11,16 @@ from numpy.typing import NDArray
 
 from quorate.believed import Believed
 from quorate.kernels.correlations import COEFFICIENTS, correlate, weighted
-from quorate.leaderboard import mean_over_tasks
 from quorate.panels import Scores
 from quorate.resample import Chance, Interval, percentiles, stream
 from quorate.results import Options, Overall
+from quorate.scores.averages import OF
 from quorate.scores.believed import Rows, trust_method
-from quorate.scores.systems import Outputs
+from quorate.scores.systems import Estimate, Outputs
 from quorate.scores.worst import (
     BY,
     DROP,
+    agreed_by,
     how_to_drop,
     means_of,
     no_order,
@@ -48,6 +49,7 @@ HOW = choice("what is dropped: the tasks a judge saw, or only the judge's scores
     by=ORDER,
     worst=WORST,
     drop=HOW,
+    of=OF,
 )
 def without_worst(
     panel: Scores,
@@ -57,6 +59,7 @@ def without_worst(
     by: str = "alpha",
     worst: int = 2,
     drop: str = "auto",
+    of: str = "mean",
 ) -> Believed:
     """The systems' means without the worst judges against those with them; 1 when nothing moves.
 
@@ -66,22 +69,23 @@ def without_worst(
     rows = Rows("judges", "dropped", "random", "random_interval", "changed")
     overall: list[Overall] = []
     sentences, notes = [], []
+    agreed = agreed_by(panel, of)
     for out in made:
         how = how_to_drop(out, drop)
-        ranked = worst_first(panel, out, by, drop)
+        ranked = worst_first(panel, out, by, drop, agreed)
         said = f"{out.units.criterion}: " if out.units.criterion is not None else ""
         if not ranked.order:
             sentences.append(f"{said}{no_order(by)}")
             continue
-        before = means_of(table_of(out))
+        before = means_of(table_of(out, None, agreed))
         for k in range(1, worst + 1):
             judges = [out.units.judges[j] for j in ranked.order[:k]]
             keep = rows_without(out, ranked.order[:k], how)
             if k > len(ranked.order) - (how == "scores") or not keep.any():
                 notes.append(f"{said}without the worst {k} nothing is left to compare")
                 break
-            found = _before_after(out, keep, how, before, options, (by, k))
-            after = means_of(table_of(out, keep))
+            after = means_of(table_of(out, keep, agreed))
+            found = _before_after(out, keep, how, (before, after), agreed, options, (by, k))
             for c, (value, inside, chance, band) in found.items():
                 keys = {**out.labels(), "worst": k, "coefficient": c}
                 rows.add(
@@ -106,13 +110,19 @@ Found = dict[str, tuple[float, Interval | None, Chance | None, Interval | None]]
 
 
 def _before_after(
-    out: Outputs, keep: Array, how: str, before: Array, options: Options, names: tuple[Any, ...]
+    out: Outputs,
+    keep: Array,
+    how: str,
+    means: tuple[Array, Array],
+    agreed: Estimate | None,
+    options: Options,
+    names: tuple[Any, ...],
 ) -> Found:
     """Each coefficient: its value, a bootstrap over inputs, what random drops give, and their band."""
     rng = stream(options.seed, "random", out.units.criterion, *names)
-    after = means_of(table_of(out, keep))
-    others = _random_means(out, keep, how, rng)
-    drawn = _over_inputs(out, keep, stream(options.seed, "inputs", out.units.criterion, *names), options)
+    before, after = means
+    others = _random_means(out, keep, how, rng, agreed)
+    drawn = _over_inputs(out, keep, stream(options.seed, "inputs", out.units.criterion, *names), options, agreed)
     found: Found = {}
     for c in COEFFICIENTS:
         value = float(correlate(before, after, c))
@@ -130,19 +140,21 @@ def _before_after(
     return found
 
 
-def _random_means(out: Outputs, keep: Array, how: str, rng: np.random.Generator) -> Array:
+def _random_means(out: Outputs, keep: Array, how: str, rng: np.random.Generator, agreed: Estimate | None) -> Array:
     kept = random_keep(out, ~keep, how, rng, RANDOM)
-    return np.stack([means_of(table_of(out, some)) for some in kept])
+    return np.stack([means_of(table_of(out, some, agreed)) for some in kept])
 
 
-def _over_inputs(out: Outputs, keep: Array, rng: np.random.Generator, options: Options) -> tuple[Array, Array] | None:
+def _over_inputs(
+    out: Outputs, keep: Array, rng: np.random.Generator, options: Options, agreed: Estimate | None
+) -> tuple[Array, Array] | None:
     """Means with and without, of inputs drawn anew: ``[resample, system]`` each; None with one input."""
     inputs = len(out.inputs)
     if inputs < 2:
         return None
     times = rng.multinomial(inputs, np.full(inputs, 1 / inputs), size=min(options.resamples, AGAIN)).astype(float)
     both = []
-    for table in (table_of(out), table_of(out, keep)):
+    for table in (table_of(out, None, agreed), table_of(out, keep, agreed)):
         there = ~np.isnan(table)
         number = times @ there
         total = times @ np.where(there, table, 0.0)
@@ -187,9 +199,9 @@ def _say(
     most = f", most {moved[0]['system']} from {moved[0]['from']} to {moved[0]['to']}" if moved else ""
     beside = ""
     if chance and band:
-        beside = f"; as many random ones give {chance.value:.3f} ({band.low:.3f} to {band.high:.3f})"
+        beside = f"; as many random ones give {chance.value:.3f} on average ({band.low:.3f} to {band.high:.3f})"
     return (
-        f"{on} worst judge by {by} is {judges[0]} ({value:.2f}). Without the {what} the systems' order correlates "
+        f"{on} worst judge by {by} is {judges[0]} ({value:.2f}). Without its {what} the systems' order correlates "
         f"{rho:.3f} (Spearman) with the full one{beside}; {len(moved)} of {len(out.systems)} systems change "
         f"places{most}."
     )
@@ -204,6 +216,7 @@ def _say(
     higher="the judge matters less",
     default=True,
     drop=HOW,
+    of=OF,
 )
 def influence(
     panel: Scores,
@@ -211,21 +224,23 @@ def influence(
     metrics: Scores | None,
     options: Options,
     drop: str = "auto",
+    of: str = "mean",
 ) -> Believed:
     """Every place of the leaderboard without each judge in turn; tau-b of the orders with and without, 1 when alike."""
     rows = Rows("place", "mean", "mean_without")
     overall: list[Overall] = []
     sentences = []
+    agreed = agreed_by(panel, of)
     for out in made:
         how = how_to_drop(out, drop)
-        before = means_of(table_of(out))
+        before = means_of(table_of(out, None, agreed))
         old = places(before)
         found: list[Overall] = []
         for j, judge in enumerate(out.units.judges):
             keep = rows_without(out, [j], how)
             if keep.all() or not keep.any():
                 continue
-            after, _ = mean_over_tasks(table_of(out, keep))
+            after = means_of(table_of(out, keep, agreed))
             new = places(after)
             keys = {**out.labels(), "judge": judge}
             for s, system in enumerate(out.systems):
@@ -238,7 +253,8 @@ def influence(
                         mean_without=float(after[s]),
                     )
             tau = float(correlate(before, after, "kendall"))
-            drawn = _over_inputs(out, keep, stream(options.seed, "influence", out.units.criterion, judge), options)
+            rng = stream(options.seed, "influence", out.units.criterion, judge)
+            drawn = _over_inputs(out, keep, rng, options, agreed)
             inside = percentiles(correlate(*drawn, "kendall"), options.level, out.by) if drawn else None
             moved = _changed(out, before, after)
             most = f"{moved[0]['system']} {moved[0]['from']} to {moved[0]['to']}" if moved else ""
@@ -249,6 +265,9 @@ def influence(
             first = found[0].labels
             on = f"on {out.units.criterion} " if out.units.criterion is not None else ""
             most = f" ({first['most']})" if first["most"] else ""
+            if not any(o.labels["moved"] for o in found):
+                sentences.append(f"No system changes places {on}without any one judge.")
+                continue
             sentences.append(
                 f"Judge {first['judge']} moves the leaderboard {on}most: without, {first['moved']} of "
                 f"{len(out.systems)} systems change places{most}."

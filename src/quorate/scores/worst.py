@@ -15,12 +15,14 @@ from quorate.kernels.correlations import correlate
 from quorate.leaderboard import mean_over_tasks
 from quorate.panels import Scores
 from quorate.scores.auto_gap import gaps
+from quorate.scores.consensus import estimate
 from quorate.scores.consistency import own_alphas
-from quorate.scores.systems import Outputs, divided, tabled
+from quorate.scores.systems import Estimate, Outputs, divided, tabled
 from quorate.scores.units import Units
+from quorate.table import parse
 
 Array = NDArray[Any]
-BY = ("alpha", "bias", "noise", "influence", "gap")
+BY = ("alpha", "bias", "noise", "influence", "auto_pyramid", "gap")  # the last two are one thing
 DROP = ("auto", "tasks", "scores")
 
 
@@ -33,16 +35,24 @@ class Worst:
     what: str  # what the value is, in words
 
 
-def worst_first(panel: Scores, made: Outputs, by: str, drop: str) -> Worst:
+def agreed_by(panel: Scores, of: str) -> Estimate | None:
+    """How judges' scores become one, as a function of units; None is the mean."""
+    if of == "mean":
+        return None
+    method = parse(of, "scores", "consensus")
+    return lambda units: estimate(panel, method, units).values
+
+
+def worst_first(panel: Scores, made: Outputs, by: str, drop: str, agreed: Estimate | None = None) -> Worst:
     """The judges ordered by what is wrong with them."""
     if by == "alpha":
         value, what = _alpha(panel, made)
         bad = -value
-    elif by == "gap":
+    elif by in ("gap", "auto_pyramid"):
         value, _ = gaps(panel, made.units)
         bad, what = -value, "the score minus the automatic one in column auto, mean over tasks of task means"
     elif by == "influence":
-        value = np.array([_with_and_without(made, j, drop) for j in range(len(made.units.judges))])
+        value = np.array([_with_and_without(made, j, drop, agreed) for j in range(len(made.units.judges))])
         bad, what = -value, "Pearson's correlation of the systems' means with and without the judge"
     else:
         bias, noise = shift_and_noise(made)
@@ -126,9 +136,11 @@ def rows_without(made: Outputs, judges: Sequence[int], drop: str) -> Array:
     return np.asarray(~np.isin(place, place[theirs]))
 
 
-def table_of(made: Outputs, keep: Array | None = None) -> Array:
-    """Mean scores ``[input, system]`` of the rows kept."""
+def table_of(made: Outputs, keep: Array | None = None, agreed: Estimate | None = None) -> Array:
+    """Scores ``[input, system]`` of the rows kept: the judges' mean, or what ``agreed`` makes of them."""
     units = made.units
+    if agreed is not None:
+        return made.table(agreed(units if keep is None else units.kept(keep)))
     unit, value = (units.unit, units.value) if keep is None else (units.unit[keep], units.value[keep])
     number = np.bincount(unit, minlength=units.size)
     total = np.bincount(unit, value, units.size)
@@ -178,11 +190,12 @@ def places(means: Array) -> Array:
     return np.where(np.isnan(means), np.nan, above)
 
 
-def _with_and_without(made: Outputs, judge: int, drop: str) -> float:
+def _with_and_without(made: Outputs, judge: int, drop: str, agreed: Estimate | None) -> float:
     keep = rows_without(made, [judge], how_to_drop(made, drop))
     if keep.all() or not keep.any():
         return float("nan")
-    return float(correlate(means_of(table_of(made)), means_of(table_of(made, keep)), "pearson"))
+    with_all, without = (means_of(table_of(made, rows, agreed)) for rows in (None, keep))
+    return float(correlate(with_all, without, "pearson"))
 
 
 def no_order(by: str) -> str:
@@ -190,6 +203,7 @@ def no_order(by: str) -> str:
     needs = {
         "alpha": "alpha needs repeats (the same item again, or equal texts) or items that judges share; try by=noise",
         "influence": "without any one judge nothing is left",
-        "gap": "gap needs a column auto, the automatic score of each item; autoPyramid gives it",
+        "gap": f"{by} needs a column auto, the automatic score of each item; `quorate pyramid auto` computes it",
     }
-    return f"No judge can be called worst by {by}: {needs.get(by, 'there are too few scores')}."
+    why = needs.get("gap" if by == "auto_pyramid" else by, "there are too few scores")
+    return f"No judge can be called worst by {by}: {why}."

@@ -1,0 +1,74 @@
+"""Scores that are labels: which methods they allow.
+
+Labels (yes and no, names of diagnoses) are the same or not; there is no distance between them and no mean. With an
+ordered scale (low, medium, high) one can be above another too. What needs numbers is left out of the usual methods,
+and is an error where it is asked for by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from quorate import table
+from quorate.errors import InputError
+from quorate.panels import Scores
+from quorate.table import Method
+
+NOMINAL = {
+    "agreement": ("alpha(level=nominal)", "percent", "fleiss", "gwet", "cohen"),
+    "judges": ("peer_agreement", "influence(level=nominal)", "self_consistency(level=nominal)", "copies"),
+    "consensus": ("majority",),
+}
+ORDERED = {
+    "agreement": ("alpha(level=ordinal)", *NOMINAL["agreement"], "cohen(weights=linear)", "kendall_w"),
+    "judges": ("peer_agreement", "influence(level=ordinal)", "self_consistency(level=ordinal)", "copies"),
+    "consensus": ("majority",),
+}
+
+
+def allowed(method: Method, ordered: bool) -> bool:
+    """Whether a method makes sense on labels.
+
+    >>> [allowed(table.parse(m, "scores", "agreement"), False) for m in ("fleiss", "icc", "alpha(level=nominal)")]
+    [True, False, True]
+    """
+    levels = ("nominal", "ordinal") if ordered else ("nominal",)
+    if method.has("level"):
+        return method["level"] in levels
+    if method.has("align"):
+        return method["align"] == "accuracy"
+    if method.name in ("cohen", "gwet"):
+        return ordered or method["weights"] == "none"
+    if method.name == "percent":
+        return ordered or method["tolerance"] == 0
+    return method.name in ("fleiss", "copies", "peer_agreement", "majority") or (ordered and method.name == "kendall_w")
+
+
+def fitting(panel: Scores, question: str, methods: Sequence[Method]) -> tuple[list[Method], list[str]]:
+    """The methods to use on a panel, and a note on those left out.
+
+    Of numbers, those given. Of labels, instead of the cell's usual methods those that labels allow; any other list was
+    asked for by name, so what labels do not allow in it is an error.
+    """
+    if not panel.scale:
+        return list(methods), []
+    known = (ORDERED if panel.ordered else NOMINAL).get(question, ())
+    off = [m for m in methods if not allowed(m, panel.ordered)]
+    if not off:
+        return list(methods), []
+    usual = table.methods("scores", question, default=True)
+    if [str(m) for m in methods[: len(usual)]] != [str(m) for m in usual] or not known:
+        raise _not_on_labels(question, off, known, panel.ordered)
+    said = ", ".join(str(m) for m in off)
+    why = "they need numbers" if panel.ordered else "they need numbers, or a scale"
+    return [table.parse(m, "scores", question) for m in known], [f"scores are labels, so left out: {said} ({why})"]
+
+
+def _not_on_labels(question: str, off: Sequence[Method], known: Sequence[str], ordered: bool) -> InputError:
+    names = ", ".join(str(m) for m in off)
+    verb = "needs" if len(off) == 1 else "need"
+    fact = f"{names} {verb} numbers, but the scores are labels{' on a scale' if ordered else ''}."
+    if not known:
+        return InputError(fact, f"scores x {question} takes numbers; of labels ask agreement, judges and consensus.")
+    more = "" if ordered else "; labels in order, lowest first: --scale low,medium,high"
+    return InputError(fact, f"on these, use {', '.join(known)}{more}.")
