@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from bench.clock import Row, cpu
@@ -14,7 +15,7 @@ def run(quick: bool) -> list[Row]:
     first, second = (sheet(docsets, systems, seed) for seed in (1, 2))
     rows = []
     for level in ("summary", "system"):
-        seconds, found = cpu(lambda level=level: search(first, second, "pyramid", level=level, budget=budget), 1)
+        seconds, found = cpu(partial(search, first, second, "pyramid", level=level, budget=budget), 1)
         fits = len(found.candidates.fit)
         name = f"search of {budget:,} subsets x 3 fits, {systems} systems x {docsets} doc sets, by {level}"
         rows.append(Row(name, seconds, figure=seconds, target=60, at_most=True, unit="s", note=f"{fits:,} fits"))
@@ -26,7 +27,7 @@ def sheet(docsets: int, systems: int, seed: int) -> Any:
     import numpy as np
 
     from quorate.trained.features import registry
-    from quorate.trained.year import Sheet
+    from quorate.trained.sheet import Sheet
 
     rng = np.random.default_rng(seed)
     names = tuple(registry())

@@ -94,6 +94,7 @@ def test_people_are_not_jackknifed_and_systems_are():
         ("type_token", "a a b b", 0.5),
         ("repeated_bigrams", "a b a b", 1 / 3),
         ("cut_off", "A dam broke on", 1),
+        ("unended", "A dam broke\nNine died.", 0.5),
         ("cut_off", 'He said "no."', 0),
         ("dateline", "BEIJING (AP) -- A dam broke.", 1),
         ("dateline", "A dam broke.", 0),

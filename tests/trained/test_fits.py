@@ -69,6 +69,19 @@ def test_canonical_correlation_with_one_response_is_least_squares(seed):
     assert [intercept[0], *line[0]] == pytest.approx(expected, abs=1e-8)
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_nonnegative_least_squares_and_canonical_correlation_equal_scikit_learns(seed):
+    linear = pytest.importorskip("sklearn.linear_model")
+    cross = pytest.importorskip("sklearn.cross_decomposition")
+    x, y = made(seed, rows=60)
+    intercept, line = nonnegative(x, y, 0, np.array([[0, 1, 2, 3]]), UP)
+    theirs = linear.LinearRegression(positive=True).fit(x, y[:, 0])
+    assert [intercept[0], *line[0]] == pytest.approx([theirs.intercept_, *theirs.coef_], abs=1e-8)
+    _, mix = canonical(x, y, 0, np.array([[0, 1, 2, 3]]), UP)
+    scores = cross.CCA(n_components=1, max_iter=5000, tol=1e-12).fit(x, y).transform(x)[:, 0]
+    assert abs(np.corrcoef(x @ mix[0], scores)[0, 1]) == pytest.approx(1, abs=1e-6)
+
+
 def test_robust_regression_is_not_moved_by_a_few_wild_rows():
     x, _ = made(1, rows=40)
     y = (2 + 3 * x[:, :1]).repeat(2, axis=1) + 0.01 * made(2, rows=40)[1]

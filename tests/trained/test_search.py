@@ -18,7 +18,7 @@ from quorate.trained.features import Material
 from quorate.trained.fits import FITS
 from quorate.trained.metric import Metric, refit
 from quorate.trained.search import on_second, prepare, search, stability, subsets
-from quorate.trained.year import CRITERIA, Sheet
+from quorate.trained.sheet import CRITERIA, Sheet
 from tests.reference import trained as plain
 
 NAMES = ("rouge_1", "rouge_2", "type_token", "redundancy", "longest")

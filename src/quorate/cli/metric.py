@@ -8,14 +8,17 @@ import click
 
 from quorate.cli.group import main
 
-CRITERIA = ("pyramid", "responsiveness", "readability")
 OUTPUT = click.option(
     "--format", "output", type=click.Choice(["text", "json", "csv"]), default="text", show_default=True
 )
 OUT = click.option("--out", type=click.Path(dir_okay=False, writable=True), help="Write the answer to this file.")
 SEED = click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same output.")
-FOLDER = click.Path(exists=True, file_okay=False)
+SOURCE = click.Path(exists=True)
 FILE = click.Path(exists=True, dir_okay=False)
+REFERENCES = click.option(
+    "--references", "--models", "references", type=FILE, help="Table of texts to compare with: task, model, text."
+)
+DOCUMENTS = click.option("--documents", type=FILE, help="Table of what was summarised: task, document, text.")
 
 
 @main.group()
@@ -24,7 +27,7 @@ def metric() -> None:
 
 
 @metric.command("train")
-@click.option("--target", type=click.Choice(CRITERIA), default="pyramid", show_default=True)
+@click.option("--target", metavar="CRITERION", help="What to predict.  [default: pyramid, or a table's only one]")
 @click.option("--part", type=click.Choice(["main", "update"]), default="main", show_default=True)
 @click.option("--population", type=click.Choice(["NoModels", "AllPeers"]), default="NoModels", show_default=True)
 @click.option("--feature", "features", multiple=True, metavar="NAME", help="Only these; `metric features` lists all.")
@@ -53,19 +56,27 @@ def metric() -> None:
 @click.option("--stem/--no-stem", default=True, show_default=True)
 @click.option("--out", type=click.Path(dir_okay=False), required=True, help="The metric's file (JSON).")
 @SEED
-@click.argument("first", type=FOLDER)
-@click.argument("second", type=FOLDER)
-def train(first: str, second: str, out: str, **given: Any) -> None:
-    """Fit on the year in folder FIRST, choose and fit again on SECOND, and write the metric down.
+@REFERENCES
+@DOCUMENTS
+@click.option("--limit", type=click.IntRange(1), help="Words that a text of a table may have.")
+@click.option("--years", metavar="FIRST,SECOND", help="Of one table.  [default: the first two in it]")
+@click.argument("first", type=SOURCE)
+@click.argument("second", type=SOURCE, required=False)
+def train(first: str, second: str | None, out: str, **given: Any) -> None:
+    """Fit on the year FIRST, choose and fit again on SECOND, and write the metric down.
 
-    Folders are laid out as NIST hands them out. The metric's file has a hash; `evaluate` reads the test year only
-    after it was written.
+    Years are folders as NIST hands them out, or tables with columns judge, item (or system), score, text and, if there
+    are several, task and criterion; one table will do if it has a column year. The metric's file has a hash;
+    `evaluate` reads the test year only after it was written.
     """
     from quorate.cli.shared import progress
     from quorate.trained import table5
-    from quorate.trained.year import read_year
+    from quorate.trained.own import Beside, default_target, two_years
 
-    years = tuple(read_year(f, stem=given["stem"]) for f in (first, second))
+    beside = Beside(given["references"], given["documents"], given["limit"], given["stem"])
+    named = tuple(y.strip() for y in given["years"].split(",")) if given["years"] else ()
+    years = two_years(first, second, beside, named)
+    given["target"] = given["target"] or default_target(years[0])
     names = given["features"] or None
     sheets = tuple(y.sheet(given["part"], given["population"], names) for y in years)
     fits = {"fits": given["fits"]} if given["fits"] else {}
@@ -104,37 +115,87 @@ def _told(made: Any, mark: str) -> str:
 @OUTPUT
 @OUT
 @click.option("--peers", type=FILE, help="Table: task, system, text.")
-@click.option("--models", type=FILE, help="Table: task, model, text.")
+@REFERENCES
+@DOCUMENTS
 @click.argument("file", type=FILE, metavar="METRIC")
-@click.argument("year", type=FOLDER, required=False)
-def score(file: str, year: str | None, peers: str | None, models: str | None, output: str, out: str | None) -> None:
-    """The METRIC's figure for every summary of a YEAR's folder, or of the table --peers."""
+@click.argument("year", type=SOURCE, required=False)
+def score(file: str, year: str | None, peers: str | None, output: str, out: str | None, **beside: Any) -> None:
+    """The METRIC's figure for every text of a YEAR (a folder or a table of judgments), or of the table --peers."""
     from quorate.cli.shared import write_out
     from quorate.trained.command import scored
     from quorate.trained.metric import Metric
+    from quorate.trained.own import Beside
 
-    write_out(scored(Metric.load(file), year, peers, models, output), out)
+    write_out(scored(Metric.load(file), year, peers, Beside(**beside), output), out)
 
 
 @metric.command("evaluate")
 @OUTPUT
 @OUT
 @SEED
+@REFERENCES
+@DOCUMENTS
+@click.option("--year", "name", metavar="NAME", help="Which year of a table that has several.")
 @click.argument("files", type=FILE, nargs=-1, required=True, metavar="METRIC...")
-@click.argument("year", type=FOLDER)
-def evaluate(files: tuple[str, ...], year: str, output: str, out: str | None, seed: int) -> None:
+@click.argument("year", type=SOURCE)
+def evaluate(
+    files: tuple[str, ...], year: str, name: str | None, output: str, out: str | None, seed: int, **beside: Any
+) -> None:
     """How METRICs go with the judges' scores of a YEAR they have not seen; others are tested against the first."""
     from quorate.cli.shared import write_out
     from quorate.trained.command import evaluated
+    from quorate.trained.own import Beside
 
-    write_out(evaluated(files, year, output, seed), out)
+    write_out(evaluated(files, year, output, Beside(**beside), name, seed), out)
 
 
 @metric.command("features")
 def features() -> None:
     """List the features."""
+    from quorate.terminal.text import plain_table
     from quorate.trained.features import registry
+    from quorate.units.scored import printed
 
+    table = plain_table("Features; + more is better, - less is, in a fit without negative weights")
+    for head in ("feature", "", "needs", "what it is"):
+        table.add_column(head, overflow="fold", no_wrap=head == "feature")
     for f in registry().values():
-        needs = f" [{', '.join(f.needs)}]" if f.needs else ""
-        click.echo(f"{f.name:<17} {f.about}{needs}")
+        table.add_row(f.name, {1: "+", -1: "-"}.get(f.better, ""), ", ".join(f.needs) or "text", f.about)
+    click.echo(printed([table], 80), nl=False)
+
+
+@metric.command("made-up")
+@click.option("--years", type=click.IntRange(1), default=3, show_default=True)
+@click.option("--topics", type=click.IntRange(1, 99), default=45, show_default=True, help="Two tasks each.")
+@click.option("--systems", type=click.IntRange(1), default=50, show_default=True)
+@click.option(
+    "--identical",
+    type=click.FloatRange(0, 1),
+    default=0.18,
+    show_default=True,
+    help="Share of tasks on which a team's two runs are the same.",
+)
+@SEED
+@click.argument("folder", type=click.Path(file_okay=False))
+def made_up(folder: str, years: int, topics: int, systems: int, **more: Any) -> None:
+    """Write a made-up collection to FOLDER, laid out as NIST hands out its own; two judges in it are bad."""
+    from quorate.units.made_up import MadeUp
+
+    made = MadeUp(years=years, topics=topics, systems=systems, **more)
+    made.write(folder)
+    said = f"{years} years of {2 * topics} tasks and {systems} systems are in {folder}. Judge "
+    said += f"{', '.join(made.careless)} misses much of what summaries say, judge {', '.join(made.erratic)} gives "
+    click.echo(said + "erratic scores.")
+
+
+@metric.command("judgments")
+@click.option("--out", type=click.Path(dir_okay=False), required=True, help="A table: .csv, .jsonl, .parquet.")
+@click.argument("year", type=click.Path(exists=True, file_okay=False))
+def judgments(year: str, out: str) -> None:
+    """The scores in a YEAR's folder as one table with the texts: identical ones tell `quorate judges` who is off."""
+    from quorate.formats import write
+    from quorate.trained.year import read_year
+
+    panel = read_year(year).panel
+    write(panel, out)
+    click.echo(f"{len(panel):,} scores of {len(panel.judges)} judges are in {out}.")

@@ -19,7 +19,8 @@ from quorate.scores import judges, trust
 from quorate.trained import lock, table5
 from quorate.trained.content import recall
 from quorate.trained.search import Progress
-from quorate.trained.year import CRITERIA, PARTS, Year, read_year, year_folders
+from quorate.trained.sheet import CRITERIA
+from quorate.trained.year import PARTS, Year, read_year, year_folders
 
 Row = dict[str, Any]
 
@@ -117,7 +118,7 @@ def _ways(year: Year) -> Iterator[tuple[str | None, Scores, str]]:
     """The scores with judges ordered by alpha, and the pyramid scores with judges ordered by what they missed."""
     yield None, year.panel, "alpha"
     if year.annotated is not None:
-        yield "mP-aP", year.auto.panel(), "gap"
+        yield "mP-aP", year.gaps, "gap"
 
 
 def _rouge_panel(year: Year, systems: bool) -> Scores:

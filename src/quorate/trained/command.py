@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,18 +16,19 @@ from quorate.results import clean
 from quorate.trained import lock, table5
 from quorate.trained.features import Material, chosen
 from quorate.trained.metric import Metric
-from quorate.trained.year import read_year
+from quorate.trained.own import Beside, judgments, read_source, years_of
 from quorate.units.scored import Scored, lines, printed
 
 
-def scored(metric: Metric, year: str | None, peers: str | None, models: str | None, output: str) -> str:
+def scored(metric: Metric, source: str | None, peers: str | None, given: Beside, output: str) -> str:
     """The figures of all summaries as text, json or csv."""
-    if (year is None) == (peers is None):
-        raise InputError("which texts?", "give the folder of a year, or --peers FILE (and --models FILE).")
-    if year is not None:
-        keys, material = read_year(year, stem=metric.stem).material(metric.part, metric.population)
+    if (source is None) == (peers is None):
+        raise InputError("which texts?", "give a folder or table, or --peers FILE (and --references FILE).")
+    beside = replace(given, stem=metric.stem, limit=metric.limit)
+    if source is not None:
+        keys, material = read_source(source, beside).material(metric.part, metric.population)
     else:
-        keys, material = tables(str(peers), models, metric)
+        keys, material = tables(str(peers), beside, metric.population == "AllPeers")
     found = metric.score(material)
     if np.isnan(found).all():
         needs = sorted({n for f in chosen(metric.features) for n in f.needs})
@@ -42,30 +44,38 @@ def scored(metric: Metric, year: str | None, peers: str | None, models: str | No
     return {"json": made.to_json, "csv": made.to_csv, "text": made.text}[output]() + ("\n" if output == "json" else "")
 
 
-def tables(peers: str, models: str | None, metric: Metric) -> tuple[list[tuple[str, str]], Material]:
+def tables(peers: str, beside: Beside, jackknife: bool) -> tuple[list[tuple[str, str]], Material]:
     """Summaries and models from tables; a summary by the writer of a model is held against the other models."""
     rows = read_texts(peers, "system")
     by_task: dict[str, dict[str, str]] = {}
-    for task, who, text in read_texts(models, "model") if models else []:
+    for task, who, text in read_texts(beside.references, "model") if beside.references else []:
         by_task.setdefault(task, {})[who] = text
+    documents: dict[str, tuple[str, ...]] = {}
+    for task, _, text in read_texts(beside.documents, "document") if beside.documents else []:
+        documents[task] = (*documents.get(task, ()), text)
     held = tuple(tuple(t for m, t in by_task.get(task, {}).items() if m != who) for task, who, _ in rows)
     own = tuple(who in by_task.get(task, {}) for task, who, _ in rows)
     texts = tuple(text for _, _, text in rows)
-    jackknife = metric.population == "AllPeers"
-    return [r[:2] for r in rows], Material(
-        texts, held, own=own, jackknife=jackknife, limit=metric.limit, stem=metric.stem
-    )
+    source = tuple(documents.get(task, ()) for task, _, _ in rows)
+    how: dict[str, Any] = {"own": own, "jackknife": jackknife, "limit": beside.limit, "stem": beside.stem}
+    return [r[:2] for r in rows], Material(texts, held, documents=source, **how)
 
 
-def evaluated(files: Sequence[str], year: str, output: str, seed: int = 0) -> str:
+def evaluated(
+    files: Sequence[str], source: str, output: str, given: Beside, year: str | None = None, seed: int = 0
+) -> str:
     """Correlations of metrics with a year's judges; the year is opened only after every metric was found unchanged."""
     metrics = [Metric.load(f) for f in files]
     if len({m.stem for m in metrics}) > 1:
         raise InputError("some metrics stem words and some do not.", "evaluate them apart.")
     trained = {str(m.provenance.get(k)) for m in metrics for k in ("fitted_on", "chosen_on")}
-    if Path(year).name in trained:
-        raise InputError(f"{Path(year).name} was trained on.", "a metric is tested on a year it has not seen.")
-    test = lock.Sealed(lambda: read_year(year, stem=metrics[0].stem)).open(files[0])
+    if year is None and Path(source).is_file() and "year" in (panel := judgments(source)).labels:
+        raise InputError(f"{Path(source).name} has several years.", f"--year, of {', '.join(years_of(panel, source))}.")
+    name = year or (Path(source).name if Path(source).is_dir() else Path(source).stem)
+    if name in trained:
+        raise InputError(f"{name} was trained on.", "a metric is tested on a year it has not seen.")
+    beside = replace(given, stem=metrics[0].stem, limit=metrics[0].limit)
+    test = lock.Sealed(lambda: read_source(source, beside, year)).open(files[0])
     rows: list[dict[str, Any]] = []
     for file, m in zip(files, metrics, strict=True):
         sheet = test.sheet(m.part, m.population, sorted({*m.features, *metrics[0].features}))

@@ -185,6 +185,13 @@ def cut_off(text: str) -> float:
     return not text.rstrip().rstrip("\"'\u201d\u2019)").endswith((".", "!", "?"))
 
 
+@of_text("unended", better=-1)
+def unended(text: str) -> float:
+    """Share of sentences without a full stop, question or exclamation mark at the end."""
+    listed = sentences(text)
+    return sum(map(cut_off, listed)) / len(listed)
+
+
 @of_text("dateline", better=-1)
 def dateline(text: str) -> float:
     """1 where a sentence begins with a dateline."""

@@ -20,7 +20,7 @@ from quorate.trained import lock
 from quorate.trained.features import Material, chosen, measured
 from quorate.trained.fits import FITS
 from quorate.trained.search import Found, prepare
-from quorate.trained.year import CRITERIA, Sheet
+from quorate.trained.sheet import Sheet
 
 Array = NDArray[Any]
 FORMAT = "quorate trained metric 1"
@@ -107,13 +107,13 @@ def refit(
     stem: bool = True,
     limit: int | None = 100,
     provenance: Mapping[str, Any] | None = None,
-    responses: Sequence[str] = CRITERIA,
+    responses: Sequence[str] | None = None,
 ) -> Metric:
     """The chosen features and fit on the second year: the metric to be tested on a third."""
-    here = prepare(second, found.target, found.level, found.features)
-    y = here.y[:, [CRITERIA.index(r) for r in responses]]
+    together = found.responses if responses is None else tuple(responses)
+    here = prepare(second, found.target, found.level, found.features, together)
     every = np.arange(len(here.names))[None]
-    intercept, line = FITS[found.fit](here.x, y, list(responses).index(found.target), every, here.better)
+    intercept, line = FITS[found.fit](here.x, here.y, together.index(found.target), every, here.better)
     about = {
         "quorate": _version(),
         "chosen_on": second.year,

@@ -20,7 +20,7 @@ from quorate.kernels.correlations import COEFFICIENTS, correlate
 from quorate.resample import stream
 from quorate.trained.features import registry
 from quorate.trained.fits import FITS, orientation
-from quorate.trained.year import CRITERIA, Sheet
+from quorate.trained.sheet import Sheet
 
 Array = NDArray[Any]
 LEVELS = ("system", "summary")
@@ -39,6 +39,7 @@ class Prepared:
     deviation: Array
     x: Array  # [row, feature]
     y: Array  # [row, criterion]
+    criteria: tuple[str, ...]
     better: Array  # [feature] 1 or -1
     dropped: tuple[str, ...]  # features that are missing or do not vary here
     left: int  # rows left aside because something is missing
@@ -67,6 +68,7 @@ class Found:
     prepared: Prepared
     level: str
     coefficient: str
+    responses: tuple[str, ...]  # what canonical correlation looked at together
     complete: bool  # whether every subset was tried
     notes: tuple[str, ...]
 
@@ -98,16 +100,25 @@ def subsets(features: int, size: int, budget: int, seed: int = 0) -> tuple[list[
     return out, True
 
 
-def prepare(sheet: Sheet, target: str, level: str, names: Sequence[str] | None = None) -> Prepared:
-    """The rows of a sheet to fit on: systems' means, or single summaries."""
+def prepare(
+    sheet: Sheet,
+    target: str,
+    level: str,
+    names: Sequence[str] | None = None,
+    responses: Sequence[str] | None = None,
+) -> Prepared:
+    """The rows of a sheet to fit on: systems' means, or single summaries; ``y`` has the responses, by default all."""
     if level not in LEVELS:
         raise BadParameter(f"no level '{level}'.", suggest(level, LEVELS))
     wanted = list(sheet.features if names is None else names)
     x = sheet.x[:, :, [sheet.features.index(n) for n in wanted]]
     there = np.asarray(~np.isnan(x).all(axis=(0, 1)))
-    cells = np.asarray(~np.isnan(x[:, :, there]).any(axis=2) & ~np.isnan(sheet.y).any(axis=2))
-    rows, y = (means(t, cells) if level == "system" else t[cells] for t in (x, sheet.y))
-    left = int((~np.isnan(sheet.y).any(axis=2) & ~cells).sum())
+    criteria = sheet.criteria if responses is None else tuple(responses)
+    scores = sheet.y[:, :, [sheet.criterion(c) for c in criteria]]
+    scored = ~np.isnan(scores).any(axis=2)
+    cells = np.asarray(~np.isnan(x[:, :, there]).any(axis=2) & scored)
+    rows, y = (means(t, cells) if level == "system" else t[cells] for t in (x, scores))
+    left = int((scored & ~cells).sum())
     mean, deviation = np.zeros(len(wanted)), np.zeros(len(wanted))
     if len(rows):
         mean[there], deviation[there] = rows[:, there].mean(axis=0), rows[:, there].std(axis=0)
@@ -118,9 +129,9 @@ def prepare(sheet: Sheet, target: str, level: str, names: Sequence[str] | None =
     mean, deviation = mean[use], deviation[use]
     x = (rows[:, use] - mean) / deviation
     declared = np.array([registry()[n].better for n in kept])
-    better = orientation(x, y[:, CRITERIA.index(target)], declared)
+    better = orientation(x, y[:, criteria.index(target)], declared)
     gone = tuple(n for n, u in zip(wanted, use, strict=True) if not u)
-    return Prepared(tuple(kept), mean, deviation, x, y, better, gone, left)
+    return Prepared(tuple(kept), mean, deviation, x, y, criteria, better, gone, left)
 
 
 def means(table: Array, cells: Array, times: Array | None = None) -> Array:
@@ -141,23 +152,25 @@ def search(
     budget: int = BUDGET,
     level: str = "system",
     coefficient: str = "pearson",
-    responses: Sequence[str] = CRITERIA,
+    responses: Sequence[str] | None = None,
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Found:
     """Fit every subset on the first year, and choose by the second. ``budget`` is the number of subsets at most.
 
-    ``responses`` are what canonical correlation looks at together; they include the target.
+    ``responses`` are what canonical correlation looks at together, the target among them; by default all criteria that
+    are scored wherever the target is.
     """
-    _check(target, fits, coefficient, responses)
-    here = prepare(first, target, level)
+    _check(target, fits, coefficient, responses, first.criteria)
+    together = _together(target, first, second) if responses is None else tuple(responses)
+    here = prepare(first, target, level, None, together)
     known = np.asarray(~np.isnan(second.x).all(axis=(0, 1)))
     both = [n for n in here.names if known[second.features.index(n)]]
     if len(both) < len(here.names):
-        here = prepare(first, target, level, both)
+        here = prepare(first, target, level, both, together)
     tried, complete = subsets(len(here.names), size, budget, seed)
     x, y = on_second(second, here, target)
-    candidates = _fitted(here, tried, target, fits, responses, progress)
+    candidates = _fitted(here, tried, target, fits, progress)
     value = correlate(candidates.intercept[:, None] + candidates.coefficients @ x.T, y, coefficient)
     best = _best(value)
     columns = candidates.subset[best]
@@ -165,13 +178,25 @@ def search(
     notes = list(_notes(first, second, here, tried, complete, len(x), len(names), level))
     scored = Candidates(candidates.fit, candidates.subset, candidates.intercept, candidates.coefficients, value)
     about = (target, candidates.fit[best], names, float(value[best]))
-    return Found(*about, scored, here, level, coefficient, complete, tuple(dict.fromkeys(notes)))
+    return Found(*about, scored, here, level, coefficient, together, complete, tuple(dict.fromkeys(notes)))
+
+
+def _together(target: str, *sheets: Sheet) -> tuple[str, ...]:
+    """The criteria that every summary with a score for the target has too, on all sheets."""
+    out = []
+    for name in sheets[0].criteria:
+        pairs = [
+            (s.y[:, :, s.criterion(target)], s.y[:, :, s.criteria.index(name)]) for s in sheets if name in s.criteria
+        ]
+        if len(pairs) == len(sheets) and not any((~np.isnan(a) & np.isnan(b)).any() for a, b in pairs):
+            out.append(name)
+    return tuple(out)
 
 
 def on_second(second: Sheet, here: Prepared, target: str, times: Array | None = None) -> tuple[Array, Array]:
     """Systems' means on the second year: features standardised as on the first, and the judges' scores."""
     x = second.x[:, :, [second.features.index(n) for n in here.names]]
-    y = second.y[:, :, [CRITERIA.index(target)]]
+    y = second.y[:, :, [second.criterion(target)]]
     cells = ~np.isnan(x).any(axis=2) & ~np.isnan(y[:, :, 0])
     return (means(x, cells, times) - here.mean) / here.deviation, means(y, cells, times)[:, 0]
 
@@ -208,11 +233,9 @@ def _fitted(
     tried: list[Array],
     target: str,
     fits: Sequence[str],
-    responses: Sequence[str],
     progress: Progress | None,
 ) -> Candidates:
-    y = here.y[:, [CRITERIA.index(r) for r in responses]]
-    number = list(responses).index(target)
+    number = here.criteria.index(target)
     fit: list[str] = []
     columns: list[tuple[int, ...]] = []
     intercepts, lines = [], []
@@ -220,7 +243,7 @@ def _fitted(
     for some in tried:
         for name in fits:
             for part in _parts(some):
-                a, b = FITS[name](here.x, y, number, part, here.better)
+                a, b = FITS[name](here.x, here.y, number, part, here.better)
                 wide = np.zeros((len(part), here.x.shape[1]))
                 np.put_along_axis(wide, part, b, axis=1)
                 intercepts.append(a)
@@ -244,16 +267,18 @@ def _best(value: Array) -> int:
     return int(np.nanargmax(np.round(value, 10)))
 
 
-def _check(target: str, fits: Sequence[str], coefficient: str, responses: Sequence[str]) -> None:
+def _check(
+    target: str, fits: Sequence[str], coefficient: str, responses: Sequence[str] | None, criteria: Sequence[str]
+) -> None:
     for what, given, allowed in (
-        ("criterion", [target, *responses], CRITERIA),
+        ("criterion", [target, *(responses or ())], criteria),
         ("fit", fits, tuple(FITS)),
         ("coefficient", [coefficient], COEFFICIENTS),
     ):
         for one in given:
             if one not in allowed:
                 raise BadParameter(f"no {what} '{one}'.", suggest(one, allowed))
-    if target not in responses or not fits:
+    if (responses is not None and target not in responses) or not fits:
         raise BadParameter("the target is not among the responses, or there is no fit.", "responses include it.")
 
 

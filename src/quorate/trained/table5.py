@@ -23,7 +23,8 @@ from quorate.scores.units import by_criterion
 from quorate.scores.worst import worst_first
 from quorate.trained.metric import Metric, refit
 from quorate.trained.search import Progress, search, stability
-from quorate.trained.year import CRITERIA, PARTS, POPULATIONS, Sheet, Year
+from quorate.trained.sheet import CRITERIA, Sheet
+from quorate.trained.year import PARTS, POPULATIONS, Year
 
 Array = NDArray[Any]
 WAYS = {"pyramid": ("alpha", "gap"), "responsiveness": ("alpha",), "readability": ("alpha",)}
@@ -31,10 +32,12 @@ WAYS = {"pyramid": ("alpha", "gap"), "responsiveness": ("alpha",), "readability"
 
 def worst_judges(year: Year, criterion: str, by: str) -> list[tuple[str, float]]:
     """Judges of a year from worst to best, by alpha over identical summaries or by manual minus automatic scores."""
-    if by not in ("alpha", "gap") or (by == "gap" and criterion != "pyramid"):
+    if by not in ("alpha", "gap"):
+        raise BadParameter(f"no order of judges by {by}.", "alpha or gap.")
+    panel = year.panel if by == "alpha" else year.gaps
+    units = next((u for u in by_criterion(panel) if u.criterion in (criterion, None)), None)
+    if units is None:
         raise BadParameter(f"no order of judges by {by} on {criterion}.", "alpha; on pyramid also gap.")
-    panel = year.panel if by == "alpha" else year.auto.panel()
-    units = next(u for u in by_criterion(panel) if u.criterion == criterion)
     found = worst_first(panel, outputs(panel, units), by, "tasks")
     return [(str(panel.judges[j]), float(found.value[j])) for j in found.order]
 
@@ -128,7 +131,7 @@ def train_all(
 
 def evaluate(metric: Metric, sheet: Sheet, *, resamples: int = 500, seed: int = 0) -> dict[str, Any]:
     """How a metric goes with the judges' scores of systems on a year it has not seen."""
-    x, z = masked(metric.table(sheet), sheet.y[:, :, CRITERIA.index(metric.target)])
+    x, z = masked(metric.table(sheet), sheet.y[:, :, sheet.criterion(metric.target)])
     out: dict[str, Any] = {c: correlation(x, z, "system", c) for c in COEFFICIENTS}
     times = draws(seed, "both", *x.shape, resamples)
     inside = percentiles(resampled(x, z, "system", "pearson", *times), 0.95, "systems and tasks") if resamples else None
@@ -139,7 +142,7 @@ def evaluate(metric: Metric, sheet: Sheet, *, resamples: int = 500, seed: int = 
 
 def compare(one: Metric, other: Metric, sheet: Sheet, *, permutations: int = 1000, seed: int = 0) -> dict[str, float]:
     """The difference of two metrics' Pearson correlations on one year, with Williams' p and that of permutations."""
-    z = sheet.y[:, :, CRITERIA.index(one.target)]
+    z = sheet.y[:, :, sheet.criterion(one.target)]
     x, y = one.table(sheet), other.table(sheet)
     gone = np.isnan(x) | np.isnan(y) | np.isnan(z)
     x, y, z = (np.where(gone, np.nan, t) for t in (x, y, z))

@@ -20,42 +20,17 @@ from quorate.errors import BadParameter, InputError, suggest
 from quorate.formats.tac import SummaryId
 from quorate.panels import Scores
 from quorate.trained.features import Material, chosen, measured
+from quorate.trained.sheet import CRITERIA, Sheet
 from quorate.units.auto import auto_pyramid
 from quorate.units.gaps import AutoPyramid
 from quorate.units.reading import WIDTHS, read_units
 
 Array = NDArray[Any]
-CRITERIA = ("pyramid", "responsiveness", "readability")
+YEARS = 3  # to fit on, to choose on, to test on
 PARTS = {"main": "A", "update": "B"}
 POPULATIONS = ("NoModels", "AllPeers")
 TAG = re.compile(r"<[^>]*>")
 SELECTED = re.compile(r"^(D\d+)[A-Z](-[A-Z])?$")  # D0901A-A holds the documents of D0901-A
-
-
-@dataclass(frozen=True, eq=False)
-class Sheet:
-    """Features and judges' scores of one year, part and population, by task and system; NaN where there is none."""
-
-    year: str
-    part: str
-    population: str
-    tasks: tuple[str, ...]
-    systems: tuple[str, ...]
-    judges: tuple[str, ...]  # of each task
-    features: tuple[str, ...]
-    x: Array  # [task, system, feature]
-    y: Array  # [task, system, criterion]
-    notes: tuple[str, ...] = ()
-
-    def without(self, judges: Iterable[str]) -> Sheet:
-        """The tasks of other judges."""
-        gone = set(judges)
-        keep = [k for k, j in enumerate(self.judges) if j not in gone]
-        if not keep:
-            raise InputError(f"{self.year}: no task is left without judges {', '.join(sorted(gone))}.", "drop fewer.")
-        tasks, who = (tuple(t[k] for k in keep) for t in (self.tasks, self.judges))
-        about = (self.year, self.part, self.population, tasks, self.systems, who, self.features)
-        return Sheet(*about, self.x[keep], self.y[keep], self.notes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +54,11 @@ class Year:
         """Words that a summary may have: the number in the summaries' names; None where they differ."""
         return self.limits[0] if len(self.limits) == 1 else None
 
+    @property
+    def criteria(self) -> tuple[str, ...]:
+        """What is scored."""
+        return CRITERIA
+
     @cached_property
     def panel(self) -> Scores:
         """Judges' scores of the systems' summaries, with the texts, by which identical ones are known."""
@@ -97,6 +77,11 @@ class Year:
         if self.annotated is None:
             raise InputError(f"{self.name}: no annotated peers.", "they are below manual/ in NIST's layout.")
         return auto_pyramid(read_units(self.annotated, judges=dict(self.judges)))
+
+    @property
+    def gaps(self) -> Scores:
+        """Pyramid scores with the automatic ones beside them."""
+        return self.auto.panel()
 
     def tasks(self, part: str) -> list[str]:
         """The tasks of a part: main or update."""
@@ -139,7 +124,7 @@ class Year:
         tasks, systems = list(dict.fromkeys(t for t, _ in keys)), list(dict.fromkeys(w for _, w in keys))
         systems.sort(key=lambda s: (s.isalpha(), s.zfill(6)))
         x = np.full((len(tasks), len(systems), len(names)), np.nan)
-        y = np.full((len(tasks), len(systems), len(CRITERIA)), np.nan)
+        y = np.full((len(tasks), len(systems), len(self.criteria)), np.nan)
         row, column = {t: k for k, t in enumerate(tasks)}, {s: k for k, s in enumerate(systems)}
         alone = 0
         for n, (task, who) in enumerate(keys):
@@ -148,12 +133,13 @@ class Year:
             if scores is None:
                 alone += 1
                 continue
-            y[row[task], column[who]] = [scores[c] for c in CRITERIA]
+            y[row[task], column[who]] = [scores[c] for c in self.criteria]
             if population == "AllPeers" and "pyramid_jackknife" in scores:
                 y[row[task], column[who], 0] = scores["pyramid_jackknife"]  # people have three models too
         notes = (*self.notes, *([f"{self.name}: {alone:,} summaries have no scores"] if alone else []))
         judges = tuple(self.judges.get(t, "?") for t in tasks)
-        return Sheet(self.name, part, population, tuple(tasks), tuple(systems), judges, names, x, y, notes)
+        about = (self.name, part, population, tuple(tasks), tuple(systems), judges, names)
+        return Sheet(*about, x, y, notes, self.criteria)
 
 
 def read_year(folder: str | Path, *, stem: bool = True) -> Year:
@@ -184,10 +170,15 @@ def read_year(folder: str | Path, *, stem: bool = True) -> Year:
 
 def year_folders(folder: str | Path) -> list[Path]:
     """The folders of years below a folder, in order."""
-    found = sorted(p for p in Path(folder).iterdir() if p.is_dir() and re.fullmatch(r"(19|20)\d\d", p.name))
-    if len(found) < 3:
+    found = named_by_year(folder)
+    if len(found) < YEARS:
         raise InputError(f"{folder}: {len(found)} years.", "three folders called by year: 2009, 2010, 2011.")
     return found
+
+
+def named_by_year(folder: str | Path) -> list[Path]:
+    """Folders called 2009, 2010, ... in a folder."""
+    return sorted(p for p in Path(folder).iterdir() if p.is_dir() and re.fullmatch(r"(19|20)\d\d", p.name))
 
 
 def _is_table(path: Path) -> bool:

@@ -1,9 +1,10 @@
 """A made-up collection like those of TAC, for trying everything without licensed data: seeded, in any size.
 
 Invented words make facts, facts make sentences, sentences make documents. Systems take sentences out of the documents,
-so that strings are shared and runs of one team are often identical; models say the facts in words of their own. Judges
-annotate: one of them misses much of what there is (``careless``), one gives erratic scores (``erratic``). What was
-planted is what the tools must find.
+so that strings are shared and runs of one team are often identical; how badly they write shows in their texts. Models
+say the facts in words of their own. A judge's score follows what a text says and how it reads. One judge misses much of
+what there is (``careless``), one gives erratic scores (``erratic``). What was planted is what the tools must find.
+Systems are others every year, as in a real collection, where their numbers are given anew.
 """
 
 from __future__ import annotations
@@ -30,15 +31,18 @@ from quorate.formats.ducview import (
     write_pyramid,
 )
 from quorate.resample import stream
+from quorate.units import flaws, invented
+from quorate.units.invented import Fact
 from quorate.units.model import ContentUnits
 from quorate.units.pyramid import Score, model_scores, scores
 from quorate.units.reading import from_peers
 
 LIMIT = 100  # words of a summary
-WORST, BEST = 0.4, 0.72  # shares of what matters that summaries say
+WORST, BEST = 0.25, 0.55  # shares of what matters that summaries say
+OLD, NEW, KEPT = 44, 34, 10  # facts of a topic, of its update, and how many of the old ones the update says again
+PERSON = 4.6  # how people write and what they say, on a scale of 5
+CONTENT = 0.6  # of responsiveness; the rest is how a summary reads
 HEADER = r"[-]*\n D[0-9]*-[A-Z]\.M\.100\.[A-Z]\.[A-Z]\n[-]*\n"
-ONSETS = (*"bdfgklmnprstv", "br", "dr", "fl", "gr", "kl", "pl", "st", "tr")
-VOWELS = (*"aeiou", "ai", "ei", "ou")
 Generator = np.random.Generator
 
 
@@ -143,116 +147,76 @@ class DocSet:
         return {"manual.peer": peers, "manual.model": models}
 
 
-# -- words, facts, documents -------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class _Fact:
-    words: tuple[str, ...]
-    importance: float
-
-    @cached_property
-    def clause(self) -> str:
-        return " ".join(self.words)
-
-    def by(self, writer: str) -> str:
-        """The fact in a writer's own words: every third word is another one."""
-        return " ".join(f"{w}{writer.lower()}o" if k % 3 == 1 else w for k, w in enumerate(self.words))
-
-
-def _word(rng: Generator) -> str:
-    size = int(rng.integers(2, 4))
-    return "".join(str(rng.choice(ONSETS)) + str(rng.choice(VOWELS)) for _ in range(size))
-
-
-def _facts(rng: Generator, number: int) -> list[_Fact]:
-    vocabulary = sorted({_word(rng) for _ in range(150)})
-    out = []
-    for k in range(number):
-        words = rng.choice(vocabulary, int(rng.integers(4, 8)), replace=False)
-        out.append(_Fact(tuple(map(str, words)), float(np.exp(-2.5 * k / number))))
-    return out
-
-
-def _sentences(rng: Generator, facts: Sequence[_Fact], number: int) -> list[tuple[str, float]]:
-    """Sentences of two or three facts, and how important they are; important facts are said more often."""
-    weight = np.array([f.importance for f in facts])
-    out = []
-    for _ in range(number):
-        chosen = rng.choice(len(facts), int(rng.integers(2, 4)), replace=False, p=weight / weight.sum())
-        text = ", and ".join(facts[k].clause for k in chosen)
-        out.append((text.capitalize() + ".", float(weight[chosen].mean())))
-    return out
+# -- doc sets ----------------------------------------------------------------------------------------------------------
 
 
 def _topic(made: MadeUp, year: int, topic: int) -> Iterator[DocSet]:
     rng = stream(made.seed, "made_up", year, topic)
     number = f"D{year % 100:02d}{topic:02d}"
     judge = made.judges[(topic - 1 + year) % len(made.judges)]
-    old = _facts(rng, 36)
+    old = invented.facts(rng, OLD)
+    systems = {str(k): _behaviour(made, year, str(k)) for k in range(1, made.systems + 1)}
     for part in "AB":
-        facts = old if part == "A" else [*_facts(rng, 28), *old[:8]]
-        yield _docset(made, rng, f"{number}-{part}", judge, facts, 10 if year == 2009 else 5)
+        known = old if part == "A" else [*invented.facts(rng, NEW), *old[:KEPT]]
+        yield _docset(made, rng, f"{number}-{part}", judge, known, systems, 10 if year == 2009 else 5)
 
 
-def _docset(made: MadeUp, rng: Generator, name: str, judge: str, facts: list[_Fact], scale: int) -> DocSet:
-    pool = _sentences(rng, facts, 6 * made.documents)
+def _docset(
+    made: MadeUp, rng: Generator, name: str, judge: str, known: list[Fact], systems: Mapping[str, Behaviour], scale: int
+) -> DocSet:
+    pool = invented.sentences(rng, known, 6 * made.documents)
     documents = {}
     for k in range(made.documents):
         chosen = rng.choice(len(pool), min(12, len(pool)), replace=False)
         documents[f"NEWS_{name}_{k + 1:02d}"] = [pool[c][0] for c in chosen]
     others = [str(j) for j in rng.permutation([j for j in made.judges if j != judge])]
-    writers = [judge, *others[:3]]
-    said = {w: _chosen(rng, facts) for w in sorted(writers)}
-    models = {w: "\n".join(f"{f.by(w).capitalize()}." for f in listed) for w, listed in said.items()}
-    pyramid = _pyramid(f"{name}.M.{LIMIT}.{judge}", said, models, facts)
-    peers = dict(_peers(made, rng, pool, documents))
+    said = {w: _chosen(rng, known) for w in sorted([judge, *others[:3]])}
+    models = {w: _model(rng, w, listed) for w, listed in said.items()}
+    missed = made.careless.get(judge, made.misses)
+    seen = {w: [f for f in listed if rng.random() >= missed] for w, listed in said.items()}
+    pyramid = _pyramid(f"{name}.M.{LIMIT}.{judge}", seen, models, known)
+    peers = dict(_peers(made, rng, pool, documents, systems))
     units = {s.label: s.uid for s in pyramid.scus}
-    annotated = {}
-    for p, text in peers.items():
-        found = _annotate(made, rng, judge, text, facts, units)
-        annotated[p] = _peer(pyramid, text, f"{name}.M.{LIMIT}.{judge}.{p}", found)
-    quality, responsiveness = {}, {}
+    annotated, quality, responsiveness = {}, {}, {}
     spread = made.erratic.get(judge, made.noise)
+    for p, written in peers.items():
+        found = _annotate(rng, missed, written.text, known, units)
+        annotated[p] = _peer(pyramid, written.text, f"{name}.M.{LIMIT}.{judge}.{p}", found)
     for who in (*models, *peers):
-        human = who in models
-        # Identical summaries are equally good: what a score depends on is the text, and the team in as far as it shows.
-        text = peers.get(who, "")
-        fluent = 4.6 if human else 1.2 + 2.2 * _trait(made, "fluency", team(who)) + 1.2 * _trait(made, "text", text)
-        content = 4.8 if human else 1 + 4 * _content(text, facts)
-        quality[who] = _grade(rng, fluent, spread, scale)
-        responsiveness[who] = _grade(rng, 0.7 * content + 0.3 * fluent, spread, scale)
-    return DocSet(name, judge, documents, models, peers, pyramid, annotated, quality, responsiveness)
+        readable, content = (PERSON, PERSON) if who in models else _true(peers[who], known)
+        quality[who] = _grade(rng, readable, spread, scale)
+        responsiveness[who] = _grade(rng, CONTENT * content + (1 - CONTENT) * readable, spread, scale)
+    texts = {p: w.text for p, w in peers.items()}
+    return DocSet(name, judge, documents, models, texts, pyramid, annotated, quality, responsiveness)
 
 
-def _chosen(rng: Generator, facts: Sequence[_Fact]) -> list[_Fact]:
+def _chosen(rng: Generator, known: Sequence[Fact]) -> list[Fact]:
     """The facts that a writer thinks worth a place."""
-    weight = np.array([f.importance for f in facts])
-    order = np.argsort(-(np.log(weight) + 0.6 * rng.gumbel(size=len(facts))), kind="stable")
+    weight = np.array([f.importance for f in known])
+    order = np.argsort(-(np.log(weight) + 0.6 * rng.gumbel(size=len(known))), kind="stable")
     out, words = [], 0
     for k in order.tolist():
-        if words + len(facts[k].words) > LIMIT:
+        if words + len(known[k].words) > LIMIT:
             break
-        out.append(facts[k])
-        words += len(facts[k].words)
+        out.append(known[k])
+        words += len(known[k].words)
     return out[: int(rng.integers(10, 16))]
 
 
-def team(system: str) -> str:
-    """Whose run it is: 2 and 3, 4 and 5, ... are of one team."""
-    return str(int(system) // 2)
+def _model(rng: Generator, writer: str, listed: Sequence[Fact]) -> str:
+    """A person's summary: sentences of one to three facts, in the writer's own words."""
+    lines, left = [], list(listed)
+    while left:
+        size = int(rng.integers(1, 4))
+        lines.append(", and ".join(f.by(writer) for f in left[:size]).capitalize() + ".")
+        left = left[size:]
+    return "\n".join(lines)
 
 
-def _trait(made: MadeUp, what: str, of: str) -> float:
-    """A lasting property of a team or a text, from 0 to 1."""
-    return float(stream(made.seed, "made_up", what, of).random())
-
-
-def _content(text: str, facts: Sequence[_Fact]) -> float:
-    """How much of what matters a text says, from 0 to 1: about as much as can be said in so few words."""
-    low = text.lower()
-    share = sum(f.importance for f in facts if f.clause in low) / sum(f.importance for f in facts)
-    return min(max((share - WORST) / (BEST - WORST), 0.0), 1.0)
+def _true(written: flaws.Written, known: Sequence[Fact]) -> tuple[float, float]:
+    """How readable a summary is and how much it says, from 1 to 5: what a judge without error would see."""
+    share = (invented.share_said(written.text, known) - WORST) / (BEST - WORST)
+    return written.readability, 1 + 4 * min(max(share, 0.0), 1.0)
 
 
 def _grade(rng: Generator, true: float, spread: float, scale: int) -> int:
@@ -260,50 +224,59 @@ def _grade(rng: Generator, true: float, spread: float, scale: int) -> int:
     return int(np.clip(round(value * scale / 5), 1, scale))
 
 
+# -- systems -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Behaviour:
+    """How well a system chooses sentences, from 0 to 1, and how badly it writes."""
+
+    skill: float
+    habits: Mapping[str, float]
+
+
+def _behaviour(made: MadeUp, year: int, system: str) -> Behaviour:
+    """Runs of one team are alike, not equal."""
+    both, own = (stream(made.seed, "made_up", *of) for of in (("team", year, team(system)), ("run", year, system)))
+    skill, careless = (float(both.random()) for _ in range(2))
+    skill, careless = (min(max(t + float(own.uniform(-0.2, 0.2)), 0.0), 1.0) for t in (skill, careless))
+    return Behaviour(0.15 + 0.8 * skill, flaws.habits(own, careless))
+
+
+def team(system: str) -> str:
+    """Whose run it is: 2 and 3, 4 and 5, ... are of one team."""
+    return str(int(system) // 2)
+
+
 def _peers(
-    made: MadeUp, rng: Generator, pool: Sequence[tuple[str, float]], documents: Mapping[str, Sequence[str]]
-) -> Iterator[tuple[str, str]]:
+    made: MadeUp,
+    rng: Generator,
+    pool: Sequence[tuple[str, float]],
+    documents: Mapping[str, Sequence[str]],
+    systems: Mapping[str, Behaviour],
+) -> Iterator[tuple[str, flaws.Written]]:
     """Summaries of systems 1, 2, ...: 1 takes the first sentences; 2 and 3, 4 and 5, ... are runs of one team."""
-    known = dict(pool)
+    worth = dict(pool)
     sentences = list(dict.fromkeys(s for d in documents.values() for s in d))
-    before = ""
+    before = flaws.Written("", flaws.FLAWLESS)
     for k in range(1, made.systems + 1):
-        if k == 1:
-            order = list(next(iter(documents.values())))
-        elif k % 2 and rng.random() < made.identical:
+        who = systems[str(k)]
+        if k % 2 and k > 1 and rng.random() < made.identical:
             yield str(k), before
             continue
-        else:
-            skill = 0.35 + 0.6 * _trait(made, "skill", team(str(k)))
-            worth = [skill * known[s] + (1 - skill) * float(rng.random()) for s in sentences]
-            order = [sentences[n] for n in np.argsort(np.negative(worth), kind="stable").tolist()]
-        before = _cut(order)
+        order = list(next(iter(documents.values())))
+        if k > 1:
+            seen = [who.skill * worth[s] + (1 - who.skill) * float(rng.random()) for s in sentences]
+            order = [sentences[n] for n in np.argsort(np.negative(seen), kind="stable").tolist()]
+        before = flaws.write(rng, order, who.habits, LIMIT)
         yield str(k), before
-
-
-def _cut(order: Sequence[str]) -> str:
-    """The first sentences that are not mostly said already, cut at the word limit, a line each."""
-    lines: list[str] = []
-    left = LIMIT
-    seen: set[str] = set()
-    for sentence in order:
-        words = sentence.split(" ")
-        plain = {w.strip(",.").lower() for w in words}
-        if 2 * len(plain & seen) > len(plain):
-            continue
-        seen |= plain
-        lines.append(" ".join(words[:left]))
-        left -= len(words)
-        if left <= 0:
-            break
-    return "\n".join(lines)
 
 
 # -- annotation --------------------------------------------------------------------------------------------------------
 
 
 def _pyramid(
-    head: str, said: Mapping[str, Sequence[_Fact]], models: Mapping[str, str], facts: Sequence[_Fact]
+    head: str, said: Mapping[str, Sequence[Fact]], models: Mapping[str, str], known: Sequence[Fact]
 ) -> Pyramid:
     text, begins = "", {}
     for writer, model in models.items():
@@ -311,27 +284,31 @@ def _pyramid(
         begins[writer] = len(text)
         text += model + "\n\n"
     scus: list[Scu] = []
-    for fact in facts:
+    for fact in known:
         mine = [w for w in models if fact in said[w]]
         if mine:
-            contributors = tuple(_contributor(text, fact.by(w).capitalize(), begins[w]) for w in mine)
+            contributors = tuple(_contributor(text, fact.by(w), begins[w]) for w in mine)
             scus.append(Scu(str(len(scus) + 1), fact.clause.capitalize(), contributors))
     return Pyramid(text, tuple(scus), HEADER)
 
 
 def _contributor(text: str, words: str, after: int) -> Contributor:
-    at = text.index(words, after)
-    return Contributor(words, (Part(words, at, at + len(words)),))
+    at = text.lower().index(words, after)
+    found = text[at : at + len(words)]
+    return Contributor(found, (Part(found, at, at + len(words)),))
 
 
 def _annotate(
-    made: MadeUp, rng: Generator, judge: str, text: str, facts: Sequence[_Fact], units: Mapping[str, str]
+    rng: Generator, missed: float, text: str, known: Sequence[Fact], units: Mapping[str, str]
 ) -> dict[str, list[Contributor]]:
-    """What the judge finds: every fact that the text says in full, unless the judge misses it."""
-    missed = made.careless.get(judge, made.misses)
+    """What the judge finds: every fact that the text says in full, unless the judge misses it.
+
+    Attention comes and goes: of one summary nothing is missed, of the next twice as much as on average.
+    """
+    missed = missed * float(rng.uniform(0, 2))
     low = text.lower()
     found: dict[str, list[Contributor]] = {}
-    for fact in facts:
+    for fact in known:
         uid = units.get(fact.clause.capitalize(), OUTSIDE)
         at = low.find(fact.clause)
         while at >= 0:
