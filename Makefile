@@ -4,7 +4,7 @@ BIN := .venv/bin
 
 .PHONY: demo test check bench docs clean
 
-demo: .venv/core
+demo: .venv/report
 	@$(BIN)/quorate demo
 
 test: .venv/dev
@@ -23,18 +23,20 @@ bench: .venv/dev
 
 docs: .venv/dev
 	$(BIN)/python docs/generate.py
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
+	@echo "open docs/_build/html/index.html"
 
 clean:
-	rm -rf .venv build dist .mypy_cache .ruff_cache .hypothesis .pytest_cache
+	rm -rf .venv build dist docs/_build quorate-demo .mypy_cache .ruff_cache .hypothesis .pytest_cache
 
 .venv/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Quorate needs Python 3.11 or newer, this is " + sys.version.split()[0])'
 	$(PYTHON) -m venv .venv
 
-.venv/core: .venv/bin/python pyproject.toml constraints.txt
-	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+.venv/report: .venv/bin/python pyproject.toml constraints.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[report]'
 	@touch $@
 
-.venv/dev: .venv/core
+.venv/dev: .venv/report
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@

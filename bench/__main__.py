@@ -23,6 +23,7 @@ from bench import (
     patterns,
     precedence,
     rbo,
+    report,
     rouge,
     startup,
     subset_search,
@@ -50,6 +51,7 @@ BENCHMARKS = {
     "alpha": alpha.run,
     "correlations": correlations.run,
     "rouge": rouge.run,
+    "report": report.run,
 }
 
 

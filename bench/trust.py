@@ -24,10 +24,10 @@ def _ed(sets: int) -> list[Row]:
 
     positions = mallows((sets, 10, 9), calibrated(), np.random.default_rng(0)).astype(np.int64)
     counts, frespa = data.ones(positions), parse("frespa", "orderings", "quality")
-    ours, mine = cpu(lambda: by_task(differences(positions, counts, frespa), counts), 5)
+    ours, mine = cpu(lambda: by_task(differences(positions, counts, frespa), counts), 20)
     rows = []
-    for name, score, target in (("every subsequence counted", counted, 100), ("depth-first listing", listed, None)):
-        peer, theirs = cpu(lambda score=score: [plain_ed(task.tolist(), score) for task in positions], 1)
+    for name, score, target in (("every subsequence counted", counted, 100), ("depth-first listing", listed, 100)):
+        peer, theirs = cpu(lambda score=score: [plain_ed(task.tolist(), score) for task in positions], 3)
         off = float(np.abs(mine - theirs).max())
         rows.append(
             Row(f"ED, FreSPA, {sets} sets of 10 x 9, {name}", ours, peer, target, note=f"largest difference {off:.1e}")

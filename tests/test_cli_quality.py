@@ -6,6 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from quorate.cli import main
+from quorate.kernels import pattern_states, pattern_weights
 
 JUDGES = {"ann": "abcd", "bob": "abdc", "cat": "bacd", "dan": "abcd"}
 SYSTEMS = {"new": "abcd", "old": "dcba", "mid": "badc"}
@@ -82,6 +83,57 @@ def test_mistakes_end_in_a_message(files, words, said):
     assert done.exit_code == 2
     assert said in done.output
     assert "Traceback" not in done.output
+
+
+def test_systems_may_come_in_several_files(files, tmp_path):
+    more = write(tmp_path / "more.csv", {"newest": "abdc"})
+    data = json.loads(run("quality", *files, more, "--method", "rank_based", "--format", "json"))
+    assert {o["system"] for o in data["overall"]} == {"new", "old", "mid", "newest"}
+
+
+def test_a_system_in_two_files_is_told(files, tmp_path):
+    again = write(tmp_path / "again.csv", {"mid": "abcd"})
+    for words, where in (([again], "systems.csv and in"), ([files[1]], "given twice")):
+        done = CliRunner().invoke(main, ["quality", *files, *words])
+        assert done.exit_code == 2
+        assert "has a list on task 't0' in" in done.output
+        assert where in done.output.replace("\n", " ")
+
+
+def test_the_same_system_on_other_tasks_is_no_duplicate(tmp_path):
+    judges, lists = write(tmp_path / "judges.csv", JUDGES), tmp_path / "whole.csv"
+    write(lists, SYSTEMS)
+    lines = lists.read_text().splitlines()
+    parts = [tmp_path / f"{n}.csv" for n in "ab"]
+    for part, tasks in zip(parts, ("t0 t1 t2 t3", "t4 t5 t6 t7"), strict=True):
+        kept = [line for line in lines[1:] if line.split(",")[0] in tasks.split()]
+        part.write_text("\n".join([lines[0], *kept]) + "\n")
+    args = ("--method", "frespa", "--format", "json")
+    assert run("quality", judges, *parts, *args) == run("quality", judges, lists, *args)
+
+
+def test_permutations_say_what_chance_gives(files):
+    """A list of four items dealt anew keeps half of the pairs: tau is 0 on average."""
+    args = ("quality", *files, "--method", "average_correlation", "--format", "json", "--permutations")
+    few, many = (json.loads(run(*args, n))["overall"] for n in (0, 300))
+    assert all(o["chance"] is None and o["p_value"] is None for o in few)
+    assert all(abs(o["chance"]) < 0.05 for o in many)
+    p = {o["system"]: o["p_value"] for o in many}
+    assert p["new"] == 1 / 301
+    assert p["old"] > 0.9
+    assert [o["value"] for o in few] == [o["value"] for o in many]
+    assert "chance" in run("quality", *files, "--method", "frespa")
+
+
+def test_what_is_sampled_follows_the_seed(files, monkeypatch):
+    monkeypatch.setattr(pattern_weights, "_family", lambda *_: None)
+    monkeypatch.setattr(pattern_states, "STATES", 2)
+    monkeypatch.setattr(pattern_states, "DRAWN", 3)
+    args = ("quality", *files, "--method", "frespa", "--format", "json", "--permutations", 0, "--seed")
+    told = [json.loads(run(*args, seed)) for seed in (1, 1, 2)]
+    values = [[r["value"] for r in t["results"] if r["system"] == "mid"] for t in told]
+    assert values[0] == values[1] != values[2]
+    assert "estimates" in " ".join(told[0]["notes"])
 
 
 def test_patterns_are_counted_and_the_heaviest_shown(files):

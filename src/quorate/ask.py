@@ -73,11 +73,13 @@ def trust(
     *methods: str | Method,
     of: str | Method | None = None,
     metrics: Panel | None = None,
+    systems: Panel | None = None,
     **options: Any,
 ) -> Answer:
     """Can the verdict be believed? ``of`` names the quality method in question, for methods that leave it open.
 
     ``metrics`` are the scores of automatic metrics, to be held against a panel of scores: its judges are the metrics.
+    ``systems`` are systems' lists beside a panel of orderings, for the bootstrap of a quality method.
 
     >>> from quorate import Orderings
     >>> panel = Orderings.from_orders(["abcd", "abdc", "bacd"])
@@ -89,6 +91,10 @@ def trust(
         chosen = [table.as_method(m, panel.kind, "trust") for m in methods]
         chosen = chosen or table.methods(panel.kind, "trust", default=True)
         methods = tuple(m.with_default(of=str(of)) for m in chosen)
+    if systems is not None:
+        if panel.kind != "orderings" or metrics is not None:
+            raise InputError("systems are for the bootstrap of orderings.", "leave out systems.")
+        return ask("trust", panel, methods, options, systems)
     if metrics is None:
         return ask("trust", panel, methods, options)
     if panel.kind != "scores":

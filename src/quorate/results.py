@@ -29,10 +29,13 @@ class Options:
     resamples: int = 1000
     permutations: int = 100
     progress: Callable[[str, int, int], None] | None = None
+    effort: float = 1.0  # share of the usual work that costly methods spend; a report spends less
 
     def __post_init__(self) -> None:
         if not 0 < self.level < 1:
             raise BadParameter(f"level={self.level} is out of range.", "level is a number between 0 and 1.")
+        if not 0 < self.effort <= 1:
+            raise BadParameter(f"effort={self.effort} is out of range.", "effort is a number above 0 up to 1.")
         for name in ("seed", "resamples", "permutations"):
             value = getattr(self, name)
             if not isinstance(value, int) or value < 0:
@@ -138,8 +141,8 @@ class Answer:
             if "groups" in row:  # in one cell: a, b | c
                 row["groups"] = " | ".join(", ".join(map(str, group)) for group in row["groups"])
                 row["left_out"] = ", ".join(map(str, row["left_out"]))
-            for i, member in enumerate(row.pop("pair", ())):
-                row = {f"judge_{'ab'[i]}": member, **row}
+            if "pair" in row:  # in its place
+                row = {k: v for name, value in row.items() for k, v in _members(name, value)}
             names |= dict.fromkeys(row)
             flat.append(row)
         return {n: [row.get(n) for row in flat] for n in names}
@@ -174,6 +177,11 @@ class Answer:
         from html import escape
 
         return f"<pre>{escape(self.text(100))}</pre>"
+
+
+def _members(name: str, value: Any) -> list[tuple[str, Any]]:
+    """A pair of judges as two columns, any other value as its own."""
+    return [(f"judge_{'ab'[i]}", member) for i, member in enumerate(value)] if name == "pair" else [(name, value)]
 
 
 def _brief(value: float | int) -> str:

@@ -35,6 +35,12 @@ class Stack:
         tasks, judges, items = self.positions.shape
         return tasks, judges, items
 
+    def only(self, tasks: NDArray[Any]) -> Stack:
+        """Some of the tasks, by their numbers or by a mask."""
+        return Stack(
+            self.tasks[tasks], self.judges[tasks], self.items[tasks], self.positions[tasks], self.counts[tasks]
+        )
+
 
 def stacks(panel: Orderings, occasion: int = 0) -> Iterator[Stack]:
     """The panel's tasks as stacks; of a judge's repeats only the one numbered ``occasion`` (0 is the first)."""
@@ -99,6 +105,13 @@ def padded(parts: Sequence[Stack]) -> list[Stack]:
         numbers, who, counts = joined
         out.append(Stack(numbers, who, names, positions, counts))
     return out
+
+
+def together(parts: Sequence[Stack]) -> list[Stack]:
+    """Stacks in which no task is complete :func:`padded`; an absent item more would make complete ones incomplete."""
+    gaps = [not (p.positions > 0).all(axis=(1, 2)).any() for p in parts]
+    whole = [p for p, lacking in zip(parts, gaps, strict=True) if not lacking]
+    return [*whole, *padded([p for p, lacking in zip(parts, gaps, strict=True) if lacking])]
 
 
 def one(orders: list[list[list[Hashable]]]) -> NDArray[Any]:

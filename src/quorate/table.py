@@ -132,6 +132,15 @@ def choice(meaning: str, *choices: str, shown: bool = False) -> Parameter:
     return Parameter(meaning, "choice", choices=choices, shown=shown)
 
 
+@dataclass(frozen=True, slots=True)
+class Note:
+    """For the method reference: what a method is good for, when it misleads, and its formula in plain text."""
+
+    use: str
+    misleads: str
+    formula: str
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Declaration:
     """What is known of a method before its parameters are set."""
@@ -154,6 +163,12 @@ class Declaration:
         """The name with every parameter and its default."""
         inside = ", ".join(f"{p.name}={p.write(p.default)}" for p in self.parameters.values())
         return f"{self.name}({inside})" if inside else self.name
+
+    @property
+    def note(self) -> Note | None:
+        """What ``notes.py`` of the kind says of the method; a test asks for one of each."""
+        notes: Mapping[str, Note] = importlib.import_module(f"quorate.{self.kind}.notes").NOTES
+        return notes.get(f"{self.question}.{self.name}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,7 +284,7 @@ def parse(text: str, kind: str, question: str) -> Method:
     name, inside = match.group(1), match.group(2)
     declaration = find(name, kind, question)
     settings: dict[str, Value] = {}
-    for piece in (inside or "").split(","):
+    for piece in _pieces(inside or ""):
         if not piece.strip():
             continue
         key, eq, word = piece.partition("=")
@@ -280,6 +295,18 @@ def parse(text: str, kind: str, question: str) -> Method:
             raise BadParameter(f"{key} is given twice in '{text}'.")
         settings[key] = _parameter(declaration, key).read(word)
     return bind(declaration, settings)
+
+
+def _pieces(inside: str) -> list[str]:
+    """What stands between commas or semicolons; those within brackets belong to a method inside the method."""
+    out, depth = [""], 0
+    for letter in inside:
+        depth += (letter == "(") - (letter == ")")
+        if letter in ",;" and depth == 0:
+            out.append("")
+        else:
+            out[-1] += letter
+    return out
 
 
 def find(name: str, kind: str, question: str) -> Declaration:

@@ -25,17 +25,25 @@ def panels():
         (t, j, s, s, 1 + (t + p * n) % 5) for t in range(6) for p, j in enumerate("ABC") for n, s in enumerate("xyz")
     ]
     names = ("task", "judge", "item", "system", "score")
+    automatic = [(t, m, s, s, t + 2 * n + k) for t in range(6) for k, m in enumerate("vw") for n, s in enumerate("xyz")]
+
+    def scores(rows):
+        return q.Scores.build(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
+
     return {
-        "orderings": (q.Orderings.from_orders({"t1": orders, "t2": orders}), lists),
-        "groupings": (q.Groupings.from_groups({"t1": sorted_, "t2": sorted_}),),
-        "scores": (q.Scores.build(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))),),
+        "orderings": ((q.Orderings.from_orders({"t1": orders, "t2": orders}), lists), {}),
+        "groupings": ((q.Groupings.from_groups({"t1": sorted_, "t2": sorted_}),), {}),
+        "scores": ((scores(rows),), {"metrics": scores(automatic)}),
     }
 
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
     folder = tmp_path_factory.mktemp("reports")
-    return {kind: q.report(*given, **QUICK).save(folder / f"{kind}.html") for kind, given in panels().items()}
+    return {
+        kind: q.report(*given, **more, **QUICK).save(folder / f"{kind}.html")
+        for kind, (given, more) in panels().items()
+    }
 
 
 @pytest.fixture(scope="module")
@@ -78,6 +86,70 @@ def test_every_chart_is_drawn_and_nothing_is_asked_for(browser, files, kind, wid
     assert seen.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.parametrize("width", [360, 1400])
+@pytest.mark.parametrize("kind", ["orderings", "groupings", "scores"])
+def test_axe_finds_no_violation_in_light_and_dark(browser, files, kind, width):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe-playwright-python").Axe()
+    page = Seen(browser, files[kind], width).page
+    page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        found = axe.run(page).response
+        assert found["passes"]
+        assert [(v["id"], v["nodes"][0]["html"]) for v in found["violations"]] == [], scheme
+
+
+def test_long_tables_are_turned_page_by_page_with_the_keyboard(browser, files):
+    seen = Seen(browser, files["groupings"], 1400)
+    figure = seen.page.locator("figure:has(#c-curve-sensitivity)")
+    figure.locator("summary").press("Enter")
+    status, rows = figure.locator(".pages [role=status]"), figure.locator("tbody tr")
+    first = rows.first.inner_text()
+    assert status.inner_text().startswith("Rows 1 to 20 of ")
+    figure.get_by_role("button", name="Previous").press("Enter")
+    assert rows.first.inner_text() == first
+    figure.get_by_role("button", name="Next").press("Enter")
+    assert status.inner_text().startswith("Rows 21 to 40 of ")
+    assert rows.count() == 20
+    assert rows.first.inner_text() != first
+    assert rows.first.locator("td.n").count() > 1
+    figure.get_by_role("button", name="Previous").press("Enter")
+    assert rows.first.inner_text() == first
+    assert seen.wrong == []
+
+
+def test_on_paper_there_are_no_buttons_and_colours_are_those_of_paper(browser, files):
+    page = Seen(browser, files["groupings"], 1400, "dark").page
+    page.emulate_media(media="print", color_scheme="dark")
+    assert not page.locator("#theme").is_visible()
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    label = "#c-by-task svg .role-axis-label text"
+    assert page.evaluate(f"getComputedStyle(document.querySelector('{label}')).fill") == "rgb(0, 0, 0)"
+    figure = page.locator("figure:has(#c-curve-sensitivity)")
+    figure.locator("details").evaluate("d => { d.open = true; }")
+    assert not figure.locator(".pages").is_visible()
+    assert "The first 20 of" in figure.locator(".paper").inner_text()
+
+
+def test_a_word_is_explained_where_it_stands(browser, files):
+    page = Seen(browser, files["scores"], 360).page
+    word = page.locator("#verdict a.word").first
+    word.focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")  # by the keyboard, so that the focus is seen
+    said = word.evaluate("w => getComputedStyle(w, '::after').content")
+    assert said.strip('"') == word.get_attribute("data-means")
+    assert page.locator("#" + word.get_attribute("aria-describedby")).inner_text() == word.get_attribute("data-means")
+
+
+def test_hovering_shows_names_and_values(browser, files):
+    page = Seen(browser, files["scores"], 1400).page
+    page.locator("#c-metrics-humans svg .mark-symbol path").first.hover()
+    tip = page.locator("#vg-tooltip-element.visible")
+    assert "system" in tip.inner_text()
+    assert "human" in tip.inner_text()
+
+
 @pytest.mark.parametrize("kind", ["orderings", "groupings", "scores"])
 def test_every_chart_has_a_title_a_description_and_its_data(browser, files, kind):
     page = Seen(browser, files[kind], 1400).page
@@ -85,19 +157,21 @@ def test_every_chart_has_a_title_a_description_and_its_data(browser, files, kind
         chart = figure.query_selector("[data-chart]")
         for reference in ("aria-labelledby", "aria-describedby"):
             assert page.query_selector("#" + chart.get_attribute(reference)).inner_text()
-        figure.query_selector("summary").click()
+        figure.query_selector("summary").press("Enter")
         assert figure.query_selector("td").is_visible()
     ids = page.eval_on_selector_all("[id]", "all => all.map(e => e.id)")
     assert len(set(ids)) == len(ids)
 
 
-def test_another_task_can_be_chosen(browser, files):
+@pytest.mark.parametrize("chart", ["places", "shared-by-most"])
+def test_another_task_can_be_chosen(browser, files, chart):
     seen = Seen(browser, files["orderings"], 1400)
-    choice = seen.page.locator("#c-places select")
+    choice = seen.page.locator(f"#c-{chart} select")
     assert choice.input_value() == "t1"
     choice.select_option("t2")
     assert choice.input_value() == "t2"
-    assert seen.page.query_selector_all("#c-places svg .mark-symbol path")
+    dots = seen.page.query_selector_all(f"#c-{chart} svg .mark-symbol path")
+    assert 0 < len(dots) <= 6  # of one task, not of both
     assert seen.wrong == []
 
 
@@ -109,9 +183,8 @@ def test_dark_and_light_by_the_system_and_by_the_button(browser, files):
     dark = Seen(browser, files["scores"], 1400, "dark")
     assert back(light.page) == "rgb(255, 255, 255)" != back(dark.page)
     light.page.click("#theme")
-    light.ready()
     assert back(light.page) == back(dark.page)
-    assert light.page.get_attribute("#theme", "aria-pressed") == "true"
+    assert light.page.inner_text("#theme") == "Light"
     assert light.wrong == dark.wrong == []
 
 

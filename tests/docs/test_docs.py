@@ -1,20 +1,26 @@
 """The documentation shows what the program does: generated pages, command outputs, examples and links."""
 
 import doctest
+import importlib
 import importlib.util
 import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from quorate import table
+
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+WRITTEN = [p for p in sorted((ROOT / "docs").rglob("*.md")) if "_build" not in p.parts]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *WRITTEN]
 LINK = re.compile(r"\]\(([^)#\s]+)(#[^)]*)?\)")
 
 
-def generator():
-    spec = importlib.util.spec_from_file_location("generate", ROOT / "docs" / "generate.py")
+def script(file: str):
+    spec = importlib.util.spec_from_file_location(file, ROOT / "docs" / f"{file}.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -25,15 +31,19 @@ def name(page: Path) -> str:
 
 
 def test_generated_pages_and_command_outputs_are_up_to_date():
-    stale = [name(p) for p, text in generator().pages().items() if not p.exists() or p.read_text("utf-8") != text]
+    stale = [
+        name(p) for p, text in script("generate").pages().items() if not p.exists() or p.read_text("utf-8") != text
+    ]
     assert not stale, f"run `make docs`: {stale}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_links_lead_somewhere(page):
+    drawn = {ROOT / "docs" / "images" / file for file in script("pictures").PICTURES}  # when the site is built
     for target, _ in LINK.findall(page.read_text("utf-8")):
         if not target.startswith(("http://", "https://", "mailto:")):
-            assert (page.parent / target).exists(), target
+            found = (page.parent / target).resolve()
+            assert found.exists() or found in drawn, target
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
@@ -48,6 +58,14 @@ def test_examples_print_what_they_say(page, tmp_path, monkeypatch):
     assert not failures
 
 
+@pytest.mark.parametrize("page", sorted((ROOT / "docs" / "tutorials").glob("*.md")), ids=name)
+def test_a_tutorial_shows_the_first_lines_of_its_file(page):
+    text = page.read_text("utf-8")
+    file = page.parent / re.search(r"\]\((\.\./examples/\w+\.csv)\)", text).group(1)
+    [shown] = re.findall(r"```text\n(task,.*?)\.\.\.\n```", text, re.DOTALL)
+    assert file.read_text("utf-8").startswith(shown)
+
+
 def test_every_page_can_be_reached_from_the_index():
     seen, todo = set(), [ROOT / "docs" / "index.md"]
     while todo:
@@ -59,7 +77,7 @@ def test_every_page_can_be_reached_from_the_index():
             linked = (page.parent / target).resolve()
             if linked.suffix == ".md" and linked.exists():
                 todo.append(linked)
-    missing = [name(p) for p in (ROOT / "docs").rglob("*.md") if p not in seen]
+    missing = [name(p) for p in WRITTEN if p not in seen]
     assert not missing
 
 
@@ -73,6 +91,69 @@ def test_every_dependency_has_a_reason():
     assert [n for n in sorted(names) if n not in why] == []
 
 
+def test_sizes_can_be_measured_again_and_the_page_has_a_row_for_each():
+    """The sizes themselves depend on versions and platform; the rows do not."""
+    measured = [line.split("|")[1].strip() for line in script("sizes").table()]
+    why = (ROOT / "docs" / "why.md").read_text("utf-8")
+    told = [line.split("|")[1].strip() for line in why[why.index("| install |") :].partition("\n\n")[0].splitlines()]
+    assert measured == told
+    assert len(told) > 5
+
+
 def test_no_committed_page_names_a_machine_path():
     for page in PAGES:
         assert not re.search(r"/(?:work|root|tmp)/\w", page.read_text("utf-8")), name(page)
+
+
+# -- the site ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The site built anew; a warning, such as a link to a heading that is not there, is an error."""
+    for package in ("sphinx", "myst_parser", "furo", "altair", "vl_convert"):
+        pytest.importorskip(package)
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "sphinx", "-W", "-q", "-E", "-b", "html", str(ROOT / "docs"), str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def test_the_site_has_every_page_and_picture(site):
+    for page in WRITTEN:
+        assert (site / page.relative_to(ROOT / "docs")).with_suffix(".html").exists(), name(page)
+    assert {p.name for p in (site / "_images").iterdir()} == set(script("pictures").PICTURES)
+
+
+def test_the_site_asks_nothing_of_the_network(site):
+    """Only links that a reader may follow lead outside: no script, style, font or picture does."""
+    asking = re.compile(r"""<(?:script|link|img|iframe)\b[^>]*(?:src|href)=["']?(?:https?:)?//""")
+    inside = re.compile(r"""(?:url\(|@import\s+)["']?(?:https?:)?//""")
+    assert [p.name for p in site.rglob("*.html") if asking.search(p.read_text("utf-8"))] == []
+    assert [p.name for p in site.rglob("*.css") if inside.search(p.read_text("utf-8"))] == []
+
+
+# -- the method reference ----------------------------------------------------------------------------------------------
+
+
+def test_every_method_says_when_to_use_it_when_it_misleads_and_its_formula():
+    lacking = [f"{d.kind}/notes.py: {d.question}.{d.name}" for d in table.declarations() if d.note is None]
+    assert not lacking
+    for d in table.declarations():
+        assert all((d.note.use, d.note.misleads, d.note.formula)), d.name
+        assert d.note.use.endswith((".", "?"))
+        assert d.note.misleads.endswith(".")
+
+
+@pytest.mark.parametrize("kind", table.KINDS)
+def test_no_note_is_of_a_method_that_is_not_there(kind):
+    notes = importlib.import_module(f"quorate.{kind}.notes").NOTES
+    assert set(notes) == {f"{d.question}.{d.name}" for d in table.declarations(kind)}
+
+
+@pytest.mark.parametrize("kind", table.KINDS)
+def test_examples_of_methods_are_answers_not_errors(kind):
+    text = (ROOT / "docs" / "methods" / f"{kind}.md").read_text("utf-8")
+    assert text.count("\n$ quorate ") == len(list(table.declarations(kind)))
+    assert not re.search(r"^(Usage|Error|\w+Error|UnknownMethod|BadParameter):", text, re.MULTILINE)

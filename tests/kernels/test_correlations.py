@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from quorate.kernels.additive import judge_effects
 from quorate.kernels.bradley_terry import strengths
-from quorate.kernels.correlations import COEFFICIENTS, by_column, correlate, weighted
+from quorate.kernels.correlations import COEFFICIENTS, SMALL, by_column, correlate, product, weighted
 from tests.reference import score_trust as plain
 
 values = st.one_of(st.integers(0, 4).map(float), st.sampled_from([0.1, 0.2, 0.30000000000000004, float("nan")]))
@@ -79,3 +79,18 @@ def test_strengths_are_those_of_the_usual_iteration(data):
 def test_many_tables_of_wins_are_solved_as_one_by_one():
     wins = np.random.default_rng(0).integers(0, 9, size=(6, 4, 4)).astype(float)
     assert strengths(wins, 0.01) == pytest.approx(np.stack([strengths(w, 0.01) for w in wins]), abs=1e-8)
+
+
+@pytest.mark.parametrize("shape", [(0, 3, 2), (1, 1, 1), (3, 0, 2), (40, 90, 200), (2, SMALL // 2, 5), (700, 5, 900)])
+def test_a_product_in_pieces_is_the_product(shape):
+    rng = np.random.default_rng(0)
+    a, b = rng.normal(size=shape[:2]), rng.normal(size=shape[1:])
+    assert np.allclose(product(a, b), a @ b, atol=1e-8)
+
+
+@pytest.mark.parametrize("coefficient", ["spearman", "kendall"])
+def test_single_and_double_precision_give_the_same_figures(coefficient):
+    rng = np.random.default_rng(1)
+    x, y = np.round(rng.normal(size=(2, 30, 4)), 1)
+    times = rng.multinomial(30, np.full(30, 1 / 30), size=20).astype(float)
+    assert (by_column(x, y, times, coefficient) == by_column(x, y, times * 2.0**20, coefficient)).all()

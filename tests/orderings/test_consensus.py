@@ -23,7 +23,7 @@ from quorate.orderings.agreed import judge_weights, outlying
 from quorate.orderings.kemeny import solve
 from quorate.orderings.measured import one_task
 from quorate.orderings.models import dispersion
-from quorate.terminal.demo import paper_rankings
+from quorate.reproduce.kappa import paper_rankings
 from tests import strategies
 from tests.reference import consensus as ref
 

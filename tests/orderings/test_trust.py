@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import quorate as q
 from quorate import table
+from quorate.kernels import pattern_states
 from quorate.orderings import bootstrap, discriminate, paper_frespa
 from quorate.orderings.nested import quality
 from quorate.orderings.noise import joined
@@ -89,9 +90,10 @@ def test_all_quality_methods_are_asked_with_both_correlations():
 def test_of_large_panels_some_judges_are_tried_and_that_is_said(monkeypatch):
     module = importlib.import_module("quorate.orderings.discriminate")
     panel = simulate(judges=30, items=6, dispersion=0.5)
-    whole = q.trust(panel, "discriminativeness(of=average_correlation)", **QUICK)
+    whole = q.trust(panel, "discriminativeness(of=average_correlation(missing=below))", **QUICK)
     monkeypatch.setattr(module, "WORK", 1)
-    some = q.trust(panel, "discriminativeness(of=average_correlation)", **QUICK)
+    monkeypatch.setattr("quorate.orderings.own_orders.JUDGES", 1)
+    some = q.trust(panel, "discriminativeness(of=average_correlation(missing=below))", **QUICK)
     assert "the orders of 8 of 30 judges are tried" in " ".join(some.notes)
     assert not any("tried" in note for note in whole.notes)
     assert some.findings[0].overall[0].value == pytest.approx(whole.findings[0].overall[0].value, abs=0.15)
@@ -385,3 +387,43 @@ def test_tables_2_to_4_by_simulation_have_the_papers_shape():
     assert ours["frespa, w_sup 0, original"] < ours["frespa, w_sup 100, original"]
     assert ours["frespa, max_len 0.25 of the items, original"] < ours["frespa, max_len 0 of the items, original"]
     assert ours["frespa, min_len 1 of the items, original"] == 0
+
+
+# -- the seed ---------------------------------------------------------------------------------------------------------
+
+MANY_SETS = "frespa(min_sup=0.4; max_len=3)"  # of 17 judges: more sets of judges than are looked at one by one
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"discriminativeness(of={MANY_SETS})",
+        f"noise(of={MANY_SETS}, repeats=1)",
+        f"judges_needed(of={MANY_SETS})",
+        f"tune(of={MANY_SETS.replace('3)', '2|3)')})",
+        f"sweep(of={MANY_SETS}, repeats=1)",
+        f"bootstrap(of=discriminativeness(of={MANY_SETS}), resamples=2)",
+        f"bootstrap(of={MANY_SETS}, resamples=2)",
+    ],
+)
+def test_what_is_drawn_among_patterns_follows_the_seed(text, monkeypatch):
+    seen = set()
+
+    def spied(*given, seed=0, **more):
+        seen.add(seed)
+        return pattern_states_weights(*given, seed=seed, **more)
+
+    pattern_states_weights = pattern_states.weights
+    monkeypatch.setattr(pattern_states, "weights", spied)
+    panel = simulate(judges=17, items=13, dispersion=0.8)
+    q.trust(panel, text, systems=panel.select(judges=panel.judges[:2]), seed=7, **QUICK)
+    assert seen == {7}
+
+
+def test_ed_of_too_many_patterns_is_the_same_for_the_same_seed_and_says_that_it_is_drawn(monkeypatch):
+    monkeypatch.setattr(pattern_states, "STATES", 40)
+    monkeypatch.setattr(pattern_states, "DRAWN", 10)
+    panel = simulate(judges=17, items=13, dispersion=0.6)
+    first, again, other = (q.trust(panel, f"discriminativeness(of={MANY_SETS})", seed=s, **QUICK) for s in (1, 1, 2))
+    assert first.findings[0].values == again.findings[0].values != other.findings[0].values
+    assert "ED of frespa(min_sup=0.4, max_len=3): too many patterns on 1 of 1 tasks; some are drawn" in str(first.notes)

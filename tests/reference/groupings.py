@@ -179,13 +179,70 @@ def together(groupings, q, left_out="singletons"):
     return of_items, of_pairs, sum(known) / len(known) if known else NAN
 
 
-def applied(first, edits):
-    """Which items are together after some edits: what is moved joins what stays of the group it goes to."""
-    out = {i: ("own", g) for i, g in first.items() if g is not None}
-    for e in edits:
-        for i in e.items:
-            if e.action == "leave out":
-                del out[i]
-            else:
-                out[i] = ("new", e.target)
-    return out
+def applied(first, second, edits):
+    """The partition after some edits, done one by one: which items are in one cluster, as a set of sets."""
+    at = {i: ("old", g) for i, g in first.items() if g is not None}
+    joining = {i for e in edits if e.action in ("move", "merge") for i in e.items}
+    home = {}  # an item that each group of the second begins with
+    for i, g in second.items():
+        if g is not None and first.get(i) is not None and i not in joining:
+            home.setdefault(g, i)
+    for k, e in enumerate(edits):
+        here = {at.get(i) for i in e.items}
+        if e.action == "leave out":
+            for i in e.items:
+                del at[i]
+        elif e.action == "split":
+            assert len(here) == 1  # cut off one cluster, of which something stays
+            assert {i for i in at if at[i] in here} > set(e.items)
+            at.update(dict.fromkeys(e.items, ("cut", k)))
+        elif e.action == "move":
+            at.update(dict.fromkeys(e.items, at[home[e.target]]))
+        elif e.action == "merge":
+            (own,) = here
+            assert own != at[home[e.target]]
+            at.update({i: at[home[e.target]] for i in at if at[i] == own})
+        else:
+            at.update(dict.fromkeys(e.items, at[home[e.target]] if e.target in home else ("new", e.target)))
+    return as_sets(at)
+
+
+def as_sets(partition):
+    """A partition as a set of sets of items."""
+    groups = {}
+    for i, g in partition.items():
+        if g is not None:
+            groups.setdefault(g, set()).add(i)
+    return frozenset(map(frozenset, groups.values()))
+
+
+def _splits(partition):
+    for cluster in partition:
+        others = sorted(cluster)[1:]
+        for away in itertools.chain.from_iterable(itertools.combinations(others, k) for k in range(1, len(cluster))):
+            yield partition - {cluster} | {cluster - set(away), frozenset(away)}
+
+
+def _moves(partition):
+    for cluster, other in itertools.permutations(partition, 2):
+        for i in cluster:
+            yield (partition - {cluster, other} | {cluster - {i}, other | {i}}) - {frozenset()}
+
+
+def _merges(partition):
+    for a, b in itertools.combinations(partition, 2):
+        yield partition - {a, b} | {a | b}
+
+
+def fewest_changes(first, second):
+    """The least number of splits in two, then moves of an item, then merges of two, by trying all; sets of sets."""
+    known, front, number = {(first, 0)}, [(first, 0)], 0
+    while all(p != second for p, _ in front):
+        ahead = []
+        for partition, phase in front:
+            for k, step in enumerate((_splits, _moves, _merges)):
+                ahead += [(after, k) for after in step(partition) if k >= phase]
+        front = [state for state in dict.fromkeys(ahead) if state not in known]
+        known.update(front)
+        number += 1
+    return number

@@ -79,3 +79,23 @@ def auto_units(peers, name):
             for unit, string in accepted:
                 strings.setdefault(string, set()).add(unit)
     return {u for u, _, _ in autoannotate(peers[name][0], strings)}
+
+
+def auto_by_choices(texts, mentions, item, judge, *, by, uid0, multi_part, teams):
+    """Units of one item, judged by one judge, by the choices; mentions: (unit, item, judge, strings of its parts)."""
+    found = []
+    for unit, where, who, strings in mentions:
+        if len(strings) > 1 and multi_part == "skip":
+            continue
+        if by == "same" and (who != judge or where == item):
+            continue
+        if by == "all" and (where, who) == (item, judge):
+            continue
+        if where != item and teams and teams.get(where, where) == teams.get(item, item):
+            continue
+        if all(s.strip() and s in texts[item] for s in strings):
+            found.append((unit, tuple(strings)))
+    if uid0 == "block":
+        bad = {strings for unit, strings in found if unit == "0"}
+        found = [(u, s) for u, s in found if s not in bad]
+    return {u for u, _ in found if u != "0"}

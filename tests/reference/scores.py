@@ -208,3 +208,22 @@ def alpha_of_units(units):
     """Interval alpha of lists of values."""
     width = max((len(u) for u in units), default=0)
     return alpha([[u[k] if k < len(u) else NAN for u in units] for k in range(width)]) if units else NAN
+
+
+def majority(values):
+    """The value given most often; None where there is none or two are given equally often."""
+    there = [v for v in values if v is not None]
+    counts = sorted(((there.count(v), str(v), v) for v in set(there)), reverse=True)
+    if not counts or (len(counts) > 1 and counts[0][0] == counts[1][0]):
+        return None
+    return counts[0][2]
+
+
+def peer_agreement(table, judge):
+    """Mean over a judge's items of the share of others with the same value."""
+    shares = []
+    for item, own in enumerate(table[judge]):
+        rest = [row[item] for k, row in enumerate(table) if k != judge and row[item] is not None]
+        if own is not None and rest:
+            shares.append(sum(r == own for r in rest) / len(rest))
+    return sum(shares) / len(shares) if shares else math.nan

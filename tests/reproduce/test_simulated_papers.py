@@ -32,6 +32,22 @@ def test_one_judge_misses_most(small):
     assert gaps == sorted(gaps)
 
 
+def test_several_studies_add_whether_leaving_out_judges_pays(monkeypatch):
+    seeds = []
+
+    def table_5(made, seed):
+        seeds.append((made.seed, seed, made.topics, made.systems))
+        row = {"target": "pyramid", "training": "new (alpha)", "pearson": 0.9, "difference": 0.02 + seed / 100}
+        return [{**row, "random": 0.8}]
+
+    monkeypatch.setattr(assessors, "table_5", table_5)
+    found = assessors._studied(How(seed=3, studies=2))
+    assert seeds == [(3, 3, 24, 30), (4, 4, 24, 30)]
+    assert found[0].ours == pytest.approx(0.055)
+    assert found[0].paper is None
+    assert "2 collections" in found[0].note
+
+
 def test_frespas_tables_by_simulation_have_every_printed_cell():
     found = frespa.reproduce(How())
     assert found.counts()["simulation"]["cells"] == 119 + 10

@@ -72,9 +72,10 @@ def formats_command() -> None:
 
 
 @main.command()
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
-def demo(seed: int) -> None:
-    """Real rankings from a paper: what Google and Bing agree on about James Bond films, and the answer explained."""
+@click.option("--out", "folder", metavar="DIR", default="quorate-demo", show_default=True, help="Where pages go.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same panels.")
+def demo(folder: str, seed: int) -> None:
+    """Reports on made-up panels of each kind, with bad judges planted: the verdicts here, the pages in a folder."""
     from quorate.terminal.demo import run
 
-    run(console(), seed)
+    run(console(), seed, folder)

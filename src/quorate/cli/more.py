@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -23,11 +24,18 @@ from quorate.cli.shared import load, read_options, reading, reading_options, wri
 @click.option("--out", type=click.Path(dir_okay=False, writable=True), help="Write the answer to this file.")
 @reading
 def patterns(files: tuple[str, ...], tasks: tuple[str, ...], output: str, out: str | None, **given: Any) -> None:
-    """The subsequences that most judges share, with how many do; the heaviest first."""
+    """The subsequences that most judges share, with how many do; the heaviest first.
+
+    Where there are more than --limit, the answer says so and what would leave fewer.
+    """
     from quorate.terminal import pattern_views
 
     panel = load(files, tasks, read_options(given))
-    write_out(pattern_views.patterns_text(pattern_views.patterns(panel, **given), given["which"], output), out)
+    found = pattern_views.patterns(panel, **given)
+    write_out(pattern_views.patterns_text(found, given["which"], output), out)
+    if output != "text" or out:
+        for note in pattern_views.cut_short(found):
+            click.echo(f"Note: {note}.", err=True)
 
 
 @main.command()
@@ -76,10 +84,14 @@ def plan(files: tuple[str, ...], output: str, alpha: float | None, points: int |
     from quorate.scores import plan as planner
 
     options = read_options(given)
+    source = ""
     if files:
-        seen = planner.pilot(load(files, (), {**options, "kind": options["kind"] or "scores"}))
+        panel = load(files, (), {**options, "kind": options["kind"] or "scores"})
+        seen = planner.pilot(panel)
+        source = planner.lowest(panel) if alpha is None else ""
         alpha, points = seen[0] if alpha is None else alpha, seen[1] if points is None else points
     found = planner.plan(0.7 if alpha is None else alpha, points=5 if points is None else points, **given)
+    found = replace(found, source=source)
     click.echo(json.dumps(found.to_dict(), indent=1) if output == "json" else found.text(), nl=output == "json")
 
 
@@ -137,7 +149,8 @@ def votes(files: tuple[str, ...], output: str, out: str | None, level: float, **
     from quorate.terminal.vote_tables import votes_text
 
     panel = load(files, (), {**read_options(given), "kind": "orderings"})
-    found = {**votes_dict(votes_of(panel), level), "notes": list(panel.notes)}
+    found = votes_dict(votes_of(panel), level)
+    found["notes"] = [*panel.notes, *found["notes"]]
     if output == "json":
         write_out(json.dumps(clean(found), ensure_ascii=False, indent=1, default=str) + "\n", out)
     else:

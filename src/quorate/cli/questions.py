@@ -18,7 +18,7 @@ from quorate.cli.shared import (
     show,
     write_out,
 )
-from quorate.errors import UnknownId, suggest
+from quorate.cli.systems import systems_of
 
 
 @main.command()
@@ -133,11 +133,11 @@ def judges(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, .
 @click.option("--most", type=click.IntRange(1), default=10, show_default=True, help="With --explain: patterns of each.")
 @reading_options
 @click.argument("judgments", metavar="JUDGMENTS")
-@click.argument("systems", metavar="[SYSTEMS]", required=False)
+@click.argument("systems", metavar="[SYSTEMS]...", nargs=-1)
 def quality(
-    judgments: str, systems: str | None, methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any
+    judgments: str, systems: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any
 ) -> None:
-    """How good are systems by the judges' lights? SYSTEMS is a file like JUDGMENTS, its judges are the systems.
+    """How good are systems by the judges' lights? SYSTEMS are files like JUDGMENTS, their judges are the systems.
 
     Scores need no SYSTEMS: their systems are in the column 'system', or else are the items.
     """
@@ -147,17 +147,12 @@ def quality(
     explain, most = given.pop("explain"), given.pop("most")
     options = read_options(given)
     panel = load((judgments,), tasks, options)
-    if systems is None and panel.kind != "scores":
-        raise click.UsageError(f"Missing argument 'SYSTEMS': {panel.kind} need a file of the systems' lists.")
-    if systems is None and explain:
+    if not systems and panel.kind != "scores":
+        votes = " Votes are scores too: --kind scores." if "shown" in panel.labels else ""
+        raise click.UsageError(f"Missing argument 'SYSTEMS': {panel.kind} need a file of the systems' lists.{votes}")
+    if not systems and explain:
         raise click.UsageError("--explain needs SYSTEMS: it shows what a system's list keeps and breaks.")
-    lists: Any = None if systems is None else load((systems,), (), options)
-    if lists is not None and tasks:
-        shared = [t for t in lists.tasks if str(t) in tasks]
-        if not shared:
-            hint = suggest("", map(str, lists.tasks), "There are lists on")
-            raise UnknownId(f"no system has a list on {', '.join(tasks)}.", hint)
-        lists = lists.select(tasks=shared)
+    lists: Any = systems_of(systems, tasks, options) if systems else None
     chosen = [table.parse(m, panel.kind, "quality") for m in methods]
     if explain and lists is not None and panel.kind == lists.kind == "groupings":
         from quorate.groupings.moves import explain as explained
@@ -184,6 +179,9 @@ def quality(
 @answering
 @click.option("--of", metavar="M", help="The quality method in question, e.g. 'frespa(min_sup=0.5)'; else all of them.")
 @click.option("--metrics", type=click.Path(), help="Of scores: a file of automatic metrics, to hold against them.")
+@click.option(
+    "--systems", multiple=True, type=click.Path(), help="Of orderings: systems' lists, for bootstrap(of=...)."
+)
 @reading
 def trust(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
     """Can the verdict be believed?"""
@@ -191,9 +189,11 @@ def trust(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ..
     from quorate.formats import read_metrics
 
     output, out, metrics = given.pop("output"), given.pop("out"), given.pop("metrics")
+    systems = given.pop("systems")
     options = read_options(given)
     panel = load(files, tasks, options)
     beside = read_metrics(metrics, encoding=options.get("encoding")) if metrics else None
+    lists = systems_of(systems, tasks, options) if systems else None
     with progress() as tell:
-        answer = ask.trust(panel, *methods, metrics=beside, progress=tell, **given)
+        answer = ask.trust(panel, *methods, metrics=beside, systems=lists, progress=tell, **given)
     show(answer, output, out)

@@ -16,6 +16,8 @@ from quorate.errors import UnknownId, suggest
 @main.command()
 @click.option("--systems", metavar="FILE", help="The systems' own lists, for how good they are.")
 @click.option("--metrics", metavar="FILE", help="Of scores: a file of automatic metrics, to hold against them.")
+@click.option("--units", multiple=True, metavar="PATH", help="Annotated peers (.pan, folders): what judges missed.")
+@click.option("--units-judges", metavar="FILE", help="Of --units: manual.peer, or lines of task[, item], judge.")
 @click.option("--out", type=click.Path(dir_okay=False, writable=True), help="Where to; else report.html, or stdout.")
 @click.option("--open", "opened", is_flag=True, help="Open the page in the browser.")
 @click.option(
@@ -26,6 +28,13 @@ from quorate.errors import UnknownId, suggest
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same page.")
 @click.option("--resamples", type=click.IntRange(100), default=1000, show_default=True, help="For intervals.")
 @click.option("--permutations", type=click.IntRange(0), default=100, show_default=True, help="For what chance gives.")
+@click.option(
+    "--effort",
+    type=click.FloatRange(0, 1, min_open=True),
+    default=0.1,
+    show_default=True,
+    help="Share of the commands' work that costly methods get.",
+)
 @click.option("--level", type=click.FloatRange(0.5, 0.999), default=0.95, show_default=True, help="Of intervals.")
 @reading
 @click.pass_context
@@ -47,17 +56,28 @@ def report(
     panel = load(files, tasks, options)
     lists = _lists(load((systems,), (), options), tasks) if systems else None
     beside = read_metrics(metrics, encoding=options.get("encoding")) if metrics else None
-    inputs = hashed(*files)
+    units, who = given.pop("units"), given.pop("units_judges")
+    missed = _missed(units, who, given["seed"]) if units else None
+    inputs = hashed(*files) + hashed(*units, role="units")
     for path, role in ((systems, "systems"), (metrics, "metrics")):
         inputs += hashed(path, role=role) if path else []
     with progress() as tell:
-        page = make(panel, lists, metrics=beside, inputs=inputs, command=command, progress=tell, **given)
+        page = make(panel, lists, metrics=beside, missed=missed, inputs=inputs, command=command, progress=tell, **given)
     write_out(page.rendered(output), target)
     if target:
         click.echo("\n".join(page.verdict), err=True)
         click.echo(f"{target}: {Path(target).stat().st_size:,} bytes", err=True)
     if opened and target:
         click.launch(target)
+
+
+def _missed(units: tuple[str, ...], who: str | None, seed: int) -> Any:
+    """What judges missed that they accepted elsewhere."""
+    from quorate.reports.missed import missed_strings
+    from quorate.units.auto import auto_pyramid
+    from quorate.units.reading import read_judges, read_units
+
+    return missed_strings(auto_pyramid(read_units(*units, judges=read_judges(who) if who else None)), seed=seed)
 
 
 def _target(out: str | None, output: str | None, opened: bool) -> tuple[str | None, str]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from quorate.cli.group import main
-from quorate.cli.shared import write_out
+from quorate.cli.shared import progress, write_out
 
 PAPERS = ["kappa", "q-support", "frespa", "clusters", "assessors", "all"]
 
@@ -16,19 +18,40 @@ PAPERS = ["kappa", "q-support", "frespa", "clusters", "assessors", "all"]
 @click.option("--no-data", is_flag=True, help="Only what needs no data, whatever is there.")
 @click.option("--studies", type=click.IntRange(1), default=1, show_default=True, help="Simulated; more takes longer.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same output.")
-@click.option("--format", "output", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--out", type=click.Path(dir_okay=False, writable=True), help="Write the answer to this file.")
+@click.option(
+    "--format", "output", type=click.Choice(["text", "json", "html"]), help="Else by the name of --out, or text."
+)
+@click.option("--out", type=click.Path(dir_okay=False, writable=True), help="Write to this file: .html, .json or text.")
 def reproduce(
-    paper: str, data: str | None, no_data: bool, studies: int, seed: int, output: str, out: str | None
+    paper: str, data: str | None, no_data: bool, studies: int, seed: int, output: str | None, out: str | None
 ) -> None:
     """The tables and figures of the papers behind the methods, recomputed beside the printed numbers.
 
-    From rankings that a paper prints, from public data, or by simulation: each cell says which.
+    From rankings that a paper prints, from public data, or by simulation: each cell says which. An HTML page has the
+    figures redrawn; it needs the extra 'report' and asks nothing of the network.
     """
     from quorate.reproduce import papers
 
     if data and no_data:
         raise click.UsageError("--data and --no-data exclude one another.")
     folder = None if no_data else papers.data_folder(data)
-    found = papers.reproduce(paper, data=folder, seed=seed, studies=studies)
-    write_out(papers.to_json(found) if output == "json" else papers.to_text(found), out)
+    with progress() as tell:
+        found = papers.reproduce(paper, data=folder, seed=seed, studies=studies, progress=tell)
+    chosen = output or {".html": "html", ".htm": "html", ".json": "json"}.get(Path(out or "").suffix.lower(), "text")
+    if chosen == "html":
+        from quorate.reproduce.page import page
+
+        target = out or "papers.html"
+        write_out(page(found, _command(paper, no_data, studies, seed)), target)
+        click.echo(papers.to_text(found), nl=False)
+        click.echo(f"{target}: {Path(target).stat().st_size:,} bytes", err=True)
+    else:
+        write_out(papers.to_json(found) if chosen == "json" else papers.to_text(found), out)
+
+
+def _command(paper: str, no_data: bool, studies: int, seed: int) -> str:
+    """The call that makes the page again; where the data is differs from machine to machine."""
+    words = ["quorate", "reproduce", paper, "--no-data" if no_data else "--data DIR"]
+    words += [f"--studies {studies}"] if studies > 1 else []
+    words += [f"--seed {seed}"] if seed else []
+    return " ".join([*words, "--out papers.html"])

@@ -26,11 +26,20 @@ def reading_options(command: F) -> F:
         click.option("--top", type=click.IntRange(1), help="Of search runs, only the first so many documents."),
         click.option("--ties", is_flag=True, help="In search runs, equal scores are ties (else file order)."),
         click.option("--wide", is_flag=True, help="One column per judge (needs --kind)."),
+        click.option("--scale", metavar="A,B,...", help="Scores are labels in this order, lowest first."),
+        click.option("--labels", is_flag=True, help="Scores are labels, even where they look like numbers."),
         click.option("--encoding", help="Text encoding of the files, e.g. latin-1."),
         click.option("--rename", multiple=True, metavar="OLD=NEW", help="Take column OLD of a table for NEW."),
         click.option("--criteria", metavar="A,B,...", help="Columns of a scores table that are criteria."),
         click.option(
             "--kind", type=click.Choice(["orderings", "groupings", "scores"]), help="When columns do not tell."
+        ),
+        click.option(
+            "--input-option",
+            "input_options",
+            multiple=True,
+            metavar="NAME=VALUE",
+            help="An option of the input's format, e.g. columns=map.txt or year=2009; see the format's page.",
         ),
         click.option("--input-format", "input_format", metavar="NAME", help="When name and content do not tell."),
     ):
@@ -41,15 +50,19 @@ def reading_options(command: F) -> F:
 def read_options(given: dict[str, Any]) -> dict[str, Any]:
     """Take the reading options out of a command's options, as ``read`` has them."""
     options = {name: given.pop(name) for name in ("top", "encoding") if given[name] is not None or given.pop(name)}
-    for flag in ("ties", "wide"):
+    for flag in ("ties", "wide", "labels"):
         if given.pop(flag):
             options[flag] = True
+    scale = given.pop("scale")
+    if scale:
+        options["scale"] = scale
     rename = given.pop("rename")
     if rename:
         options["rename"] = dict(split(pair, "--rename takes OLD=NEW.") for pair in rename)
     criteria = given.pop("criteria")
     if criteria:
         options["criteria"] = [c.strip() for c in criteria.split(",")]
+    options |= dict(split(pair, "--input-option takes NAME=VALUE.") for pair in given.pop("input_options"))
     options["kind"] = given.pop("kind")
     options["format"] = given.pop("input_format")
     return options

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.pairs import blocks, precedence, tasks_last
+from quorate.kernels.product import product
 
 Array = NDArray[Any]
 CELLS = 1 << 22  # judge x item x item comparisons held at a time
@@ -44,7 +45,7 @@ def _weighed(ranking: Array, counts: Array) -> Array:
     step = max(1, CELLS // (items * items))
     for a in range(0, judges, step):
         less = early[a : a + step, :, None] < ranking[a : a + step, None, :]
-        out += counts[:, a : a + step].astype(float) @ less.reshape(len(less), -1).astype(float)
+        out += product(counts[:, a : a + step].astype(float), less.reshape(len(less), -1).astype(float))
     return out.reshape(-1, items, items)
 
 
@@ -75,6 +76,31 @@ def wins(beaten: Array) -> Array:
     return np.asarray(won + (items - 1 - won - lost) / 2)
 
 
+def net_wins(ranking: Array, counts: Array) -> Array:
+    """Items beaten less items beating, ``[panel, item]``: one set of rankings under many ``counts[panel, judge]``.
+
+    Looks only at pairs that some judge compares, which of short lists of many items are few.
+    """
+    items = ranking.shape[1]
+    first, second = np.triu_indices(items, 1)
+    held = ranking > 0
+    use = (held.T.astype(np.float32) @ held)[first, second] > 0
+    first, second = first[use], second[use]
+    out = np.zeros((len(counts), items), np.int64)
+    if not len(first):
+        return out
+    both = held[:, first] & held[:, second]
+    sign = np.where(both, np.sign(ranking[:, second].astype(np.int64) - ranking[:, first]), 0).astype(float)
+    margin = product(counts.astype(float), sign)
+    near = NEAR * counts.sum(axis=1, keepdims=True)
+    won = (margin > near).view(np.int8) - (margin < -near).view(np.int8)
+    by_second = np.argsort(second, kind="stable")
+    for item, columns, way in ((first, won, 1), (second[by_second], won[:, by_second], -1)):
+        starts = np.flatnonzero(np.concatenate([[True], item[1:] != item[:-1]]))
+        out[:, item[starts]] += way * np.add.reduceat(columns, starts, axis=1, dtype=np.int64)
+    return out
+
+
 def strongest_paths(weight: Array) -> Array:
     """The strength of the strongest path from i to j: a path is as strong as its weakest step."""
     best = np.where(weight > weight.transpose(0, 2, 1), weight, 0.0)
@@ -98,14 +124,20 @@ def reach(edge: Array) -> Array:
 
 def circles(edge: Array) -> list[Array]:
     """Items that reach one another along edges: sets of two and more, in the order they come in."""
-    if not edge.any():
+    left = np.arange(len(edge))
+    while len(left):  # who beats nobody, or is beaten by nobody, is in no circle
+        keep = edge.any(axis=0) & edge.any(axis=1)
+        if keep.all():
+            break
+        left, edge = left[keep], edge[np.ix_(keep, keep)]
+    if not len(left):
         return []
     reached = reach(edge)
     both = reached & reached.T
     first = both.argmax(axis=1)
     found = [np.flatnonzero(first == f) for f in np.unique(first)]
     later = reached.sum(axis=1)
-    return sorted((c for c in found if len(c) > 1), key=lambda c: (-later[c[0]], c[0]))
+    return [left[c] for c in sorted((c for c in found if len(c) > 1), key=lambda c: (-later[c[0]], c[0]))]
 
 
 def blocks_in_line(margin: Array) -> list[Array]:

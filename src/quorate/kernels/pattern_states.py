@@ -52,15 +52,22 @@ class _Task:
 
 
 def weights(
-    seats: Array, counts: Array, need: int, lists: Array, rule: Rule, states: int = STATES, drawn: int = DRAWN
+    seats: Array,
+    counts: Array,
+    need: int,
+    lists: Array,
+    rule: Rule,
+    states: int | None = None,
+    drawn: int | None = None,
+    seed: int = 0,
 ) -> tuple[float, Array, float, Array]:
     """Of one task: weight of all patterns, of those in each list, their number, and the error of each list's share."""
     task = _task(seats[counts > 0], counts[counts > 0], need, lists)
-    exact = _run(task, rule, states, None)
+    exact = _run(task, rule, STATES if states is None else states, None)
     if exact is not None:
         return float(exact[0]), exact[1:-1], float(exact[-1]), np.zeros(len(lists))
-    rng = np.random.default_rng(0)
-    runs = np.array([_run(task, rule, drawn, rng) for _ in range(RUNS)])
+    rng = np.random.default_rng(seed)
+    runs = np.array([_run(task, rule, DRAWN if drawn is None else drawn, rng) for _ in range(RUNS)])
     total, inside = runs[:, 0], runs[:, 1:-1]
     # The share is a ratio of two means: the jackknife over runs gives its error.
     without = (inside.sum(axis=0) - inside) / (total.sum() - total)[:, None]

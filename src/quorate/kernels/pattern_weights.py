@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels import pattern_states
+from quorate.kernels.supported import only, supported
 
 Array = NDArray[Any]
 LATTICE = 12  # judges up to which all their sets are looked at
@@ -63,14 +64,18 @@ class Weights:
     error: Array  # [task, list] standard error of inside / total; 0 where it is exact
 
 
-def weights(positions: Array, counts: Array, need: Array, lists: Array, rule: Rule, brief: bool = False) -> Weights:
+def weights(
+    positions: Array, counts: Array, need: Array, lists: Array, rule: Rule, brief: bool = False, seed: int = 0
+) -> Weights:
     """Weights for ``positions[task, judge, item]``, ``lists[task, list, item]``; ``brief``: without their number."""
     tasks, size = len(counts), lists.shape[1]
+    kept = supported(positions, counts, need, least=1)
+    positions, lists = only(positions, kept), only(lists, kept)
     out = Weights(np.zeros(tasks), np.zeros((tasks, size)), np.full(tasks, np.nan), np.zeros((tasks, size)))
     order = np.argsort(counts == 0, axis=1, kind="stable") if (counts == 0).any() else None
     local = counts if order is None else np.take_along_axis(counts, order, axis=1)
     with np.errstate(over="ignore", invalid="ignore"):  # more patterns than a double can count: not finite
-        _fill(out, positions, local, order, need, lists, rule, brief)
+        _fill(out, positions, local, order, need, lists, rule, brief, seed)
     return out
 
 
@@ -83,6 +88,7 @@ def _fill(
     lists: Array,
     rule: Rule,
     brief: bool,
+    seed: int,
 ) -> None:
     """Fill in the weights, tasks with the same counts together; ``order`` puts the judges that count first."""
     step = max(1, LARGE * 4 // max(positions.shape[1] * positions.shape[2] ** 2, 1))
@@ -93,7 +99,7 @@ def _fill(
             if order is not None:
                 seats = np.take_along_axis(seats, order[rows][:, :, None], axis=1)
             if family is None:
-                _by_states(out, rows, seats, local[rows], need[rows], lists[rows], rule)
+                _by_states(out, rows, seats, local[rows], need[rows], lists[rows], rule, seed)
             elif len(family.sets):
                 _by_sets(out, rows, seats[:, : family.judges], lists[rows], family, rule, brief)
 
@@ -306,8 +312,10 @@ def _all_lengths(edge: Array, items: int, factor: Array, rule: Rule) -> Array:
 # -- many judges -------------------------------------------------------------------------------------------------------
 
 
-def _by_states(out: Weights, rows: Array, seats: Array, counts: Array, need: Array, lists: Array, rule: Rule) -> None:
+def _by_states(
+    out: Weights, rows: Array, seats: Array, counts: Array, need: Array, lists: Array, rule: Rule, seed: int
+) -> None:
     """Fill in the weights of these tasks one by one, by states."""
     for t, row in enumerate(rows.tolist()):
-        found = pattern_states.weights(seats[t], counts[t], int(need[t]), lists[t], rule)
+        found = pattern_states.weights(seats[t], counts[t], int(need[t]), lists[t], rule, seed=seed)
         out.total[row], out.inside[row], out.patterns[row], out.error[row] = found

@@ -104,9 +104,32 @@ def skillings_mack(positions: Array, counts: Array) -> tuple[float, int]:
     rank = mid_ranks(positions[None])[0]
     scaled = np.where(there, np.sqrt(12 / (size + 1))[:, None] * (rank - (size[:, None] + 1) / 2), 0.0)
     total = (scaled * counts[:, None]).sum(axis=0)
-    together = (there * counts[:, None]).T.astype(float) @ there.astype(float)
-    covariance = -together
-    np.fill_diagonal(covariance, 0)
-    np.fill_diagonal(covariance, -covariance.sum(axis=1))
-    inverse = np.linalg.pinv(covariance, hermitian=True)
-    return float(total @ inverse @ total), int(np.linalg.matrix_rank(covariance, hermitian=True))
+    part = _linked((there.T.astype(np.float32) @ there) > 0)
+    used = there.any(axis=0)
+    df = int(used.sum()) - len(np.unique(part[used]))
+    return _quadratic(there[:, used].astype(float), size, counts, total[used], part[used]), df
+
+
+def _quadratic(there: Array, size: Array, counts: Array, total: Array, part: Array) -> float:
+    """total' C^- total, where the covariance C is diagonal but for one product of vectors a judge: solved by judges.
+
+    C is singular within every ``part`` of linked items, where the totals add up to 0; what is added there makes the
+    system regular and changes nothing.
+    """
+    diagonal = (counts * size) @ there
+    root = np.sqrt(counts)[:, None] * there
+    judge = part[there.argmax(axis=1)]
+    null = np.where(judge[:, None] == np.unique(part), (np.sqrt(counts) * size)[:, None], 0.0)
+    square = np.eye(len(root)) - (root / diagonal) @ root.T + (null / np.maximum((null**2).sum(axis=0), 1)) @ null.T
+    right = root @ (total / diagonal)
+    return float(total @ (total / diagonal) + right @ np.linalg.solve(square, right))
+
+
+def _linked(edge: Array) -> Array:
+    """A number for each item, the same for items that are linked directly or through others."""
+    number = np.arange(len(edge))
+    while True:
+        least = np.minimum(number, np.where(edge, number, len(edge)).min(axis=1, initial=len(edge)))
+        if (least == number).all():
+            return number
+        number = least

@@ -252,16 +252,24 @@ def rbo(positions: Array, p: float = 0.9, part: str = "ext") -> Array:
 
 
 def _rbo_even(positions: Array, size: Array, p: float) -> Array:
-    """Lists of one length without ties: an item adds what all depths from its later place on are worth."""
+    """Lists of one length without ties: an item adds what all depths from its later place on are worth.
+
+    Over the items of the first list of each pair, in its order: what is absent from it adds nothing.
+    """
+    judges = positions.shape[1]
     out = _square(positions)
-    for t, ranking in enumerate(positions):
-        k = int(size[t])
+    for k in np.unique(size).tolist():
         depth = np.arange(1, k + 1)
         tail = np.cumsum(((1 - p) * p ** (depth - 1.0) / depth)[::-1])[::-1]
-        worth = np.append(tail + p**k / k, 0.0)  # the last entry is for absent items
-        seat = np.where(ranking > 0, ranking - 1, k)
-        for a in range(len(ranking)):
-            out[t, a, a:] = out[t, a:, a] = np.take(worth, np.maximum(seat[a:], seat[a])).sum(axis=1)
+        worth = np.append(tail + p**k / max(k, 1), 0.0)  # the last entry is for absent items
+        same = np.flatnonzero(size == k)
+        for part in np.array_split(same, max(1, len(same) * judges * k // (CELLS >> 3))):
+            held = positions[part]
+            order = np.argsort(np.where(held > 0, held, np.iinfo(held.dtype).max), axis=2, kind="stable")[:, :, :k]
+            for a in range(judges):
+                seat = np.take_along_axis(held[:, a:], order[:, a : a + 1], axis=2) - 1  # of the first list's items
+                later = np.maximum(np.where(seat >= 0, seat, k), np.arange(k))
+                out[part, a, a:] = out[part, a:, a] = worth[later].sum(axis=2)
     return out
 
 

@@ -121,6 +121,7 @@ def consensus_method(
     missing: str = "unknown",
     parameters: Mapping[str, Parameter] | None = None,
     slow: bool = False,
+    steady: bool = False,  # an item that nobody ranks moves no other
 ) -> Callable[[Solver], Solver]:
     """Declare a function of :class:`Votes` as a consensus method, with the options that all of them have."""
 
@@ -140,7 +141,7 @@ def consensus_method(
             **given: Any,
         ) -> list[Agreed]:
             weight, dropped, uniform = judge_weights(positions, counts, weights, outliers, missing, alike)
-            found = _placed(solver, Votes(positions, weight, missing), brief, given)
+            found = _placed(solver, Votes(positions, weight, missing), brief, given, steady)
             if brief:
                 return found
             return [
@@ -172,7 +173,7 @@ def consensus_method(
     return register
 
 
-def _placed(solver: Solver, votes: Votes, brief: bool, given: Mapping[str, Any]) -> list[Agreed]:
+def _placed(solver: Solver, votes: Votes, brief: bool, given: Mapping[str, Any], steady: bool) -> list[Agreed]:
     """Solve; items that no judge who counts has ranked come last, tied, and are named."""
     held = votes.positions[:1] > 0 if votes.once else votes.positions > 0
     counts = votes.counts > 0
@@ -180,6 +181,9 @@ def _placed(solver: Solver, votes: Votes, brief: bool, given: Mapping[str, Any])
     if votes.missing == "below" or seen.all():
         found = solver(votes, brief=brief, **given)
         return found if brief else [_with_cycles(a, votes, t) for t, a in enumerate(found)]
+    if brief and steady:
+        places = np.stack([a.positions for a in solver(votes, brief=True, **given)])
+        return [Agreed(p) for p in majority.places(np.where(seen, places, places.shape[1] + 1).astype(float))]
     out = []
     for t, there in enumerate(seen):
         positions = votes.positions[t : t + 1][:, counts[t]][:, :, there]
@@ -217,7 +221,7 @@ def _with_cycles(a: Agreed, votes: Votes, t: int) -> Agreed:
         return replace(a, facts={**a.facts, "cycles": None})
     beaten = votes.beaten[t]
     cycles: list[list[int]] = []
-    for part in majority.blocks_in_line(beaten.astype(np.int8) - beaten.T):
+    for part in majority.blocks_in_line(beaten.astype(np.int8) - beaten.T):  # most panels have no circle at all
         if len(part) > 2:
             cycles += [part[c].tolist() for c in majority.circles(beaten[np.ix_(part, part)])]
     return replace(a, about={**a.about, "cycles": [sorted(c, key=lambda i: (a.positions[i], i)) for c in cycles]})

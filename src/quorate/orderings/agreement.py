@@ -16,23 +16,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.orderings.concordance import kendall_w
+from quorate.orderings.dealt import chance, thin
 from quorate.orderings.kappa import kappa
-from quorate.orderings.pairwise import JUDGES, PAIRWISE, sample_judges, tau_b
+from quorate.orderings.pairwise import JUDGES, PAIRWISE, tau_b
 from quorate.orderings.support import support
 from quorate.panels import Orderings
-from quorate.resample import Chance, Interval, mean_interval, percentiles, reflected, resampled_counts, shuffled, stream
+from quorate.resample import Interval, mean_interval, percentiles, reflected, resampled_counts, stream
 from quorate.results import Answer, Finding, Options, Overall
-from quorate.stacks import Stack, padded, stacks
+from quorate.stacks import Stack, padded, stacks, together
 from quorate.table import Method
 
 __all__ = ["answer", "kappa", "kendall_w", "support"]
 
 Array = NDArray[Any]
-WORK = 3 * 10**8  # judge x item-pair comparisons spent on an interval or on chance, about
+WORK = 3 * 10**8  # judge x item-pair comparisons spent on an interval, about
 BATCH = 1 << 25  # of them at a time
-SOME = 200  # judges that chance is estimated with, where work grows with their square
 FEW = 10  # tasks, below which an interval over tasks is rough
-SAMPLE = 2000  # tasks that chance is estimated on
 
 
 def answer(panel: Orderings, methods: Sequence[Method], options: Options) -> Answer:
@@ -61,6 +60,8 @@ def answer(panel: Orderings, methods: Sequence[Method], options: Options) -> Ans
 def _finding(panel: Orderings, parts: Sequence[Stack], method: Method, options: Options) -> Finding:
     if method.declaration.properties.get("pads"):
         parts = padded(parts)
+    elif method.has("missing") and method["missing"] == "unknown":
+        parts = together(parts)
     measured = [method(part.positions, part.counts) for part in parts]
     order = np.argsort(np.concatenate([part.tasks for part in parts]), kind="stable")
     values = np.concatenate([m.values for m in measured])[order]
@@ -69,7 +70,7 @@ def _finding(panel: Orderings, parts: Sequence[Stack], method: Method, options: 
     overall = Overall(
         _overall(values, told),
         _interval(parts, method, values, options),
-        _chance(parts, method, options),
+        chance(parts, method, options),
     )
     return Finding(method, {"task": list(panel.tasks)}, told, details, (overall,))
 
@@ -92,7 +93,7 @@ def _interval(parts: Sequence[Stack], method: Method, values: Array, options: Op
     rng = stream(options.seed, "interval", method)
     if len(values) > 1:
         return mean_interval(values, rng, options.level, options.resamples)
-    part = _thin(parts[0], method, JUDGES)
+    part = thin(parts[0], method, JUDGES)
     _, judges, items = part.shape
     if int(part.counts.sum()) < 3:
         return None
@@ -107,68 +108,6 @@ def _interval(parts: Sequence[Stack], method: Method, values: Array, options: Op
     if method.declaration.properties.get("copies"):  # a judge drawn twice agrees with itself
         return reflected(float(values[0]), drawn, options.level, "judges", method.declaration.range)
     return percentiles(drawn, options.level, "judges")
-
-
-def _chance(parts: Sequence[Stack], method: Method, options: Options) -> Chance | None:
-    """The same rankings with their places dealt anew: the mean value, and how often it reaches the one seen."""
-    if options.permutations < 1:
-        return None
-    rng = stream(options.seed, "chance", method)
-    chosen = [_thin(p, method, SOME) for p in _sample(parts, rng)]
-    cost = sum(p.shape[0] * p.shape[1] * p.shape[2] ** 2 for p in chosen)
-    number = int(min(options.permutations, max(WORK // max(cost, 1), 20)))
-    seen = _mean(np.concatenate([method(p.positions, p.counts, brief=True).values for p in chosen]))
-    if math.isnan(seen):
-        return None
-    dealt = np.concatenate([_dealt(p, method, rng, number) for p in chosen], axis=1)
-    drawn = np.array([_mean(row) for row in dealt])
-    drawn = drawn[~np.isnan(drawn)]
-    if not len(drawn):
-        return None
-    reached = int((drawn >= seen - 1e-12).sum())
-    return Chance(float(drawn.mean()), (reached + 1) / (len(drawn) + 1), len(drawn))
-
-
-def _thin(part: Stack, method: Method, most: int) -> Stack:
-    """The part with at most so many judges drawn at random, for methods whose work grows with the square of judges."""
-    if part.shape[0] > 1 or part.shape[1] <= most or not method.declaration.properties.get("squared"):
-        return part
-    positions, counts = sample_judges(part.positions, part.counts, most)
-    return Stack(part.tasks, part.judges, part.items, positions, counts)
-
-
-def _dealt(part: Stack, method: Method, rng: np.random.Generator, number: int) -> Array:
-    """Values on rankings dealt anew, ``[permutation, task]``; many permutations at a time."""
-    tasks, judges, items = part.shape
-    step = max(1, BATCH // max(tasks * judges * items * items, 1))
-    out = []
-    for a in range(0, number, step):
-        size = min(step, number - a)
-        rankings = shuffled(np.tile(part.positions, (size, 1, 1)), rng)
-        values = method(rankings, np.tile(part.counts, (size, 1)), brief=True).values
-        out.append(values.reshape(size, tasks))
-    return np.concatenate(out)
-
-
-def _sample(parts: Sequence[Stack], rng: np.random.Generator) -> list[Stack]:
-    """All tasks, or so many drawn at random that chance is known well enough."""
-    total = sum(p.shape[0] for p in parts)
-    if total <= SAMPLE:
-        return list(parts)
-    keep = np.zeros(total, bool)
-    keep[rng.choice(total, SAMPLE, replace=False)] = True
-    out, start = [], 0
-    for p in parts:
-        mask = keep[start : start + p.shape[0]]
-        start += p.shape[0]
-        if mask.any():
-            out.append(Stack(p.tasks[mask], p.judges[mask], p.items[mask], p.positions[mask], p.counts[mask]))
-    return out
-
-
-def _mean(values: Array) -> float:
-    values = values[np.isfinite(values)]
-    return float(values.mean()) if len(values) else math.nan
 
 
 def self_agreement(panel: Orderings, methods: Sequence[Method]) -> list[dict[str, Any]]:
@@ -234,7 +173,8 @@ def _sentences(panel: Orderings, findings: Sequence[Finding], repeats: Sequence[
         say = _SAY.get(f.method.name)
         o = f.overall[0]
         if say and isinstance(o.value, int | float) and o.value == o.value:  # not NaN; may be a huge int
-            out.append(say(f, o) + _certainty(o))
+            tied = f.method.name == "tau_b" and panel.tied  # then tau-b is no share of pairs
+            out.append((_say_tied if tied else say)(f, o) + _certainty(o))
     if repeats:
         judges = {r["judge"] for r in repeats}
         out.append(f"{_many(len(judges), 'judge')} did a task more than once: see self-agreement.")
@@ -259,7 +199,8 @@ def _say_kappa(f: Finding, o: Overall) -> str:
         return "No item is ranked by all judges of a task"
     mean = "on average " if len(f.values) > 1 else ""
     value = f"{o.value:,.4g}" if o.value < 1e15 else f"2^{_log2(f, o):.1f}"
-    return f"All judges share {mean}{value} common subsequences, the longest of {_many(longest, 'item')}"
+    many = "common subsequence" if value == "1" else "common subsequences"
+    return f"All judges share {mean}{value} {many}, the longest of {_many(longest, 'item')}"
 
 
 def _log2(f: Finding, o: Overall) -> float:
@@ -277,6 +218,10 @@ def _say_support(f: Finding, o: Overall) -> str:
 
 def _say_tau(f: Finding, o: Overall) -> str:
     return f"Two judges order {(1 + o.value) / 2:.0%} of their common pairs of items alike"
+
+
+def _say_tied(f: Finding, o: Overall) -> str:
+    return f"Two judges' orders, ties included, correlate {o.value:.2f} (tau-b; 1 is the same order)"
 
 
 _SAY = {"kappa": _say_kappa, "support": _say_support, "tau": _say_tau, "tau_b": _say_tau}

@@ -51,11 +51,13 @@ class Tasks:
 
     names: tuple[Any, ...]
     parts: tuple[Stack, ...]
+    panel: Any = None  # the Orderings they are of, for methods that name judges and items
+    systems: Orderings | None = None  # the lists of systems, for what is about them
 
     @classmethod
-    def of(cls, panel: Orderings) -> Tasks:
+    def of(cls, panel: Orderings, systems: Orderings | None = None) -> Tasks:
         """All tasks of a panel."""
-        return cls(panel.tasks, tuple(stacks(panel)))
+        return cls(panel.tasks, tuple(stacks(panel)), panel, systems)
 
     def __len__(self) -> int:
         return sum(p.shape[0] for p in self.parts)
@@ -87,7 +89,7 @@ class Tasks:
             start += p.shape[0]
             if mask.any():
                 parts.append(Stack(p.tasks[mask], p.judges[mask], p.items[mask], p.positions[mask], p.counts[mask]))
-        return Tasks(self.names, tuple(parts))
+        return Tasks(self.names, tuple(parts), self.panel, self.systems)
 
 
 def mean(values: Array) -> float:

@@ -78,17 +78,47 @@ class Evaluation:
         writer.writerows([getattr(row, name) for name in FIGURES] for row in self.rows)
         return out.getvalue()
 
+    def sentence(self) -> str:
+        """Which candidate is nearest to the judges, and which is farthest, by mean tau over tasks."""
+        by_name: dict[Hashable, list[Candidate]] = {}
+        for row in self.rows:
+            if not math.isnan(row.mean_tau):
+                by_name.setdefault(row.candidate, []).append(row)
+        if not by_name:
+            return "No candidate can be compared with the judges."
+        means = {name: sum(r.mean_tau for r in rows) / len(rows) for name, rows in by_name.items()}
+        # max and min give the first of equals: those given come before ours.
+        best, worst = max(means, key=means.__getitem__), min(means, key=means.__getitem__)
+        tasks = f", on average over {len({r.task for r in self.rows})} tasks" if self._several() else ""
+        said = f"Nearest to the judges is {best}: mean tau {means[best]:.2f}{self._kept(by_name[best])}{tasks}"
+        if best == worst:
+            return said + "."
+        return f"{said}; farthest {worst}: {means[worst]:.2f}{self._kept(by_name[worst])}."
+
+    def _several(self) -> bool:
+        return len({row.task for row in self.rows}) > 1
+
+    def _kept(self, rows: Sequence[Candidate]) -> str:
+        if self._several():
+            return ""
+        from quorate.terminal.text import figure
+
+        return f", kappa {figure(rows[0].kappa)} of {figure(rows[0].kappa_before)}"
+
     def text(self, width: int = 80) -> str:
-        """A table for people."""
+        """For people: which candidate is nearest to the judges, then a table."""
 
         from quorate.terminal.text import figure, plain_console, plain_table
 
         out = io.StringIO()
         console = plain_console(out, width)
-        grid = plain_table("Candidates: kappa with each one added, and how it falls")
-        shown = FIGURES if len({row.task for row in self.rows}) > 1 else FIGURES[1:]
+        console.print(self.sentence())
+        console.print()
+        grid = plain_table("Candidates: kappa before and with each one added, and how it falls")
+        shown = FIGURES if self._several() else FIGURES[1:]
         for name in shown:
-            grid.add_column(name.replace("_", " "), justify="left" if name in FIGURES[:2] else "right", overflow="fold")
+            head = "before" if name == "kappa_before" else name.replace("_", " ")
+            grid.add_column(head, justify="left" if name in FIGURES[:2] else "right", overflow="fold")
         for row in self.rows:
             cells = [(name, getattr(row, name)) for name in shown]
             grid.add_row(*(str(c) if name in FIGURES[:2] else figure(c) for name, c in cells))

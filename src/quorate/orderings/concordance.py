@@ -9,11 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels import missing as policy
 from quorate.kernels import ranks as kernel
-from quorate.kernels import similar
 from quorate.orderings.measured import Measured, Rankings, one_task
-from quorate.orderings.pairwise import JUDGES, MISSING, average, sample_judges
+from quorate.orderings.pairwise import JUDGES, MISSING, average, rho, sample_judges
 from quorate.table import checked, method
 
 Array = NDArray[Any]
@@ -62,10 +60,8 @@ def _incomplete(positions: Array, counts: Array, missing: str) -> Array:
     again = len(positions) > 1 and positions.strides[0] == 0  # the same rankings with other counts
     if positions.shape[1] > JUDGES and len(positions) == 1:
         positions, counts = sample_judges(positions, counts)
-    rho = average(
-        policy.compare(similar.rho, positions[:1] if again else positions, missing), counts, alike=True
-    ).values
-    return np.asarray(np.maximum((1 + (judges - 1) * rho) / judges, 0.0))
+    mean = average(rho.square(positions[:1] if again else positions, missing), counts, alike=True).values
+    return np.asarray(np.maximum((1 + (judges - 1) * mean) / judges, 0.0))
 
 
 @dataclass(frozen=True, slots=True)

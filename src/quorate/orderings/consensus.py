@@ -8,6 +8,7 @@ circle, every method says so.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -36,6 +37,8 @@ WORK = 2 * 10**9  # judge x item-pair comparisons spent on the intervals of a me
 PASSES = 40  # over them that Plackett-Luce takes
 SLOW = 20_000  # resampled panels, over all tasks, for methods that solve them one by one
 FEWEST = 50  # resampled panels that an interval needs
+LIGHT = 100  # of a task at most, with less effort
+PANELS = 100_000  # resampled panels of all tasks, times the effort
 CELLS = 1 << 22
 SHOWN = 3  # names in a sentence
 
@@ -90,14 +93,14 @@ def _finding(
 ) -> tuple[Finding, list[dict[str, Any]]]:
     rows: dict[int, tuple[list[list[Hashable]], dict[str, Any]]] = {}
     compared: list[dict[str, Any]] = []
-    number = _resamples(parts, method, options)
+    number, most = _resamples(parts, method, options)
     for part in parts:
         found: list[Agreed] = method(part.positions, part.counts)
         for t, agreed in enumerate(found):
             items = [panel.items[i] for i in part.items[t]]
             judges = [panel.judges[j] for j in part.judges[t]]
             details = agreed.details(items, judges)
-            drawn = _drawn(part, t, method, number, options)
+            drawn = _drawn(part, t, method, number if part.tasks[t] < most else 0, options)
             details |= _certainty(agreed, drawn, items, options.level)
             rows[int(part.tasks[t])] = (agreed.ranking(items), details)
             if method["outliers"] == "drop":
@@ -112,8 +115,10 @@ def _finding(
 # -- how sure: panels drawn anew from the same judges ---------------------------------------------------------------
 
 
-def _resamples(parts: Sequence[Stack], method: Method, options: Options) -> int:
-    """How many panels to draw per task; 0 when too few could be."""
+def _resamples(parts: Sequence[Stack], method: Method, options: Options) -> tuple[int, int]:
+    """How many panels to draw per task (0 when too few could be), and for how many tasks, the first ones."""
+    if options.effort < 1:
+        return _fewer(parts, method, options)
     tasks = sum(p.shape[0] for p in parts)
     _, judges, items = max((p.shape for p in parts), key=lambda shape: shape[1] * shape[2] ** 2)
     each = judges * items**2 * (PASSES if method.name == "plackett_luce" else 1)
@@ -121,7 +126,17 @@ def _resamples(parts: Sequence[Stack], method: Method, options: Options) -> int:
     number = min(options.resamples, WORK // max(tasks * each, 1))
     if method.declaration.properties.get("slow"):
         number = min(number, 200, int(SLOW // (tasks * max(1.0, (items / 60) ** 2))))
-    return number if number >= min(FEWEST, options.resamples) else 0
+    return (number if number >= min(FEWEST, options.resamples) else 0), tasks
+
+
+def _fewer(parts: Sequence[Stack], method: Method, options: Options) -> tuple[int, int]:
+    """With less effort: fewer panels, of the first tasks; none for methods that solve them one by one."""
+    if method.declaration.properties.get("slow") or method.name == "plackett_luce":
+        return 0, 0
+    number = min(options.resamples, LIGHT)
+    each = max(p.shape[1] * int((p.positions > 0).sum(axis=2).max()) ** 2 for p in parts)
+    most = min(PANELS, WORK // each) * options.effort / max(number, 1)
+    return number, max(int(most), 1)
 
 
 def _drawn(part: Stack, t: int, method: Method, number: int, options: Options) -> Drawn | None:
@@ -145,7 +160,9 @@ def _certainty(agreed: Agreed, drawn: Drawn | None, items: Sequence[Hashable], l
     out: dict[str, Any] = {"rank": {str(i): r for i, r in zip(items, rank.tolist(), strict=True)}}
     if drawn is None:
         return {**out, "rank_interval": None, "first": None, "resamples": 0}
-    low, high = np.quantile(drawn.ranks, [(1 - level) / 2, (1 + level) / 2], axis=0, method="inverted_cdf")
+    number = len(drawn.ranks)
+    ends = [max(math.ceil(number * share - 1), 0) for share in ((1 - level) / 2, (1 + level) / 2)]
+    low, high = np.partition(drawn.ranks, ends, axis=0)[ends]  # ranks that occur, so that none lies between places
     first = (drawn.positions == 1).mean(axis=0)
     out["rank_interval"] = {str(i): [a, b] for i, a, b in zip(items, low.tolist(), high.tolist(), strict=True)}
     out["first"] = {str(i): s for i, s in zip(items, first.tolist(), strict=True) if s > 0}
@@ -287,6 +304,8 @@ def _remarks(f: Finding) -> Iterator[str]:
         yield f"no judge agrees with the others{on(d['weights'])}, so all count the same"
     if not any(d["resamples"]):
         yield "too few judges, or too many tasks, for rank intervals"
+    elif tasks > sum(map(bool, d["resamples"])):
+        yield f"rank intervals{on(d['resamples'])}"
 
 
 # -- as a panel -----------------------------------------------------------------------------------------------------

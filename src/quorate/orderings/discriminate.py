@@ -7,20 +7,25 @@ Scores are first brought to 0 ... 1, so that correlations and pattern weights co
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quorate.believed import Believed
-from quorate.kernels import left_out
+from quorate.kernels import left_out, pattern_subsets
+from quorate.kernels.supported import only, supported
 from quorate.kernels.without import ratio
 from quorate.orderings.believed import Tasks, mean, over_tasks, trust_method
 from quorate.orderings.measured import Rankings, need, one_task
 from quorate.orderings.nested import Nested, quality
+from quorate.orderings.own_orders import OwnOrders
+from quorate.orderings.scored import seeded
 from quorate.resample import Interval, percentiles, resampled_counts, stream
 from quorate.results import Options, Overall
-from quorate.stacks import Stack
+from quorate.stacks import Stack, padded
 from quorate.table import Method
 
 Array = NDArray[Any]
@@ -35,17 +40,18 @@ def backwards(positions: Array) -> Array:
     return np.where(positions > 0, positions.max(axis=-1, keepdims=True) + 1 - positions, 0)
 
 
-def differences(positions: Array, counts: Array, method: Method) -> Array:
+def differences(positions: Array, counts: Array, method: Method, seed: int = 0) -> Array:
     """The score of each judge's order less that of its reverse, by the others, ``[task, judge]``; NaN if undefined.
 
     Of a row that stands for many judges one is taken out. Rows with a count of 0 are not judges, and undefined.
     """
-    tasks, judges, items = positions.shape
     at_once = _at_once(positions, counts, method)
     if at_once is not None:
         return at_once
+    positions = _of_use(positions, counts, method)
+    tasks, judges, items = positions.shape
     out = np.full((tasks, judges), np.nan)
-    t, j = np.nonzero(tried(counts, items))
+    t, j = np.nonzero(tried(counts, items, seed))
     step = max(1, CELLS // max(judges * items, 1))
     for a in range(0, len(t), step):
         task, judge = t[a : a + step], j[a : a + step]
@@ -54,7 +60,8 @@ def differences(positions: Array, counts: Array, method: Method) -> Array:
         own = positions[task, judge]
         # One task: the same rankings each time, which the methods see and use.
         rankings = positions[task] if tasks > 1 else np.broadcast_to(positions, (len(task), judges, items))
-        scores = method(rankings, left, np.stack([own, backwards(own)], axis=1), brief=True).values
+        lists = np.stack([own, backwards(own)], axis=1)
+        scores = method(rankings, left, lists, brief=True, **seeded(method, seed)).values
         out[task, judge] = np.where(left.any(axis=1), scores[:, 0] - scores[:, 1], np.nan) / _width(method)
     return out
 
@@ -65,35 +72,102 @@ def _width(method: Method) -> float:
     return high - low if math.isfinite(high - low) else 2.0
 
 
-def tried(counts: Array, items: int) -> Array:
+def tried(counts: Array, items: int, seed: int = 0) -> Array:
     """Which judges' orders are tried, ``[task, judge]``: all, or of large panels some drawn at random."""
     tasks, judges = counts.shape
     most = max(WORK // max(tasks * judges * items * items, 1), 8)
     if most >= judges:
         return counts > 0
-    key = np.where(counts > 0, stream(0, "tried", tasks, judges, items).random(counts.shape), 2.0)
+    key = np.where(counts > 0, stream(seed, "tried", tasks, judges, items).random(counts.shape), 2.0)
     return (counts > 0) & (key <= np.sort(key, axis=1)[:, most - 1 : most])
 
 
-def sampled(tasks: Tasks) -> tuple[str, ...]:
-    """A note, where not all judges' orders are tried."""
-    tries = [tried(p.counts, p.shape[2]) for p in tasks.parts]
-    some, of = sum(int(t.sum()) for t in tries), sum(p.counts.size for p in tasks.parts)
-    return (f"ED: the orders of {some:,} of {of:,} judges are tried, drawn at random",) if some < of else ()
+def sampled(parts: Sequence[Stack], methods: Sequence[Method], called: str = "ED", seed: int = 0) -> tuple[str, ...]:
+    """Notes: where not all judges' orders are tried, and where patterns are too many to count."""
+    some, of = 0, 0
+    names: list[str] = []
+    notes = []
+    for m in methods:
+        shapes = [(p.counts, _one_by_one(p.positions, p.counts, m)) for p in parts]
+        tries = [c > 0 if items is None else tried(c, items) for c, items in shapes]
+        mine, all_of = sum(int(t.sum()) for t in tries), sum(int((c > 0).sum()) for c, _ in shapes)
+        if mine < all_of:
+            some, of, names = mine, all_of, [*names, str(m)]
+        guessed = sum(_estimated(p, m, seed) for p, (_, items) in zip(parts, shapes, strict=True) if items is not None)
+        if guessed:
+            tasks = sum(len(p.tasks) for p in parts)
+            notes.append(f"{called} of {m}: too many patterns on {guessed} of {tasks} tasks; some are drawn (--seed)")
+    if names:
+        notes.append(
+            f"{called} of {', '.join(names)}: the orders of {some:,} of {of:,} judges are tried, drawn at random"
+        )
+    return tuple(notes)
+
+
+def _estimated(part: Stack, method: Method, seed: int) -> int:
+    """On how many tasks the method is an estimate; as an example each task's first order is scored."""
+    if not method.declaration.properties.get("seeded"):
+        return 0
+    found = method(part.positions, part.counts, part.positions[:, :1], seed=seed).details.get("estimated")
+    return 0 if found is None else int(found.sum())
+
+
+def _one_by_one(positions: Array, counts: Array, method: Method) -> int | None:
+    """How many items a task has where the judges' orders are scored one by one; None where all are at once."""
+    if _few_items(positions, counts, method):
+        return None
+    if OwnOrders(positions, counts).fits(method) or _few_sets(positions, counts, method) is not None:
+        return None
+    return int(_of_use(positions, counts, method).shape[2])
+
+
+def _of_use(positions: Array, counts: Array, method: Method) -> Array:
+    """Of patterns, only the items that can be part of one, whoever is left out."""
+    if method.name not in ("frespa", "frequent_sets"):
+        return positions
+    quorum = need(float(method["min_sup"] or 0), np.maximum(counts.sum(axis=1, keepdims=True) - 1, 0))
+    return only(positions, supported(positions, counts, quorum, least=1))
 
 
 def _at_once(positions: Array, counts: Array, method: Method) -> Array | None:
-    """FreSPA of a small panel for all judges at once; None where that is not so."""
+    """Correlations, and FreSPA of a small panel, for all judges at once; None where that is not so."""
+    if _few_items(positions, counts, method):
+        p: dict[str, Any] = method.parameters
+        quorum = int(need(float(p["min_sup"]), counts[:1, 1:])[0])
+        given = (p["w_len"], p["w_sup"], p["min_len"], p["max_len"])
+        forward, backward = pattern_subsets.scores(positions, quorum, *given)
+        return forward - backward
+    orders = OwnOrders(positions, counts)
+    if orders.fits(method):
+        return orders.by(method)
+    found = _few_sets(positions, counts, method)
+    if found is None:
+        return None
+    rankings, quorum = found
+    w_len, w_sup = (float(method[n] or 0) for n in ("w_len", "w_sup"))
+    forward, backward = left_out.scores(rankings, quorum, w_len, w_sup)
+    return forward - backward
+
+
+def _few_items(positions: Array, counts: Array, method: Method) -> bool:
+    """Whether FreSPA of all judges at once is quickest by the subsets of their places."""
+    if method.name != "frespa" or not pattern_subsets.fits(*positions.shape[1:]):
+        return False
+    return int(method["min_len"] or 0) >= 2 and bool((counts == 1).all())
+
+
+def _few_sets(positions: Array, counts: Array, method: Method) -> tuple[Array, int] | None:
+    """The rankings and the quorum for FreSPA of all judges at once; None where there are too many sets of judges."""
     if method.name != "frespa" or not (counts == 1).all():
         return None
     p: dict[str, Any] = method.parameters
     _, judges, items = positions.shape
     quorum = int(need(float(p["min_sup"]), counts[:1, 1:])[0])
     plain = p["min_len"] == 2 and (p["max_len"] is None or p["max_len"] >= items)
-    if not plain or not left_out.fits(judges, items, quorum):
+    kept = supported(positions, counts, np.full(len(counts), quorum), least=2)
+    if not plain or not left_out.fits(judges, items if kept is None else kept.shape[1], quorum):
         return None
-    forward, backward = left_out.scores(positions, quorum, p["w_len"], p["w_sup"])
-    return forward - backward
+    return only(positions, kept), quorum
 
 
 def by_task(values: Array, counts: Array) -> Array:
@@ -102,9 +176,22 @@ def by_task(values: Array, counts: Array) -> Array:
     return ratio((np.nan_to_num(values) * weight).sum(axis=-1), weight.sum(axis=-1))
 
 
-def of_stack(part: Stack, method: Method) -> Array:
+def of_stack(part: Stack, method: Method, seed: int = 0) -> Array:
     """ED of every task of a stack."""
-    return by_task(differences(part.positions, part.counts, method), part.counts)
+    return by_task(differences(part.positions, part.counts, method, seed), part.counts)
+
+
+def of_all(tasks: Tasks, methods: Sequence[Method], seed: int = 0) -> Array:
+    """ED by each method on every task, ``[method, task]``: what several methods need is computed once."""
+    if all(not m.has("missing") or m["missing"] == "unknown" for m in methods):  # absent items make no difference
+        tasks = replace(tasks, parts=tuple(padded(tasks.parts)))
+    return tasks.each(lambda part: _of_all(part, methods, seed))
+
+
+def _of_all(part: Stack, methods: Sequence[Method], seed: int) -> Array:
+    orders = OwnOrders(part.positions, part.counts)
+    each = [orders.by(m) if orders.fits(m) else differences(part.positions, part.counts, m, seed) for m in methods]
+    return np.stack([by_task(values, part.counts) for values in each])
 
 
 @trust_method(
@@ -121,14 +208,14 @@ def discriminativeness(tasks: Tasks, options: Options, *, of: str = "all") -> Be
     keys: dict[str, list[Any]] = {"task": [], "of": []}
     values: list[float] = []
     overall = []
-    for done, m in enumerate(methods):
-        options.tell("discriminativeness", done, len(methods))
-        seen = tasks.each(lambda part, m=m: of_stack(part, m))  # type: ignore[misc]
+    for m, seen in zip(methods, of_all(tasks, methods, options.seed), strict=True):
         keys["task"] += tasks.named
         keys["of"] += [str(m)] * len(seen)
         values += seen.tolist()
         overall.append(Overall(mean(seen), interval(tasks, seen, m, options), None, {"of": str(m)}))
-    return Believed(keys, values, overall, sentences=(_sentence(overall),), notes=sampled(tasks))
+    return Believed(
+        keys, values, overall, sentences=(_sentence(overall),), notes=sampled(tasks.parts, methods, seed=options.seed)
+    )
 
 
 def interval(tasks: Tasks, seen: Array, m: Method, options: Options) -> Interval | None:
@@ -139,7 +226,7 @@ def interval(tasks: Tasks, seen: Array, m: Method, options: Options) -> Interval
     part = tasks.parts[0]
     if int(part.counts.sum()) < 3:
         return None
-    each = differences(part.positions, part.counts, m)
+    each = differences(part.positions, part.counts, m, options.seed)
     drawn = resampled_counts(part.counts[0], rng, min(options.resamples, max(10**7 // part.shape[1], 100)))
     return percentiles(by_task(np.broadcast_to(each, drawn.shape), drawn), options.level, "judges")
 
@@ -155,7 +242,7 @@ def _sentence(overall: list[Overall]) -> str:
     return said + f" (of 1 at most), the most; {least.labels['of']} the least, {least.value:.2f}."
 
 
-def discriminate(rankings: Rankings, of: str = "frespa") -> float:
+def discriminate(rankings: Rankings, of: str = "frespa", *, seed: int = 0) -> float:
     """ED of a quality method on one task: its score of a judge's order less that of the reverse, by the other judges.
 
     1 when every judge's order gets the best score and its reverse the worst; about 0 among random orders.
@@ -165,4 +252,4 @@ def discriminate(rankings: Rankings, of: str = "frespa") -> float:
     """
     task = one_task(rankings)
     chosen = quality(str(OF.check(of)))[0]
-    return float(by_task(differences(task.positions, task.counts, chosen), task.counts)[0])
+    return float(by_task(differences(task.positions, task.counts, chosen, seed), task.counts)[0])

@@ -55,6 +55,7 @@ def _declare(name: str, default: bool) -> Callable[[Callable[..., Scored]], Call
         symmetric=True,
         relabelling=True,
         copies=True,
+        seeded=True,  # where there are too many patterns some are drawn
     )
 
 
@@ -65,6 +66,7 @@ def sequences(
     systems: Array,
     *,
     brief: bool = False,
+    seed: int = 0,
     min_sup: float = 0.75,
     min_len: int = 2,
     max_len: int | None = None,
@@ -73,7 +75,7 @@ def sequences(
 ) -> Scored:
     """Weight of the judges' frequent patterns that a system's list contains, over the weight of all of them."""
     rule = Rule(min_len, max_len, w_len, w_sup)
-    found = weights(positions, counts, need(float(min_sup), counts), systems, rule, brief)
+    found = weights(positions, counts, need(float(min_sup), counts), systems, rule, brief, seed)
     total = found.total[:, None]
     values = np.divide(found.inside, total, out=np.zeros(found.inside.shape), where=(total > 0) & np.isfinite(total))
     too_large = ~np.isfinite(found.total)
@@ -108,6 +110,7 @@ def sets(
     systems: Array,
     *,
     brief: bool = False,
+    seed: int = 0,
     min_sup: float = 0.75,
     min_len: int = 1,
     max_len: int | None = None,
@@ -116,7 +119,7 @@ def sets(
 ) -> Scored:
     """Weight of the sets of items that enough judges hold, as far as the system's list holds them, over that of all."""
     given = {"min_sup": min_sup, "min_len": min_len, "max_len": max_len, "w_len": w_len, "w_sup": w_sup}
-    return sequences(unordered(positions), counts, unordered(systems), brief=brief, **given)
+    return sequences(unordered(positions), counts, unordered(systems), brief=brief, seed=seed, **given)
 
 
 def unordered(positions: Array) -> Array:
@@ -137,11 +140,14 @@ def frespa(
     max_len: int | None = None,
     w_len: float = 1.0,
     w_sup: float = 1.0,
+    *,
+    seed: int = 0,
 ) -> float:
     """FreSPA: weight of the judges' frequent patterns that a list contains, over the weight of all of them.
 
     1 when it keeps every frequent pattern, 0 when it keeps none; also 0 when there is none to keep. Patterns are
-    counted, not listed: rankings of 60 items are no trouble.
+    counted, not listed: rankings of 60 items are no trouble; where there are too many to count, some are drawn by
+    ``seed``.
 
     >>> frespa("abcd", ["abcd", "abdc", "bacd", "abcd"])
     1.0
@@ -150,7 +156,7 @@ def frespa(
     """
     chosen = _bound("frespa", min_sup, min_len, max_len, w_len, w_sup)
     task, listed = with_list(target, rankings)
-    return float(chosen(task.positions, task.counts, listed).values[0, 0])
+    return float(chosen(task.positions, task.counts, listed, seed=seed).values[0, 0])
 
 
 def frequent_patterns(
@@ -253,6 +259,7 @@ def explain(
     w_sup: float = 1.0,
     *,
     most: int = 10,
+    seed: int = 0,
 ) -> Explanation:
     """The heaviest frequent patterns that a list contains, and the heaviest it misses.
 
@@ -262,10 +269,10 @@ def explain(
     """
     chosen = _bound("frespa", min_sup, min_len, max_len, w_len, w_sup)
     task, listed = with_list(target, rankings)
-    return explained(task, listed, chosen, most)
+    return explained(task, listed, chosen, most, seed)
 
 
-def explained(task: OneTask, listed: Array, chosen: Method, most: int) -> Explanation:
+def explained(task: OneTask, listed: Array, chosen: Method, most: int, seed: int = 0) -> Explanation:
     """The same for arrays: one task, ``listed[1, 1, item]``, and the method with its parameters."""
     p: dict[str, Any] = chosen.parameters
     if chosen.name == "frequent_sets":
@@ -273,7 +280,7 @@ def explained(task: OneTask, listed: Array, chosen: Method, most: int) -> Explan
         listed = unordered(listed)
     rule = Rule(p["min_len"], p["max_len"], p["w_len"], p["w_sup"])
     quorum = need(float(p["min_sup"]), task.counts)
-    found = weights(task.positions, task.counts, quorum, listed, rule)
+    found = weights(task.positions, task.counts, quorum, listed, rule, seed=seed)
     bitsets = kernel.bitsets(task.positions[0], task.counts[0], int(quorum[0]))
     row = listed[0, 0]
     inside = (row[:, None] > 0) & (row[:, None] < row)

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels import missing, similar, without
+from quorate.kernels import without
 from quorate.orderings.judged import Judged, Rows, mean
 from quorate.orderings.measured import Rankings, one_task
 from quorate.orderings.pairwise import average, tau_b
+from quorate.orderings.pairwise import rho as correlation
 from quorate.panels import Orderings
 from quorate.resample import Interval, mean_interval, percentiles, resampled_counts, stream
 from quorate.results import Options, Overall
@@ -54,7 +55,7 @@ def _w_without(positions: Array, counts: Array) -> Array:
     if whole.all():
         return w
     judges = counts.sum(axis=1, keepdims=True) - counts
-    rho = without.mean_without(missing.compare(similar.rho, positions, "unknown"), counts)
+    rho = without.mean_without(correlation.square(positions), counts)
     apart = np.maximum((1 + (judges - 1) * rho) / np.maximum(judges, 1), 0.0)
     return np.where(judges < 2, math.nan, np.where(whole, w, apart))
 

@@ -19,7 +19,7 @@ from quorate.orderings.outliers import support_outliers
 from quorate.orderings.peers import peer_correlation
 from quorate.panels import Orderings
 from quorate.results import Answer, Finding, Options, Overall
-from quorate.stacks import Stack, stacks
+from quorate.stacks import Stack, stacks, together
 from quorate.table import Method
 
 __all__ = ["answer", "influence", "peer_correlation", "support_outliers"]
@@ -33,7 +33,7 @@ _OVERALL: Mapping[str, Callable[..., list[Overall]]] = {
 
 def answer(panel: Orderings, methods: Sequence[Method], options: Options) -> Answer:
     """Every method on every task and judge, and over the tasks of each judge, worst first."""
-    parts = list(stacks(panel))
+    parts = together(list(stacks(panel)))
     findings = []
     for done, method in enumerate(methods):
         options.tell("judges", done, len(methods))
@@ -88,6 +88,8 @@ def _notes(panel: Orderings, parts: Sequence[Stack], findings: Sequence[Finding]
         undefined = sum(math.isnan(o.value) for o in f.overall)
         if undefined:
             notes.append(f"{f.method}: undefined for {undefined} of {len(f.overall)} judges")
+        if any(o.chance and not o.chance.permutations for o in f.overall):
+            notes.append(f"{f.method}: p by the normal distribution of a mean over many tasks, not by permutations")
         tested = [o.labels["p_holm"] for o in f.overall if o.chance and "p_holm" in o.labels]
         if tested and 2 * sum(p <= 0.05 for p in tested) < len(tested):
             notes.append(
@@ -112,6 +114,8 @@ def _sentences(panel: Orderings, findings: Sequence[Finding]) -> list[str]:
         defined = [o for o in f.overall if not math.isnan(o.value)]
         if defined:
             out.append(_SAY[f.method.name](f.method, defined))
+        else:
+            out.append(f"{f.method} is undefined for every judge: there is nothing to compare.")
     off = flagged(findings)
     if off:
         names = ", ".join(map(str, list(off)[:10])) + (", ..." if len(off) > 10 else "")

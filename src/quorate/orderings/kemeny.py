@@ -19,11 +19,14 @@ from quorate.kernels import majority
 from quorate.orderings.agreed import Agreed, Votes, consensus_method
 from quorate.orderings.program import Clock, program
 from quorate.orderings.voting import rank_sum
+from quorate.panels import Orderings
+from quorate.stacks import stacks
 from quorate.table import number
 
 Array = NDArray[Any]
 FINE = 1 << 16  # steps that a judge's mean weight is divided into when weights are not whole
 MOST = 300  # items of a circle above which no program is written: only local search and a plain bound
+TASKS, WIDE, SETS = 500, 200, 1 << 19  # tasks, items, and sets of items in all, that are soon proven
 QUICK = 8  # items solved by subsets while resampling; more are left to local search
 
 
@@ -192,6 +195,26 @@ def _best_of_all(before: Array, order: Array, clock: Clock) -> tuple[Array, floa
         gap += lacking
     found = np.concatenate(out)
     return (found, gap) if kernel.cost(before, found) <= kernel.cost(before, order) else (order, gap)
+
+
+def soon_proven(panel: Orderings) -> bool:
+    """Whether the best order of every task is proven in little time: few tasks, and only small circles of majorities.
+
+    >>> soon_proven(Orderings.from_orders(["abcd", "abdc", "bacd"]))
+    True
+    """
+    if len(panel.tasks) > TASKS:
+        return False
+    sets = 0
+    for part in stacks(panel):
+        if part.shape[2] > WIDE:
+            return False
+        for before in majority.before(part.positions, part.counts):
+            largest = max(map(len, majority.blocks_in_line(before - before.T)))
+            sets += 1 << largest
+            if largest > kernel.FEW or sets > SETS:
+                return False
+    return True
 
 
 def comes_before(order: Array) -> Array:

@@ -1,16 +1,17 @@
-"""A parameter that is a method itself: trust is always trust in some quality method.
+"""A parameter that is a method itself: trust is always trust in some quality method, or in any method at all.
 
-In a text form the inner method's parameters are separated by semicolons, ``noise(of=frespa(min_sup=0.5; w_len=0))``,
-because commas separate those of the outer one. Where the inner method stands alone (``--of``, Python), commas do too.
+A text form separates the inner method's parameters by semicolons, ``noise(of=frespa(min_sup=0.5; w_len=0))``, and the
+outer one's by commas; both are read with either.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
 from quorate import table
-from quorate.errors import BadParameter
+from quorate.errors import BadParameter, UnknownMethod, suggest
 from quorate.table import Method, Parameter, Value
 
 ALL = "all"
@@ -33,8 +34,7 @@ class Nested(Parameter):
             return ALL
         if not isinstance(value, str | Method):
             raise BadParameter(f"{self.name}={value!r} is not a method.", self.rule())
-        text = value.replace(";", ",") if isinstance(value, str) else value
-        return str(table.as_method(text, "orderings", "quality"))
+        return str(table.as_method(value, "orderings", "quality"))
 
     def write(self, value: Value) -> str:
         """A method as the text form of another has it."""
@@ -43,6 +43,85 @@ class Nested(Parameter):
     def rule(self) -> str:
         """Which values are allowed, in words."""
         return f"{self.name} is a quality method, as `quorate table` lists them{f', or {ALL}' if self.every else ''}."
+
+
+@dataclass(frozen=True, slots=True)
+class NestedAny(Nested):
+    """A method of orderings that answers any question, by its text form."""
+
+    every: bool = False
+    but: str = ""  # the one that may not be inside
+
+    def check(self, value: Any) -> Value:
+        """The method's own text form if there is such a method, else an error with a hint."""
+        if not isinstance(value, str | Method):
+            raise BadParameter(f"{self.name}={value!r} is not a method.", self.rule())
+        return str(anything(value, self.but))
+
+    def rule(self) -> str:
+        """Which values are allowed, in words."""
+        return f"{self.name} is a method of orderings, as `quorate table --kind orderings` lists them."
+
+
+@dataclass(frozen=True, slots=True)
+class Alternatives(Nested):
+    """A quality method some of whose parameters have several values: ``frespa(min_sup=0.5|0.75|1; w_len=0|1)``."""
+
+    every: bool = False
+
+    def check(self, value: Any) -> Value:
+        """The text form with every value checked, else an error with a hint."""
+        if not isinstance(value, str) or "|" not in value:
+            return Nested.check(self, value)
+        base, grid = alternatives(value)
+        known = base.declaration.parameters
+        inside = {n: p.write(base[n]) for n, p in known.items() if n in dict(base.settings)}
+        inside |= {n: "|".join(known[n].write(v) for v in values) for n, values in grid.items()}
+        return f"{base.name}({', '.join(f'{n}={inside[n]}' for n in known if n in inside)})"
+
+    def rule(self) -> str:
+        """Which values are allowed, in words."""
+        return f"{Nested.rule(self)} Its parameters may have several values: frespa(min_sup=0.5|0.75)."
+
+
+def alternatives(text: str) -> tuple[Method, dict[str, list[Value]]]:
+    """The method with the parameters that have one value, and the values of the others.
+
+    >>> m, grid = alternatives("frespa(min_sup=0.5|1, w_len=0)")
+    >>> str(m), grid
+    ('frespa(w_len=0)', {'min_sup': [0.5, 1.0]})
+    """
+    name, _, inside = text.strip().partition("(")
+    declared = table.find(name.strip(), "orderings", "quality")
+    several = [piece for piece in re.split("[,;]", inside.removesuffix(")")) if "|" in piece]
+    base = text
+    for piece in several:
+        base = base.replace(piece, "", 1)
+    grid: dict[str, list[Value]] = {}
+    for piece in several:
+        key, eq, words = (part.strip() for part in piece.partition("="))
+        if not eq or key not in declared.parameters:
+            raise BadParameter(f"'{piece.strip()}' in '{text}' names no parameter.", f"write {declared.signature}.")
+        values = [declared.parameters[key].read(word) for word in words.split("|")]
+        if key in grid:
+            raise BadParameter(f"{key} is given twice in '{text}'.")
+        grid[key] = list(dict.fromkeys(values))
+    chosen = table.parse(base, "orderings", "quality")
+    twice = [n for n in grid if n in dict(chosen.settings)]
+    if twice:
+        raise BadParameter(f"{twice[0]} is given twice in '{text}'.")
+    return chosen, grid
+
+
+def anything(of: str | Method, but: str = "") -> Method:
+    """The method of orderings that a text names, whatever question it answers."""
+    if isinstance(of, Method):
+        return of
+    name = of.partition("(")[0].strip()
+    known = {d.name: d.question for d in table.declarations("orderings") if d.name != but}
+    if name not in known:
+        raise UnknownMethod(f"no method '{name}' for orderings.", suggest(name, known))
+    return table.parse(of, "orderings", known[name])
 
 
 def quality(of: str) -> list[Method]:

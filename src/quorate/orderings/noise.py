@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from quorate.believed import Believed
 from quorate.orderings.believed import Tasks, mean, over_tasks, ratio_interval, trust_method
-from quorate.orderings.discriminate import OF, REFERENCE, of_stack
+from quorate.orderings.discriminate import OF, REFERENCE, of_all, sampled
 from quorate.orderings.nested import quality
 from quorate.orderings.simulate import random_orders
 from quorate.resample import Interval, percentiles, stream
@@ -22,6 +23,7 @@ from quorate.table import Method, whole
 Array = NDArray[Any]
 RATIOS = (0.0, 0.25, 0.5, 0.75, 1.0)
 WORK = 2 * 10**7  # judge x item-pair comparisons for one quality method, about; more tasks than that allows are sampled
+FEWEST = 5  # tasks
 MANY = 100  # judges, from which on one draw of random orders is as good as several
 REPEATS = whole("how often the random orders are drawn anew")
 
@@ -43,18 +45,21 @@ def joined(part: Stack, ratio: float, seed: int, repeat: int) -> Stack:
     return Stack(part.tasks, judge, part.items, positions, np.concatenate([part.counts, there], axis=1))
 
 
-def noisy(tasks: Tasks, m: Method, ratio: float, repeats: int, seed: int) -> Array:
-    """ED with noise, ``[repeat, task]``."""
+def noisy(tasks: Tasks, methods: Sequence[Method], ratio: float, repeats: int, seed: int) -> Array:
+    """ED with noise by each method, ``[method, repeat, task]``; all methods see the same random orders."""
     if ratio == 0:
-        return tasks.each(lambda part: of_stack(part, m))[None]
-    return np.stack([tasks.each(lambda part, k=k: of_stack(joined(part, ratio, seed, k), m)) for k in range(repeats)])  # type: ignore[misc]
+        return of_all(tasks, methods, seed)[:, None]
+    drawn = (replace(tasks, parts=tuple(joined(p, ratio, seed, k) for p in tasks.parts)) for k in range(repeats))
+    return np.stack([of_all(noisy_tasks, methods, seed) for noisy_tasks in drawn], axis=1)
 
 
 def affordable(tasks: Tasks, repeats: int, options: Options, ratios: Sequence[float] = RATIOS) -> Tasks:
     """As many of the tasks as can be looked at in reasonable time."""
     one = sum(p.shape[0] * p.shape[1] ** 2 * p.shape[2] ** 2 for p in tasks.parts) / len(tasks)
     each = one * sum((1 + r) ** 2 * (repeats if r else 1) for r in ratios)
-    return tasks.some(max(int(WORK / each), 5), stream(options.seed, "noise", "tasks"))
+    if options.effort < 1:  # as many at the least: with one draw of random orders each, tasks tell more than repeats
+        return tasks.some(max(int(WORK * options.effort / each), FEWEST), stream(options.seed, "noise", "tasks"))
+    return tasks.some(max(int(WORK / each), FEWEST), stream(options.seed, "noise", "tasks"))
 
 
 @trust_method(
@@ -76,9 +81,12 @@ def noise(tasks: Tasks, options: Options, *, of: str = "all", repeats: int = 5) 
     values: list[float] = []
     details: dict[str, list[Any]] = {"interval": [], "repeats": []}
     overall = []
-    for done, m in enumerate(methods):
-        options.tell("noise", done, len(methods))
-        seen = {r: noisy(some, m, r, repeats, options.seed) for r in RATIOS}
+    steps = {}
+    for done, r in enumerate(RATIOS):
+        options.tell("noise", done, len(RATIOS))
+        steps[r] = noisy(some, methods, r, repeats, options.seed)
+    for at, m in enumerate(methods):
+        seen = {r: each[at] for r, each in steps.items()}
         for r, each in seen.items():
             keys["of"].append(str(m))
             keys["ratio"].append(r)
@@ -87,7 +95,10 @@ def noise(tasks: Tasks, options: Options, *, of: str = "all", repeats: int = 5) 
             details["interval"].append([between.low, between.high] if between else None)
             details["repeats"].append(len(each))
         overall.append(_lost(seen, m, options))
-    notes = () if len(some) == len(tasks) else (f"noise: on {len(some)} of {len(tasks)} tasks, drawn at random",)
+    notes: tuple[str, ...] = (
+        () if len(some) == len(tasks) else (f"noise: on {len(some)} of {len(tasks)} tasks, drawn at random",)
+    )
+    notes += sampled([joined(p, RATIOS[-1], options.seed, 0) for p in some.parts], methods, "noise", options.seed)
     return Believed(keys, values, overall, details, (_sentence(overall),), notes)
 
 

@@ -23,12 +23,15 @@ from numpy.typing import NDArray
 
 from quorate.kernels import missing as policy
 from quorate.kernels import similar
+from quorate.kernels.common import Common
+from quorate.kernels.ranks import complete
 from quorate.orderings.measured import Measured, Rankings, one_task
 from quorate.panels import Order
 from quorate.table import Parameter, bind, choice, find, method, number, share
 
 Array = NDArray[Any]
 JUDGES = 1000  # rows of a task beyond which a mean over pairs is taken over as many judges drawn at random
+COMMON = 1 << 21  # cells in common of all pairs of judges that are held at a time
 MISSING = choice("what an absent item means", *policy.POLICIES)
 
 
@@ -40,6 +43,7 @@ class Pairwise:
     kernel: Callable[..., Array]  # complete rankings -> [task, judge, judge]
     gaps: bool  # the kernel itself says what absent items mean
     shortcut: Callable[[Array, Array, bool], Array] | None = None  # the mean over pairs of complete, strict rankings
+    common: str = ""  # what kernels/common.py calls it
 
     def __call__(self, a: Order, b: Order, **parameters: Any) -> float:
         """The index of two rankings."""
@@ -61,7 +65,26 @@ class Pairwise:
         """The index for ``positions[task, judge, item]``: ``[task, judge, judge]``."""
         if self.gaps:
             return self.kernel(positions, **parameters)
+        if self.common and missing == "unknown":
+            return self._in_common(positions)
         return policy.compare(lambda complete: self.kernel(complete, **parameters), positions, missing)
+
+    def _in_common(self, positions: Array) -> Array:
+        """Complete tasks by the kernel, the others over what every two judges both hold."""
+        tasks, judges, _ = positions.shape
+        cells = judges * (judges - 1) // 2 * int((positions > 0).sum(axis=2).max(initial=0))
+        whole = complete(positions)
+        if whole.all() or cells > COMMON:
+            return policy.compare(self.kernel, positions, "unknown")
+        out = np.empty((tasks, judges, judges))
+        if whole.any():
+            out[whole] = policy.compare(self.kernel, positions[whole], "unknown")
+        gaps = np.flatnonzero(~whole)
+        step = max(1, COMMON // max(cells, 1))
+        for a in range(0, len(gaps), step):
+            some = gaps[a : a + step]
+            out[some] = Common.of(positions[some]).square(self.common)
+        return out
 
     def measure(self, positions: Array, counts: Array, *, alike: bool = True, **parameters: Any) -> Measured:
         """The mean over pairs of judges, per task. Pairs without enough in common are left out and counted."""
@@ -140,12 +163,13 @@ def _declare(
     default: bool = False,
     gaps: bool = False,
     shortcut: Callable[[Array, Array, bool], Array] | None = None,
+    common: str = "",
     reference: str = "",
     parameters: Mapping[str, Parameter] | None = None,
     defaults: Mapping[str, Any] | None = None,
 ) -> Pairwise:
     """Declare an index: the kernel's first sentence is its summary."""
-    index = Pairwise(name, kernel, gaps, shortcut)
+    index = Pairwise(name, kernel, gaps, shortcut, common)
     known = dict(parameters or {}) if gaps else {**(parameters or {}), "missing": MISSING}
     preset = {**(defaults or {}), **({} if gaps else {"missing": "unknown"})}
 
@@ -166,6 +190,7 @@ def _declare(
         symmetric=True,
         relabelling=True,
         squared=True,
+        pads=name == "rbo",  # an item that nobody ranks has no depth
     )(measure)
     PAIRWISE[name] = index
     return index
@@ -173,7 +198,9 @@ def _declare(
 
 mean_tau = similar.mean_tau  # without ties the three are one
 tau = _declare("tau", similar.tau, (-1, 1), shortcut=mean_tau, reference="Kendall 1938")
-tau_b = _declare("tau_b", similar.tau_b, (-1, 1), default=True, shortcut=mean_tau, reference="Kendall 1945")
+tau_b = _declare(
+    "tau_b", similar.tau_b, (-1, 1), default=True, shortcut=mean_tau, common="tau", reference="Kendall 1945"
+)
 tau_x = _declare("tau_x", similar.tau_x, (-1, 1), shortcut=mean_tau, reference="Emond and Mason 2002")
 tau_ap = _declare(
     "tau_ap",
@@ -185,7 +212,7 @@ tau_ap = _declare(
 )
 tau_shieh = _declare("tau_shieh", similar.tau_shieh, (-1, 1), reference="Shieh 1998")
 tau_vigna = _declare("tau_vigna", similar.tau_vigna, (-1, 1), reference="Vigna 2015")
-rho = _declare("rho", similar.rho, (-1, 1), default=True, reference="Spearman 1904")
+rho = _declare("rho", similar.rho, (-1, 1), default=True, common="rho", reference="Spearman 1904")
 rho_top = _declare("rho_top", similar.rho_top, (-1, 1), reference="Iman and Conover 1987")
 footrule = _declare("footrule", similar.footrule, (0, 1), reference="Diaconis and Graham 1977")
 fagin_tau = _declare(

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from quorate.errors import InputError, UnknownId, suggest
 from quorate.leaderboard import ALPHA, Board, board, drawn_board
+from quorate.orderings import lucky_lists
 from quorate.orderings.correlated import average_correlation, rank_based, weighted_correlation
 from quorate.orderings.frespa import (
     Explanation,
@@ -27,7 +28,7 @@ from quorate.orderings.frespa import (
 )
 from quorate.orderings.lists import Lists, Part, beside
 from quorate.orderings.measured import OneTask
-from quorate.orderings.scored import Scored
+from quorate.orderings.scored import Scored, seeded
 from quorate.panels import Orderings, Panel
 from quorate.resample import resampled_counts, stream
 from quorate.results import Answer, Finding, Options, Overall
@@ -80,7 +81,7 @@ def _finding(
     tasks = np.concatenate([p.tasks for p in lists.parts])
     order = np.argsort(tasks, kind="stable")
     there = np.concatenate([p.there for p in lists.parts])[order]
-    values, details = _scored(lists, method, order)
+    values, details = _scored(lists, method, order, options)
     values[~there] = np.nan
     t, s = np.nonzero(there)
     keys = {
@@ -88,11 +89,13 @@ def _finding(
         "system": [systems.judges[k] for k in s.tolist()],
     }
     ranking = _board(lists, values, method, options)
+    chances, looked = lucky_lists.chance(lists.parts, method, options, **seeded(method, options.seed))
     overall = [
         Overall(
             float(ranking.means[k]),
             ranking.intervals[k],
-            labels={
+            chances[k],
+            {
                 "system": systems.judges[k],
                 "group": ranking.letters[k],
                 "tasks": int(ranking.tasks[k]),
@@ -103,7 +106,10 @@ def _finding(
     ]
     told = {name: (v[t, s] if v.ndim == 2 else v[t]).tolist() for name, v in details.items()}
     finding = Finding(method, keys, values[t, s].tolist(), told, tuple(overall))
-    return finding, _method_notes(method, values[there], details, there)
+    notes = _method_notes(method, values[there], details, there)
+    if any(chances) and looked < len(there):
+        notes.append(f"{method}: what chance gives is told from {looked:,} of {len(there):,} tasks, drawn at random")
+    return finding, notes
 
 
 def _p(ranking: Board, system: int) -> float | None:
@@ -112,13 +118,14 @@ def _p(ranking: Board, system: int) -> float | None:
     return None if math.isnan(p) else p
 
 
-def _scored(lists: Lists, method: Method, order: Array) -> tuple[Array, dict[str, Array]]:
+def _scored(lists: Lists, method: Method, order: Array, options: Options) -> tuple[Array, dict[str, Array]]:
     """Values ``[task, system]`` and details of all tasks, in the panel's order."""
     found: list[Scored] = []
+    more = seeded(method, options.seed)
     for part in lists.parts:
         step = max(1, CELLS // max(part.lists[0].size, 1))
         found += [
-            method(part.positions[a : a + step], part.counts[a : a + step], part.lists[a : a + step])
+            method(part.positions[a : a + step], part.counts[a : a + step], part.lists[a : a + step], **more)
             for a in range(0, len(part.tasks), step)
         ]
     names = dict.fromkeys(n for f in found for n in f.details)
@@ -141,7 +148,11 @@ def _board(lists: Lists, values: Array, method: Method, options: Options) -> Boa
         return board(values, method, seed=options.seed, level=options.level, resamples=options.resamples)
     part = lists.parts[0]
     judges = int(part.counts.sum())
-    drawn = np.full((1, values.shape[1]), np.nan) if judges < 3 else _other_judges(part, method, options)
+    drawn = (
+        np.full((1, values.shape[1]), np.nan)
+        if judges < 3 or not options.resamples
+        else _other_judges(part, method, options)
+    )
     copies = method.declaration.properties.get("copies")
     return drawn_board(values[0], drawn, options.level, "judges", method.declaration.range if copies else None)
 
@@ -159,6 +170,7 @@ def _other_judges(part: Part, method: Method, options: Options) -> Array:
                 block,
                 np.broadcast_to(part.lists, (len(block), *part.lists.shape[1:])),
                 brief=True,
+                **seeded(method, options.seed),
             ).values
         )
     return np.concatenate(out)
@@ -168,7 +180,7 @@ def _other_judges(part: Part, method: Method, options: Options) -> Array:
 
 
 def explanations(
-    panel: Orderings, systems: Orderings, system: Hashable, method: Method, most: int = 10
+    panel: Orderings, systems: Orderings, system: Hashable, method: Method, most: int = 10, seed: int = 0
 ) -> dict[Hashable, Explanation]:
     """Why a system's lists score as they do, task by task."""
     known = {str(s): k for k, s in enumerate(systems.judges)}
@@ -181,7 +193,7 @@ def explanations(
             names = tuple(lists.items[i] for i in part.items[t])
             judges = tuple(panel.judges[j] for j in part.judges[t])
             task = OneTask(part.positions[t : t + 1], part.counts[t : t + 1], judges, names)
-            out[int(part.tasks[t])] = explained(task, part.lists[t : t + 1, k : k + 1], method, most)
+            out[int(part.tasks[t])] = explained(task, part.lists[t : t + 1, k : k + 1], method, most, seed)
     if not out:
         raise InputError(f"system '{system}' has no list on these tasks.")
     return {panel.tasks[t]: out[t] for t in sorted(out)}

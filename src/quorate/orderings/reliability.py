@@ -7,6 +7,7 @@ about k r / (1 + (k - 1) r): Spearman and Brown's formula, which also tells what
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from statistics import NormalDist
 from typing import Any
 
@@ -21,7 +22,7 @@ from quorate.orderings.nested import Nested, quality
 from quorate.orderings.pairwise import Pairwise, rho, tau_b
 from quorate.resample import Interval, percentiles, stream
 from quorate.results import Options, Overall
-from quorate.stacks import Stack
+from quorate.stacks import Stack, together
 from quorate.table import Method, choice, number, whole
 
 Array = NDArray[Any]
@@ -97,6 +98,7 @@ def _some_of(counts: Array, k: int, rng: np.random.Generator) -> Array:
 )
 def split_half(tasks: Tasks, options: Options, *, measure: str = "rho", splits: int = 100) -> Believed:
     """Reliability of the consensus by rank sums: correlation of two halves of the judges, stepped up to all of them."""
+    tasks = replace(tasks, parts=tuple(together(tasks.parts)))
     half = tasks.each(lambda part: _defined_mean(halves(part, measure, splits, options.seed)))
     sizes = tasks.each(lambda part: part.counts.sum(axis=1))
     values = _stepped(half, sizes)
@@ -165,9 +167,11 @@ def judges_needed(
 ) -> Believed:
     """Judges it takes until another panel's consensus correlates as wanted; agreement, ED and stability by number."""
     m = quality(of)[0]
+    tasks = replace(tasks, parts=tuple(together(tasks.parts)))
     single = tasks.each(lambda part: _of_one(part, measure, options))
     sizes = tasks.each(lambda part: part.counts.sum(axis=1))
-    some = tasks.some(max(CASES // max(int(sizes.mean() ** 2) * PANELS, 1), 2), stream(options.seed, "needed", "tasks"))
+    cases = int(CASES * options.effort)
+    some = tasks.some(max(cases // max(int(sizes.mean() ** 2) * PANELS, 1), 2), stream(options.seed, "needed", "tasks"))
     r = mean(single)
     needed = wanted(r, target)
     keys: dict[str, list[Any]] = {"judges": []}
@@ -189,7 +193,7 @@ def judges_needed(
 
 def _of_one(part: Stack, measure: str, options: Options) -> Array:
     """What two panels of one judge each would correlate, from what halves of the panel do."""
-    half = _defined_mean(halves(part, measure, 100, options.seed))
+    half = _defined_mean(halves(part, measure, max(int(100 * options.effort), 25), options.seed))
     size = np.maximum(part.counts.sum(axis=1) // 2, 1)
     return np.asarray(half / (size - (size - 1) * np.abs(half)))
 
@@ -226,7 +230,7 @@ def _panels_of(tasks: Tasks, k: int, m: Method, measure: str, options: Options) 
         observed.append(_defined_mean(_apart(mine, k, measure, DRAWN, rng)))
         counts = np.stack([rng.multivariate_hypergeometric(row, k, size=DRAWN) for row in mine.counts])
         agreement.append(_agreement(tau_b.square(mine.positions), counts))
-        ed.append(_defined_mean(_ed(mine.positions, counts[:, : min(PANELS, max(4000 // k, 2))], m).T))
+        ed.append(_defined_mean(_ed(mine.positions, counts[:, : min(PANELS, max(4000 // k, 2))], m, options.seed).T))
     told = {"observed": observed, "agreement": agreement, "ed": ed}
     found = {name: mean(np.concatenate(parts)) if parts else math.nan for name, parts in told.items()}
     return {**found, "tasks": sum(map(len, ed))}
@@ -242,13 +246,13 @@ def _agreement(square: Array, counts: Array) -> Array:
     return _defined_mean(ratio(*sums).T)
 
 
-def _ed(positions: Array, counts: Array, m: Method) -> Array:
+def _ed(positions: Array, counts: Array, m: Method, seed: int) -> Array:
     """ED of the panels drawn, ``[task, draw]``; only the rows drawn are handed on."""
     tasks, draws, _ = counts.shape
     rows = np.argsort(counts == 0, axis=2, kind="stable")[:, :, : int((counts > 0).sum(axis=2).max())]
     few = np.take_along_axis(counts, rows, axis=2).reshape(tasks * draws, -1)
     drawn = positions[np.arange(tasks)[:, None, None], rows].reshape(*few.shape, -1)
-    return by_task(differences(drawn, few, m), few).reshape(tasks, draws)
+    return by_task(differences(drawn, few, m, seed), few).reshape(tasks, draws)
 
 
 def _needed_interval(single: Array, target: float, options: Options) -> Interval | None:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from quorate.orderings.measured import OneTask, Rankings, one_task
 from quorate.panels import Order, Orderings
+from quorate.table import Method
 
 Array = NDArray[Any]
 
@@ -21,6 +22,11 @@ class Scored:
 
     values: Array  # (T, S)
     details: Mapping[str, Array] = field(default_factory=dict)  # (T,) of the task, or (T, S)
+
+
+def seeded(method: Method, seed: int) -> dict[str, int]:
+    """The seed as an argument, for methods that may have to sample; nothing for the others."""
+    return {"seed": seed} if method.declaration.properties.get("seeded") else {}
 
 
 def with_list(target: Order, rankings: Rankings) -> tuple[OneTask, Array]:

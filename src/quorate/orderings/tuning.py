@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from quorate.believed import Believed
 from quorate.errors import BadParameter
 from quorate.orderings.believed import Tasks, mean, over_tasks, trust_method
-from quorate.orderings.discriminate import REFERENCE, by_task, differences, of_stack
-from quorate.orderings.nested import Nested, quality
+from quorate.orderings.discriminate import REFERENCE, by_task, differences, of_stack, sampled
+from quorate.orderings.nested import Alternatives, Nested, alternatives, quality
 from quorate.orderings.noise import REPEATS, affordable, joined
 from quorate.resample import Interval, mean_interval, stream
 from quorate.results import Options, Overall
@@ -43,7 +43,8 @@ GRID: Mapping[str, tuple[Any, ...]] = {
     "w_sup": (0.0, 1.0, 10.0),
 }
 FRESPA = Nested("FreSPA, with the parameters that are not varied", every=False)
-ONE = Nested("the quality method that is tuned", every=False)
+ONE = Alternatives("the quality method that is tuned; values of a parameter to try are separated by bars")
+SETTINGS = 5000  # of a grid at most
 
 
 # -- what each parameter changes --------------------------------------------------------------------------------------
@@ -74,8 +75,8 @@ def sweep(tasks: Tasks, options: Options, *, of: str = "frespa", ratio: float = 
         options.tell("sweep", done, len(SWEPT))
         found = []
         for setting in settings:
-            clean = _at(some, base, parameter, setting)
-            loud = [_at(more, base, parameter, setting) for more in noisy]
+            clean = _at(some, base, parameter, setting, options.seed)
+            loud = [_at(more, base, parameter, setting, options.seed) for more in noisy]
             rng = stream(options.seed, "sweep", base, parameter, setting)
             keys["parameter"].append(parameter)
             keys["setting"].append(setting)
@@ -89,13 +90,14 @@ def sweep(tasks: Tasks, options: Options, *, of: str = "frespa", ratio: float = 
     best = max(overall, key=lambda o: -1 if math.isnan(o.value) else o.value)
     told = best.labels
     said = f"{told['parameter']} matters most to {base.name}: ED is highest, {told['ed']:.2f}, at {told['best']:g}."
-    notes = () if len(some) == len(tasks) else (f"sweep: on {len(some)} of {len(tasks)} tasks, drawn at random",)
+    notes = sampled(some.parts, [base], "sweep", options.seed)
+    notes += () if len(some) == len(tasks) else (f"sweep: on {len(some)} of {len(tasks)} tasks, drawn at random",)
     return Believed(keys, values, overall, details, (said,), notes)
 
 
-def _at(tasks: Tasks, base: Method, parameter: str, setting: float) -> Array:
+def _at(tasks: Tasks, base: Method, parameter: str, setting: float, seed: int) -> Array:
     """ED of every task with one parameter set."""
-    return tasks.each(lambda part: of_stack(part, _set(base, parameter, setting, part)))
+    return tasks.each(lambda part: of_stack(part, _set(base, parameter, setting, part), seed))
 
 
 def _set(base: Method, parameter: str, setting: float, part: Stack) -> Method:
@@ -142,15 +144,15 @@ def tune(
     tasks: Tasks, options: Options, *, of: str = "frespa", grid: Mapping[str, Sequence[Any]] | None = None
 ) -> Believed:
     """ED of the settings picked without the task or judge that they are tried on; the settings that are best on all."""
-    base = quality(of)[0]
-    methods = list(settings_of(base, grid))
+    base, given = alternatives(of) if "|" in of else (quality(of)[0], grid)
+    methods = list(settings_of(base, given))
     some = affordable(tasks, 1, options, [0.0] * max(len(methods) // 4, 1))
     single = len(some) == 1
-    each = np.stack([_units(some, m) for m in methods])  # [setting, task or judge]
+    each = np.stack([_units(some, m, options.seed) for m in methods])  # [setting, task or judge]
     weight = some.parts[0].counts[0].astype(float) if single else np.ones(each.shape[1])
     means = _mean(each, weight)
     best = int(np.nanargmax(means)) if np.isfinite(means).any() else 0
-    picked = _picked_without_judge(some.parts[0], methods) if single else _picked_without_task(each)
+    picked = _picked_without_judge(some.parts[0], methods, options.seed) if single else _picked_without_task(each)
     honest = each[picked, np.arange(each.shape[1])]
     rng = stream(options.seed, "tune", base)
     between = (
@@ -158,7 +160,7 @@ def tune(
         if single
         else over_tasks(honest, rng, options)
     )
-    untuned = float(_mean(_units(some, base)[None], weight)[0])
+    untuned = float(_mean(_units(some, base, options.seed)[None], weight)[0])
     labels = {"best": str(methods[best]), "tuned": float(means[best]), "untuned": untuned}
     value = float(_mean(honest[None], weight)[0])
     said = (
@@ -166,7 +168,8 @@ def tune(
         f"{value:.2f}; untuned, {untuned:.2f}."
     )
     keys = {"of": [str(m) for m in methods]}
-    notes = () if len(some) == len(tasks) else (f"tune: on {len(some)} of {len(tasks)} tasks, drawn at random",)
+    notes = sampled(some.parts, [methods[best]], "tune", options.seed)
+    notes += () if len(some) == len(tasks) else (f"tune: on {len(some)} of {len(tasks)} tasks, drawn at random",)
     return Believed(keys, means.tolist(), [Overall(value, between, None, labels)], {}, (said,), notes)
 
 
@@ -176,16 +179,19 @@ def settings_of(base: Method, grid: Mapping[str, Sequence[Any]] | None = None) -
         grid = {n: v for n, v in GRID.items() if base.has(n)}
         if base.has("measure"):
             grid = {"measure": base.declaration.parameters["measure"].choices}
+    size = math.prod(len(values) for values in grid.values())
+    if size > SETTINGS:
+        raise BadParameter(f"the grid has {size:,} settings.", f"{SETTINGS:,} can be tried; give fewer values.")
     for chosen in itertools.product(*grid.values()):
         yield base.with_(**dict(zip(grid, chosen, strict=True)))
 
 
-def _units(tasks: Tasks, m: Method) -> Array:
+def _units(tasks: Tasks, m: Method, seed: int) -> Array:
     """What ED is the mean of: a value per task, or of one task per judge."""
     if len(tasks) > 1:
-        return tasks.each(lambda part: of_stack(part, m))
+        return tasks.each(lambda part: of_stack(part, m, seed))
     part = tasks.parts[0]
-    return np.asarray(differences(part.positions, part.counts, m)[0])
+    return np.asarray(differences(part.positions, part.counts, m, seed)[0])
 
 
 def _mean(each: Array, weight: Array) -> Array:
@@ -198,11 +204,11 @@ def _picked_without_task(each: Array) -> Array:
     return np.asarray(np.argmax(known.sum(axis=1, keepdims=True) - known, axis=0))
 
 
-def _picked_without_judge(part: Stack, methods: Sequence[Method]) -> Array:
+def _picked_without_judge(part: Stack, methods: Sequence[Method], seed: int) -> Array:
     """For each judge of one task the setting with the highest ED on the panel without that judge."""
     judges = part.shape[1]
     left = np.repeat(part.counts, judges, axis=0)
     left[np.arange(judges), np.arange(judges)] -= 1
     rankings = np.repeat(part.positions, judges, axis=0)
-    seen = np.stack([by_task(differences(rankings, left, m), left) for m in methods])
+    seen = np.stack([by_task(differences(rankings, left, m, seed), left) for m in methods])
     return np.asarray(np.argmax(np.nan_to_num(seen, nan=-2.0), axis=0))

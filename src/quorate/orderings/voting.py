@@ -14,7 +14,7 @@ from quorate.table import number
 Array = NDArray[Any]
 
 
-@consensus_method("rank_sum", default=True, reference="Kim, Zhai, Han: RBA; Borda 1784")
+@consensus_method("rank_sum", default=True, reference="Kim, Zhai, Han: RBA; Borda 1784", steady=True)
 def rank_sum(votes: Votes, *, brief: bool = False) -> list[Agreed]:
     """Items by the sum of their ranks, lowest first; tied items share the mean of their ranks.
 
@@ -30,7 +30,7 @@ def rank_sum(votes: Votes, *, brief: bool = False) -> list[Agreed]:
     total = votes.per_judge(spread)
     held = votes.per_judge(lambda positions: (positions > 0).astype(float))
     judges = votes.counts.sum(axis=1, keepdims=True)
-    return _by_score(total * (judges / held), ascending=True)
+    return _by_score(total * (judges / np.where(held > 0, held, 1)), ascending=True)
 
 
 @consensus_method(
@@ -57,12 +57,14 @@ def reciprocal_rank(votes: Votes, *, brief: bool = False, k: float = 60.0) -> li
     return _by_score(total, ascending=False)
 
 
-@consensus_method("copeland", default=True, reference="Copeland 1951; Llull 1299")
+@consensus_method("copeland", default=True, reference="Copeland 1951; Llull 1299", steady=True)
 def copeland(votes: Votes, *, brief: bool = False) -> list[Agreed]:
     """Items by the number of items they beat by majority, a draw counting half.
 
     Two items that nobody compared (``missing=unknown``) are a draw.
     """
+    if brief and votes.once:
+        return _by_score(majority.net_wins(votes.complete[0], votes.counts).astype(float), ascending=False)
     return _with_winner(_by_score(majority.wins(votes.beaten), ascending=False), votes, brief)
 
 

@@ -10,10 +10,11 @@ Needs the extra ``report``.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 from quorate.errors import MissingExtra
-from quorate.reports.pictures import Picture
+from quorate.reports.picture import Picture
 
 Rows = Sequence[Mapping[str, Any]]
 
@@ -25,6 +26,14 @@ def altair() -> Any:
     except ImportError:
         raise MissingExtra("altair", "report", "A chart") from None
     return alt
+
+
+def unchecked() -> AbstractContextManager[Any]:
+    """While inside, Altair does not hold every part of a chart against its schema, which takes most of the time."""
+    altair()
+    from altair.utils.schemapi import debug_mode
+
+    return debug_mode(False)
 
 
 def draw(picture: Picture) -> Any:
@@ -54,7 +63,6 @@ def bars(
     colour: str | None = None,
     line: float | None = None,
     choose: str | None = None,
-    sorted: bool = True,
 ) -> Any:
     """A bar a row, in the order of the rows; ``line`` is drawn across, as what chance gives."""
     alt = altair()
@@ -87,7 +95,7 @@ def dots(
     known = [name for name in rows[0] if name not in ("value", "low", "high")]
     tips = [
         *(f"{name}:N" for name in known),
-        *(alt.Tooltip(f"{n}:Q", format=".3f") for n in ("value", "low", "high")),
+        *_numbers(alt, rows, "value", "low", "high"),
     ]
     scale = alt.Scale(zero=False)
     base = _chart(rows)
@@ -103,41 +111,96 @@ def dots(
         )
     layers = [line, dot.encode(tooltip=tips)]
     if text:
-        layers.append(base.mark_text(dy=-8, fontSize=10).encode(y=y, x="value:Q", text=f"{text}:N"))
+        layers.append(base.mark_text(dy=-5, baseline="bottom", fontSize=10).encode(y=y, x="value:Q", text=f"{text}:N"))
     chart = _choosing(alt.layer(*layers), rows, choose)
     return chart.properties(width="container", height=alt.Step(24), autosize=_fit())
 
 
-def curves(rows: Rows, *, x: str, along: str | None = None, choose: str | None = None) -> Any:
-    """Lines of value against ``x``, one for each value of the column line."""
+def curves(rows: Rows, *, x: str, along: str | None = None, choose: str | None = None, whole: bool = False) -> Any:
+    """Lines of value against ``x``, one for each value of the column line, with a band from low to high where known."""
     alt = altair()
-    chart = (
-        _chart(rows)
-        .mark_line(point=True)
-        .encode(
-            x=alt.X(f"{x}:Q", title=along or x),
-            y=alt.Y("value:Q", title=None, scale=alt.Scale(zero=False)),
-            color=alt.Color("line:N", title=None, legend=_below(alt, 1), sort=None),
-            tooltip=["line:N", f"{x}:Q", alt.Tooltip("value:Q", format=".3f")],
-        )
-    )
-    return _choosing(chart, rows, choose).properties(width="container", height=260)
+    axis = alt.Axis(tickMinStep=1, format="d") if whole else alt.Undefined
+    colour = alt.Color("line:N", title=None, legend=_below(alt, 1), sort=None)
+    across = alt.X(f"{x}:Q", title=along or x, axis=axis, scale=alt.Scale(nice=False, padding=8))
+    tips = ["line:N", f"{x}:Q", *_numbers(alt, rows, "value", "low", "high")]
+    up = alt.Scale(zero=False)
+    base = _chart(rows).encode(x=across, color=colour)
+    layers = [base.mark_line(point={"size": 45}).encode(y=alt.Y("value:Q", title=None, scale=up), tooltip=tips)]
+    if any(row.get("low") is not None for row in rows):
+        layers.insert(0, base.mark_area(opacity=0.13).encode(y=alt.Y("low:Q", title=None, scale=up), y2="high:Q"))
+    return _choosing(alt.layer(*layers), rows, choose).properties(width="container", height=260)
+
+
+def beside_random(rows: Rows, *, x: str, along: str | None = None, choose: str | None = None) -> Any:
+    """Dots with intervals, and beside them the band of what chance does: rows of value, low, high, random low, ..."""
+    alt = altair()
+    across = alt.X(f"{x}:O", title=along or x, axis=alt.Axis(labelAngle=0))
+    up = alt.Scale(zero=False)
+    names = ("value", "low", "high", "random", "random low", "random high")
+    tips = [*(f"{n}:N" for n in rows[0] if n not in names), *_numbers(alt, rows, *names)]
+    base = _chart(rows).encode(x=across)
+    y, y2 = alt.Y("random low:Q", title="correlation", scale=up), alt.Y2("random high:Q")
+    layers = [
+        base.mark_bar(opacity=0.35, color="#8a94a3", width={"band": 0.7}).encode(y=y, y2=y2, tooltip=tips),
+        base.mark_tick(color="#8a94a3", thickness=2, width={"band": 0.7}).encode(y="random:Q"),
+        base.mark_rule(size=2).encode(y="low:Q", y2="high:Q"),
+        base.mark_point(size=90, filled=True, opacity=1).encode(y="value:Q", tooltip=tips),
+    ]
+    return _choosing(alt.layer(*layers), rows, choose).properties(width="container", height=260)
+
+
+def scatter(rows: Rows, *, choose: str | None = None) -> Any:
+    """Systems: the judges' mean against a metric's, with the straight line that fits best; names on hover."""
+    alt = altair()
+    x = alt.X("human:Q", title="judges' mean", scale=alt.Scale(zero=False))
+    y = alt.Y("metric:Q", title="metric's mean", scale=alt.Scale(zero=False))
+    base = _chart(rows)
+    if choose is not None:  # before the line is fitted
+        base, chosen = _chosen(alt, base, rows, choose)
+    tips = ["system:N", *_numbers(alt, rows, "human", "metric")]
+    line = base.transform_regression("human", "metric").mark_line(strokeDash=[5, 4], opacity=0.7).encode(x=x, y=y)
+    chart = alt.layer(line, base.mark_point(size=80, filled=True, opacity=0.9).encode(x=x, y=y, tooltip=tips))
+    if choose is not None and chosen is not None:
+        chart = chart.add_params(chosen)
+    return chart.properties(width="container", height=300)
+
+
+def graph(rows: Rows, *, choose: str | None = None) -> Any:
+    """Nodes and edges in layers: a row with a column before is an edge, from x, y to x2, y2; else a node."""
+    alt = altair()
+    hidden = {"axis": None, "scale": alt.Scale(zero=False, padding=28)}
+    x, y = alt.X("x:Q", **hidden), alt.Y("y:Q", axis=None, scale=alt.Scale(reverse=True, zero=False, padding=16))
+    base = _chart(rows)  # one, so that what is chosen holds for all layers
+    edges = base.transform_filter("isValid(datum.before)").mark_rule(size=1.6, opacity=0.55)
+    edges = edges.encode(x=x, y=y, x2="x2:Q", y2="y2:Q", tooltip=["item:N", "before:N", "judges:N"])
+    nodes = base.transform_filter("!isValid(datum.before)").encode(x=x, y=y, tooltip=["item:N"])
+    dots = nodes.mark_point(size=70, filled=True, opacity=1)
+    names = nodes.mark_text(dy=-11, limit=110, fontSize=11).encode(text="item:N")
+    deep = max((row["y"] for row in rows), default=1)
+    chart = _choosing(alt.layer(edges, dots, names), rows, choose)
+    return chart.properties(width="container", height=round(min(max(46 * (deep + 1), 120), 720)))
 
 
 def flow(rows: Rows, *, order: Sequence[str], choose: str | None = None) -> Any:
-    """Places of items from judge to judge: rows of judge, item, value."""
+    """Places of items from judge to judge: rows of judge, item, value, and low and high where there is an interval."""
     alt = altair()
-    chart = (
-        _chart(rows)
-        .mark_line(point={"size": 60}, strokeWidth=2)
-        .encode(
-            x=alt.X("judge:N", sort=list(order), title=None, axis=alt.Axis(labelAngle=-50, labelLimit=90)),
-            y=alt.Y("value:Q", title="place", scale=alt.Scale(reverse=True, zero=False)),
-            color=alt.Color("item:N", title=None, legend=_below(alt, 2), sort=None),
-            tooltip=["judge:N", "item:N", alt.Tooltip("value:Q", title="place")],
-        )
-    )
-    return _choosing(chart, rows, choose).properties(width="container", height=320)
+    item = alt.selection_point(name="item", fields=["item"], on="pointerover", clear="pointerout")
+    colour = alt.Color("item:N", title=None, legend=_below(alt, 2), sort=None)
+    lit = alt.condition(item, alt.value(1.0), alt.value(0.12))
+    tips = ["judge:N", "item:N", *_numbers(alt, rows, "value", "low", "high")]
+    across = alt.X("judge:N", sort=list(order), title=None, axis=alt.Axis(labelAngle=-50, labelLimit=90))
+    scale = alt.Scale(reverse=True, zero=False)
+    base = _chart(rows).encode(x=across, color=colour, opacity=lit)
+    y = alt.Y("value:Q", title="place", scale=scale)
+    layers = [
+        base.transform_filter("isValid(datum.low)")  # side by side, or they would hide each other
+        .mark_rule(size=2, xOffset=alt.ExprRef("datum.offset"))
+        .encode(y=alt.Y("low:Q", title="place", scale=scale), y2="high:Q"),
+        base.mark_line(strokeWidth=2).encode(y=y),
+        base.mark_point(size=60, filled=True).encode(y=y, tooltip=tips).add_params(item),
+    ]
+    room = {"left": 5, "top": 5, "bottom": 5, "right": 30}
+    return _choosing(alt.layer(*layers), rows, choose).properties(width="container", height=340, padding=room)
 
 
 def surface(rows: Rows, *, choose: str | None = None) -> Any:
@@ -163,6 +226,9 @@ _FORMS: dict[str, Callable[..., Any]] = {
     "bars": bars,
     "dots": dots,
     "curves": curves,
+    "beside_random": beside_random,
+    "scatter": scatter,
+    "graph": graph,
     "flow": flow,
     "surface": surface,
 }
@@ -175,20 +241,29 @@ def _chart(rows: Rows) -> Any:
 
 def _below(alt: Any, columns: int | None = None) -> Any:
     more = {} if columns is None else {"columns": columns}
-    return alt.Legend(orient="bottom", labelLimit=260, **more)
+    return alt.Legend(orient="bottom", labelLimit=260, titleLimit=300, symbolOpacity=1, **more)
+
+
+def _numbers(alt: Any, rows: Rows, *names: str) -> list[Any]:
+    """Tooltips of the numbers that some row has."""
+    return [alt.Tooltip(f"{n}:Q", format=".3~f") for n in names if any(row.get(n) is not None for row in rows)]
 
 
 def _choosing(chart: Any, rows: Rows, column: str | None) -> Any:
     """The chart for one value of a column, to be chosen from a list; nothing to choose where there is one value."""
     if column is None:
         return chart
+    filtered, chosen = _chosen(altair(), chart, rows, column)
+    return chart if chosen is None else filtered.add_params(chosen)
+
+
+def _chosen(alt: Any, chart: Any, rows: Rows, column: str) -> tuple[Any, Any]:
+    """The chart with the rows of one value only, and the parameter that says which, if there are several."""
     values = list(dict.fromkeys(str(row[column]) for row in rows))
     if len(values) < 2:
-        return chart
-    alt = altair()
-    select = alt.binding_select(options=values, name=f"{column}: ")
-    chosen = alt.param(name="chosen", value=values[0], bind=select)
-    return chart.add_params(chosen).transform_filter(f"datum[{column!r}] === chosen")
+        return chart, None
+    chosen = alt.param(name="chosen", value=values[0], bind=alt.binding_select(options=values, name=f"{column}: "))
+    return chart.transform_filter(f"datum[{column!r}] === chosen"), chosen
 
 
 def _fit() -> dict[str, str]:

@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 import base64
-import gzip
 import json
 from functools import cache
 from importlib import resources
 from typing import Any
 
 from quorate.errors import MissingExtra
-from quorate.reports.charts import altair, draw
+from quorate.reports.charts import altair, draw, unchecked
+from quorate.reports.download import DATA, download
 from quorate.reports.model import Report
-from quorate.reports.tables import of_picture, overall, shown
-from quorate.reports.text import notes
-from quorate.reports.words import WORDS, explained
+from quorate.reports.tables import PAGE, Grid, of_picture, overall, shown
+from quorate.reports.text import definition, notes
+from quorate.reports.words import WORDS, Terms
 
-DATA = 500_000  # bytes of the embedded download at most, compressed
+PAGE_SIZE = 1_950_000  # bytes of the page at most, about
 
 
 def page(report: Report) -> str:
     """The page; byte-identical for the same report."""
     jinja = _jinja()
-    charts = {p.name: draw(p).to_dict() for p in report.pictures}
-    data, what = download(report)
+    with unchecked():
+        charts = {p.name: draw(p).to_dict(validate=False) for p in report.pictures}
     here = resources.files("quorate.reports")
     environment = jinja.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    environment.filters |= {"shown": shown, "explained": lambda text, seen: list(explained(text, seen))}
-    return str(
+    methods = {str(m): f"method-{k}" for k, m in enumerate(report.methods, 1)}
+    terms = Terms({m.name: methods[str(m)] for m in reversed(report.methods)}, report.kind)
+    environment.filters |= {"shown": shown, "explained": lambda text, seen: list(terms.explained(text, seen))}
+    environment.filters |= {"paged": _paged, "script": _script}
+    rendered = str(
         environment.from_string((here / "page.html").read_text("utf-8")).render(
             report=report,
             sections=[
@@ -35,33 +38,25 @@ def page(report: Report) -> str:
                 for s in report.sections
             ],
             words=WORDS,
+            meanings={f"word-{w.replace(' ', '-')}": m for w, m in WORDS.items()}
+            | {methods[str(m)]: m.declaration.summary for m in report.methods},
+            methods=methods,
+            defined=[(methods[str(m)], str(m), definition(m)) for m in report.methods],
             new_set=set,
-            notes=notes(report)[1:],
-            charts=_safe(json.dumps(charts, ensure_ascii=False, sort_keys=True, separators=(",", ":"))),
-            data=base64.b64encode(data).decode("ascii"),
-            data_what=what,
+            per_page=PAGE,
+            notes=notes(report, definitions=False)[1:],
+            charts=_script(charts),
             style=(here / "page.css").read_text("utf-8"),
             script=(here / "page.js").read_text("utf-8"),
             library=_safe(library()) if charts else "",
         )
     )
+    room = (PAGE_SIZE - len(rendered.encode()) - 100) // 4 * 3  # base64 takes a third more
+    data, what = download(report, min(DATA, room))
+    return rendered.replace(_DATA, base64.b64encode(data).decode("ascii")).replace(_WHAT, what)
 
 
-def download(report: Report) -> tuple[bytes, str]:
-    """The report's JSON, compressed, and what is in it: the whole, or what fits without details or rows of tasks."""
-    found = report.to_dict()
-    data = _packed(found)
-    if len(data) <= DATA:
-        return data, "every figure, by task, with details"
-    for section in found["sections"].values():
-        for row in (section["answer"] or {}).get("results", ()):
-            row.pop("details", None)
-    data = _packed(found)
-    if len(data) <= DATA:
-        return data, "every figure, by task; details are in --format json"
-    for section in found["sections"].values():
-        (section["answer"] or {}).pop("results", None)
-    return _packed(found), "the overall figures; those by task are in --format json"
+_DATA, _WHAT = "(the data)", "(what is in the data)"  # their places in page.html, filled when the rest is known
 
 
 @cache
@@ -84,9 +79,14 @@ def _jinja() -> Any:
     return jinja2
 
 
-def _packed(found: dict[str, Any]) -> bytes:
-    text = json.dumps(found, ensure_ascii=False, default=str, allow_nan=False, separators=(",", ":"))
-    return gzip.compress(text.encode(), 9, mtime=0)
+def _paged(grid: Grid) -> list[list[str]]:
+    """The cells of every row as text, for turning pages; nothing where one page holds them all."""
+    return [[shown(cell) for cell in row] for row in grid.rows] if len(grid.rows) > PAGE else []
+
+
+def _script(value: Any) -> str:
+    """A value as JSON inside a script: no name in it can end the script or start a tag."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def _safe(script: str) -> str:

@@ -9,6 +9,8 @@ from quorate.reports.model import Report
 from quorate.reports.tables import Grid, overall, shown
 from quorate.reports.text import notes
 
+MOST = 60  # rows of a table
+
 
 def render(report: Report) -> str:
     """The whole report."""
@@ -20,8 +22,10 @@ def render(report: Report) -> str:
             continue
         out += [_plain(s) + "  " for s in section.answer.sentences]
         for grid in overall(section.answer):
-            out += ["", *_grid(grid)]
+            out += ["", *_grid(grid.short(MOST))]
         out += ["", *(f"> Note: {_plain(n)}." for n in section.answer.notes)] if section.answer.notes else []
+    if report.missed:
+        out += ["", "## What did judges miss?", "", *(f"- {_plain(line)}" for line in report.missed.lines())]
     out += ["", "## Data and methods", "", *(f"- {_plain(line)}" for line in notes(report))]
     return "\n".join(out).rstrip() + "\n"
 

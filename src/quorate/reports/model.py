@@ -15,10 +15,8 @@ import hashlib
 import importlib.metadata
 import json
 import platform
-import re
-import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -27,8 +25,12 @@ import quorate
 from quorate import table
 from quorate.errors import InputError, QuorateError, UnknownId, suggest
 from quorate.panels import Panel, Scores
-from quorate.reports.pictures import Picture, number, pictures, two
-from quorate.results import Answer, Options, Overall, clean
+from quorate.reports.asking import EFFORT, chosen
+from quorate.reports.missed import MissedStrings
+from quorate.reports.pictures import Picture, pictures
+from quorate.reports.swaps import Swap, swaps
+from quorate.reports.verdict import verdict
+from quorate.results import Answer, Options, clean
 
 HEADINGS = {
     "agreement": "How much do the judges agree?",
@@ -37,8 +39,7 @@ HEADINGS = {
     "quality": "How good are the systems?",
     "trust": "Can the verdict be believed?",
 }
-PACKAGES = ("numpy", "scipy")
-_COUNTS = re.compile(r"[\d,]+ systems? on ")
+PACKAGES = ("numpy", "scipy", "altair", "vl-convert-python")
 FORMATS = {".html": "html", ".htm": "html", ".json": "json", ".txt": "text", ".md": "md"}
 
 
@@ -81,6 +82,8 @@ class Report:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
     command: str = ""
+    swap: Swap | None = None  # of the first two, with other judges
+    missed: MissedStrings | None = None  # units that judges accepted elsewhere, where content units were given
 
     def section(self, question: str) -> Section:
         """The section of a question."""
@@ -121,7 +124,9 @@ class Report:
             "kind": self.kind,
             "about": self.about,
             "verdict": list(self.verdict),
+            "swap": clean(asdict(self.swap)) if self.swap else None,
             "sections": {s.question: _section(s) for s in self.sections},
+            **({"missed": clean(self.missed.to_dict())} if self.missed else {}),
             "inputs": [{"name": i.name, "role": i.role, "bytes": i.size, "sha256": i.sha256} for i in self.inputs],
             "repaired": list(self.repaired),
             "parameters": clean(dict(self.parameters)),
@@ -199,6 +204,7 @@ def report(
     systems: Panel | None = None,
     *,
     metrics: Panel | None = None,
+    missed: MissedStrings | None = None,
     title: str | None = None,
     inputs: Sequence[Input] = (),
     command: str = "",
@@ -207,24 +213,30 @@ def report(
     """One page about a panel: the verdict, then the five questions, then data and method notes.
 
     ``systems`` is a panel of the same kind whose judges are systems, for their quality; scores with a column 'system'
-    need none. ``metrics`` are automatic scores to hold against a panel of scores. Options as for agreement.
+    need none. ``metrics`` are automatic scores to hold against a panel of scores, ``missed`` the content units that
+    judges missed (:func:`quorate.reports.missed.missed_strings`). Options as for agreement; ``effort`` is 0.1 here,
+    the share of the usual work that costly methods spend (1: what the commands spend).
     """
     if not isinstance(panel, Panel):
         raise InputError(f"a {type(panel).__name__} is not a panel.", "quorate.read(...) gives one.")
+    options = {"effort": EFFORT, **options}
     sections = [_answer(q, panel, systems, metrics, options) for q in table.QUESTIONS if _asked(q, panel, systems)]
     told = {k: v for k, v in options.items() if k != "progress"}
     settings = Options(**told)
+    swap = _swap(panel, systems, settings)
     return Report(
         title=title or f"Report on {_about(panel)}",
         kind=panel.kind,
         about=_about(panel),
-        verdict=tuple(_verdict(sections)),
+        verdict=tuple(verdict(sections, swap)),
         sections=tuple(sections),
         inputs=tuple(inputs),
-        repaired=panel.notes,
-        parameters={n: getattr(settings, n) for n in ("seed", "level", "resamples", "permutations")},
+        repaired=tuple(n for given in (panel, systems, metrics) if given is not None for n in given.notes),
+        parameters={n: getattr(settings, n) for n in ("seed", "level", "resamples", "permutations", "effort")},
         versions=_versions(),
         command=command,
+        swap=swap,
+        missed=missed,
     )
 
 
@@ -252,62 +264,35 @@ def _answer(
     from quorate import ask
 
     try:
+        methods, notes = chosen(question, panel, options)
         if question == "quality":
-            answer = ask.quality(panel, systems, **options)
+            answer = ask.quality(panel, systems, *methods, **options)
         elif question == "trust":
-            answer = ask.trust(panel, metrics=metrics, **options)
+            answer = ask.trust(panel, *methods, metrics=metrics, **options)
         else:
-            answer = getattr(ask, question)(panel, **options)
+            answer = getattr(ask, question)(panel, *methods, **options)
+        answer = replace(answer, notes=(*answer.notes, *notes))
     except QuorateError as error:
         return Section(question, None, trouble=" ".join(str(error).split()))
-    return Section(question, answer, tuple(pictures(panel, answer)))
+    return Section(question, answer, tuple(pictures(panel, answer, Options(**options), metrics)))
 
 
-def _verdict(sections: Sequence[Section]) -> list[str]:
-    """What a reader in a hurry takes away: a sentence or two a question, none twice."""
-    said: list[str] = []
-    for section in sections:
-        if section.answer is None:
-            said.append(f"{section.heading} No answer: {section.trouble}")
-            continue
-        lines = [s for s in section.answer.sentences if s not in said]
-        if section.question == "judges":  # who is flagged, before the why
-            lines.sort(key=lambda s: not s.startswith(("Flagged", "None of")))
-        if section.question != "agreement":  # how many there are has been said
-            lines = [s for s in lines if not _COUNTS.match(s)] or lines
-        said += lines[: 2 if section.question in ("agreement", "judges", "trust") else 1]
-        if section.question == "agreement":
-            said += _headline(section.answer)
-    return said
-
-
-def _headline(answer: Answer) -> list[str]:
-    """The first figure with its interval and chance, which not every sentence gives."""
-    for f in answer.findings[:1]:
-        for o in f.overall[:1]:
-            if number(o.value) is not None:
-                return [f"Agreement by {f.method} is {figure_text(o)}."]
-    return []
-
-
-def figure_text(o: Overall) -> str:
-    """A figure with its interval and what chance gives, in words."""
-    value = number(o.value)
-    said = "undefined" if value is None else two(value)
-    if o.interval and number(o.interval.low) is not None:
-        said += (
-            f" ({o.interval.level:.0%} interval {two(o.interval.low)} to {two(o.interval.high)} over {o.interval.by})"
-        )
-    if o.chance and number(o.chance.value) is not None:
-        said += f"; judges who answer at random give {two(o.chance.value)}"
-    return said
+def _swap(panel: Panel, systems: Panel | None, options: Options) -> Swap | None:
+    try:
+        return swaps(panel, systems, options)
+    except QuorateError:  # which the section on quality says
+        return None
 
 
 def _section(s: Section) -> dict[str, Any]:
     if s.answer is None:
         return {"answer": None, "trouble": s.trouble}
-    drawn = [{"name": p.name, "title": p.title, "description": p.description} for p in s.pictures]
+    drawn = [{"name": p.name, "title": p.title, "description": p.description, "rows": _data(p)} for p in s.pictures]
     return {"sentences": list(s.answer.sentences), "answer": s.answer.to_dict(), "pictures": drawn}
+
+
+def _data(picture: Picture) -> list[dict[str, Any]]:
+    return [{n: v for n, v in row.items() if n not in picture.hidden} for row in picture.rows]
 
 
 def _about(panel: Panel) -> str:
@@ -315,8 +300,11 @@ def _about(panel: Panel) -> str:
 
 
 def _versions() -> dict[str, str]:
+    """Of what is installed, loaded or not: the page must not depend on what ran before."""
     found = {"quorate": quorate.__version__, "python": platform.python_version()}
     for name in PACKAGES:
-        if name in sys.modules or name == "numpy":
+        try:
             found[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            continue
     return found

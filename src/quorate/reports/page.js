@@ -1,57 +1,80 @@
-// Draws the charts in the colours of the page, and again when they change.
+// Draws the charts in the colours of the page, turns the pages of long tables, and changes dark and light.
 const root = document.documentElement;
 const button = document.getElementById("theme");
 const holder = document.getElementById("charts");
 const specs = holder ? JSON.parse(holder.textContent) : {};
 const system = matchMedia("(prefers-color-scheme: dark)");
 
-function dark() {
-  return root.dataset.theme ? root.dataset.theme === "dark" : system.matches;
-}
-
-function config() {
-  const style = getComputedStyle(root);
-  const ink = style.getPropertyValue("--ink").trim();
-  const line = style.getPropertyValue("--line").trim();
-  const back = style.getPropertyValue("--back").trim();
-  const main = dark() ? "#6cc3dd" : "#2a7f9e";
-  return {
-    background: back,
-    font: "system-ui, sans-serif",
-    view: { stroke: null },
-    axis: { labelColor: ink, titleColor: ink, gridColor: line, domainColor: line, tickColor: line, labelFontSize: 12, titleFontSize: 12 },
-    legend: { labelColor: ink, titleColor: ink, labelFontSize: 12, titleFontSize: 12 },
-    text: { color: ink, fill: ink },
-    bar: { color: main }, point: { color: main }, rule: { color: ink }, line: { color: main },
-  };
-}
+// Colours are the page's own, by name: they follow dark, light and paper without drawing again.
+const ink = "var(--ink)", line = "var(--line)", main = "var(--main)";
+const config = {
+  background: "transparent",
+  font: "system-ui, sans-serif",
+  view: { stroke: null },
+  axis: { labelColor: ink, titleColor: ink, gridColor: line, domainColor: line, tickColor: line, labelFontSize: 12, titleFontSize: 12, titleFontWeight: 600 },
+  legend: { labelColor: ink, titleColor: ink, labelFontSize: 12, titleFontSize: 12, titleFontWeight: 600 },
+  text: { color: ink, fill: ink },
+  bar: { color: main }, point: { color: main }, rule: { color: ink }, line: { color: main }, area: { color: main },
+};
 
 async function draw() {
   for (const place of document.querySelectorAll("[data-chart]")) {
-    const kept = place.querySelector("select")?.value;
-    const options = { actions: false, renderer: "svg", logLevel: 1, config: config(), tooltip: { theme: dark() ? "dark" : "light" } };
-    const { view } = await window.vegaEmbed(place, structuredClone(specs[place.dataset.chart]), options);
-    if (kept !== undefined) await view.signal("chosen", kept).runAsync();
+    const options = { actions: false, renderer: "svg", logLevel: 1, config, tooltip: { disableDefaultStyle: true } };
+    await window.vegaEmbed(place, specs[place.dataset.chart], options);
     place.dataset.drawn = "yes";
   }
   root.dataset.ready = "yes";
 }
 
-function label() {
-  button.textContent = dark() ? "Light" : "Dark";
-  button.setAttribute("aria-pressed", String(dark()));
+function pages(box) {
+  const rows = JSON.parse(box.querySelector("script.rows").textContent);
+  const body = box.querySelector("tbody"), bar = box.querySelector(".pages"), status = bar.querySelector("[role=status]");
+  const numeric = [...box.querySelectorAll("th")].map((th) => th.classList.contains("n"));
+  const size = body.rows.length, first = body.innerHTML, [back, on] = bar.querySelectorAll("button");
+  let at = 0;
+  function show() {
+    if (at) {
+      body.replaceChildren(...rows.slice(at, at + size).map((row) => {
+        const tr = document.createElement("tr");
+        row.forEach((text, k) => {
+          const td = tr.insertCell();
+          td.textContent = text;
+          td.className = numeric[k] ? "n" : text.length > 40 ? "long" : "";
+        });
+        return tr;
+      }));
+    } else {
+      body.innerHTML = first;
+    }
+    status.textContent = `Rows ${at + 1} to ${Math.min(at + size, rows.length)} of ${rows.length.toLocaleString("en")}`;
+    back.setAttribute("aria-disabled", String(at === 0));
+    on.setAttribute("aria-disabled", String(at + size >= rows.length));
+  }
+  bar.addEventListener("click", (event) => {
+    const by = Number(event.target.dataset?.by ?? 0) * size;
+    if (!by || at + by < 0 || at + by >= rows.length) return;
+    at += by;
+    show();
+  });
+  addEventListener("beforeprint", () => { at = 0; show(); });
+  bar.hidden = false;
+  show();
 }
 
-let last = Promise.resolve();
-function again() {
-  label();
-  delete root.dataset.ready;
-  last = last.then(draw);
+function dark() {
+  return root.dataset.theme ? root.dataset.theme === "dark" : system.matches;
+}
+
+function label() {
+  button.textContent = dark() ? "Light" : "Dark";
+  button.setAttribute("aria-label", dark() ? "Change to light colours" : "Change to dark colours");
 }
 
 button.addEventListener("click", () => {
   root.dataset.theme = dark() ? "light" : "dark";
-  again();
+  label();
 });
-system.addEventListener("change", again);
-again();
+system.addEventListener("change", label);
+label();
+document.querySelectorAll(".paged:has(script.rows)").forEach(pages);
+draw();

@@ -22,6 +22,8 @@ def square(panel: Panel, answer: Answer) -> tuple[str, Array]:
         return "tau-b", _orderings(panel)
     if isinstance(panel, Groupings):
         return _pairs(panel, answer)
+    if cast(Scores, panel).scale:
+        return "share of equal labels", _labels(cast(Scores, panel))
     return "Pearson's correlation", _scores(cast(Scores, panel))
 
 
@@ -88,6 +90,14 @@ def _scores(panel: Scores) -> Array:
                 u, v = u - u.mean(), v - v.mean()
                 out[a, b] = out[b, a] = float((u @ v) / math.sqrt((u @ u) * (v @ v)))
     return out
+
+
+def _labels(panel: Scores) -> Array:
+    from quorate.scores.independence import equal_scores
+    from quorate.scores.units import by_criterion
+
+    found = [equal_scores(units) for units in by_criterion(panel)]
+    return _mean(np.sum([same for same, _ in found], axis=0), np.sum([both for _, both in found], axis=0))
 
 
 def _empty(judges: int) -> tuple[Array, Array]:

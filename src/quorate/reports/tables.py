@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from quorate.reports.pictures import Picture, number
+from quorate.reports.picture import Picture, number
 from quorate.results import Answer, Overall
 
-MOST = 60  # rows of a table; the rest is in the data
+MOST = 2000  # rows of a table; the rest is in the data
+PAGE = 20  # rows shown at a time
 LABELS = {"group": "letters", "flag": "flag"}  # shown after the figures, and what they are called
+CALLED = {"of": "quality method", "by": "drawn anew", "worst": "worst judges left out"}
 NAMES = ("judge", "system", "criterion", "of", "by", "measure", "worst", "coefficient")
 
 
@@ -22,6 +24,18 @@ class Grid:
     columns: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
     left: str = ""
+
+    @property
+    def numeric(self) -> tuple[bool, ...]:
+        """Which columns hold numbers, and nothing else."""
+        return tuple(all(_numeric(r[c]) for r in self.rows) for c in range(len(self.columns)))
+
+    def short(self, most: int) -> Grid:
+        """The first rows only, and how many there are."""
+        if len(self.rows) <= most:
+            return self
+        left = self.left or f"The first {most} of {len(self.rows):,} rows."
+        return Grid(self.title, self.columns, self.rows[:most], left)
 
 
 def overall(answer: Answer) -> list[Grid]:
@@ -40,7 +54,7 @@ def _grid(names: tuple[str, ...], figures: Sequence[tuple[str, Overall]]) -> Gri
     random = any(o.chance for _, o in figures)
     columns = (
         "method",
-        *names,
+        *(CALLED.get(n, n) for n in names),
         "value",
         f"{level:.0%} interval",
         *(("chance", "p") if random else ()),
@@ -52,15 +66,17 @@ def _grid(names: tuple[str, ...], figures: Sequence[tuple[str, Overall]]) -> Gri
         chance = (o.chance.value, o.chance.p) if o.chance else ("", "")
         labels = [o.labels.get(n) for n in names]
         rows.append((method, *labels, o.value, between, *(chance if random else ()), *map(_mark, _of(o, more))))
-    title = f"Figures by {', '.join(names)}" if names else "Figures"
+    title = f"Figures by {', '.join(CALLED.get(n, n) for n in names)}" if names else "Overall figures"
     return Grid(title, columns, tuple(rows), _left(len(figures)))
 
 
 def of_picture(picture: Picture) -> Grid:
     """What a picture shows, as a table."""
     rows: Sequence[Mapping[str, Any]] = picture.rows
-    columns = tuple(dict.fromkeys(name for row in rows[:MOST] for name in row))
-    return Grid(picture.title, columns, tuple(tuple(r.get(c) for c in columns) for r in rows[:MOST]), _left(len(rows)))
+    columns = tuple(n for n in dict.fromkeys(name for row in rows[:MOST] for name in row) if n not in picture.hidden)
+    return Grid(
+        picture.title, columns, tuple(tuple(r.get(c, "") for c in columns) for r in rows[:MOST]), _left(len(rows))
+    )
 
 
 def shown(value: Any) -> str:
@@ -77,6 +93,10 @@ def shown(value: Any) -> str:
             return f"{plain:,.0f}" if abs(plain) < 1e12 else f"{float(plain):.3e}"
         return f"{plain:.3f}" if 1e-3 <= abs(plain) < 1000 else f"{plain:.3g}"
     return str(value)
+
+
+def _numeric(value: Any) -> bool:
+    return value in (None, "") or (isinstance(value, int | float) and not isinstance(value, bool))
 
 
 def _of(o: Overall, names: Sequence[str]) -> list[Any]:

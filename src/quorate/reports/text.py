@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 
 from quorate.reports.model import Report
+from quorate.table import Method
 
 
 def render(report: Report, width: int = 80) -> str:
@@ -18,14 +19,17 @@ def render(report: Report, width: int = 80) -> str:
         for picture in section.pictures:
             if picture.name == "by-task":
                 out += ["", *textwrap.wrap(picture.description, width)]
+    if report.missed:
+        out += ["", "", "What did judges miss?", "-" * 21, ""]
+        out += [w for line in report.missed.lines() for w in textwrap.wrap(line, width, subsequent_indent="  ")]
     out += ["", "", "Data and methods", "-" * 16, ""]
     for line in notes(report):
         out += textwrap.wrap(line, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
     return "\n".join(out).rstrip() + "\n"
 
 
-def notes(report: Report) -> list[str]:
-    """Data and method notes, a line each."""
+def notes(report: Report, definitions: bool = True) -> list[str]:
+    """Data and method notes, a line each; with or without what every method is."""
     out = [f"Panel: {report.about}."]
     out += [f"File ({i.role}): {i.name}, {i.size:,} bytes, SHA-256 {i.sha256}" for i in report.inputs]
     out += [f"While reading: {note}." for note in report.repaired] or [
@@ -35,7 +39,18 @@ def notes(report: Report) -> list[str]:
     out.append("Versions: " + ", ".join(f"{k} {v}" for k, v in report.versions.items()) + ".")
     if report.command:
         out.append(f"Made by: {report.command}")
-    for m in report.methods:
-        after = f" After {m.declaration.reference}." if m.declaration.reference else ""
-        out.append(f"{m} ({m.declaration.question}): {m.declaration.summary}{after}")
+    if report.swap:
+        out.append(
+            f"Swaps of the top two: {report.swap.draws:,} panels of {report.swap.judges:,} judges, drawn from these "
+            f"with putting back; ties count half; by {report.swap.by}."
+        )
+    if definitions:
+        out += [f"{m} ({m.declaration.question}): {definition(m)}" for m in report.methods]
     return out
+
+
+def definition(m: Method) -> str:
+    """What a method is, what a higher value means, and where it comes from."""
+    said = m.declaration
+    after = f" After {said.reference}." if said.reference else ""
+    return f"{said.summary} Higher: {said.higher}.{after}"

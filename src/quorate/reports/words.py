@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 
 WORDS = {
     "judge": "who judges: a person, a search engine, a language model",
@@ -29,27 +31,68 @@ WORDS = {
     "mention": "one place where an item says a content unit",
     "interval": "where a figure would lie on other tasks or judges like these",
     "chance": "what judges who answer at random give",
+    "agreement": "how alike the judgments of different judges are",
+    "consensus": "one judgment that stands for those of all judges",
+    "flagged": "found off by a method's own rule: a reason to look, not a verdict",
+    "leaderboard": "systems from best to worst by a method",
+    "letters": "systems that share one do not differ significantly",
+    "significant": "hardly to be had by chance: p below 0.05",
+    "p": "how often chance alone gives a value as far out as this",
+    "correlation": "how far two rows of numbers or ranks go together: 1 alike, 0 unrelated, -1 opposite",
+    "resampled": "drawn anew from this panel with putting back, to see how far figures move",
 }
-_FORMS = {f"{word}{end}": word for word in WORDS for end in ("", "s")} | {
+_FORMS = {f"{word}{end}": word for word in WORDS if word != "p" for end in ("", "s")} | {
     "criteria": "criterion",
-    "quorums": "quorum",
-    "orders": "ranking",
+    "correlates": "correlation",
+    "flag": "flagged",
+    "p": "p",
+    "significantly": "significant",
+    "resamples": "resampled",
 }
-_FIND = re.compile(r"\b(" + "|".join(sorted(map(re.escape, _FORMS), key=lambda w: (-len(w), w))) + r")\b")
+# Names of methods that are plain words too: in a sentence they mostly mean the word.
+_PLAIN = {"alternative", "bias", "copies", "drift", "entropy", "f", "independence", "influence", "mean", "median"}
+_PLAIN |= {"noise", "pairs", "percent", "precision", "purity", "quorum", "rand", "recall", "sensitivity", "severity"}
+_PLAIN |= {"metrics", "support", "sweep", "together", "tune", "v"}
+# Words that mean what the glossary says in reports of some kinds only.
+_ONLY = {"count": (), "left out": ("groupings",), "support": ("scores",), "mention": ("scores",)}
 
 
-def explained(text: str, seen: set[str]) -> Iterator[tuple[str, str]]:
-    """The text in pieces with the word of the glossary that each stands for, or ''; a word only once for ``seen``.
+@dataclass(frozen=True)
+class Terms:
+    """What can be explained in a text: the glossary's words, and the methods that a report used by their names."""
 
-    >>> list(explained("Two judges agree; no judge is off.", set()))
-    [('Two ', ''), ('judges', 'judge'), (' agree; no judge is off.', '')]
-    """
-    done = 0
-    for match in _FIND.finditer(text):
-        word = _FORMS[match.group()]
-        if word not in seen:
-            seen.add(word)
-            yield text[done : match.start()], ""
-            yield match.group(), word
-            done = match.end()
-    yield text[done:], ""
+    methods: Mapping[str, str] = field(default_factory=dict)  # name: where it is defined
+    kind: str = ""
+
+    @cached_property
+    def _forms(self) -> dict[str, str]:
+        names = {n: where for n, where in self.methods.items() if n not in _PLAIN}
+        return {
+            **{
+                form: f"word-{word.replace(' ', '-')}"
+                for form, word in _FORMS.items()
+                if self.kind in _ONLY.get(word, (self.kind,))
+            },
+            **names,
+        }
+
+    @cached_property
+    def _find(self) -> re.Pattern[str]:
+        known = sorted(map(re.escape, self._forms), key=lambda w: (-len(w), w))
+        return re.compile(r"(?<![\w-])(" + "|".join(known) + r")(?![\w-])")
+
+    def explained(self, text: str, seen: set[str]) -> Iterator[tuple[str, str]]:
+        """The text in pieces, each with the place where it is defined, or ''; a term only once for ``seen``.
+
+        >>> list(Terms().explained("Two judges agree; no judge is off.", set()))
+        [('Two ', ''), ('judges', 'word-judge'), (' agree; no judge is off.', '')]
+        """
+        done = 0
+        for match in self._find.finditer(text):
+            where = self._forms[match.group()]
+            if where not in seen:
+                seen.add(where)
+                yield text[done : match.start()], ""
+                yield match.group(), where
+                done = match.end()
+        yield text[done:], ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 
@@ -38,7 +38,14 @@ def data_folder(named: str | Path | None = None) -> Path | None:
     return default if default.is_dir() else None
 
 
-def reproduce(name: str = "all", *, data: Path | None = None, seed: int = 0, studies: int = 1) -> list[Reproduced]:
+def reproduce(
+    name: str = "all",
+    *,
+    data: Path | None = None,
+    seed: int = 0,
+    studies: int = 1,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> list[Reproduced]:
     """One paper or all of them.
 
     >>> [found] = reproduce("kappa")
@@ -49,7 +56,7 @@ def reproduce(name: str = "all", *, data: Path | None = None, seed: int = 0, stu
         raise BadParameter(f"no paper '{name}'.", suggest(name, [*MODULES, "all"], "Papers"))
     if studies < 1:
         raise BadParameter(f"studies={studies} is out of range.", "studies is a whole number from 1.")
-    how = How(data, seed, studies)
+    how = How(data, seed, studies, progress)
     chosen = MODULES if name == "all" else {name: MODULES[name]}
     return [import_module(f"quorate.reproduce.{m}").reproduce(how) for m in chosen.values()]
 
@@ -64,17 +71,24 @@ def to_text(found: Sequence[Reproduced]) -> str:
     return "\n".join(line for paper in found for line in (*_paper(paper), ""))
 
 
-def _paper(paper: Reproduced) -> Iterator[str]:
-    yield paper.title
-    for source, count in paper.counts().items():
-        yield from _wrapped(_sentence(paper, source, count["cells"], count["equal"], count["cut"]))
+def sentences(paper: Reproduced) -> list[str]:
+    """How much came out, a sentence for each source, then what there is besides and what is wanting."""
+    out = [_sentence(paper, source, c["cells"], c["equal"], c["cut"]) for source, c in paper.counts().items()]
     drawn = sum(r.paper is None for r in paper.rows)
     if drawn:
-        yield from _wrapped(f"{drawn:,} points of figures without printed numbers are in the JSON.")
+        out.append(f"{drawn:,} points of figures have no printed number: ours are in JSON and HTML.")
     absent = sum(r.ours is None for r in paper.rows)
     if absent:
         wanting = "need --data" if any(r.note == NEEDS for r in paper.rows) else "have no figure of ours"
-        yield from _wrapped(f"{absent:,} printed cells {wanting}.")
+        out.append(f"{absent:,} printed cells {wanting}.")
+    return out
+
+
+def _paper(paper: Reproduced) -> Iterator[str]:
+    yield paper.title
+    yield from paper.shown.splitlines()
+    for sentence in sentences(paper):
+        yield from _wrapped(sentence)
     yield from _listed("Set by looking at the paper's numbers, so that closeness there proves nothing:", paper.fitted)
     for source in paper.counts():
         yield from _differences(paper, source)

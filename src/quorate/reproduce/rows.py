@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import csv
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import resources
@@ -94,6 +94,8 @@ class Reproduced:
     slips: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     fitted: tuple[str, ...] = ()  # what of a simulation was set by looking at the paper's own numbers
+    shown: str = ""  # our tables in full, for people
+    tables: tuple[Any, ...] = ()  # and for JSON
 
     def of(self, *sources: str) -> list[Row]:
         """The rows from these sources that have figures on both sides."""
@@ -117,6 +119,7 @@ class Reproduced:
         """For JSON."""
         body = {"paper": self.name, "title": self.title, "counts": self.counts()}
         told = {"contradictions": list(self.slips), "not_reproduced": list(self.missing), "fitted": list(self.fitted)}
+        told |= {"tables": list(self.tables)} if self.tables else {}
         return {**body, **told, "rows": [r.to_dict() for r in self.rows]}
 
 
@@ -127,6 +130,7 @@ class How:
     data: Path | None = None
     seed: int = 0
     studies: int = 1
+    progress: Callable[[str, int, int], None] | None = None
 
     @cached_property
     def dots(self) -> list[Path] | None:

@@ -1,43 +1,75 @@
-"""A first answer about real rankings: the searches for James Bond films printed in the Kappa paper."""
+"""The demo: a report on a made-up panel of each kind, its verdict in the terminal and its page in a folder."""
 
 from __future__ import annotations
 
-from importlib import resources
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
-from quorate import ask
-from quorate.orderings import kappa
-from quorate.panels import Orderings
-from quorate.terminal.text import show
+from quorate.errors import MissingExtra
+from quorate.reports import Report, report
+from quorate.terminal.demo_panels import MadeUp, search_runs, sentence_clusters, summary_scores
+
+FOLDER = "quorate-demo"
+QUICK: dict[str, Any] = {"resamples": 200, "permutations": 100}
 
 
-def paper_rankings() -> Orderings:
-    """The rankings that the Kappa paper prints: six Google and six Bing searches, and seven orders of clusterings."""
-    from quorate.formats import read
-
-    with resources.as_file(resources.files("quorate") / "data" / "kappa_rankings.csv") as path:
-        panel = read(path)
-    if not isinstance(panel, Orderings):
-        raise TypeError("the bundled rankings are orderings")
-    return panel
+def run(console: Any, seed: int, folder: str = FOLDER) -> None:
+    """Print the verdicts and write the pages; without the extra `report`, say how to get them."""
+    for line in told(seed, Path(folder)):
+        console.print(line, soft_wrap=True, markup=False, highlight=False)
 
 
-def run(console: Any, seed: int) -> None:
-    """Print the demo."""
-    panel = paper_rankings().select(tasks=["google", "bing"])
-    console.print(
-        "Six wordings of one search (Bond films, 007 movies, ...) were sent to Google and to Bing. Do the top-25 "
-        "lists of each engine agree, whatever the wording? Each engine is a task, each wording a judge.\n"
-    )
-    show(ask.agreement(panel, seed=seed), console)
-    console.print()
-    for task in panel.tasks:
-        found = kappa(panel.select(tasks=[task]))
-        first = " > ".join(map(str, next(iter(found.patterns()), ())))
-        console.print(
-            f"{str(task).capitalize()}: {found.value} common subsequences; a longest one: {first}",
-            soft_wrap=True,
-            markup=False,
-        )
-    console.print("\nNext: quorate agreement YOUR_FILE.csv     (columns judge, item, position)", soft_wrap=True)
-    console.print("      quorate --help, quorate table, quorate formats", soft_wrap=True)
+def told(seed: int, folder: Path, width: int = 80) -> Iterator[str]:
+    """The demo's lines, the search runs first and in full."""
+    missing: MissingExtra | None = None
+    yield from textwrap.wrap("Three panels, all made up, with bad judges planted in them: will they be found?", width)
+    for number, make in enumerate((search_runs, sentence_clusters, summary_scores)):
+        made = make(seed)
+        page = report(made.panel, title=made.about.partition(".")[0], seed=seed, **QUICK)
+        yield ""
+        yield from _paragraph(made.about, width)
+        yield ""
+        for sentence in page.verdict if number == 0 else page.verdict[:4]:
+            yield from textwrap.wrap(sentence, width, initial_indent="- ", subsequent_indent="  ")
+        yield from _paragraph(_found(made, page), width)
+        try:
+            yield f"The page: {_written(page, folder, made.name)}"
+        except MissingExtra as error:
+            missing = error
+    yield ""
+    if missing is not None:
+        yield from _paragraph(f"No page was written. {' '.join(str(missing).split())}", width)
+    yield "Next: quorate report YOUR_FILE.csv        (columns judge, item and position,"
+    yield "                                           group or score; task if several)"
+    yield "      quorate --help, quorate table, quorate formats"
+
+
+def flagged(page: Report) -> list[str]:
+    """The judges whom a method of the report calls off, in the order of the answer."""
+    answer = page.section("judges").answer
+    overall = [o for f in answer.findings for o in f.overall] if answer else []
+    return list(dict.fromkeys(str(o.labels["judge"]) for o in overall if o.labels.get("flag") is True))
+
+
+def _found(made: MadeUp, page: Report) -> str:
+    off = flagged(page)
+    planted = "; ".join(f"{judge} ({how})" for judge, how in made.planted.items())
+    wrong = [judge for judge in off if judge not in made.planted]
+    missed = [judge for judge in made.planted if judge not in off]
+    said = f"Planted: {planted}. "
+    said += f"Not found: {', '.join(missed)}." if missed else "Found."
+    return said + (f" Flagged though not planted: {', '.join(wrong)}." if wrong else "")
+
+
+def _written(page: Report, folder: Path, name: str) -> str:
+    text = page.html()  # before the folder is made: without the extra nothing is left behind
+    folder.mkdir(parents=True, exist_ok=True)
+    target = folder / f"{name}.html"
+    target.write_text(text, encoding="utf-8", newline="\n")
+    return target.as_posix()
+
+
+def _paragraph(text: str, width: int) -> list[str]:
+    return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)

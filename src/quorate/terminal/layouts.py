@@ -35,11 +35,14 @@ def judges(answer: Answer, width: int) -> Iterator[Table]:
     yield table
 
 
-def trust(answer: Answer, width: int) -> Iterator[Table | str]:
+def trust(answer: Answer, width: int) -> Iterator[Table | Text | str]:
     """The overall figures of each method; then its rows, unless they are single tasks."""
     for number, f in enumerate(answer.findings):
         if number:
             yield ""
+        if f.method.name == "bootstrap":
+            yield from _redrawn(f, answer.tasks)
+            continue
         yield _overall(f)
         if "task" not in f.keys:
             yield ""
@@ -53,6 +56,7 @@ FIGURE = {  # what a trust method's figure is, and what its rows show
     "tune": ("nested ED", "ED"),
     "split_half": ("reliability", "reliability"),
     "judges_needed": ("judges", "stability"),
+    "bootstrap": ("value", "value"),
 }
 
 
@@ -69,6 +73,39 @@ def _overall(f: Finding) -> Table:
         cells = [_cell(o.labels[name]) for name in labels] + [figure(o.value)]
         table.add_row(*cells, *([_ends(o)] if between_what else []))
     return table
+
+
+SHARES = ("stays", "lowest", "first")  # of the panels drawn anew
+
+
+def _redrawn(f: Finding, tasks: int) -> Iterator[Table | Text | str]:
+    """The figures with their intervals, as many as people read; of one task's consensus every item."""
+    labels = f.overall[0].labels
+    names, shares = ([n for n in some if n in labels] for some in (("figure", "judge", "system", "best"), SHARES))
+    cut = f" ({TASKS} of {len(f.overall):,})" if len(f.overall) > TASKS else ""
+    yield Text(f"{f.method}{cut}", style="bold")
+    by = next((o.interval for o in f.overall if o.interval), None)
+    heads = ["share" if "item" in f.keys else "value", *([f"{by.level:.0%} interval ({by.by})"] if by else []), *shares]
+    table = plain_table()
+    for name in names:
+        table.add_column(name, overflow="fold")
+    for head in heads:
+        table.add_column(head, justify="right")
+    for o in f.overall[:TASKS]:
+        cells = [figure(o.value), *([_ends(o)] if by else []), *(_cell(o.labels[n]) for n in shares)]
+        table.add_row(*(str(o.labels[n]) for n in names), *cells)
+    yield table
+    if "item" not in f.keys or tasks > 1:
+        return
+    yield ""
+    items = plain_table(f"{TASKS} of {len(f.values):,} items" if len(f.values) > TASKS else None)
+    items.add_column("item", overflow="fold")
+    for name in ("rank", "interval", "first"):
+        items.add_column(name, justify="right")
+    for i, inside in list(enumerate(f.details["interval"]))[:TASKS]:
+        between_what = f"{inside[0]:g} to {inside[1]:g}" if inside else "-"
+        items.add_row(str(f.keys["item"][i]), f"{f.values[i]:g}", between_what, _cell(f.details["first"][i]))
+    yield items
 
 
 def _ends(o: Overall) -> str:
@@ -120,12 +157,15 @@ Cell = Callable[[Overall], str]
 
 def _judge_columns(f: Finding, alone: bool) -> list[tuple[str, Cell]]:
     """The columns that a method fills: its value, and where there are some its interval and corrected p."""
-    out: list[tuple[str, Cell]] = [(str(f.method), lambda o: figure(o.value))]
+    name = f.method.name if alone and f.method.name == "peer_correlation" else str(f.method)  # the only wide one
+    out: list[tuple[str, Cell]] = [(name, lambda o: figure(o.value))]
     level = next((o.interval for o in f.overall if o.interval), None)
     if alone and level:
         out.append((f"{level.level:.0%} interval ({level.by})", lambda o: between(o.interval)))
     if any("p_holm" in o.labels and o.chance for o in f.overall):
         out.append(("p", lambda o: _p(o.labels["p_holm"])))
+    if alone and any("consensus_p_holm" in o.labels for o in f.overall):
+        out.append(("consensus", lambda o: figure(o.labels["consensus"])))  # of the others; its p is in the JSON
     return out
 
 
@@ -146,13 +186,17 @@ def quality(answer: Answer, width: int) -> Iterator[Any]:
         table.add_column("system", overflow="fold")
         table.add_column("value" if answer.tasks == 1 else "mean", justify="right")
         table.add_column(f"{seen.level:.0%} interval ({seen.by})" if seen else "interval", justify="right")
+        lucky = any(o.chance for o in f.overall)
+        if lucky:
+            table.add_column("chance", justify="right")
         table.add_column("group", overflow="fold", max_width=24)
         if gaps:
             table.add_column("tasks", justify="right")
         for o in f.overall[:TASKS]:
             more = [f"{o.labels['tasks']:,}"] if gaps else []
             name = str(o.labels["system"])
-            table.add_row(name, figure(o.value), between(o.interval), o.labels["group"], *more)
+            luck = [figure(o.chance.value) if o.chance else "-"] if lucky else []
+            table.add_row(name, figure(o.value), between(o.interval), *luck, o.labels["group"], *more)
         yield table
 
 

@@ -10,10 +10,9 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import numpy as np
 
 from quorate import table
-from quorate.errors import BadParameter, InputError
+from quorate.errors import BadParameter, InputError, LimitReached
 from quorate.kernels import patterns as kernel
 from quorate.kernels.pattern_weights import Rule, weights
 from quorate.orderings.frespa import EFFORT, Explanation, frequent_patterns
@@ -25,6 +24,8 @@ from quorate.table import Method
 from quorate.terminal.text import figure, plain_console, plain_table
 
 BY_PATTERNS = ("frespa", "frequent_sets")
+MOST = 1_000_000  # patterns held in memory
+FEWER = "raise --min-sup or lower --max-len for fewer patterns"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,40 +35,55 @@ class Shown:
     task: Hashable
     count: int | float | None
     patterns: tuple[tuple[tuple[Hashable, ...], int], ...]
+    sure: bool = True  # False: there are too many to be sure that these are the heaviest
+    estimated: bool = False  # whether the count is an estimate
+
+    @property
+    def complete(self) -> bool:
+        """Whether these are all there are."""
+        return self.count == len(self.patterns)
 
 
 def patterns(panel: Panel, min_sup: float, min_len: int, max_len: int | None, which: str, limit: int) -> list[Shown]:
-    """The frequent patterns of every task: of all the heaviest by FreSPA's weights, of the others the first found."""
+    """The frequent patterns of every task: of all the heaviest by FreSPA's weights, of the others the first found.
+
+    They are held in memory, so that more than ``MOST`` are an error, whatever the limit.
+    """
     if not isinstance(panel, Orderings):
         raise InputError(f"patterns are of orderings; this panel holds {panel.kind}.")
-    out = []
+    given = {"min_sup": min_sup, "min_len": min_len, "max_len": max_len}
+    table.bind(table.find("frespa", "orderings", "quality"), given)  # checks them
+    out: list[Shown] = []
+    held = 0
     for task in panel.tasks:
         one = panel.select(tasks=[task])
         if which == "all":
-            out.append(_heaviest(one, task, min_sup, min_len, max_len, limit))
+            out.append(_heaviest(one, task, min_sup, min_len, max_len, min(limit, MOST - held + 1)))
         else:
             lazily = frequent_patterns(one, min_sup, min_len, max_len, which, limit=None)
-            found = tuple(itertools.islice(lazily, limit + 1))
-            out.append(Shown(task, len(found) if len(found) <= limit else None, found[:limit]))
+            most = min(limit, MOST - held + 1)
+            found = tuple(itertools.islice(lazily, most + 1))
+            out.append(Shown(task, len(found) if len(found) <= most else None, found[:most]))
+        held += len(out[-1].patterns)
+        if held > MOST:
+            raise LimitReached(f"stopped after {MOST:,} patterns; there are more.", f"{FEWER}, or give a --limit.")
     return out
 
 
 def _heaviest(panel: Orderings, task: Hashable, min_sup: float, min_len: int, max_len: int | None, limit: int) -> Shown:
-    given = {"min_sup": min_sup, "min_len": min_len, "max_len": max_len}
-    table.bind(table.find("frespa", "orderings", "quality"), given)  # checks them
     one, rule = one_task(panel), Rule(min_len, max_len)
     quorum = need(float(min_sup), one.counts)
-    found = weights(one.positions, one.counts, quorum, np.zeros((1, 0, len(one.items)), np.int16), rule)
+    found = weights(one.positions, one.counts, quorum, one.positions[:, :1], rule)  # an order, to see the error
     bitsets = kernel.bitsets(one.positions[0], one.counts[0], int(quorum[0]))
     lengths = (min_len, len(one.items) if max_len is None else max_len)
 
     def weigh(length: int, support: int) -> float:
         return float(length * support)
 
-    heavy, _ = kernel.heaviest(bitsets, None, True, weigh, lengths, limit, EFFORT)
+    heavy, sure = kernel.heaviest(bitsets, None, True, weigh, lengths, limit, max(EFFORT, 2 * limit))
     count = float(found.patterns[0])
     shown = tuple((tuple(one.items[i] for i in pattern), support) for (pattern, support), _ in heavy)
-    return Shown(task, round(count) if count < 2**53 else count, shown)
+    return Shown(task, round(count) if count < 2**53 else count, shown, sure, bool(found.error.any()))
 
 
 def patterns_text(found: Sequence[Shown], which: str, output: str) -> str:
@@ -75,8 +91,18 @@ def patterns_text(found: Sequence[Shown], which: str, output: str) -> str:
     rows = [(s.task, p, support) for s in found for p, support in s.patterns]
     if output == "json":
         results = [{"task": t, "pattern": list(p), "support": n, "length": len(p)} for t, p, n in rows]
-        overall = [{"task": s.task, "which": which, "patterns": s.count, "shown": len(s.patterns)} for s in found]
-        return _json({"kind": "orderings", "results": results, "overall": overall})
+        overall = [
+            {
+                "task": s.task,
+                "which": which,
+                "patterns": s.count,
+                "shown": len(s.patterns),
+                "complete": s.complete,
+                "estimated": s.estimated,
+            }
+            for s in found
+        ]
+        return _json({"kind": "orderings", "results": results, "overall": overall, "notes": cut_short(found)})
     if output == "csv":
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
@@ -88,7 +114,18 @@ def patterns_text(found: Sequence[Shown], which: str, output: str) -> str:
         pieces += [*([""] if pieces else []), _headline(s, which)]
         if s.patterns:
             pieces.append(_table(s.patterns))
+    pieces += [p for note in cut_short(found) for p in ("", f"Note: {note}.")]
     return _text(pieces)
+
+
+def cut_short(found: Sequence[Shown]) -> list[str]:
+    """What to do where not all patterns are shown; how many are so far."""
+    cut = [s for s in found if not s.complete]
+    if not cut:
+        return []
+    held = sum(len(s.patterns) for s in cut)
+    where = f" on {len(cut)} of {len(found)} tasks" if len(found) > 1 else ""
+    return [f"stopped after {held:,} patterns{where}, there are more: {FEWER}, or raise --limit"]
 
 
 def _headline(s: Shown, which: str) -> str:
@@ -96,9 +133,11 @@ def _headline(s: Shown, which: str) -> str:
     if s.count == 0:
         return f"{s.task}: no {word} pattern. A lower --min-sup finds more."
     if s.count is None:
-        return f"{s.task}: more than {len(s.patterns)} {word} patterns, the first ones (--limit shows more)."
+        return f"{s.task}: more than {len(s.patterns):,} {word} patterns, the first ones:"
+    which_ones = ", the heaviest:" if s.sure else ", heavy ones among them:"
     many = f"{figure(s.count)} {word} pattern{'' if s.count == 1 else 's'}"
-    return f"{s.task}: {many}{', the heaviest:' if len(s.patterns) < s.count else '.'}"
+    about = "about " if s.estimated else ""
+    return f"{s.task}: {about}{many}{which_ones if len(s.patterns) < s.count else '.'}"
 
 
 def _table(rows: Sequence[tuple[tuple[Hashable, ...], int]]) -> Any:
@@ -157,4 +196,4 @@ def _text(pieces: Sequence[Any]) -> str:
     console = plain_console(out, 80)
     for piece in pieces:
         console.print(piece, markup=False)
-    return out.getvalue()
+    return "\n".join(line.rstrip() for line in out.getvalue().rstrip().splitlines()) + "\n"

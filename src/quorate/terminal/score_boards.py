@@ -21,11 +21,30 @@ def leaderboards(answer: Answer, width: int) -> Iterator[Any]:
             yield ""
         if not f.overall:
             continue
+        if "decided" in f.overall[0].labels:
+            yield _labelled(f)
+            continue
         criteria = list(dict.fromkeys(o.labels.get("criterion") for o in f.overall))
         yield _one(f) if len(criteria) == 1 else _side_by_side(f, criteria)
     if answer.question == "consensus":
         yield ""
         yield f"Every item: --format csv or json ({len(answer.findings[0].values):,} values a method)."
+
+
+def _labelled(f: Finding) -> Table:
+    """Items by the label that most judges gave."""
+    several = "criterion" in f.keys
+    table = plain_table(f"{f.method}{_cut(len(f.values))}; no label where two were given equally often")
+    for name in ("criterion", "task", "item", "label"):
+        if name != "criterion" or several:
+            table.add_column(name, overflow="fold")
+    table.add_column("votes", justify="right")
+    for i, label in enumerate(f.values[:TASKS]):
+        first = [str(f.keys["criterion"][i])] if several else []
+        votes = f"{f.details['votes'][i]} of {f.details['judges'][i]}"
+        said = "-" if label is None else str(label)
+        table.add_row(*first, str(f.keys["task"][i]), str(f.keys["item"][i]), said, votes)
+    return table
 
 
 def _one(f: Finding) -> Table:

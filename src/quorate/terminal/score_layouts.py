@@ -47,8 +47,12 @@ def _criteria(answer: Answer) -> list[Any]:
 
 
 def _several(answer: Answer, criterion: Any) -> Table:
+    all_names = [f.method.name for f in answer.findings]
     found = {
-        f.method.name: {o.labels["judge"]: o for o in f.overall if o.labels.get("criterion") == criterion}
+        # Told apart by their parameters where a method is there twice.
+        f.method.name if all_names.count(f.method.name) == 1 else str(f.method): {
+            o.labels["judge"]: o for o in f.overall if o.labels.get("criterion") == criterion
+        }
         for f in answer.findings
     }
     names = list(dict.fromkeys(j for by in found.values() for j in by))
@@ -59,7 +63,7 @@ def _several(answer: Answer, criterion: Any) -> Table:
     table = plain_table(f"{title}, those with most against them first{cut}")
     table.add_column("judge", overflow="fold")
     for name in found:
-        table.add_column(SHORT.get(name, name), justify="right")
+        table.add_column(SHORT.get(name, name), justify="right", overflow="fold")
     table.add_column("flagged for", overflow="fold")
     for judge in names[:TASKS]:
         cells = [_short(by.get(judge)) for by in found.values()]
@@ -120,6 +124,32 @@ def _ranked(f: Finding) -> Iterator[Any]:
             for column in ranked:
                 cells += _entry(column[row]) if row < len(column) else ["", ""]
             table.add_row(*cells)
+        yield table
+    if "year" in f.keys:
+        for name in names:
+            yield from _by_year(f, name, sorted(columns[name], key=lambda o: (math.isnan(o.value), -o.value)))
+
+
+def _by_year(f: Finding, criterion: Any, ranked: list[Overall]) -> Iterator[Any]:
+    """The same year by year: a row per judge in the order of the pooled figures, two years side by side."""
+    cells: dict[tuple[Any, Any], str] = {}
+    for row in f.rows():
+        if row.get("criterion") == criterion:
+            ends, value = row["details"].get("interval"), row["value"]
+            around = f" ({ends[0]:.2f} to {ends[1]:.2f})" if ends and None not in ends else ""
+            said = "undefined" if value is None else f"{value:.3f}{around}"
+            cells[row["judge"], row["year"]] = f"{said}, {row['details']['units']}"
+    years = sorted({year for _, year in cells}, key=str)
+    on = "" if criterion is None else f" on {criterion}"
+    for a in range(0, len(years), 2):
+        table = plain_table(f"Consistency with oneself{on} by year")
+        table.add_column("judge", overflow="fold")
+        for year in years[a : a + 2]:
+            table.add_column(str(year), justify="right", overflow="fold")
+        for o in ranked[:TASKS]:
+            judge = o.labels["judge"]
+            table.add_row(str(judge), *(cells.get((judge, y), "-") for y in years[a : a + 2]))
+        yield ""
         yield table
 
 

@@ -107,9 +107,16 @@ def extras(answer: Answer) -> list[Table]:
                     str(column), overflow="fold", justify="right" if column in ("value", "pairs") else "left"
                 )
             for row in rows[:TASKS]:
-                table.add_row(*(figure(v) if isinstance(v, float) else str(v) for v in row.values()))
+                table.add_row(*(_extra(v) for v in row.values()))
             out.append(table)
     return out
+
+
+def _extra(value: Any) -> str:
+    """A cell: a number, the two ends of an interval, or a word."""
+    if isinstance(value, list) and len(value) == 2 and all(isinstance(v, float) for v in value):
+        return f"{figure(value[0])} to {figure(value[1])}"
+    return figure(value) if isinstance(value, float) else "-" if value is None else str(value)
 
 
 def plain_table(title: str | None = None) -> Table:

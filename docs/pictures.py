@@ -1,0 +1,59 @@
+"""Draws the pictures of the documentation from the examples, as SVG, when the site is built. Nothing is downloaded.
+
+``python docs/pictures.py`` writes them to ``docs/images``, which is not kept under version control.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from quorate import ask, read
+from quorate.reports.charts import draw as chart_of
+from quorate.reports.pictures import pictures
+
+DOCS = Path(__file__).resolve().parent
+IMAGES = DOCS / "images"
+WIDE = 560  # pixels
+# File of docs/images: example, question, picture of the report.
+PICTURES = {
+    "runs-pairs.svg": ("runs.csv", "agreement", "judge-by-judge"),
+    "runs-tasks.svg": ("runs.csv", "agreement", "by-task"),
+    "runs-judges.svg": ("runs.csv", "judges", "each-judge"),
+    "headlines-pairs.svg": ("headlines.csv", "agreement", "judge-by-judge"),
+    "headlines-judges.svg": ("headlines.csv", "judges", "each-judge"),
+    "reviews-judges.svg": ("reviews.csv", "judges", "each-judge"),
+    "reviews-board.svg": ("reviews.csv", "quality", "leaderboard"),
+}
+
+
+def draw(folder: Path = IMAGES) -> list[Path]:
+    """Write every picture that is older than its example or this file, or not there."""
+    out = []
+    for name, (example, question, picture) in PICTURES.items():
+        target = folder / name
+        made_from = [DOCS / "examples" / example, Path(__file__)]
+        if not target.exists() or target.stat().st_mtime < max(p.stat().st_mtime for p in made_from):
+            folder.mkdir(parents=True, exist_ok=True)
+            target.write_text(svg(chart_of(_found(example, question)[picture])), encoding="utf-8")
+        out.append(target)
+    return out
+
+
+@cache
+def _found(example: str, question: str) -> dict[str, Any]:
+    panel = read(DOCS / "examples" / example)
+    return {p.name: p for p in pictures(panel, getattr(ask, question)(panel))}
+
+
+def svg(chart: Any) -> str:
+    """A chart as it looks on a white page of the usual width."""
+    import vl_convert
+
+    return str(vl_convert.vegalite_to_svg(chart.properties(width=WIDE, background="white").to_dict()))
+
+
+if __name__ == "__main__":
+    for path in draw():
+        print(path.relative_to(DOCS.parent))

@@ -1,0 +1,136 @@
+"""What chance gives for agreement: the same rankings with their places dealt anew."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.kernels.common import Common
+from quorate.kernels.ranks import complete
+from quorate.orderings.pairwise import COMMON, PAIRWISE, sample_judges
+from quorate.resample import Chance, shuffled, stream
+from quorate.results import Options
+from quorate.stacks import Stack, padded
+from quorate.table import Method
+
+Array = NDArray[Any]
+WORK = 3 * 10**8  # judge x item-pair comparisons spent, about
+BATCH = 1 << 25  # of them at a time
+CELLS = 1 << 22  # numbers held at a time for lists with gaps
+SOME = 200  # judges that chance is estimated with, where work grows with their square
+SAMPLE = 2000  # tasks that chance is estimated on
+
+
+def chance(parts: Sequence[Stack], method: Method, options: Options) -> Chance | None:
+    """The mean value when every ranking's places are dealt anew, and how often it reaches the one seen."""
+    if options.permutations < 1:
+        return None
+    rng = stream(options.seed, "chance", method)
+    chosen = [thin(p, method, SOME) for p in _sample(parts, rng)]
+    seen = _mean(np.concatenate([method(p.positions, p.counts, brief=True).values for p in chosen]))
+    if math.isnan(seen):
+        return None
+    sparse, dense = _apart(chosen, method)
+    cost = sum(p.shape[0] * p.shape[1] * p.shape[2] ** 2 for p in dense) + sum(c.work for _, c in sparse)
+    number = int(min(options.permutations, max(WORK // max(cost, 1), 20)))
+    dealt = [_dealt(p, method, rng, number) for p in dense]
+    dealt += [_in_common(p, common, method, rng, number) for p, common in sparse]
+    drawn = np.array([_mean(row) for row in np.concatenate(dealt, axis=1)])
+    drawn = drawn[~np.isnan(drawn)]
+    if not len(drawn):
+        return None
+    reached = int((drawn >= seen - 1e-12).sum())
+    return Chance(float(drawn.mean()), (reached + 1) / (len(drawn) + 1), len(drawn))
+
+
+def thin(part: Stack, method: Method, most: int) -> Stack:
+    """The part with at most so many judges drawn at random, for methods whose work grows with the square of judges."""
+    if part.shape[0] > 1 or part.shape[1] <= most or not method.declaration.properties.get("squared"):
+        return part
+    positions, counts = sample_judges(part.positions, part.counts, most)
+    return Stack(part.tasks, part.judges, part.items, positions, counts)
+
+
+def _sample(parts: Sequence[Stack], rng: np.random.Generator) -> list[Stack]:
+    """All tasks, or so many drawn at random that chance is known well enough."""
+    total = sum(p.shape[0] for p in parts)
+    if total <= SAMPLE:
+        return list(parts)
+    keep = np.zeros(total, bool)
+    keep[rng.choice(total, SAMPLE, replace=False)] = True
+    out, start = [], 0
+    for p in parts:
+        mask = keep[start : start + p.shape[0]]
+        start += p.shape[0]
+        if mask.any():
+            out.append(p.only(mask))
+    return out
+
+
+def _mean(values: Array) -> float:
+    values = values[np.isfinite(values)]
+    return float(values.mean()) if len(values) else math.nan
+
+
+def _dealt(part: Stack, method: Method, rng: np.random.Generator, number: int) -> Array:
+    """Values on rankings dealt anew, ``[permutation, task]``; many permutations at a time."""
+    tasks, judges, items = part.shape
+    step = max(1, BATCH // max(tasks * judges * items * items, 1))
+    slots = np.argsort(part.positions == 0, axis=2, kind="stable")
+    slots = slots[:, :, : int((part.positions > 0).sum(axis=2).max(initial=0))]  # what the lists hold
+    lists = np.take_along_axis(part.positions, slots, axis=2)
+    out = []
+    for a in range(0, number, step):
+        size = min(step, number - a)
+        rankings = np.zeros((size * tasks, judges, items), part.positions.dtype)
+        dealt = shuffled(np.tile(lists, (size, 1, 1)), rng)
+        np.put_along_axis(rankings, np.tile(slots, (size, 1, 1)), dealt, axis=2)
+        values = method(rankings, np.tile(part.counts, (size, 1)), brief=True).values
+        out.append(values.reshape(size, tasks))
+    return np.concatenate(out)
+
+
+# -- lists with gaps, over what every two judges both hold -------------------------------------------------------------
+
+
+def _measure(method: Method) -> str:
+    """What the method is the mean of over pairs of judges, as kernels/common.py calls it; W comes from the mean rho."""
+    if not method.has("missing") or method["missing"] != "unknown":
+        return ""
+    return "rho" if method.name == "kendall_w" else PAIRWISE[method.name].common if method.name in PAIRWISE else ""
+
+
+def _apart(parts: Sequence[Stack], method: Method) -> tuple[list[tuple[Stack, Common]], list[Stack]]:
+    """The tasks whose lists have gaps, with what their judges have in common; and the others."""
+    if not _measure(method):
+        return [], list(parts)
+    gaps, dense, sparse = [], [], []
+    for p in parts:
+        whole = complete(p.positions)
+        gaps += [p.only(~whole)] if not whole.all() else []
+        dense += [p.only(whole)] if whole.any() else []
+    for p in padded(gaps):
+        tasks, judges, _ = p.shape
+        if tasks * judges**2 // 2 * int((p.positions > 0).sum(axis=2).max()) <= COMMON:
+            sparse.append((p, Common.of(p.positions)))
+        else:
+            dense.append(p)
+    return sparse, dense
+
+
+def _in_common(part: Stack, common: Common, method: Method, rng: np.random.Generator, number: int) -> Array:
+    """The same as :func:`_dealt`."""
+    step = max(1, CELLS // max(common.lists.size, len(common.lists) * common.pairs))
+    out = []
+    for a in range(0, number, step):
+        dealt = common.dealt(rng, min(step, number - a))
+        out.append(common.means(common.correlate(_measure(method), dealt, dealt), part.counts).T)
+    values = np.concatenate(out)
+    if method.name != "kendall_w":
+        return values
+    judges = np.maximum(part.counts.sum(axis=1), 1)
+    return np.where(part.counts.sum(axis=1) < 2, np.nan, np.maximum((1 + (judges - 1) * values) / judges, 0.0))

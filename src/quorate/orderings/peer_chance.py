@@ -1,0 +1,201 @@
+"""What chance gives for each judge against the others: the judge's places dealt anew, the others as they are.
+
+With so many tasks that dealing would take long, the mean over them is normal, and its spread is known: dealt places
+have mean 0 against any other order, and a variance that follows from the others' orders.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.kernels.common import Common
+from quorate.kernels.ranks import complete, mid_ranks
+from quorate.kernels.similar import strict
+from quorate.kernels.without import ratio
+from quorate.orderings.judged import Rows, mean
+from quorate.orderings.pairwise import COMMON, Pairwise, rho
+from quorate.panels import Orderings
+from quorate.resample import Chance, shuffled, stream
+from quorate.results import Options
+from quorate.stacks import Stack, padded
+from quorate.table import Method
+
+Array = NDArray[Any]
+WORK = 2 * 10**8  # numbers handled for the p-values, about
+BATCH = 1 << 22  # of them at a time
+PER_JUDGE = 100  # permutations for each judge there is, so that Holm's correction can still find p below 0.05
+FEWEST = 25  # of them at least, where lists are short
+MOST = 5000  # permutations at most
+LEAST = 1e-12  # p-value that the normal distribution is believed to
+TASKS = 200  # tasks, from which on their mean is taken for normal where dealing takes long
+
+
+def by_chance(
+    panel: Orderings, parts: Sequence[Stack], rows: Rows, index: Pairwise, chosen: Method, options: Options
+) -> list[Chance | None]:
+    """For each judge: the mean over the judge's tasks when the judge's places are dealt anew, and p."""
+    judges = len(panel.judges)
+    seen = np.array([mean(rows.values[at]) for _, at in rows.judges()])
+    if options.permutations < 1:
+        return [None] * judges
+    sparse, dense = _apart(parts, index)
+    cost = sum(p.shape[0] * p.shape[1] * p.shape[2] ** 2 // 2 for p in dense) + 2 * sum(c.work for _, c in sparse)
+    wanted = min(max(options.permutations, PER_JUDGE * judges), MOST)
+    many = not sparse and cost * wanted > WORK and sum(p.shape[0] for p in parts) >= TASKS
+    if many and all((p.counts == 1).all() and strict(p.positions) for p in dense):
+        return _normal(dense, index, seen)
+    least = max(100, FEWEST * judges) if sparse and not dense else 100
+    number = int(min(wanted, max(WORK * options.effort // max(cost, 1), least)))
+    rng = stream(options.seed, "chance", chosen)
+    total, of = np.zeros((number, judges)), np.zeros((number, judges))
+    for part in dense:
+        _add_dealt(part, index, rng, total, of)
+    for part, common in sparse:
+        _add_common(part, common, index, rng, total, of)
+    dealt = ratio(total, of)
+    return [_reached(dealt[:, k], seen[k]) for k in range(judges)]
+
+
+def weights(square: Array, counts: Array, alike: bool = True) -> Array:
+    """Each judge's mean correlation with the others who count; a row for many judges has ``alike`` ones beside it."""
+    judges = counts.shape[1]
+    weight = np.repeat(counts[:, None, :], judges, axis=1).astype(float)
+    diagonal = np.arange(judges)
+    weight[:, diagonal, diagonal] = np.maximum(counts - 1, 0) if alike else 0
+    weight = np.where(np.isnan(square), 0.0, weight)
+    return ratio((np.where(weight > 0, square, 0.0) * weight).sum(axis=2), weight.sum(axis=2))
+
+
+def _apart(parts: Sequence[Stack], index: Pairwise) -> tuple[list[tuple[Stack, Common]], list[Stack]]:
+    """The stacks whose lists have gaps, with what their judges have in common; and the others."""
+    gaps = [p for p in parts if not complete(p.positions).all() and (p.counts == 1).all() and p.shape[1] > 1]
+    sparse, dense = [], [p for p in parts if p not in gaps]
+    for part in padded(gaps):
+        tasks, judges, _ = part.shape
+        if tasks * judges**2 // 2 * int((part.positions > 0).sum(axis=2).max()) <= COMMON:
+            sparse.append((part, Common.of(part.positions)))
+        else:
+            dense.append(part)
+    return sparse, dense
+
+
+def _reached(dealt: Array, seen: float) -> Chance | None:
+    dealt = dealt[~np.isnan(dealt)]
+    if not len(dealt) or math.isnan(seen):
+        return None
+    reached = int((dealt >= seen - 1e-12).sum())
+    return Chance(float(dealt.mean()), (reached + 1) / (len(dealt) + 1), len(dealt))
+
+
+def _add(values: Array, part: Stack, a: int, total: Array, of: Array) -> None:
+    """Add values ``[permutation, task, judge]`` to the sums of the judges, from permutation ``a`` on."""
+    values = np.where((part.counts.sum(axis=1) < 2)[None, :, None], np.nan, values)
+    places = part.judges.ravel()
+    values = values.reshape(len(values), -1)
+    known = ~np.isnan(values)
+    for row in range(len(values)):
+        total[a + row] += np.bincount(places[known[row]], values[row, known[row]], minlength=total.shape[1])
+        of[a + row] += np.bincount(places[known[row]], minlength=total.shape[1])
+
+
+def _add_common(
+    part: Stack, common: Common, index: Pairwise, rng: np.random.Generator, total: Array, of: Array
+) -> None:
+    """The same for lists with gaps: dealt copies of one judge's places beside the other's own."""
+    step = max(1, BATCH // max(common.lists.size, len(common.lists) * common.pairs))
+    for a in range(0, len(total), step):
+        dealt = common.dealt(rng, min(step, len(total) - a))
+        first, second = (common.correlate(index.common, *two) for two in ((dealt, common.own), (common.own, dealt)))
+        _add(common.others(first, second, part.counts).transpose(2, 0, 1), part, a, total, of)
+
+
+def _add_dealt(part: Stack, index: Pairwise, rng: np.random.Generator, total: Array, of: Array) -> None:
+    """Adds, per permutation, each judge's value on the stack's tasks with the judge's places dealt anew."""
+    tasks, judges, items = part.shape
+    if items < 2:
+        return
+    step = max(1, BATCH // max(tasks * judges * items * items // 2, 1))
+    whole = bool(complete(part.positions).all())
+    for a in range(0, len(total), step):
+        size = min(step, len(total) - a)
+        dealt = shuffled(np.tile(part.positions, (size, 1, 1)), rng)
+        if whole:  # a dealt ranking has the same ties, so its correlation is a product with fixed unit vectors
+            values = _by_vectors(part, index, dealt)
+        else:
+            both = np.concatenate([dealt, np.tile(part.positions, (size, 1, 1))], axis=1)
+            square = index.square(both)[:, :judges, judges:]
+            values = weights(square, np.tile(part.counts, (size, 1)))
+        _add(values.reshape(size, tasks, judges), part, a, total, of)
+
+
+def _by_vectors(part: Stack, index: Pairwise, dealt: Array) -> Array:
+    """Mean correlation of each dealt ranking with the others, for complete rankings: ``[dealt task, judge]``."""
+    vectors = _unit(dealt, index)
+    others = _others(part, index)
+    vectors = vectors.reshape(-1, *others.shape)
+    return np.asarray(np.einsum("ptjv,tjv->ptj", vectors, others)).reshape(-1, others.shape[1])
+
+
+def _others(part: Stack, index: Pairwise) -> Array:
+    """The mean vector of each judge's others, ``[task, judge, entry]``."""
+    own, counts = _unit(part.positions, index), part.counts
+    defined = ~np.isnan(own[:, :, :1])
+    own = np.where(defined, own, 0.0)
+    weight = np.where(defined, counts[:, :, None], 0)
+    others = (own * weight).sum(axis=1, keepdims=True) - own * np.where(defined, 1, 0)
+    return ratio(others, weight.sum(axis=1, keepdims=True) - defined)
+
+
+def _unit(positions: Array, index: Pairwise) -> Array:
+    """Vectors whose products are the correlations: signs of pairs or centred ranks; NaN if all is tied."""
+    if index is rho:
+        vector = mid_ranks(positions) - (positions.shape[2] + 1) / 2
+    else:
+        i, j = np.triu_indices(positions.shape[2], 1)
+        vector = np.sign(positions[:, :, j] - positions[:, :, i]).astype(float)
+    length = np.sqrt((vector**2).sum(axis=2, keepdims=True))
+    return ratio(vector, length)
+
+
+# -- many tasks: normal -----------------------------------------------------------------------------------------------
+
+
+def _normal(parts: Sequence[Stack], index: Pairwise, seen: Array) -> list[Chance | None]:
+    """Chance and p of complete rankings without ties, from the variance of the mean over tasks."""
+    total, of = np.zeros(len(seen)), np.zeros(len(seen))
+    for part in parts:
+        step = max(1, BATCH // max(part.shape[1] * part.shape[2] ** 2, 1))
+        for a in range(0, part.shape[0], step):
+            some = Stack(*(getattr(part, n)[a : a + step] for n in ("tasks", "judges", "items", "positions", "counts")))
+            spread = variance(_others(some, index), part.shape[2], index)
+            known = np.isfinite(spread)
+            total += np.bincount(some.judges[known], spread[known], minlength=len(seen))
+            of += np.bincount(some.judges[known], minlength=len(seen))
+    out: list[Chance | None] = []
+    for value, squares, number in zip(seen.tolist(), total.tolist(), of.tolist(), strict=True):
+        if math.isnan(value) or squares <= 0:
+            out.append(None)
+        else:
+            p = math.erfc(value * number / math.sqrt(2 * squares)) / 2
+            out.append(Chance(0.0, max(p, LEAST), 0))
+    return out
+
+
+def variance(others: Array, items: int, index: Pairwise) -> Array:
+    """Variance of the product of a dealt ranking's vector, without ties, with others' vectors, ``[task, judge]``.
+
+    Two signs of pairs with an item in common go together in one case of three: the variance is a third of the squares
+    of the pairs' entries and of the items' sums. Ranks dealt anew vary as drawn without putting back.
+    """
+    if index is rho:
+        return np.asarray((others**2).sum(axis=2) / max(items - 1, 1))
+    i, j = np.triu_indices(items, 1)
+    sums = np.zeros((*others.shape[:2], items))
+    for k in range(items):
+        sums[:, :, k] = others[:, :, i == k].sum(axis=2) - others[:, :, j == k].sum(axis=2)
+    return np.asarray(((others**2).sum(axis=2) + (sums**2).sum(axis=2)) / 3 / len(i))

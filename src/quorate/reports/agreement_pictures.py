@@ -1,0 +1,160 @@
+"""Pictures of how much the judges agree: every two of them, task by task, and by a method's settings."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+
+from quorate.panels import Orderings, Panel
+from quorate.reports.picture import TASKS, Picture, number, task_values, two
+from quorate.reports.squares import MOST, block_order, square
+from quorate.resample import mean_interval, stream
+from quorate.results import Answer, Options
+
+SURFACES = 6  # tasks whose gamma x lam map is drawn
+QUORUMS = 20  # steps of q
+SAMPLE = 200  # tasks that the curve of q is taken over
+DRAWN = 300  # resamples of its intervals
+
+
+def judge_by_judge(panel: Panel, answer: Answer, options: Options) -> Picture | None:
+    """Every two judges, in an order that shows blocks."""
+    if not 2 < len(panel.judges) <= MOST:
+        return None
+    what, values = square(panel, answer)
+    order = block_order(values)
+    rows = tuple(
+        {"judge": str(panel.judges[i]), "other": str(panel.judges[j]), "value": number(values[i, j])}
+        for i in order
+        for j in order
+        if i != j and not math.isnan(values[i, j])
+    )
+    return Picture(
+        "judge-by-judge",
+        "agreement",
+        "heat_map",
+        "Every two judges",
+        f"Agreement of every two judges by {what}, mean over tasks. Judges who agree stand side by side: a dark block "
+        "is a group of like minds, a pale stripe a judge apart.",
+        rows,
+        {"order": [str(panel.judges[i]) for i in order], "value": what},
+    )
+
+
+def by_task(panel: Panel, answer: Answer, options: Options) -> Picture | None:
+    """Agreement on each task, the hardest first."""
+    finding = answer.findings[0]
+    found = task_values(finding)
+    if len(found) < 2:
+        return None
+    lower_first = -1 if "dis" in finding.method.declaration.higher or "less" in finding.method.declaration.higher else 1
+    found.sort(key=lambda pair: (lower_first * pair[1], pair[0]))
+    shown = found[:TASKS]
+    part = f"the {TASKS} hardest of {len(found):,} tasks" if len(found) > TASKS else f"{len(found)} tasks"
+    chance = next((number(o.chance.value) for o in finding.overall if o.chance), None)
+    return Picture(
+        "by-task",
+        "agreement",
+        "bars",
+        "The hardest tasks",
+        f"Agreement by {finding.method} on {part}, least first. "
+        f"Hardest: {', '.join(task for task, _ in shown[:3])}."
+        + ("" if chance is None else f" The dashed line is chance: {two(chance)}."),
+        tuple({"task": task, "value": number(value)} for task, value in shown),
+        {"label": "task", "value": str(finding.method), "line": chance},
+    )
+
+
+def surface(panel: Panel, answer: Answer, options: Options) -> Picture | None:
+    """Kappa over gamma x lam, of the tasks with most in common."""
+    if not isinstance(panel, Orderings) or len(panel.judges) > MOST:
+        return None
+    from quorate.orderings import kappa
+
+    finding = next((f for f in answer.findings if f.method.name == "kappa"), None)
+    if finding is None:
+        return None
+    some = [i for i, value in enumerate(finding.values) if _size(value) > 0]  # elsewhere there is nothing to see
+    at = sorted(some, key=lambda i: -_size(finding.values[i]))[:SURFACES]
+    rows = []
+    for i in at:
+        task: Hashable = finding.keys["task"][i]
+        for (gamma, lam), value in kappa(panel.select(tasks=[task])).surface().items():
+            rows.append({"task": str(task), "gamma": gamma, "lam": lam, "value": number(value)})
+    return Picture(
+        "surface",
+        "agreement",
+        "surface",
+        "Kappa by its two weights",
+        "How many common subsequences count when spread-out items (gamma) and gaps (lam) are discounted; 1 is no "
+        "discount. If the colour falls quickly, the judges share items but not their places."
+        + (f" The {len(at)} tasks with most in common can be chosen." if len(at) > 1 else ""),
+        tuple(rows),
+        {"choose": "task"},
+    )
+
+
+def quorum_curve(panel: Panel, answer: Answer, options: Options) -> Picture | None:
+    """Support against q: how much is shared by at least so many judges."""
+    if not isinstance(panel, Orderings) or len(panel.judges) < 2:
+        return None
+    tasks, settings = _sampled(panel, options.seed), _weights(answer)
+    most = max((int(p.counts.sum(axis=1).max()) for p in tasks), default=0)
+    steps = sorted({int(q) for q in np.unique(np.linspace(1, most, min(most, QUORUMS)).round())})
+    rows: list[dict[str, Any]] = []
+    for q in steps:
+        for line, values in _supported(tasks, q, **settings).items():
+            inside = mean_interval(values, stream(options.seed, "q curve", q, line), options.level, DRAWN)
+            value = float(values[~np.isnan(values)].mean()) if (~np.isnan(values)).any() else math.nan
+            ends = (inside.low, inside.high) if inside else (None, None)
+            row = {"line": line, "q": q, "share": number(q / most), "value": number(value)}
+            rows.append({**row, "low": number(ends[0]), "high": number(ends[1])})
+    over = sum(len(p.tasks) for p in tasks)
+    return Picture(
+        "q-curve",
+        "agreement",
+        "curves",
+        "What is left as more judges must agree",
+        f"Share of a judge's items, and of the pairs that he puts in order, that at least q of {most} judges share; "
+        "the mean over judges and tasks, with its interval over tasks. A line that stays high until the end is a "
+        "panel that agrees as a whole."
+        + (f" From {over} of {len(panel.tasks):,} tasks." if over < len(panel.tasks) else ""),
+        tuple(rows),
+        {"x": "q", "along": "judges who must share it (q)", "whole": True},
+    )
+
+
+def _weights(answer: Answer) -> dict[str, float]:
+    """The discounts that the answer's own support has."""
+    method = next((f.method for f in answer.findings if f.method.name == "support"), None)
+    return {n: float(str(method[n])) for n in ("gamma", "lam")} if method is not None else {"gamma": 1.0, "lam": 1.0}
+
+
+def _sampled(panel: Orderings, seed: int) -> list[Any]:
+    from quorate.stacks import stacks
+
+    if len(panel.tasks) > SAMPLE:
+        some = stream(seed, "q curve").choice(len(panel.tasks), SAMPLE, replace=False)
+        panel = panel.select(tasks=[panel.tasks[k] for k in sorted(some.tolist())])
+    return list(stacks(panel))
+
+
+def _supported(tasks: list[Any], q: int, gamma: float, lam: float) -> dict[str, Any]:
+    """Overall support of every task by one q: of items and of pairs; undefined where there are fewer judges than q."""
+    from quorate.orderings.support import individual
+
+    found: dict[str, list[Any]] = {"items": [], "pairs in order": []}
+    for part in tasks:
+        weight = part.counts / part.counts.sum(axis=1, keepdims=True)
+        few = part.counts.sum(axis=1) < q
+        for line, each in zip(found, individual(part.positions, part.counts, q, gamma, lam), strict=True):
+            found[line].append(np.where(few, np.nan, (each * weight).sum(axis=1)))
+    return {line: np.concatenate(values) for line, values in found.items()}
+
+
+def _size(value: Any) -> float:
+    found = number(value)
+    return -1.0 if found is None else float(found)

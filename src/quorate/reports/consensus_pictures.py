@@ -1,0 +1,182 @@
+"""Pictures of what the judges agree on: places, the way to them, shared orders, and how firmly items sit in groups."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
+
+from quorate.panels import Orderings, Panel
+from quorate.reports.picture import CHOSEN, Picture, number, which
+from quorate.reports.precedence import Layered, layered
+from quorate.results import Answer, Finding, Options
+
+ITEMS = 25  # items of a task
+FLOW = 12  # tasks whose rankings can be followed
+DRAWN = 15  # items of a graph
+GROUPED = 4000  # items of all tasks in the picture of groups
+
+
+def places(panel: Panel, answer: Answer, options: Options) -> Picture | None:
+    """The consensus order of a task with the places that other judges like these would give."""
+    finding = answer.findings[0]
+    if "rank" not in finding.details:
+        return None
+    rows = []
+    for i, task in enumerate(finding.keys["task"][:CHOSEN]):
+        rank, interval = finding.details["rank"][i], finding.details["rank_interval"][i] or {}
+        for item in _first(rank, ITEMS):
+            low, high = interval.get(item, (None, None))
+            rows.append({"task": str(task), "item": str(item), "value": number(rank[item]), "low": low, "high": high})
+    return Picture(
+        "places",
+        "consensus",
+        "dots",
+        "Places in the consensus",
+        f"Place of each item by {finding.method}, 1 is first; the line is where it would be with other judges like "
+        f"these. At most {ITEMS} items." + which(finding.keys["task"], CHOSEN),
+        tuple(rows),
+        {"label": "item", "value": "place", "choose": "task"},
+    )
+
+
+def flow(panel: Panel, answer: Answer, options: Options) -> Picture | None:
+    """From each judge's ranking to the consensus, with the consensus' rank intervals."""
+    finding = answer.findings[0]
+    if not isinstance(panel, Orderings) or len(panel.judges) > 30 or "rank" not in finding.details:
+        return None
+    rows: list[dict[str, Any]] = []
+    far: dict[str, list[float]] = {str(judge): [] for judge in panel.judges}
+    for i, task in enumerate(finding.keys["task"][:FLOW]):
+        rank, interval = finding.details["rank"][i], finding.details["rank_interval"][i] or {}
+        top = _first(rank, 10)
+        for judge, groups in panel.orders(task).items():
+            place = _places(groups)
+            there = [x for x in top if x in place]
+            far[str(judge)] += [abs(place[x] - rank[x]) for x in there]
+            rows += [_stop(task, str(judge), x, place[x], (None, None)) for x in there]
+        for k, x in enumerate(top):
+            stop = _stop(task, "consensus", x, rank[x], interval.get(x, (None, None)))
+            rows.append({**stop, "offset": 6 + 2.4 * k} if "low" in stop else stop)
+    order = sorted(far, key=lambda judge: -sum(far[judge]) / len(far[judge]) if far[judge] else 0.0)
+    return Picture(
+        "flow",
+        "consensus",
+        "flow",
+        "From the judges to the consensus",
+        "Place of the ten first items of the consensus with every judge, the judge furthest from it on the left; the "
+        "last column is the consensus, its thin lines where an item would be with other judges like these. Lines that "
+        "run level are items that the judges agree on." + which(finding.keys["task"], FLOW),
+        tuple(rows),
+        {"choose": "task", "order": [*order, "consensus"]},
+        ("offset",),
+    )
+
+
+def shared_by_all(panel: Panel, answer: Answer, options: Options) -> Picture | None:
+    """The order that all judges share."""
+    return _shared(panel, answer.findings[0], every=True)
+
+
+def shared_by_most(panel: Panel, answer: Answer, options: Options) -> Picture | None:
+    """The order that more than half of the judges share."""
+    return _shared(panel, answer.findings[0], every=False)
+
+
+def kept(panel: Panel, answer: Answer, options: Options) -> Picture | None:
+    """Of groupings: how firmly each item sits in its group of the consensus."""
+    finding = answer.findings[0]
+    if finding.called != "groups":
+        return None
+    rows: list[dict[str, Any]] = []
+    for i, task in enumerate(finding.keys["task"][:CHOSEN]):
+        told = finding.details["items"][i]
+        groups = sorted((g for g in finding.values[i] if len(g) > 1), key=lambda g: -len(g))
+        for place, group in enumerate(groups, 1):
+            for item in group:
+                if len(rows) < GROUPED:
+                    value = number(told[item]["stays"] if item in told else None)
+                    rows.append({"task": str(task), "item": str(item), "group": f"group {place}", "value": value})
+    return Picture(
+        "kept",
+        "consensus",
+        "bars",
+        "How firmly items sit in their groups",
+        f"Share of an item's group by {finding.method} that it would keep with other judges like these; groups of two "
+        "items or more, the largest first." + which(finding.keys["task"], CHOSEN),
+        tuple(rows),
+        {"label": "item", "value": "share kept", "colour": "group", "choose": "task"},
+    )
+
+
+def _shared(panel: Panel, finding: Finding, every: bool) -> Picture | None:
+    """A graph a task, of the items that come first in the consensus."""
+    if not isinstance(panel, Orderings) or len(panel.judges) < 2 or "rank" not in finding.details:
+        return None
+    from quorate.kernels.majority import before
+    from quorate.stacks import stacks
+
+    tasks = list(finding.keys["task"][:FLOW])
+    rank = dict(zip(finding.keys["task"], finding.details["rank"], strict=True))
+    some = panel.select(tasks=tasks)
+    found: dict[Hashable, list[dict[str, Any]]] = {}
+    for part in stacks(some):
+        counts = before(part.positions, part.counts)
+        for t, code in enumerate(part.tasks.tolist()):
+            task, judges = some.tasks[code], int(part.counts[t].sum())
+            need = judges if every else judges // 2 + 1
+            items = [some.items[k] for k in part.items[t].tolist()]
+            top = sorted(range(len(items)), key=lambda k: (rank[task].get(items[k], np.inf), str(items[k])))[:DRAWN]
+            names, support = [str(items[k]) for k in top], counts[t][np.ix_(top, top)]
+            found[task] = _graph(str(task), layered(support >= need), names, support, judges)
+    rows = [row for task in tasks for row in found.get(task, ())]
+    who = "all judges" if every else "more than half of the judges"
+    return Picture(
+        "shared-by-all" if every else "shared-by-most",
+        "consensus",
+        "graph",
+        f"The order that {who} share",
+        f"A line leads down from an item to one that {who} put after it; lines that follow from others are left out. "
+        f"Items that go round in a circle share a dot, items without any such line are not drawn. Of the {DRAWN} items "
+        "that the consensus puts first." + which(list(finding.keys["task"]), FLOW),
+        tuple(rows),
+        {"choose": "task"},
+        ("x", "y", "x2", "y2"),
+    )
+
+
+def _graph(task: str, drawn: Layered, items: Sequence[str], support: Any, judges: int) -> list[dict[str, Any]]:
+    """Rows of a graph: an edge with both ends, a node with one."""
+    names = [" = ".join(items[k] for k in node) for node in drawn.nodes]
+    place: list[tuple[Any, float]] = []
+    for depth, x in zip(drawn.layer, drawn.across, strict=True):
+        wide = drawn.layer.count(depth)
+        lower = wide > 3 and round((x + 0.5) * wide - 0.5) % 2  # so that names have room
+        place.append((number(x), depth + 0.4 * lower))
+    rows = []
+    for a, b in drawn.edges:
+        number_of = int(max(support[i, j] for i in drawn.nodes[a] for j in drawn.nodes[b]))
+        ends: dict[str, Any] = {"x": place[a][0], "y": place[a][1], "x2": place[b][0], "y2": place[b][1]}
+        rows.append({"task": task, "item": names[a], "before": names[b], "judges": f"{number_of} of {judges}", **ends})
+    for name, (x, y) in zip(names, place, strict=True):
+        rows.append({"task": task, "item": name, "x": x, "y": y})
+    return rows
+
+
+def _stop(task: Any, judge: str, item: Any, value: Any, ends: tuple[Any, Any]) -> dict[str, Any]:
+    row = {"task": str(task), "judge": judge, "item": str(item), "value": number(value)}
+    return {**row, "low": number(ends[0]), "high": number(ends[1])} if ends[0] is not None else row
+
+
+def _first(rank: dict[Any, float], most: int) -> list[Any]:
+    return sorted(rank, key=lambda x: (rank[x], str(x)))[:most]
+
+
+def _places(groups: list[list[Hashable]]) -> dict[Hashable, float]:
+    """Mid-ranks of an order given as tie groups."""
+    out: dict[Hashable, float] = {}
+    for group in groups:
+        place = len(out) + (len(group) + 1) / 2
+        out |= dict.fromkeys(group, place)
+    return out

@@ -1,0 +1,70 @@
+"""A picture before it is drawn: rows of plain values with a title and a description."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from quorate.results import Finding, Overall, clean
+
+TASKS = 40  # tasks in a picture of them
+CHOSEN = 60  # tasks that can be chosen
+Rows = tuple[dict[str, Any], ...]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What is shown and how: its form is the name of a function of charts.py, which takes rows and settings."""
+
+    name: str
+    question: str
+    form: str
+    title: str
+    description: str
+    rows: Rows
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    hidden: tuple[str, ...] = ()  # columns that only place marks, and are no part of the data table
+
+
+def number(value: Any) -> float | int | None:
+    """A value as a picture needs it: short, and None where it is undefined or too large to draw."""
+    plain = clean(value)
+    if plain is None or isinstance(plain, bool):
+        return None
+    if isinstance(plain, int):
+        return plain if abs(plain) < 2**53 else (float(plain) if plain.bit_length() < 1000 else None)
+    return float(f"{plain:.6g}")
+
+
+def two(value: float) -> str:
+    """With two decimals, and no minus before zero."""
+    return f"{round(value, 2) + 0.0:.2f}"
+
+
+def task_values(finding: Finding) -> list[tuple[str, float]]:
+    """A value per task: the mean over its pairs or criteria, where there are several."""
+    sums: dict[Any, list[float]] = {}
+    for task, value in zip(finding.keys.get("task", ()), finding.values, strict=False):
+        if isinstance(value, int | float) and math.isfinite(value):
+            sums.setdefault(task, []).append(float(value))
+    return [(str(task), sum(values) / len(values)) for task, values in sums.items()]
+
+
+def figure(o: Overall) -> dict[str, Any]:
+    """Value and interval as columns of a row."""
+    low, high = (o.interval.low, o.interval.high) if o.interval else (None, None)
+    return {"value": number(o.value), "low": number(low), "high": number(high)}
+
+
+def has(rows: Sequence[Mapping[str, Any]], name: str) -> str | None:
+    """The column's name, if there is one."""
+    return name if rows and name in rows[0] else None
+
+
+def which(tasks: Sequence[Any], most: int) -> str:
+    """What can be chosen, in words."""
+    if len(tasks) < 2:
+        return ""
+    return f" The first {most} of {len(tasks):,} tasks can be chosen." if len(tasks) > most else " Choose a task."

@@ -1,0 +1,233 @@
+"""Would the first two change places with other judges? Panels drawn from these judges, told as so many of ten cases.
+
+A judge drawn twice counts twice; every drawn panel has as many judges as this one. What is compared is a plain mean
+over judges, so that thousands of drawn panels cost one matrix product.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.panels import Groupings, Orderings, Panel, Scores
+from quorate.resample import stream
+from quorate.results import Options
+
+Array = NDArray[Any]
+DRAWS = 1000
+CELLS = 2 * 10**7  # numbers held at a time
+FEWEST = 3  # judges: of two there is nothing to draw
+
+
+@dataclass(frozen=True)
+class Swap:
+    """How often the second comes before the first in drawn panels; ties count half."""
+
+    share: float
+    first: Hashable | None  # None where each task has a first and a second of its own
+    second: Hashable | None
+    judges: int
+    draws: int
+    by: str  # what orders them
+    tasks: int
+    on: Hashable | None = None  # criterion
+
+    def sentence(self) -> str:
+        """As a reader who knows no statistics understands it."""
+        who = "the top two items of a task" if self.first is None else f"the top two, {self.first} and {self.second},"
+        where = f" on {self.on}" if self.on is not None else ""
+        over = f"; mean over {self.tasks:,} tasks" if self.first is None else ""
+        return (
+            f"If the panel were {self.judges:,} other judges like these, {who} would swap places{where} in "
+            f"{cases(self.share)} ({self.draws:,} panels drawn from these judges, by {self.by}{over})."
+        )
+
+
+def cases(share: float) -> str:
+    """A share as cases of ten, or of a hundred where it is small.
+
+    >>> cases(0.31), cases(0.02), cases(0.0), cases(0.97)
+    ('3 of 10 cases', '2 of 100 cases', 'fewer than 1 of 100 cases', '97 of 100 cases')
+    """
+    if share < 0.005:
+        return "fewer than 1 of 100 cases"
+    if share < 0.05 or share > 0.95:
+        return f"{round(100 * share)} of 100 cases"
+    return f"{round(10 * share)} of 10 cases"
+
+
+def swaps(panel: Panel, systems: Panel | None, options: Options) -> Swap | None:
+    """Of systems where there are some, else of items; None where there are not two, or too few judges."""
+    if len(panel.judges) < FEWEST and not (isinstance(panel, Orderings) and panel.votes >= FEWEST):
+        return None
+    if isinstance(panel, Orderings):
+        return _of_items(panel, options) if systems is None else _of_lists(panel, cast(Orderings, systems), options)
+    if isinstance(panel, Groupings):
+        return None if systems is None else _of_clusterings(panel, cast(Groupings, systems), options)
+    return _of_scores(cast(Scores, panel), options)
+
+
+def _of_items(panel: Orderings, options: Options) -> Swap | None:
+    """The first two items of every task by the mean of their ranks, spread over the whole where lists are short."""
+    from quorate.kernels.ranks import mid_ranks
+    from quorate.stacks import stacks
+
+    times = _drawn(_votes(panel), options)
+    found, names = [], None
+    for part in stacks(panel):
+        items = part.shape[2]
+        if items < 2:
+            continue
+        held = part.positions > 0
+        rank = mid_ranks(part.positions) * ((items + 1) / (held.sum(axis=2, keepdims=True) + 1))
+        weight = part.counts[:, :, None] * held
+        mean = np.divide(
+            (rank * weight).sum(axis=1),
+            weight.sum(axis=1),
+            out=np.full(held.shape[::2], np.inf),
+            where=weight.sum(axis=1) > 0,
+        )
+        top = np.argsort(mean, axis=1, kind="stable")[:, :2]
+        pair = np.take_along_axis(np.where(held, rank, np.nan), top[:, None, :], axis=2)
+        names = [panel.items[k] for k in part.items[0, top[0]].tolist()]
+        found.append(_swapped(-pair, times, part.judges))
+    if not found:
+        return None
+    each = np.concatenate(found)
+    one = len(each) == 1 and names is not None
+    return _swap(each, times, "rank sums", len(each), names if one else None)
+
+
+def _of_lists(panel: Orderings, systems: Orderings, options: Options) -> Swap | None:
+    """Systems by the mean correlation (tau) of their lists with each judge."""
+    from quorate import table
+    from quorate.orderings.lists import beside
+
+    method = table.parse("average_correlation(measure=tau)", "orderings", "quality")
+    tables = []
+    for part in beside(panel, systems).parts:
+        tasks, judges, items = part.positions.shape
+        alone = part.positions.reshape(tasks * judges, 1, items)
+        values = method(alone, np.ones((tasks * judges, 1), np.int64), np.repeat(part.lists, judges, axis=0)).values
+        values = values.reshape(tasks, judges, -1)
+        tables.append((np.where(part.there[:, None, :], values, np.nan), part.judges))
+    return _of_systems(tables, _drawn(_votes(panel), options), systems.judges, str(method))
+
+
+def _of_clusterings(panel: Groupings, systems: Groupings, options: Options) -> Swap | None:
+    """Systems by the mean agreement of their clusters with each judge's."""
+    from quorate.groupings.against import beside, measured
+
+    tables = []
+    for task in beside(panel, systems).tasks:
+        values = np.where(task.there, measured(task.systems, task.sheet.labels, "v_beta", "bucket"), np.nan)
+        tables.append((values[None], np.asarray(task.sheet.judge_codes)[None]))
+    times = _drawn(np.ones(len(panel.judges), np.int64), options)
+    return _of_systems(tables, times, systems.judges, "against_judges(measure=v_beta, left_out=bucket)")
+
+
+def _of_scores(panel: Scores, options: Options) -> Swap | None:
+    """Systems by their mean score on the first criterion; without systems the items of a single task."""
+    from quorate.scores.consensus import every_output
+    from quorate.scores.systems import tabled
+
+    if panel.scale or not ("system" in panel.labels or len(panel.tasks) == 1):
+        return None
+    for out in every_output(panel)[:1]:
+        units = out.units
+        shape = (len(out.inputs), len(out.systems))
+        values = np.full((shape[0], len(units.judges), shape[1]), np.nan)
+        for j in np.unique(units.judge).tolist():
+            mine = np.flatnonzero(units.judge == j)
+            unit = units.unit[mine]
+            values[:, j] = tabled(units.value[mine], out.input[unit], out.system[unit], shape)
+        judges = np.broadcast_to(np.arange(len(units.judges)), values.shape[:2])
+        times = _drawn(np.bincount(units.judge, minlength=len(units.judges)) > 0, options)
+        return _of_systems([(values, judges)], times, out.systems, "mean scores", units.criterion)
+    return None
+
+
+def _of_systems(
+    tables: list[tuple[Array, Array]], times: Array, names: tuple[Hashable, ...], by: str, on: Hashable | None = None
+) -> Swap | None:
+    """From ``values[task, judge, system]``: means over judges, then over tasks, in every drawn panel."""
+    if len(names) < 2 or not tables:
+        return None
+    seen = _means(tables, np.ones((1, times.shape[1])))[0]
+    order = np.argsort(np.where(np.isnan(seen), np.inf, -seen), kind="stable")[:2]
+    if np.isnan(seen[order]).any():
+        return None
+    drawn = _means([(values[:, :, order], judges) for values, judges in tables], times)
+    return _swap(_lower(drawn)[None], times, by, 0, [names[k] for k in order.tolist()], on)
+
+
+def _means(tables: list[tuple[Array, Array]], times: Array) -> Array:
+    """Means over judges by how often each is drawn, then over tasks, ``[draw, system]``."""
+    total, number = 0.0, 0.0
+    for values, judges in tables:
+        for task, who in zip(values, judges, strict=True):
+            known = ~np.isnan(task)
+            weight = times[:, who].astype(float)
+            of = weight @ known
+            mean = np.divide(weight @ np.where(known, task, 0.0), of, out=np.zeros(of.shape), where=of > 0)
+            total, number = total + mean, number + (of > 0)
+    return np.asarray(np.divide(total, number, out=np.full(np.shape(total), np.nan), where=np.asarray(number) > 0))
+
+
+def _swapped(pair: Array, times: Array, judges: Array) -> Array:
+    """Per task, how often the second is above the first: ``pair[task, judge, 2]``, higher is better."""
+    out = np.empty(len(pair))
+    for a, b in _blocks(len(pair), times.shape[0] * pair.shape[1]):
+        known = ~np.isnan(pair[a:b])
+        weight = times.T[judges[a:b]].astype(float)  # [task, judge, draw]
+        of = np.einsum("tjd,tjs->tds", weight, known)
+        sums = np.einsum("tjd,tjs->tds", weight, np.where(known, pair[a:b], 0.0))
+        mean = np.divide(sums, of, out=np.full(of.shape, np.nan), where=of > 0)
+        out[a:b] = [_share(_lower(task)) for task in mean]
+    return out
+
+
+def _lower(means: Array) -> Array:
+    """1 where the second of two is above the first, 0.5 where they are level, NaN where one is unknown."""
+    gap = means[:, 1] - means[:, 0]
+    level = np.abs(gap) < 1e-12
+    return np.where(np.isnan(gap), np.nan, np.where(level, 0.5, gap > 0))
+
+
+def _share(lower: Array) -> float:
+    known = lower[~np.isnan(lower)]
+    return float(known.mean()) if len(known) else float("nan")
+
+
+def _swap(
+    each: Array, times: Array, by: str, tasks: int, names: list[Hashable] | None, on: Hashable | None = None
+) -> Swap | None:
+    share = _share(np.ravel(each))
+    if np.isnan(share):
+        return None
+    first, second = names if names else (None, None)
+    return Swap(share, first, second, int(times[0].sum()), len(times), by, tasks, on)
+
+
+def _votes(panel: Orderings) -> Array:
+    """How many judges each of the panel's judges stands for."""
+    votes = np.zeros(len(panel.judges), np.int64)
+    np.maximum.at(votes, panel.judge.codes, panel.count)
+    return votes
+
+
+def _drawn(votes: Array, options: Options) -> Array:
+    """How often each judge is drawn, ``[draw, judge]``."""
+    total = int(votes.sum())
+    rng = stream(options.seed, "swaps")
+    return rng.multinomial(total, votes / total, size=max(min(options.resamples, DRAWS), 100))
+
+
+def _blocks(tasks: int, each: int) -> Iterator[tuple[int, int]]:
+    step = max(1, CELLS // max(each, 1))
+    for a in range(0, tasks, step):
+        yield a, min(a + step, tasks)

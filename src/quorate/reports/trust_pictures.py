@@ -1,0 +1,126 @@
+"""Pictures of whether the verdict can be believed: what noise, splits, and leaving out judges do to it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from quorate.panels import Panel
+from quorate.reports.picture import Picture, figure, number
+from quorate.results import Answer, Finding, Options
+
+
+def noise(panel: Panel, answer: Answer, options: Options) -> Picture | None:
+    """What random judges do to every method of quality."""
+    f = _finding(answer, "noise")
+    if f is None or "ratio" not in f.keys:
+        return None
+    rows = []
+    for i, value in enumerate(f.values):
+        low, high = f.details["interval"][i] or (None, None)
+        row = {"line": str(f.keys["of"][i]), "ratio": number(f.keys["ratio"][i]), "value": number(value)}
+        rows.append({**row, "low": number(low), "high": number(high)})
+    return Picture(
+        "curve-noise",
+        "trust",
+        "curves",
+        "When random judges join",
+        "How far a judge's order scores above its reverse (ED) as judges who order at random join the panel, by each "
+        "method, with intervals. A line that stays up is a method that withstands them.",
+        tuple(rows),
+        {"x": "ratio", "along": "random judges per judge"},
+    )
+
+
+def sensitivity(panel: Panel, answer: Answer, options: Options) -> Picture | None:
+    """What splitting and merging clusters do to every measure."""
+    f = _finding(answer, "sensitivity")
+    if f is None:
+        return None
+    rows = []
+    for i, value in enumerate(f.values):
+        ends = {n: number(f.details[n][i]) for n in ("low", "high")}
+        path = {"split": "split", "merge": "merged"}[str(f.keys["path"][i])]
+        row = {"measure": str(f.keys["measure"][i]), "line": path, "share": number(f.keys["share"][i])}
+        rows.append({**row, "value": number(value), **ends})
+    usual = sorted(rows, key=lambda row: row["measure"] != "v_beta")  # what the report goes by comes first
+    return Picture(
+        "curve-sensitivity",
+        "trust",
+        "curves",
+        "When clusters are split or merged",
+        "What each measure does as clusters are split at random down to single items, or merged at random up to one; "
+        "the band holds most of the random paths. A good measure falls for both, and more for merging. "
+        "Choose a measure.",
+        tuple(usual),
+        {"x": "share", "along": "share of the way", "choose": "measure"},
+    )
+
+
+def without_worst(panel: Panel, answer: Answer, options: Options) -> Picture | None:
+    """The leaderboard without the worst judges, beside as many random tasks or scores dropped."""
+    f = _finding(answer, "without_worst")
+    if f is None:
+        return None
+    rows: list[dict[str, Any]] = []
+    for o in f.overall:
+        about = [str(o.labels["coefficient"]), *([str(o.labels["criterion"])] if "criterion" in o.labels else [])]
+        random = {"low": number(o.labels.get("random_low")), "high": number(o.labels.get("random_high"))}
+        row = {"shown": ", ".join(about), "left out": number(o.labels["worst"]), "judges": str(o.labels["judges"])}
+        rows.append({**row, **figure(o), "random": number(o.labels.get("random")), **_renamed(random)})
+    usual = sorted(rows, key=lambda row: not row["shown"].startswith("spearman"))
+    return Picture(
+        "curve-without-worst",
+        "trust",
+        "beside_random",
+        "The leaderboard without the worst judges",
+        "How the order of systems correlates with the full one when the worst judges are left out, with its interval; "
+        "the grey band is what leaving out as much at random gives. Only a dot below the band is the judges' doing.",
+        tuple(usual),
+        {"x": "left out", "along": "worst judges left out", "choose": "shown"},
+    )
+
+
+def stability(panel: Panel, answer: Answer, options: Options) -> Picture | None:
+    """Of groupings: agreement with other judges, tasks and items."""
+    f = _finding(answer, "agreement_stability")
+    if f is None:
+        return None
+    rows = tuple({"drawn anew": str(o.labels["by"]), **figure(o)} for o in f.overall if "by" in o.labels)
+    return Picture(
+        "stability",
+        "trust",
+        "dots",
+        "With other judges, tasks or items",
+        f"The panel's {f.method} with the interval in which it would lie if the judges, the tasks or the items were "
+        "others like these. The longest line says where more data would help most.",
+        rows,
+        {"label": "drawn anew", "value": str(f.method)},
+    )
+
+
+def judges_needed(panel: Panel, answer: Answer, options: Options) -> Picture | None:
+    """How good the consensus of so many judges would be."""
+    f = _finding(answer, "judges_needed")
+    if f is None or len(f.values) < 2:
+        return None
+    rows = [
+        {"line": str(f.method), "judges": number(j), "value": number(v)}
+        for j, v in zip(f.keys["judges"], f.values, strict=True)
+    ]
+    return Picture(
+        "curve-judges-needed",
+        "trust",
+        "curves",
+        "How many judges are needed",
+        "How well the consensus of so many judges correlates with that of as many others.",
+        tuple(rows),
+        {"x": "judges", "along": "judges", "whole": True},
+    )
+
+
+def _finding(answer: Answer, name: str) -> Finding | None:
+    return next((f for f in answer.findings if f.method.name == name and len(f.values)), None)
+
+
+def _renamed(ends: dict[str, Any]) -> dict[str, Any]:
+    return {f"random {name}": value for name, value in ends.items()}

@@ -1,0 +1,82 @@
+"""The verdict: what a reader in a hurry takes away, in plain sentences with numbers and intervals."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from quorate.reports.judge_pictures import flags
+from quorate.reports.picture import number, two
+from quorate.results import Answer, Overall
+
+if TYPE_CHECKING:
+    from quorate.reports.model import Section
+    from quorate.reports.swaps import Swap
+
+_COUNTS = re.compile(r"[\d,]+ systems? on ")
+_SAID = re.compile(r"Flagged|None of|Judge .* is off")
+_BEST = re.compile(r".+? is best(:| on )")
+NAMED = 5  # judges who stand out and are named
+
+
+def verdict(sections: Sequence[Section], swap: Swap | None = None) -> list[str]:
+    """A sentence or two a question, none twice."""
+    said: list[str] = []
+    ranked = any(s.question == "quality" and s.answer for s in sections)
+    for section in sections:
+        if section.answer is None:
+            said.append(f"{section.heading} No answer: {section.trouble}")
+            continue
+        answer = section.answer
+        lines = [s for s in answer.sentences if s not in said]
+        if section.question == "agreement":
+            said += [*lines[:2], *headline(answer)]
+        elif section.question == "judges":
+            said += [stand_out(answer), *[s for s in lines if not _SAID.match(s)][:1]]
+        elif section.question == "consensus":
+            said += [s for s in lines if not _COUNTS.match(s) and not (ranked and _BEST.match(s))][:1]
+            said += [swap.sentence()] if swap and not ranked else []
+        elif section.question == "quality":
+            said += ([s for s in lines if not _COUNTS.match(s)] or lines)[:1]
+            said += [swap.sentence()] if swap else []
+        else:
+            said += [s for s in lines if not _COUNTS.match(s)][:2]
+    return list(dict.fromkeys(s for s in said if s))
+
+
+def headline(answer: Answer) -> list[str]:
+    """The first figure with its interval and chance, which not every sentence gives."""
+    for f in answer.findings[:1]:
+        for o in f.overall[:1]:
+            if number(o.value) is not None:
+                on = f" on {o.labels['criterion']}" if "criterion" in o.labels else ""
+                return [f"Agreement{on} by {f.method} is {figure_text(o)}."]
+    return []
+
+
+def stand_out(answer: Answer) -> str:
+    """How many judges stand out, who, and by what; '' where nothing was looked at."""
+    found = flags(answer)
+    if not any("flag" in o.labels for f in answer.findings for o in f.overall):
+        return ""
+    many = f"{answer.judges:,} judge{'' if answer.judges == 1 else 's'}"
+    if not found:
+        return f"None of the {many} stands out." if answer.judges > 1 else ""
+    names = [f"{judge} ({', '.join(dict.fromkeys(m.split('(')[0] for m in by))})" for judge, by in found.items()]
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    verb = "stands" if len(names) == 1 else "stand"
+    return f"{len(names)} of {many} {verb} out: {', '.join(names[:NAMED])}{more}."
+
+
+def figure_text(o: Overall) -> str:
+    """A figure with its interval and what chance gives, in words."""
+    value = number(o.value)
+    said = "undefined" if value is None else two(value)
+    if o.interval and number(o.interval.low) is not None:
+        said += (
+            f" ({o.interval.level:.0%} interval {two(o.interval.low)} to {two(o.interval.high)} over {o.interval.by})"
+        )
+    if o.chance and number(o.chance.value) is not None:
+        said += f"; judges who answer at random give {two(o.chance.value)}"
+    return said

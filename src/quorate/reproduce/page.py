@@ -1,0 +1,98 @@
+"""The reproduced papers as one self-contained page: figures redrawn, and every cell beside the printed one."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from importlib import resources
+from typing import Any
+
+import quorate
+from quorate.errors import MissingExtra
+from quorate.reports.charts import draw
+from quorate.reports.html import library
+from quorate.reports.tables import Grid, of_picture, shown
+from quorate.reproduce.figures import LABELS, figures
+from quorate.reproduce.papers import sentences
+from quorate.reproduce.rows import NEEDS, Reproduced, Row
+
+COLUMNS = ("cell", "paper", "ours", "difference", "equal", "source", "note")
+
+
+def page(found: Sequence[Reproduced], command: str = "") -> str:
+    """The page; byte-identical for the same rows."""
+    try:
+        import jinja2
+    except ImportError:
+        raise MissingExtra("jinja2", "report", "An HTML page") from None
+    drawn = {paper.name: figures(paper) for paper in found}
+    charts = {p.name: draw(p).to_dict() for all_ in drawn.values() for p in all_}
+    environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    environment.filters["shown"] = shown
+    looks = resources.files("quorate.reports")
+    template = (resources.files("quorate.reproduce") / "page.html").read_text("utf-8")
+    return environment.from_string(template).render(
+        papers=[
+            {
+                "of": paper,
+                "said": sentences(paper),
+                "figures": [(p, of_picture(p)) for p in drawn[paper.name]],
+                "tables": tables(paper),
+            }
+            for paper in found
+        ],
+        labels=LABELS,
+        command=command,
+        version=quorate.__version__,
+        charts=_script(charts),
+        style=(looks / "page.css").read_text("utf-8"),
+        script=(looks / "page.js").read_text("utf-8"),
+        library=_closed(library()) if charts else "",
+    )
+
+
+def tables(paper: Reproduced) -> list[Grid]:
+    """A table for each of the paper's and each source: the cells with a printed figure, and ours if it is there."""
+    out = []
+    for name, source in dict.fromkeys((r.table, r.source) for r in paper.rows if r.paper is not None):
+        rows = [r for r in paper.rows if (r.table, r.source) == (name, source) and r.paper is not None]
+        cells = [(r.cell, r.paper, _ours(r.ours), _signed(r.difference), _equal(r), r.source, r.note) for r in rows]
+        out.append(Grid(f"{name}, {source}: {_count(rows)}", COLUMNS, tuple(cells)))
+    return out
+
+
+def _count(rows: Sequence[Row]) -> str:
+    known = [r for r in rows if r.compared]
+    if not known:
+        wanting = "need --data" if any(r.note == NEEDS for r in rows) else "have no figure of ours"
+        return f"{len(rows)} cells {wanting}"
+    off = [abs(r.difference) for r in known if r.difference is not None and not math.isnan(r.difference)]
+    if rows[0].source == "simulation":
+        return f"{len(known)} cells" + (f", off by {sum(off) / len(off):.3f} on average" if off else "")
+    return f"{sum(r.equal for r in known)} of {len(known)} cells equal to the printed digits"
+
+
+def _ours(value: Any) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.4f}" if isinstance(value, float) else str(value)
+
+
+def _signed(value: float | None) -> str:
+    return "-" if value is None or math.isnan(value) else f"{value:+.4f}"
+
+
+def _equal(row: Row) -> str:
+    if not row.compared:
+        return "-"
+    return "yes" if row.equal else "when cut" if row.cut else "no"
+
+
+def _script(value: Any) -> str:
+    return _closed(json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")))
+
+
+def _closed(script: str) -> str:
+    """Nothing inside may end the script it stands in."""
+    return script.replace("</script", "<\\/script").replace("<!--", "<\\!--")

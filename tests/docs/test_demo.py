@@ -1,0 +1,85 @@
+"""The demo finds the bad judges that were planted, writes its pages, and works without the extra."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import quorate as q
+from quorate.cli import main
+from quorate.errors import MissingExtra
+from quorate.reports import Report
+from quorate.terminal import demo as demo_module
+from quorate.terminal import demo_panels
+from quorate.terminal.demo_panels import search_runs, sentence_clusters, summary_scores
+
+README = Path(__file__).resolve().parents[2] / "README.md"
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("demo") / "pages"
+    for package in ("altair", "vl_convert", "jinja2"):
+        pytest.importorskip(package)
+    with pytest.MonkeyPatch.context() as patch:  # in small; in full it is in the README, which a test brings up to date
+        patch.setattr(demo_panels, "QUERIES", 8)
+        patch.setattr(demo_module, "QUICK", {"resamples": 100, "permutations": 20})
+        return CliRunner().invoke(main, ["demo", "--out", str(folder)]), folder
+
+
+def test_the_planted_bad_runs_and_judges_are_named(demo):
+    result, _ = demo
+    assert result.exit_code == 0, result.output
+    verdict = result.output.partition("Planted:")[0]
+    assert "run-04" in verdict
+    assert "run-09" in verdict
+    assert result.output.count("Found.") == 3
+    assert "not planted" not in result.output
+
+
+def test_the_readme_shows_the_demo_in_full_with_both_bad_runs():
+    text = README.read_text("utf-8")
+    shown = text[text.index("<!-- run: quorate demo -->") :].partition("Planted:")[0]
+    assert "30 tasks" in shown
+    assert "run-04" in shown
+    assert "run-09" in shown
+
+
+def test_every_page_that_is_named_is_there_and_whole(demo):
+    result, folder = demo
+    named = [line.removeprefix("The page: ") for line in result.output.splitlines() if line.startswith("The page: ")]
+    assert sorted(named) == sorted(p.as_posix() for p in folder.iterdir())
+    assert len(named) == 3
+    for page in folder.iterdir():
+        assert page.read_text("utf-8").rstrip().endswith("</html>")
+
+
+def test_the_text_fits_80_columns_apart_from_the_names_of_files(demo):
+    lines = [line for line in demo[0].output.splitlines() if not line.startswith("The page: ")]
+    assert max(map(len, lines)) <= 80
+
+
+def test_without_the_extra_the_verdict_is_printed_and_the_way_to_the_page_is_told(monkeypatch, tmp_path):
+    def missing(self):
+        raise MissingExtra("altair", "report", "A chart")
+
+    monkeypatch.setattr(Report, "html", missing)
+    monkeypatch.setattr("quorate.terminal.demo.search_runs", summary_scores)  # quick
+    result = CliRunner().invoke(main, ["demo", "--out", str(tmp_path / "pages")])
+    assert result.exit_code == 0, result.output
+    assert "Planted: Kim" in result.output
+    assert "quorate[report]" in " ".join(result.output.split())
+    assert not (tmp_path / "pages").exists()
+
+
+@pytest.mark.parametrize("make", [search_runs, sentence_clusters, summary_scores])
+def test_a_made_up_panel_depends_on_its_seed_and_on_nothing_else(make, tmp_path):
+    made = make(1)
+    one, again, other = (written(m.panel, tmp_path) for m in (made, make(1), make(2)))
+    assert one == again != other
+    assert set(made.planted) < set(map(str, made.panel.judges))
+
+
+def written(panel, folder):
+    q.write(panel, folder / "panel.csv")
+    return (folder / "panel.csv").read_text("utf-8")

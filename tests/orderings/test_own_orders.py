@@ -1,0 +1,170 @@
+"""Each judge's own order by the others, all at once, beside one by one; and what a report leaves out to be quick."""
+
+from __future__ import annotations
+
+import importlib
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import quorate as q
+from quorate.kernels import majority
+from quorate.kernels.product import product
+from quorate.kernels.supported import only, supported
+from quorate.orderings.kemeny import soon_proven
+from quorate.orderings.measured import need
+from quorate.orderings.pairwise import rho, tau_b
+from quorate.orderings.peer_chance import _others, variance
+from quorate.orderings.simulate import simulate
+from quorate.stacks import stacks
+from quorate.table import parse
+from tests.kernels.test_common import rankings
+
+METHODS = [
+    f"{name}(measure={measure}{more})"
+    for name, more in (
+        ("average_correlation", ""),
+        ("weighted_correlation", ""),
+        ("weighted_correlation", ", negative=clip"),
+        ("rank_based", ""),
+    )
+    for measure in ("tau", "rho")
+]
+
+
+@pytest.mark.parametrize("text", METHODS)
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 10**6), ties=st.booleans())
+def test_own_orders_at_once_are_own_orders_one_by_one(text, seed, ties):
+    module = importlib.import_module("quorate.orderings.discriminate")
+    rng = np.random.default_rng(seed)
+    positions = rankings(rng, 2, 4, 5, ties)
+    counts = rng.integers(0, 3, (2, 4))
+    method = parse(text, "orderings", "quality")
+    at_once = module._at_once
+    found = at_once(positions, counts, method)
+    assert found is not None
+    module._at_once = lambda *_: None
+    try:
+        expected = module.differences(positions, counts, method)
+    finally:
+        module._at_once = at_once
+    assert found == pytest.approx(expected, abs=1e-9, nan_ok=True)
+
+
+@pytest.mark.parametrize("min_sup", [0.6, 0.75, 1.0])
+def test_items_that_too_few_hold_change_no_pattern(min_sup):
+    rng = np.random.default_rng(2)
+    positions = rankings(rng, 4, 6, 9, ties=False)
+    counts = np.ones((4, 6), np.int64)
+    quorum = need(min_sup, counts)
+    kept = supported(positions, counts, quorum)
+    assert kept is not None
+    held = (positions > 0).sum(axis=1)
+    for t, row in enumerate(kept.tolist()):
+        assert set(np.flatnonzero(held[t] >= quorum[t])) <= set(row)
+    systems = rankings(rng, 4, 2, 9, ties=False)
+    method = parse(f"frespa(min_sup={min_sup})", "orderings", "quality")
+    few = method(only(positions, kept), counts, only(systems, kept)).values
+    assert method(positions, counts, systems).values == pytest.approx(few)
+
+
+@pytest.mark.parametrize("index", [tau_b, rho], ids=["tau", "rho"])
+def test_the_variance_of_dealt_places_is_that_of_all_permutations(index):
+    panel = q.Orderings.from_orders(["abcd", "badc", "dbca"])
+    part = next(stacks(panel))
+    others = _others(part, index)
+    every = np.array(list(itertools.permutations(range(1, 5))), np.int16)
+    for j in range(3):
+        rest = np.delete(part.positions[0], j, axis=0)
+        values = [np.mean([index.square(np.stack([p, r])[None])[0, 0, 1] for r in rest]) for p in every]
+        assert math.isclose(np.mean(values), 0, abs_tol=1e-12)
+        assert variance(others, 4, index)[0, j] == pytest.approx(np.var(values))
+
+
+def test_p_of_very_many_tasks_is_normal_and_that_is_said(monkeypatch):
+    orders = {t: {j: "abcd" if (t + j) % 3 else "dcba" for j in range(4)} for t in range(40)}
+    panel = q.Orderings.from_orders(orders)
+    drawn = q.judges(panel, "peer_correlation")
+    monkeypatch.setattr("quorate.orderings.peer_chance.WORK", 1)
+    monkeypatch.setattr("quorate.orderings.peer_chance.TASKS", 40)
+    normal = q.judges(panel, "peer_correlation")
+    assert any("normal distribution" in note for note in normal.notes)
+    for a, b in zip(drawn.findings[0].overall, normal.findings[0].overall, strict=True):
+        assert b.chance.permutations == 0
+        assert a.chance.p == pytest.approx(b.chance.p, abs=0.08)
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 10**6), ties=st.booleans())
+def test_net_wins_are_wins_less_losses(seed, ties):
+    rng = np.random.default_rng(seed)
+    ranking = rankings(rng, 1, 4, 6, ties)
+    counts = rng.integers(0, 3, (5, 4))
+    before = majority.before(np.broadcast_to(ranking, (5, 4, 6)), counts)
+    beaten = before > before.transpose(0, 2, 1)
+    assert majority.net_wins(ranking[0], counts).tolist() == (beaten.sum(axis=2) - beaten.sum(axis=1)).tolist()
+
+
+def test_a_product_in_pieces_is_the_product():
+    rng = np.random.default_rng(0)
+    left, right = rng.integers(0, 9, (100, 50)).astype(float), rng.integers(0, 9, (50, 300)).astype(float)
+    assert (product(left, right) == left @ right).all()
+
+
+@pytest.mark.parametrize("method", ["rank_sum", "copeland"])
+def test_resampled_panels_together_are_resampled_panels_one_by_one(method):
+    positions = rankings(np.random.default_rng(3), 1, 4, 7, ties=False)
+    counts = np.random.default_rng(4).multinomial(4, [0.25] * 4, size=30)
+    chosen = parse(method, "orderings", "consensus")
+    together = chosen(np.broadcast_to(positions, (30, 4, 7)), counts, brief=True)
+    for row, found in zip(counts, together, strict=True):
+        assert found.positions.tolist() == chosen(positions, row[None])[0].positions.tolist()
+
+
+# -- a report ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_circle_of_many_items_is_not_soon_proven():
+    circle = [[str((i + shift) % 15) for i in range(15)] for shift in (0, 5, 10)]
+    assert not soon_proven(q.Orderings.from_orders(circle))
+    assert soon_proven(q.Orderings.from_orders(["abc", "bca", "cab"]))
+
+
+def test_a_report_says_what_it_leaves_out_and_effort_brings_it_back():
+    circle = [[str((i + shift) % 15) for i in range(15)] for shift in (0, 5, 10)]
+    panel = q.Orderings.from_orders(circle)
+    quick = q.report(panel, resamples=100, permutations=10)
+    assert quick.parameters["effort"] == 0.1
+    found = quick.section("consensus").answer
+    assert "kemeny" not in [f.method.name for f in found.findings]
+    assert any("kemeny is left out" in note for note in found.notes)
+    assert "noise(repeats=1)" in [str(f.method) for f in quick.section("trust").answer.findings]
+    full = q.report(panel, resamples=100, permutations=10, effort=1.0)
+    assert "kemeny" in [f.method.name for f in full.section("consensus").answer.findings]
+    assert q.report(panel, resamples=100, permutations=10).to_json() == quick.to_json()
+
+
+def test_with_less_effort_rank_intervals_are_of_the_first_tasks_and_that_is_said(monkeypatch):
+    panel = q.Orderings.from_orders({t: {"ann": "abc", "bob": "acb", "cat": "bac"} for t in "xyz"})
+    monkeypatch.setattr("quorate.orderings.consensus.PANELS", 2000)
+    found = q.consensus(panel, "rank_sum", effort=0.1)
+    assert [bool(r) for r in found.findings[0].details["resamples"]] == [True, True, False]
+    assert any("rank intervals on 2 of 3 tasks" in note for note in found.notes)
+
+
+def test_noise_says_when_only_some_judges_are_tried(monkeypatch):
+    monkeypatch.setattr(importlib.import_module("quorate.orderings.discriminate"), "WORK", 1)
+    panel = simulate(judges=12, items=5, dispersion=0.5)
+    found = q.trust(panel, "noise(of=frespa(min_len=1), repeats=1)", resamples=100)
+    assert any(note.startswith("noise of frespa(min_len=1): the orders of") for note in found.notes)
+
+
+@pytest.mark.parametrize("effort", [0, 1.5, -1])
+def test_effort_is_a_share(effort):
+    with pytest.raises(q.BadParameter, match="effort"):
+        q.agreement(q.Orderings.from_orders(["ab", "ba"]), effort=effort)

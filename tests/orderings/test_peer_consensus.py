@@ -1,0 +1,81 @@
+"""Each judge against the consensus of the others: p-values against all orders there are, intervals, the normal case."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import quorate as q
+from quorate.orderings import peer_consensus
+from quorate.orderings.simulate import simulate
+from tests import strategies
+from tests.reference import judges as ref
+from tests.reference import orderings as plain
+
+
+def overall(panel, measure="tau", **more):
+    found = q.judges(panel, f"peer_correlation(measure={measure})", **{"resamples": 100, **more}).findings[0].overall
+    return {o.labels["judge"]: o.labels for o in found}
+
+
+@settings(max_examples=15, deadline=None)
+@given(strategies.strict(judges=(2, 4), items=(3, 4)), st.sampled_from(["tau", "rho"]))
+def test_p_is_the_share_of_all_orders_that_come_as_near(orders, measure):
+    index = plain.tau_b if measure == "tau" else plain.rho
+    found = overall(q.Orderings.from_orders(orders), measure, permutations=2000)
+    for k, own in enumerate(orders):
+        others = orders[:k] + orders[k + 1 :]
+        consensus = [sorted(group) for group in ref.by_rank_sums(others)]
+        items = [x for group in own for x in group]
+
+        def near(order, consensus=consensus):
+            return index(*plain.as_compared(order, consensus, set(), "unknown"))
+
+        seen = near(own)
+        labels = found[k + 1]
+        assert labels["consensus"] == pytest.approx(seen, nan_ok=True)
+        if math.isnan(seen):
+            assert math.isnan(labels["consensus_p"])
+            continue
+        every = [near([[x] for x in order]) for order in itertools.permutations(items)]
+        share = np.mean([v >= seen - 1e-12 for v in every])
+        assert labels["consensus_p"] == pytest.approx(share, abs=0.06)
+        assert labels["consensus_p_holm"] >= labels["consensus_p"] - 1e-12
+
+
+@pytest.mark.parametrize("measure", ["tau", "rho"])
+def test_with_many_tasks_the_normal_distribution_says_about_the_same(monkeypatch, measure):
+    panel = simulate(judges=4, items=5, tasks=40, dispersion=0.95, seed=3)
+    dealt = overall(panel, measure, permutations=2000)
+    monkeypatch.setattr(peer_consensus, "WORK", 1)
+    normal = overall(panel, measure, permutations=2000)
+    for judge, labels in dealt.items():
+        assert normal[judge]["consensus_p"] == pytest.approx(labels["consensus_p"], abs=0.05)
+
+
+@pytest.mark.parametrize("tasks", [1, 6])
+def test_intervals_hold_the_correlation_and_follow_the_seed(tasks):
+    panel = simulate(judges=8, items=6, tasks=tasks, dispersion=0.6)
+    first, again = overall(panel, seed=1), overall(panel, seed=1)
+    assert first == again
+    for labels in first.values():
+        low, high = labels["consensus_interval"]
+        assert low <= labels["consensus"] + 1e-9
+        assert high >= labels["consensus"] - 1e-9
+
+
+def test_who_orders_at_random_is_no_nearer_than_chance():
+    found = overall(simulate(judges=8, items=8, tasks=5, dispersion=0.4, random=1))
+    assert found["random-1"]["consensus_p_holm"] > 0.05
+    assert all(labels["consensus_p_holm"] < 0.05 for judge, labels in found.items() if judge != "random-1")
+
+
+def test_without_permutations_there_is_no_p_and_gaps_are_no_trouble():
+    panel = q.Orderings.from_orders({"t": {"a": "xyz", "b": "xy", "c": "zw", "d": "xw"}})
+    assert all(math.isnan(labels["consensus_p"]) for labels in overall(panel, permutations=0).values())
+    assert any(labels["consensus_p"] <= 1 for labels in overall(panel).values())

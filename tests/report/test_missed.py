@@ -1,0 +1,151 @@
+"""What judges missed as a page: who, where, which unit, in which words, and where these were accepted."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+
+import pytest
+from click.testing import CliRunner
+
+from quorate.cli import main
+from quorate.errors import UnknownId
+from quorate.reports.missed import AROUND, missed_strings
+from quorate.units.auto import auto_pyramid
+from quorate.units.made_up import MadeUp
+from quorate.units.model import ContentUnits
+
+LONG = "word " * 40
+
+
+class Page(HTMLParser):
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.cells, self.marked, self.inside = [], [], [], []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+        if tag not in ("meta", "br", "link"):
+            self.inside.append(tag)
+        if tag == "td":
+            self.cells.append("")
+
+    def handle_endtag(self, tag):
+        assert self.inside.pop() == tag
+
+    def handle_data(self, data):
+        if "td" in self.inside:
+            self.cells[-1] += data
+        if self.inside[-1:] == ["mark"]:
+            self.marked.append(data)
+
+
+@pytest.fixture
+def found():
+    rows = [
+        ("a", "1", "K", 1, 2, "P Q", "A <dam> broke"),
+        ("a", "1", "K", 1, 2, "P Q", "dam"),
+        ("a", "2", "K", 0, 2, "P Q", None),
+        ("b", "2", "K", 1, 2, "P Q", "on Monday"),
+        ("b", "3", "L", 1, 2, "P Q", "on Monday"),
+    ]
+    names = ("unit", "item", "judge", "support", "weight", "models", "evidence")
+    raw = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+    raw["text"] = [{"a": "A dam & its end", "b": "It was Monday"}[u] for u in raw["unit"]]
+    texts = {"1": "A <dam> broke on Monday.", "2": f"{LONG}A <dam> broke on Monday. {LONG}", "3": "on Monday"}
+    return auto_pyramid(ContentUnits.build(raw, texts=texts))
+
+
+def test_a_row_says_item_unit_words_in_context_and_where_they_were_accepted(found):
+    page = Page(missed_strings(found).page())
+    rows = [page.cells[k : k + 4] for k in range(0, len(page.cells), 4)]
+    assert [(r[0], r[1].partition(" weight")[0], r[3]) for r in rows] == [
+        ("all, 1", "It was Monday", "2"),
+        ("all, 2", "A dam & its end", "1"),
+    ]
+    assert page.marked == ["on Monday", "A <dam> broke"]  # not also the dam inside it
+    assert rows[1][2].startswith("\u2026 word")
+    assert len(rows[1][2]) < 2 * AROUND + 20
+
+
+def test_the_page_asks_nothing_of_anybody_and_has_no_script(found):
+    page = Page(missed_strings(found).page())
+    tags = [t for t, _ in page.tags]
+    assert not {"script", "link", "img", "iframe"} & set(tags)
+    assert not [a for _, a in page.tags if a.get("href", "#").partition("#")[0] or "src" in a]
+    assert page.inside == []
+
+
+def test_a_judge_can_be_asked_for_alone_and_unknown_ones_are_told(found):
+    assert [j.about.judge for j in missed_strings(found, ["K"]).judges] == ["K"]
+    assert "2 units missed in 2 items of 1 task" in missed_strings(found, ["K"]).lines()[0]
+    with pytest.raises(UnknownId, match="no judge 'X'"):
+        missed_strings(found, ["X"])
+
+
+def test_a_long_list_is_cut_and_says_so(found):
+    assert "1 of 2 units" in missed_strings(found).section(most=1)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    base = tmp_path_factory.mktemp("collection")
+    MadeUp(years=1, topics=4, systems=5, documents=3, seed=2).write(base)
+    return base / "2009" / "UpdateSumm09_eval" / "manual"
+
+
+def test_the_command_line_writes_it_for_every_judge_or_one(folder, tmp_path):
+    def run(*words, code=0):
+        result = CliRunner().invoke(main, ["pyramid", "auto", str(folder), *words])
+        assert result.exit_code == code, result.output
+        return result
+
+    every, one = tmp_path / "every.html", tmp_path / "one.html"
+    run("--html", "--out", str(every))
+    judge = auto_pyramid_judges(folder)[0]
+    run("--html", "--judge", judge, "--out", str(one))
+    assert f"Judge {judge}" in one.read_text()
+    assert len(one.read_text()) < len(every.read_text())
+    assert run("--html").stdout == every.read_text()
+    assert "--judge is for --html" in run("--judge", judge, code=2).stderr
+
+
+def auto_pyramid_judges(folder):
+    from quorate.units.reading import read_units
+
+    return [str(j.judge) for j in auto_pyramid(read_units(folder)).judges(resamples=0)]
+
+
+def test_a_report_of_scores_has_the_section_when_units_are_given(folder, tmp_path, monkeypatch):
+    pytest.importorskip("altair")
+    monkeypatch.setattr("quorate.reports.html.library", lambda: "")  # the charts' script is not needed here
+    (tmp_path / "scores.csv").write_text("judge,item,score\nann,x,1\nann,y,2\nbob,x,1\nbob,y,3\n")
+    given = [
+        "report",
+        str(tmp_path / "scores.csv"),
+        "--units",
+        str(folder),
+        "--resamples",
+        "100",
+        "--permutations",
+        "0",
+    ]
+    page = tmp_path / "page.html"
+    result = CliRunner().invoke(main, [*given, "--out", str(page)])
+    assert result.exit_code == 0, result.output
+    inside = page.read_text().partition('<section id="missed"')[2].partition("</section>")[0]
+    judge = auto_pyramid_judges(folder)[0]
+    assert f"<h3>Judge {judge}</h3>" in inside
+    assert "<mark>" in inside
+
+
+def test_other_forms_of_a_report_have_a_line_for_each_judge(found):
+    from quorate.panels import Scores
+    from quorate.reports.model import report
+
+    panel = Scores.build({"judge": ["a", "b", "a", "b"], "item": ["x", "x", "y", "y"], "score": [1, 1, 2, 3]})
+    made = report(panel, missed=missed_strings(found), resamples=100, permutations=0)
+    assert "What did judges miss?" in made.text()
+    assert "K: 2 units missed in 2 items" in made.markdown()
+    assert [j["judge"] for j in made.to_dict()["missed"]["judges"]] == ["K", "L"]

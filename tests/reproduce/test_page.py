@@ -1,0 +1,123 @@
+"""The page of reproduced papers: every cell, every figure, self-contained, and the same for the same rows."""
+
+from __future__ import annotations
+
+import re
+import shutil
+
+import pytest
+from click.testing import CliRunner
+
+from quorate.cli import main
+from quorate.reports.picture import number
+from quorate.reproduce import clusters, kappa, qsupport
+from quorate.reproduce.figures import figures
+from quorate.reproduce.rows import How, Reproduced, Row
+
+for package in ("altair", "vl_convert", "jinja2"):
+    pytest.importorskip(package)
+from quorate.reproduce.page import page, tables  # noqa: E402
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+@pytest.fixture(scope="module")
+def papers():
+    return [kappa.reproduce(How()), qsupport.reproduce(How()), clusters.reproduce(How())]
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory, papers):
+    target = tmp_path_factory.mktemp("page") / "papers.html"
+    target.write_text(page(papers), encoding="utf-8")
+    return target
+
+
+def test_every_printed_cell_is_in_a_table_with_its_source(papers):
+    for paper in papers:
+        cells = [row for grid in tables(paper) for row in grid.rows]
+        assert len(cells) == sum(r.paper is not None for r in paper.rows)
+        assert {row[5] for row in cells} == {r.source for r in paper.rows if r.paper is not None}
+
+
+def test_titles_of_tables_say_what_came_out(papers):
+    titles = [grid.title for grid in tables(papers[0])]
+    assert "Table IV, printed: 288 of 288 cells equal to the printed digits" in titles
+    assert "Table 1, data: 12 cells need --data" in [grid.title for grid in tables(papers[1])]
+    assert any(re.match(r"Table 3, simulation: 96 cells, off by 0\.\d+", g.title) for g in tables(papers[2]))
+
+
+def test_a_cell_says_whether_it_is_equal_rounded_or_cut():
+    rows = tuple(
+        Row("T", c, "0.32", ours, "data") for c, ours in (("a", 0.3201), ("b", 0.327), ("c", 0.4), ("d", None))
+    )
+    [grid] = tables(Reproduced("kappa", "t", rows))
+    assert [row[4] for row in grid.rows] == ["yes", "when cut", "no", "-"]
+    assert [row[3] for row in grid.rows] == ["+0.0001", "+0.0070", "+0.0800", "-"]
+
+
+def test_the_graph_of_figure_1_leaves_out_what_follows(papers):
+    graph = figures(papers[0])[0]
+    edges = {row["item"] + row["before"] for row in graph.rows if "before" in row}
+    assert edges == {"bc", "bd", "de", "ef"}  # of the seven pairs bc bd be bf de df ef
+
+
+def test_figures_hold_every_point_that_is_drawn_only(papers):
+    for paper in papers:
+        for table in {r.table for r in paper.rows if r.paper is None}:
+            [drawn] = [p for p in figures(paper) if p.title.startswith(f"{table}:")]
+            ours = {number(r.ours) for r in paper.rows if r.table == table and r.paper is None}
+            assert ours <= {row["value"] for row in drawn.rows}, table
+
+
+def test_with_public_data_all_eight_figures_of_q_support_are_there(data):
+    drawn = figures(qsupport.reproduce(How(data)))
+    assert [p.title.partition(":")[0] for p in drawn] == [f"Figure {k}" for k in range(1, 9)]
+
+
+def test_what_the_paper_contradicts_and_the_three_sources_are_told(written):
+    text = written.read_text("utf-8")
+    assert "Where the paper contradicts itself" in text
+    assert "Section V-A announces 10 clustering algorithms" in text
+    for source in ("printed", "data", "simulation"):
+        assert f"<strong>{source}</strong>" in text
+
+
+def test_the_page_asks_for_nothing_and_is_the_same_again(papers, written):
+    text = written.read_text("utf-8")
+    plain = re.sub(r"<script.*?</script>", "", text, flags=re.DOTALL)
+    assert not re.search(r"""<(?:link|img|iframe)\b|\bsrc=|url\(""", plain)
+    assert not re.search(r"<script[^>]+src=", text)
+    assert page(papers) == text
+    assert len(text) < 2_000_000
+
+
+def test_the_command_writes_the_page_and_tells_the_text(tmp_path):
+    target = tmp_path / "kappa.html"
+    told = CliRunner().invoke(main, ["reproduce", "kappa", "--no-data", "--out", str(target)])
+    assert told.exit_code == 0, told.output
+    assert "591 of 592 cells" in told.output
+    assert target.read_text("utf-8").rstrip().endswith("</html>")
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="needs the system's chromium")
+@pytest.mark.parametrize("width", [360, 1400])
+def test_every_figure_is_drawn_in_a_browser_without_a_network(written, width):
+    api = pytest.importorskip("playwright.sync_api", reason="needs playwright")
+    with api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        shown = browser.new_context(viewport={"width": width, "height": 900}, offline=True).new_page()
+        asked, wrong = [], []
+        shown.on("request", lambda r: asked.append(r.url))
+        shown.on("console", lambda m: wrong.append(m.text) if m.type == "error" else None)
+        shown.on("pageerror", lambda e: wrong.append(str(e)))
+        shown.goto(written.as_uri())
+        shown.wait_for_selector("html[data-ready=yes]", timeout=60_000)
+        charts = shown.query_selector_all("[data-chart]")
+        assert len(charts) == 4
+        assert all(c.query_selector("svg .mark-symbol path, svg .mark-line path") for c in charts)
+        assert shown.evaluate("document.documentElement.scrollWidth") <= width
+        axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe-playwright-python")
+        assert axe.Axe().run(shown).response["violations"] == []
+        assert (wrong, asked) == ([], [written.as_uri()])
+        browser.close()
