@@ -7,6 +7,7 @@ from click.testing import CliRunner
 
 from quorate.cli import main
 from quorate.kernels import pattern_states, pattern_weights
+from quorate.terminal import pattern_views
 
 JUDGES = {"ann": "abcd", "bob": "abdc", "cat": "bacd", "dan": "abcd"}
 SYSTEMS = {"new": "abcd", "old": "dcba", "mid": "badc"}
@@ -154,3 +155,26 @@ def test_fewer_patterns_say_as_much(files, which):
 def test_no_pattern_is_said(tmp_path):
     path = write(tmp_path / "two.csv", {"a": "ab", "b": "ba"}, tasks=1)
     assert "no frequent pattern" in run("patterns", path, "--min-sup", 1)
+
+
+@pytest.mark.parametrize("which", ["all", "maximal", "closed"])
+def test_patterns_beyond_the_limit_are_said_with_the_way_to_fewer(files, which):
+    out = run("patterns", files[0], "--task", "t0", "--which", which, "--limit", 2)
+    assert "stopped after 2 patterns, there are more: raise --min-sup or lower --max-len" in " ".join(out.split())
+    assert not any(line.endswith(" ") for line in out.splitlines())
+    args = ("patterns", files[0], "--task", "t0", "--which", which, "--format", "json")
+    cut, whole = (json.loads(CliRunner().invoke(main, [*args, "--limit", str(n)]).stdout) for n in (2, 100))
+    assert all(p["support"] >= 3 for p in whole["results"])
+    assert len(cut["results"]) == 2
+    assert (cut["overall"][0]["complete"], whole["overall"][0]["complete"]) == (False, True)
+    assert len(cut["notes"]) == 1
+    assert whole["notes"] == []
+
+
+@pytest.mark.parametrize("which", ["all", "closed"])
+def test_more_patterns_than_memory_should_hold_are_an_error_with_the_count_so_far(files, which, monkeypatch):
+    monkeypatch.setattr(pattern_views, "MOST", 3)
+    result = CliRunner().invoke(main, ["patterns", files[0], "--task", "t0", "--which", which, "--limit", "50"])
+    assert result.exit_code == 2
+    assert "LimitReached: stopped after 3 patterns; there are" in result.stderr
+    assert "raise --min-sup or lower --max-len" in result.stderr

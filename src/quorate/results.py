@@ -190,6 +190,15 @@ def _brief(value: float | int) -> str:
 
 def clean(value: Any) -> Any:
     """A value as JSON can hold it: NaN, infinities and numbers of over 4000 digits are None, numpy is gone."""
+    kind = type(value)  # the plain kinds first: a report cleans millions
+    if kind is float:
+        return value if math.isfinite(value) else None
+    if kind is str or value is None or kind is bool:
+        return value
+    if kind is dict:
+        return {k if type(k) is str else str(k): clean(v) for k, v in value.items()}
+    if kind is list or kind is tuple:
+        return [clean(v) for v in value]
     if isinstance(value, float) and not math.isfinite(value):
         return None
     if isinstance(value, int) and value.bit_length() > 13_000:  # Python itself refuses to print those

@@ -64,7 +64,8 @@ def test_without_the_extra_the_verdict_is_printed_and_the_way_to_the_page_is_tol
         raise MissingExtra("altair", "report", "A chart")
 
     monkeypatch.setattr(Report, "html", missing)
-    monkeypatch.setattr("quorate.terminal.demo.search_runs", summary_scores)  # quick
+    for name in ("search_runs", "sentence_clusters"):  # quick
+        monkeypatch.setattr(demo_module, name, summary_scores)
     result = CliRunner().invoke(main, ["demo", "--out", str(tmp_path / "pages")])
     assert result.exit_code == 0, result.output
     assert "Planted: Kim" in result.output

@@ -145,6 +145,10 @@ def _setwise(
             drawn[t, k] = method(rng.permuted(p.labels[own], axis=1), counts=counts)["value"]
         options.tell(str(method), t + 1, len(parts))
     interval = _set_interval(parts, values, method, options, cost)
+    panels = drawn
+    if len(parts) > 1 and number < options.permutations:  # tasks are dealt apart: any of each may go with any other
+        some = rng.integers(number, size=(len(parts), options.permutations))
+        panels = np.take_along_axis(drawn, some, axis=1)
     rows = []
     for t, (part, f) in enumerate(zip(parts, found, strict=True)):
         chance = _chance(f["value"], _mean(drawn[t]), drawn[t], 1)
@@ -154,7 +158,7 @@ def _setwise(
         rows.append({**row, "kappa1": f["items"], "kappa2": f["value"], "q": f["q"], "individual": individual})
     empty: dict[str, list[Any]] = {"task": [], "pair": []}
     kappa1 = _mean(np.array([f["items"] for f in found]))
-    overall = _overall(values, interval, np.array([_mean(d) for d in drawn]), drawn, 1, kappa1=kappa1)
+    overall = _overall(values, interval, np.array([_mean(d) for d in drawn]), panels, 1, kappa1=kappa1)
     return Finding(method, empty, [], {}, (overall,)), rows
 
 
@@ -173,12 +177,10 @@ def _set_interval(
         support.mean(members.scores(times, method["q"])[1], times)  # type: ignore[arg-type]
         for times in resampled_counts(counts, rng, number)
     ]
-    # A judge drawn twice supports himself, which lifts the values: they are reflected around the one seen.
-    around = percentiles(2 * values[0] - np.array(drawn), options.level, "judges")
-    if around is None:
-        return None
-    low, high = np.clip([around.low, around.high], 0, 1).tolist()
-    return Interval(low, high, around.level, around.by, around.resamples)
+    # A judge drawn twice supports himself, and votes come in lumps, which moves the values either way: they are moved
+    # back to the one seen. (Reflected around it the interval would be moved twice, and often miss the value itself.)
+    moved = values[0] + np.array(drawn) - _mean(np.array(drawn))
+    return percentiles(np.clip(moved, 0, 1), options.level, "judges")
 
 
 # -- over tasks --------------------------------------------------------------------------------------------------------

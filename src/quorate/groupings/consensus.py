@@ -31,7 +31,8 @@ Array = NDArray[Any]
 WORK = 4 * 10**8  # judge x item-pair counts spent on resampled panels of a method, about
 DRAWS = 200  # resampled panels of a task at most: each is solved anew
 SOLVED = 10_000  # resampled panels of all tasks together, about
-FEWEST = 20  # resampled panels that say how often an item stays
+FEWEST = 10  # resampled panels that say how often an item stays
+ROUGH = 20  # below which they say it roughly
 PAIRS = 5000  # pairs of one task listed in the details
 
 
@@ -339,6 +340,9 @@ def _remarks(solutions: Sequence[Solution]) -> Iterator[str]:
     chained = [bool(s.details.get("chains")) for s in solutions]
     if any(chained):
         yield f"some groups hold together by a chain only{on(chained)}: see chains, or join=cliques"
+    drawn = [s.details["resamples"] for s in solutions if s.details["resamples"]]
+    if drawn and min(drawn) < ROUGH:
+        yield f"how often an item stays is from {min(drawn)} resampled panels a task: rough for one task"
     if not any(s.details["resamples"] for s in solutions):
         yield "too few judges, or too many items, for how often items stay"
     cut = [len(s.details["pairs"]) < sum(len(g) * (len(g) - 1) // 2 for g in s.groups) for s in solutions]

@@ -33,6 +33,9 @@ SATURATED = 0.15  # of its range: a measure whose middle values span less hardly
 FULL = 0.95
 GRID = np.linspace(0, 1, 11)  # how far a path has come, for clusterings of different sizes
 STARTS = 10  # clusterings of a panel that paths begin from
+LARGE = 20_000  # items of all of them together, about; but three clusterings at least
+WORK = 10**7  # labels compared on each side of a clustering, about: longer paths are looked at in places
+ENDS = 20  # steps at either end of a path that are always looked at: measures jump there
 STEEP = 1.2  # of the sizes of made-up clusters: 70 items in 15 then have a Rand index of 0.91 with singletons
 
 
@@ -143,9 +146,26 @@ def sensitivity(
     if repetitions < 1:
         raise BadParameter(f"repetitions={repetitions} is out of range.", "repetitions is a whole number from 1.")
     rng = stream(seed, "sensitivity")
-    split = np.stack([splits(labels, rng) for _ in range(repetitions)])
-    merge = np.stack([merges(labels, rng) for _ in range(repetitions)])
-    return Sensitivity(len(labels), clusters, tuple(_curves(labels, split, merge, _chosen(measures))))
+    places = max(WORK // (len(labels) * repetitions), 2 * ENDS)
+    down, up = (_looked_at(steps, places) for steps in (len(labels) - clusters + 1, clusters))
+    split = np.stack([splits(labels, rng, down) for _ in range(repetitions)])
+    merge = np.stack([merges(labels, rng, up) for _ in range(repetitions)])
+    return Sensitivity(len(labels), clusters, tuple(_curves(labels, split, merge, down, up, _chosen(measures))))
+
+
+def _looked_at(steps: int, places: int) -> Array:
+    """Steps of a path at which measures are computed: all of them, or some, between which they are interpolated."""
+    if steps <= places:
+        return np.arange(steps)
+    ends = np.concatenate([np.arange(ENDS), np.arange(steps - ENDS, steps)])
+    return np.unique(np.concatenate([ends, np.linspace(0, steps - 1, max(places - 2 * ENDS, 2)).astype(np.int64)]))
+
+
+def _every_step(at: Array, values: Array) -> Array:
+    """A measure at every step, ``[repetition, step]``, from its values at some of them."""
+    if len(at) == int(at[-1]) + 1:
+        return values
+    return np.stack([np.interp(np.arange(int(at[-1]) + 1), at, row) for row in values])
 
 
 def made_up(items: int = 70, clusters: int = 15) -> Array:
@@ -166,7 +186,9 @@ def _chosen(measures: Iterable[str] | None) -> list[str]:
     return [name if name in MEASURES else str(MEASURE.check(name)) for name in measures]  # b_cubed stays as written
 
 
-def _curves(labels: Array, split: Array, merge: Array, names: Sequence[str]) -> Iterable[Curve]:
+def _curves(
+    labels: Array, split: Array, merge: Array, down_at: Array, up_at: Array, names: Sequence[str]
+) -> Iterable[Curve]:
     """The clustering is the gold standard, what became of it is judged."""
     expected = any(settled(n)[0].expected for n in names)
     sums = []
@@ -180,7 +202,8 @@ def _curves(labels: Array, split: Array, merge: Array, names: Sequence[str]) -> 
         most = math.log(len(labels)) / (math.log(2) if how.get("unit") == "bits" else 1.0)
         span = 1.0 if measure.name in ABOVE_CHANCE else high - low if math.isfinite(high) else most
         down, up = (np.asarray(measure.of(s, **how)) for s in sums)
-        yield Curve(name, down.reshape(split.shape[:2]), up.reshape(merge.shape[:2]), span, measure.sign)
+        down, up = down.reshape(split.shape[:2]), up.reshape(merge.shape[:2])
+        yield Curve(name, _every_step(down_at, down), _every_step(up_at, up), span, measure.sign)
 
 
 @method(
@@ -229,9 +252,11 @@ def _starts(panel: Groupings, options: Options) -> list[tuple[Any, Any, Array]]:
             clusters = len(np.unique(labels))
             if 1 < clusters < len(labels):
                 out += [(sheet.task, judge, labels)] * min(count, STARTS)
-    if len(out) <= STARTS:
+    size = max((len(labels) for _, _, labels in out), default=1)
+    most = min(STARTS, max(LARGE // size, 3))
+    if len(out) <= most:
         return out
-    some = stream(options.seed, "starts").choice(len(out), STARTS, replace=False)
+    some = stream(options.seed, "starts").choice(len(out), most, replace=False)
     return [out[k] for k in sorted(some.tolist())]
 
 

@@ -10,34 +10,51 @@ from numpy.typing import NDArray
 Array = NDArray[Any]
 
 
-def splits(labels: Array, rng: np.random.Generator) -> Array:
+def splits(labels: Array, rng: np.random.Generator, at: Array | None = None) -> Array:
     """The partition, then one random group of two items or more split in two at random, until all are alone.
 
     ``[step, item]``; the group is drawn from those that can be split, each of its items goes either way, none empty.
+    With ``at`` only these steps are kept.
     """
     current = labels.astype(np.int64)
-    out = [current.copy()]
     groups = int(current.max()) + 1
-    while groups < len(current):
-        size = np.bincount(current, minlength=groups)
+    keep = _kept(len(current) - groups + 1, at)
+    out = [current.copy()]
+    size = np.bincount(current, minlength=len(current))
+    for step in range(1, len(keep)):
         group = rng.choice(np.flatnonzero(size > 1))
         members = np.flatnonzero(current == group)
         away = rng.random(len(members)) < 0.5
         while away.all() or not away.any():
             away = rng.random(len(members)) < 0.5
         current[members[away]] = groups
+        size[groups] = away.sum()
+        size[group] -= size[groups]
         groups += 1
-        out.append(current.copy())
+        if keep[step]:
+            out.append(current.copy())
     return np.stack(out)
 
 
-def merges(labels: Array, rng: np.random.Generator) -> Array:
+def merges(labels: Array, rng: np.random.Generator, at: Array | None = None) -> Array:
     """The partition, then two random groups made one, until all items are together, ``[step, item]``."""
     current = labels.astype(np.int64)
+    all_groups = int(current.max()) + 1
+    keep = _kept(all_groups, at)
     out = [current.copy()]
-    for groups in range(int(current.max()) + 1, 1, -1):
+    for groups in range(all_groups, 1, -1):
         a, b = np.sort(rng.choice(groups, 2, replace=False))
         current[current == b] = a
         current[current == groups - 1] = b if b < groups - 1 else a  # numbers stay dense
-        out.append(current.copy())
+        if keep[all_groups - groups + 1]:
+            out.append(current.copy())
     return np.stack(out)
+
+
+def _kept(steps: int, at: Array | None) -> Array:
+    """Whether each step is kept; the first always is."""
+    keep = np.ones(steps, bool)
+    if at is not None:
+        keep[1:] = False
+        keep[at] = True
+    return keep

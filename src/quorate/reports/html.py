@@ -9,7 +9,7 @@ from importlib import resources
 from typing import Any
 
 from quorate.errors import MissingExtra
-from quorate.reports.charts import altair, draw, unchecked
+from quorate.reports.charts import altair, specification
 from quorate.reports.download import DATA, download
 from quorate.reports.model import Report
 from quorate.reports.tables import PAGE, Grid, of_picture, overall, shown
@@ -22,8 +22,7 @@ PAGE_SIZE = 1_950_000  # bytes of the page at most, about
 def page(report: Report) -> str:
     """The page; byte-identical for the same report."""
     jinja = _jinja()
-    with unchecked():
-        charts = {p.name: draw(p).to_dict(validate=False) for p in report.pictures}
+    charts = {p.name: specification(p) for p in report.pictures}
     here = resources.files("quorate.reports")
     environment = jinja.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     methods = {str(m): f"method-{k}" for k, m in enumerate(report.methods, 1)}

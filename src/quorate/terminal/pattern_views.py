@@ -10,7 +10,6 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-
 from quorate import table
 from quorate.errors import BadParameter, InputError, LimitReached
 from quorate.kernels import patterns as kernel
@@ -24,7 +23,7 @@ from quorate.table import Method
 from quorate.terminal.text import figure, plain_console, plain_table
 
 BY_PATTERNS = ("frespa", "frequent_sets")
-MOST = 1_000_000  # patterns held in memory
+MOST = 200_000  # patterns held in memory
 FEWER = "raise --min-sup or lower --max-len for fewer patterns"
 
 
@@ -54,26 +53,35 @@ def patterns(panel: Panel, min_sup: float, min_len: int, max_len: int | None, wh
     given = {"min_sup": min_sup, "min_len": min_len, "max_len": max_len}
     table.bind(table.find("frespa", "orderings", "quality"), given)  # checks them
     out: list[Shown] = []
-    held = 0
+    room = MOST
     for task in panel.tasks:
         one = panel.select(tasks=[task])
         if which == "all":
-            out.append(_heaviest(one, task, min_sup, min_len, max_len, min(limit, MOST - held + 1)))
+            out.append(_heaviest(one, task, min_sup, min_len, max_len, limit, room))
         else:
             lazily = frequent_patterns(one, min_sup, min_len, max_len, which, limit=None)
-            most = min(limit, MOST - held + 1)
-            found = tuple(itertools.islice(lazily, most + 1))
-            out.append(Shown(task, len(found) if len(found) <= most else None, found[:most]))
-        held += len(out[-1].patterns)
-        if held > MOST:
-            raise LimitReached(f"stopped after {MOST:,} patterns; there are more.", f"{FEWER}, or give a --limit.")
+            found = tuple(itertools.islice(lazily, min(limit, room) + 1))
+            if len(found) > room:
+                raise _too_many(None)
+            out.append(Shown(task, len(found) if len(found) <= limit else None, found[:limit]))
+        room -= len(out[-1].patterns)
     return out
 
 
-def _heaviest(panel: Orderings, task: Hashable, min_sup: float, min_len: int, max_len: int | None, limit: int) -> Shown:
+def _too_many(count: float | None) -> LimitReached:
+    of = "there are more" if count is None else f"there are {figure(count)}"
+    return LimitReached(f"stopped after {MOST:,} patterns; {of}.", f"{FEWER}, or lower --limit to see the first ones.")
+
+
+def _heaviest(
+    panel: Orderings, task: Hashable, min_sup: float, min_len: int, max_len: int | None, limit: int, room: int
+) -> Shown:
     one, rule = one_task(panel), Rule(min_len, max_len)
     quorum = need(float(min_sup), one.counts)
     found = weights(one.positions, one.counts, quorum, one.positions[:, :1], rule)  # an order, to see the error
+    count = float(found.patterns[0])
+    if min(limit, count) > room:
+        raise _too_many(count)
     bitsets = kernel.bitsets(one.positions[0], one.counts[0], int(quorum[0]))
     lengths = (min_len, len(one.items) if max_len is None else max_len)
 
@@ -81,7 +89,6 @@ def _heaviest(panel: Orderings, task: Hashable, min_sup: float, min_len: int, ma
         return float(length * support)
 
     heavy, sure = kernel.heaviest(bitsets, None, True, weigh, lengths, limit, max(EFFORT, 2 * limit))
-    count = float(found.patterns[0])
     shown = tuple((tuple(one.items[i] for i in pattern), support) for (pattern, support), _ in heavy)
     return Shown(task, round(count) if count < 2**53 else count, shown, sure, bool(found.error.any()))
 
