@@ -341,7 +341,7 @@ def _say_pairs(f: Finding) -> list[str]:
     few = bool(_too_many([f]))  # then it is a note that none can be
     if not below:
         told = "" if few else f", {word} of them significantly by Holm's correction"
-        return [f"All {len(known)} pairs agree more than random clusterings{told} ({f.method})."]
+        return [f"All {len(known):,} pairs agree more than random clusterings{told} ({f.method})."]
     pairs: dict[tuple[Any, frozenset[Any]], str] = {}
     several = len({*f.keys["task"]}) > 1
     for i in below:
@@ -350,6 +350,6 @@ def _say_pairs(f: Finding) -> list[str]:
         pairs.setdefault((task, frozenset(pair)), where + "-".join(map(str, pair)))
     shown = ", ".join(list(pairs.values())[:3])
     more = ", ..." if len(pairs) > 3 else ""
-    said = f"{len(below)} of {len(known)} pairs agree no more than random clusterings do: {shown}{more}"
+    said = f"{len(below):,} of {len(known):,} pairs agree no more than random clusterings do: {shown}{more}"
     told = "" if few else f"; {word} agree significantly more, by Holm's correction"
     return [f"{said}{told} ({f.method})."]

@@ -166,7 +166,8 @@ def _inside(labels: Array) -> int:
 def _drawn(sheet: Sheet, method: Method, labels: Array, tasks: int, options: Options) -> Array | None:
     """Consensus partitions of resampled panels, ``[resample, item]``; None when too few judges or too much work."""
     judges, items = sheet.labels.shape
-    number = min(options.resamples, DRAWS, max(SOLVED // tasks, FEWEST), WORK // max(tasks * judges * items * items, 1))
+    most = max(int(SOLVED * options.effort) // tasks, FEWEST)
+    number = min(options.resamples, DRAWS, most, WORK // max(tasks * judges * items * items, 1))
     if int(sheet.counts.sum()) < 3 or number < min(FEWEST, max(options.resamples, 1)):
         return None
     rng = stream(options.seed, "consensus", method, sheet.task)

@@ -90,7 +90,8 @@ def _finding(
         if method.name == "leaning":
             labels["leans"] = _leans(between[j])
         else:
-            labels["flag"] = is_flagged(method, told, tested)
+            # Of two judges nobody can tell which one is off.
+            labels["flag"] = len(panel.judges) > 2 and is_flagged(method, told, tested)
         overall.append(Overall(value, between[j], tested, labels))
     keys = {
         "task": [panel.tasks[p.task] for p in parts for _ in p.judges],
@@ -195,7 +196,7 @@ def _notes(panel: Groupings, parts: Sequence[Partitions], findings: Sequence[Fin
 def _sentences(panel: Groupings, findings: Sequence[Finding], places: Sequence[dict[str, Any]]) -> list[str]:
     out = []
     known = [r for r in places if not math.isnan(r["mean_rank"])]
-    if len(known) > 1:
+    if len(known) > 2:
         worst, best = known[0], known[-1]
         of = len({f.method["measure"] for f in findings if f.method.name == "peer_agreement"})
         if worst["mean_rank"] == best["mean_rank"]:
@@ -216,6 +217,8 @@ def _sentences(panel: Groupings, findings: Sequence[Finding], places: Sequence[d
         out.append(f"Flagged: {_few([*map(str, off)])} ({len(off)} of {many(len(panel.judges), 'judge')}).")
     elif len(panel.judges) == 1:
         out.append("One judge only: there is nobody to compare with.")
+    elif len(panel.judges) == 2:
+        out.append("With two judges nobody can tell which of them is off.")
     elif findings:
         out.append(f"None of the {many(len(panel.judges), 'judge')} is flagged.")
     return out

@@ -24,7 +24,7 @@ from quorate.stacks import stacks
 from quorate.table import number
 
 Array = NDArray[Any]
-FINE = 1 << 16  # steps that a judge's mean weight is divided into when weights are not whole
+FINE = 1 << 24  # steps that the sum of the weights is divided into when they are not whole
 MOST = 300  # items of a circle above which no program is written: only local search and a plain bound
 TASKS, WIDE, SETS = 500, 200, 1 << 19  # tasks, items, and sets of items in all, that are soon proven
 QUICK = 8  # items solved by subsets while resampling; more are left to local search
@@ -87,7 +87,10 @@ def whole(votes: Votes) -> Iterator[tuple[Array, float]]:
             yield before, 1.0
         return
     for before, counts in zip(votes.before, votes.counts, strict=True):
-        scale = FINE / max(float(counts[counts > 0].mean()), 1e-300) if (counts > 0).any() else 1.0
+        if (counts == np.rint(counts)).all():
+            yield before, 1.0
+            continue
+        scale = FINE / max(float(counts.sum()), 1e-300)  # the sum: the same whether judges are counted or repeated
         yield np.rint(before * scale), scale
 
 

@@ -43,7 +43,7 @@ def draw(picture: Picture) -> Any:
     return chart.properties(description=f"{picture.title}. {picture.description}")
 
 
-class Apart(tuple[Mapping[str, Any], ...]):
+class Apart(tuple[dict[str, Any], ...]):
     """Rows that a chart only names: Altair copies and hashes what stands inside it, which takes long."""
 
 

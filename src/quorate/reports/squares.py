@@ -80,16 +80,16 @@ def _scores(panel: Scores) -> Array:
     from quorate.scores.units import by_criterion
 
     x = np.concatenate([units.matrix() - units.value.mean() for units in by_criterion(panel)])
-    judges = x.shape[1]
-    out = np.full((judges, judges), math.nan)
-    for a in range(judges):
-        for b in range(a + 1, judges):
-            both = ~np.isnan(x[:, a]) & ~np.isnan(x[:, b])
-            u, v = x[both, a], x[both, b]
-            if len(u) > 1 and np.ptp(u) > 0 and np.ptp(v) > 0:
-                u, v = u - u.mean(), v - v.mean()
-                out[a, b] = out[b, a] = float((u @ v) / math.sqrt((u @ u) * (v @ v)))
-    return out
+    there = (~np.isnan(x)).astype(float)
+    x = np.where(there > 0, x, 0.0)
+    n, total, square = there.T @ there, x.T @ there, (x * x).T @ there  # of a judge, where the other has a score too
+    room = square * n - total**2
+    vary = (n > 1) & (room > 1e-12 * square * n)
+    vary &= vary.T
+    root = np.sqrt(np.where(vary, room, 1.0)) * np.sqrt(np.where(vary, room, 1.0).T)
+    out = np.where(vary, ((x.T @ x) * n - total * total.T) / root, math.nan)
+    np.fill_diagonal(out, math.nan)
+    return np.asarray(out)
 
 
 def _labels(panel: Scores) -> Array:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _COUNTS = re.compile(r"[\d,]+ systems? on ")
 _SAID = re.compile(r"Flagged|None of|Judge .* is off")
 _BEST = re.compile(r".+? is best(:| on )")
+_PLAIN = re.compile(r"The consensus of another|For [\d.]+ it takes|No number of")  # said before what experts ask
 NAMED = 5  # judges who stand out and are named
 
 
@@ -41,7 +42,7 @@ def verdict(sections: Sequence[Section], swap: Swap | None = None) -> list[str]:
             said += ([s for s in lines if not _COUNTS.match(s)] or lines)[:1]
             said += [swap.sentence()] if swap else []
         else:
-            said += [s for s in lines if not _COUNTS.match(s)][:2]
+            said += sorted((s for s in lines if not _COUNTS.match(s)), key=lambda s: not _PLAIN.match(s))[:2]
     return list(dict.fromkeys(s for s in said if s))
 
 

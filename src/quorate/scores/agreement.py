@@ -37,6 +37,7 @@ INTERVALS = 200  # tasks up to which each has an interval of its own
 ENOUGH = 500  # resamples for that
 FEW = 20  # units, below which an interval over them is rough
 LEAST = (0.667, 0.8)  # Krippendorff's thresholds: tentative conclusions, and reliable ones
+VOTES = "votes count from both sides; intervals and chance draw the two sides of a pair together"
 COUNTS = ("alpha", "percent", "fleiss", "gwet")  # methods that know of a row that stands for several judges
 
 
@@ -44,10 +45,11 @@ def answer(panel: Scores, methods: Sequence[Method], options: Options) -> Answer
     """Every method on every criterion: over all units with its interval and what chance gives, and per task."""
     parts = by_criterion(panel)
     methods, left = fitting(panel, "agreement", methods)
+    votes = "shown" in panel.labels and "system" in panel.labels  # each vote is there from both sides
     findings = []
     for done, method in enumerate(methods):
         options.tell("agreement", done, len(methods))
-        findings.append(_finding(parts, method, options))
+        findings.append(_finding(parts, method, options, votes))
     options.tell("agreement", len(methods), len(methods))
     more = self_agreement(panel, methods, options)
     return Answer(
@@ -58,12 +60,12 @@ def answer(panel: Scores, methods: Sequence[Method], options: Options) -> Answer
         len(panel.items),
         tuple(findings),
         tuple(_sentences(panel, parts, findings, more)),
-        (*panel.notes, *left, *_notes(panel, parts, findings)),
+        (*panel.notes, *left, *([VOTES] if votes else []), *_notes(panel, parts, findings)),
         {"self_agreement": more} if more else {},
     )
 
 
-def _finding(parts: Sequence[Units], method: Method, options: Options) -> Finding:
+def _finding(parts: Sequence[Units], method: Method, options: Options, votes: bool = False) -> Finding:
     keys: dict[str, list[Any]] = {"task": []} | ({"criterion": []} if _named(parts) else {})
     values: list[float] = []
     details: dict[str, list[Any]] = {}
@@ -73,10 +75,10 @@ def _finding(parts: Sequence[Units], method: Method, options: Options) -> Findin
         found: Coefficient = method(units)
         name = {"criterion": units.criterion} if _named(parts) else {}
         rng = stream(options.seed, "interval", method, units.criterion)
-        interval = found.interval(rng, options.level, options.resamples)
-        chance = _chance(units, method, found.value, options)
+        interval = found.interval(rng, options.level, options.resamples, blocks=_sides(units) if votes else None)
+        chance = _chance(units, method, found.value, options, votes)
         overall.append(Overall(found.value, interval, chance, {**name, **found.details}))
-        around = _task_intervals(units, method, options) if few else None
+        around = _task_intervals(units, method, options, votes) if few else None
         for task, value, told in _tasks(units, method):
             keys["task"].append(units.tasks[task])
             if name:
@@ -111,17 +113,24 @@ def _tasks(units: Units, method: Method) -> Sequence[tuple[int, float, dict[str,
     ]
 
 
-def _task_intervals(units: Units, method: Method, options: Options) -> dict[int, list[float] | None]:
+def _sides(units: Units) -> Array:
+    """The pair that each unit is a side of, numbered from 0."""
+    pair = units.task * np.int64(int(units.item.max(initial=0)) + 1) + units.item
+    return np.unique(pair, return_inverse=True)[1].ravel()
+
+
+def _task_intervals(units: Units, method: Method, options: Options, votes: bool) -> dict[int, list[float] | None]:
     """The interval of every task by its code, over its units."""
     out: dict[int, list[float] | None] = {}
     for task, part in units.by_task():
         rng = stream(options.seed, "task", method, units.criterion, units.tasks[task])
-        ends = method(part).interval(rng, options.level, min(options.resamples, ENOUGH))
+        blocks = _sides(part) if votes else None
+        ends = method(part).interval(rng, options.level, min(options.resamples, ENOUGH), blocks=blocks)
         out[task] = None if ends is None else [ends.low, ends.high]
     return out
 
 
-def _chance(units: Units, method: Method, seen: float, options: Options) -> Chance | None:
+def _chance(units: Units, method: Method, seen: float, options: Options, votes: bool = False) -> Chance | None:
     """Each judge's values dealt anew among the units that judge scored: the mean, and how often it gets that far."""
     if options.permutations < 1 or math.isnan(seen):
         return None
@@ -133,6 +142,8 @@ def _chance(units: Units, method: Method, seen: float, options: Options) -> Chan
     for _ in range(number):
         value = units.value.copy()
         for rows in mine:
+            if votes and len(rows) % 2 == 0:  # the two sides of a vote stay together
+                rows = rows.reshape(-1, 2)
             value[rows] = rng.permutation(value[rows])
         drawn.append(method(replace(units, value=value)).value)
     known = np.array(drawn)[np.isfinite(drawn)]

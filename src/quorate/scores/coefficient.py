@@ -37,25 +37,38 @@ class Coefficient:
         """On the units as they are; NaN where it is undefined."""
         return float(self.of(np.ones((1, self.size)))[0])
 
-    def drawn(self, rng: np.random.Generator, resamples: int) -> Array:
-        """Values on units drawn with replacement; fewer resamples where each takes long, but at least FEWEST."""
-        size = self.size
-        work = min(DRAWS // max(size, 1), WORK // max(size * self.cost, 1))
+    def drawn(self, rng: np.random.Generator, resamples: int, blocks: Array | None = None) -> Array:
+        """Values on units drawn with replacement; fewer resamples where each takes long, but at least FEWEST.
+
+        ``blocks[unit]`` numbers units that are drawn together: the two sides of a vote.
+        """
+        size = self.size if blocks is None else int(blocks.max(initial=-1)) + 1
+        work = min(DRAWS // max(self.size, 1), WORK // max(self.size * self.cost, 1))
         number = min(resamples, max(work, FEWEST))
-        step = max(1, CELLS // max(size, 1))
+        step = max(1, CELLS // max(self.size, 1))
         out = []
         for a in range(0, number, step):
             rows = min(step, number - a)
             picked = rng.integers(size, size=(rows, size)) + np.arange(rows)[:, None] * size
             times = np.bincount(picked.ravel(), minlength=rows * size).reshape(rows, size)
-            out.append(self.of(times.astype(float)))
+            out.append(self.of((times if blocks is None else times[:, blocks]).astype(float)))
         return np.concatenate(out) if out else np.zeros(0)
 
-    def interval(self, rng: np.random.Generator, level: float, resamples: int, by: str = "items") -> Interval | None:
-        """Percentile bootstrap over units; None for fewer than two of them or an undefined value."""
-        if self.size < 2 or math.isnan(self.value):
+    def interval(
+        self,
+        rng: np.random.Generator,
+        level: float,
+        resamples: int,
+        by: str = "items",
+        blocks: Array | None = None,
+    ) -> Interval | None:
+        """Percentile bootstrap over units, or blocks of them; None for fewer than two or an undefined value."""
+        if blocks is not None and len(blocks) != self.size:  # it rests on some of the units
+            blocks = None
+        size = self.size if blocks is None else int(blocks.max(initial=-1)) + 1
+        if size < 2 or math.isnan(self.value):
             return None
-        return percentiles(self.drawn(rng, resamples), level, by)
+        return percentiles(self.drawn(rng, resamples, blocks), level, by)
 
 
 def share(above: Array, below: Array) -> Array:

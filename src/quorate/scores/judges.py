@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -47,6 +48,9 @@ __all__ = [
     "severity",
 ]
 
+JUDGES = 30  # up to which errors made together are looked for unasked, two judges at a time
+BRIEF = 100  # resamples of what is told unasked
+
 # columns that make a method a default one
 WHEN = {"time": "drift", "judge_kind": "alternative", "auto": "auto_pyramid"}
 
@@ -66,6 +70,7 @@ def answer(panel: Scores, methods: Sequence[Method], options: Options) -> Answer
             continue
         findings.append(_finding(panel, parts, method, judged))
     options.tell("judges", len(chosen), len(chosen))
+    alike = _alike(panel, parts, options) if _usual(methods) else []
     return Answer(
         "scores",
         "judges",
@@ -73,15 +78,32 @@ def answer(panel: Scores, methods: Sequence[Method], options: Options) -> Answer
         len(panel.judges),
         len(panel.items),
         tuple(findings),
-        tuple(_sentences(panel, findings)),
+        (*_sentences(panel, findings), *_said(alike)),
         tuple(dict.fromkeys([*panel.notes, *_notes(panel, parts), *notes])),
+        {f.method.name: [o.to_dict(f.method) for o in f.overall] for f in alike},
     )
+
+
+def _usual(methods: Sequence[Method]) -> bool:
+    return [m.name for m in methods] == [m.name for m in table.methods("scores", "judges", default=True)]
+
+
+def _alike(panel: Scores, parts: Sequence[Units], options: Options) -> list[Finding]:
+    """Near-duplicates and the effective number of judges, told in a sentence even if nobody asks for them."""
+    if not 2 < len(panel.judges) <= JUDGES or panel.scale:
+        return []
+    brief = replace(options, resamples=min(options.resamples, BRIEF), progress=None)
+    out = []
+    for name in ("copies", "independence"):
+        method = table.parse(name, "scores", "judges")
+        found = _finding(panel, parts, method, [method(panel, units, brief) for units in parts])
+        out.append(replace(found, overall=tuple(o for o in found.overall if not math.isnan(o.value))))
+    return out
 
 
 def _with_more(panel: Scores, methods: Sequence[Method]) -> list[Method]:
     """The methods asked for; to the defaults those are added that the panel's columns allow."""
-    usual = [m.name for m in table.methods("scores", "judges", default=True)]
-    if [m.name for m in methods] != usual:
+    if not _usual(methods):
         return list(methods)
     more = [name for column, name in WHEN.items() if column in panel.labels and _of_both_kinds(panel, column)]
     return [*methods, *(table.parse(name, "scores", "judges") for name in more)]
@@ -149,6 +171,11 @@ def _sentences(panel: Scores, findings: Sequence[Finding]) -> list[str]:
         out.append(f"{len(off)} of {many(len(panel.judges), 'judge')} are flagged in all.")
     if not off and any(o.labels.get("flag") is False for f in findings for o in f.overall):
         out.append(f"None of the {many(len(panel.judges), 'judge')} is flagged.")
+    return [*out, *_said(findings)]
+
+
+def _said(findings: Sequence[Finding]) -> list[str]:
+    out = []
     for f in findings:
         defined = [o for o in f.overall if not math.isnan(o.value)]
         if defined and f.method.name in _SAY:
@@ -201,10 +228,14 @@ def _say_independence(f: Finding, found: Sequence[Overall]) -> list[str]:
 
 
 def _say_copies(f: Finding, found: Sequence[Overall]) -> list[str]:
-    alike = [o for o in found if o.labels["flag"]][:3]
-    return [
-        f"Judges {o.labels['judge']} and {o.labels['nearest']} give {o.value:.0%} equal scores{_on(o)}." for o in alike
+    alike = {
+        frozenset((str(o.labels["judge"]), str(o.labels["nearest"]), _on(o))): o for o in found if o.labels["flag"]
+    }
+    said = [
+        f"Judges {o.labels['judge']} and {o.labels['nearest']} give {o.value:.0%} equal scores{_on(o)}: near-copies."
+        for o in alike.values()
     ]
+    return said[:3]
 
 
 _SAY = {

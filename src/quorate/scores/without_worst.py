@@ -34,6 +34,7 @@ from quorate.table import choice, whole
 
 Array = NDArray[Any]
 RANDOM = 200  # random exclusions tried
+FEWEST = 50  # of them at least, with less effort
 AGAIN = 500  # bootstrap resamples of a before/after correlation
 WORST = whole("how many judges to drop, one after the other", 1)
 ORDER = choice("what makes a judge bad", *BY)
@@ -103,6 +104,8 @@ def without_worst(
             if k == 1:
                 sentences.append(_say(out, judges, ranked.value[ranked.order[0]], by, how, keep, found, before, after))
         notes.append(f"{said}worst by {ranked.what}; {'their tasks' if how == 'tasks' else 'their scores'} are dropped")
+        if options.effort < 1:
+            notes.append(f"without_worst stands beside {_tried(options)} random exclusions, to be quick")
     return Believed(rows.keys, rows.values, overall, rows.details, tuple(sentences), tuple(dict.fromkeys(notes)))
 
 
@@ -121,7 +124,7 @@ def _before_after(
     """Each coefficient: its value, a bootstrap over inputs, what random drops give, and their band."""
     rng = stream(options.seed, "random", out.units.criterion, *names)
     before, after = means
-    others = _random_means(out, keep, how, rng, agreed)
+    others = _random_means(out, keep, how, rng, agreed, _tried(options))
     drawn = _over_inputs(out, keep, stream(options.seed, "inputs", out.units.criterion, *names), options, agreed)
     found: Found = {}
     for c in COEFFICIENTS:
@@ -140,8 +143,15 @@ def _before_after(
     return found
 
 
-def _random_means(out: Outputs, keep: Array, how: str, rng: np.random.Generator, agreed: Estimate | None) -> Array:
-    kept = random_keep(out, ~keep, how, rng, RANDOM)
+def _tried(options: Options) -> int:
+    """How many random exclusions stand beside one of the worst judges."""
+    return RANDOM if options.effort >= 1 else max(round(RANDOM * options.effort), FEWEST)
+
+
+def _random_means(
+    out: Outputs, keep: Array, how: str, rng: np.random.Generator, agreed: Estimate | None, number: int
+) -> Array:
+    kept = random_keep(out, ~keep, how, rng, number)
     return np.stack([means_of(table_of(out, some, agreed)) for some in kept])
 
 

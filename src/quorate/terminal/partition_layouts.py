@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from quorate.groupings.sentence_sets import SentenceSet
 
 
+ITEMS = 40  # of a group shown; JSON and CSV have all
+
+
 def consensus(answer: Answer, width: int) -> Iterator[Any]:
     """Of one task a row per group; of many a row per task."""
     for number, f in enumerate(answer.findings):
@@ -44,7 +47,7 @@ def _groups(f: Finding) -> Iterator[Any]:
         told = d["group_support"][0][k]
         rank = [_place(order[k])] if order else []
         cells = [str(k + 1), *rank, str(len(groups[k])), _share(told["support"]), _share(told["stays"])]
-        table.add_row(*cells, ", ".join(map(str, groups[k])))
+        table.add_row(*cells, _listed(groups[k], ITEMS))
     if several:
         yield table
     for name, items in (("Alone", alone), ("Left out", left)):
