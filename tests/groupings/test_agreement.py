@@ -341,3 +341,19 @@ def test_too_few_random_clusterings_for_so_many_pairs_are_told():
     found = ask(made(judges=12), "v_beta(left_out=bucket)", permutations=100)
     assert any("--permutations 660 would do" in n for n in found.notes)  # 66 pairs: 66 / 1321 is below 0.05
     assert not any("too few" in n for n in ask(made(judges=4), "v_beta", permutations=100).notes)
+
+
+def test_the_csv_has_task_and_judges_first():
+    panel = q.Groupings.from_groups({"ann": {"x": 1, "y": 1, "z": 2}, "bob": {"x": 1, "y": 2, "z": 2}})
+    first = q.agreement(panel, "rand", resamples=100).to_csv().splitlines()[0]
+    assert first.startswith("task,judge_a,judge_b,method,value")
+
+
+def test_what_most_put_together_lies_in_its_interval():
+    # A judge drawn twice moves the draws: reflected around the value, the interval used to lie beside it.
+    rng = np.random.default_rng(4)
+    truth = rng.integers(4, size=15)
+    rows = np.where(rng.random((10, 15)) < 0.6, rng.integers(4, size=(10, 15)), truth)
+    panel = q.Groupings.from_groups({f"j{j}": dict(enumerate(row.tolist())) for j, row in enumerate(rows)})
+    found = q.agreement(panel, "together(left_out=common)", resamples=200).findings[0].overall[0]
+    assert found.interval.low < found.value < found.interval.high

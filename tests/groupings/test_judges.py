@@ -276,3 +276,12 @@ def test_judges_who_all_did_the_same_agree_equally():
 def test_a_judge_who_left_out_everything_is_named():
     found = ask(q.Groupings.from_groups({"a": {"x": None, "y": None}, "b": {"x": 1, "y": 1}, "c": {"x": 1, "y": 2}}))
     assert "every item of a task was left out by: a" in found.notes
+
+
+def test_of_two_judges_nobody_is_flagged():
+    panel = q.Groupings.from_groups(
+        {"a": {"x": 1, "y": 1, "z": 2, "w": 2}, "b": {"x": 1, "y": 2, "z": 1, "w": 2}},
+    )
+    answer = q.judges(panel, resamples=100)
+    assert not any(o.labels.get("flag") for f in answer.findings for o in f.overall)
+    assert answer.sentences == ("With two judges nobody can tell which of them is off.",)

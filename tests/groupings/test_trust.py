@@ -223,3 +223,15 @@ def test_intervals_over_items_stay_within_the_range_of_the_measure():
     panel = q.Groupings.from_groups({"a": {"x": 1, "y": 1, "z": 2}, "b": {"u": 1, "v": 1, "w": 2}})
     for o in q.trust(panel, "agreement_stability", resamples=50).findings[0].overall:
         assert 0 <= o.interval.low <= o.interval.high <= 1
+
+
+def test_long_paths_are_looked_at_in_places_and_interpolated(monkeypatch):
+    labels = [k % 6 for k in range(120)]
+    whole = sensitivity(labels, ["v_beta", "f", "rand"], repetitions=3, seed=2)
+    monkeypatch.setattr("quorate.groupings.sensitivity.WORK", 120 * 3 * 60)
+    part = sensitivity(labels, ["v_beta", "f", "rand"], repetitions=3, seed=2)
+    for a, b in zip(whole.curves, part.curves, strict=True):
+        assert a.split.shape == b.split.shape
+        assert (a.merge == b.merge).all()
+        assert np.abs(a.split - b.split).max() < 0.03
+        assert not (a.split == b.split).all()

@@ -333,3 +333,15 @@ def test_consistency_by_year_is_shown_in_the_text_with_units_and_interval():
     assert "by year" in text
     assert "1.000 (1.00 to 1.00), 12" in text
     assert f"{found['b', 2009][0]:.3f}" in text
+
+
+def test_near_copies_are_told_without_asking():
+    rng = np.random.default_rng(3)
+    rows = np.clip(np.round(rng.normal(3, 1, 60) + rng.normal(0, 0.8, (5, 60))), 1, 5)
+    rows[4] = rows[3]
+    answer = q.judges(q.Scores.from_matrix(rows.tolist()), resamples=100)
+    assert sum("near-copies" in s for s in answer.sentences) == 1
+    assert "The 5 judges are then worth 4 at most." in answer.sentences
+    rows[4] = np.clip(np.round(rng.normal(3, 1, 60)), 1, 5)
+    answer = q.judges(q.Scores.from_matrix(rows.tolist()), resamples=100)
+    assert not any("near-copies" in s for s in answer.sentences)

@@ -144,3 +144,20 @@ def test_a_pilot_with_criteria_says_which_one_is_planned_for(tmp_path):
     result = CliRunner().invoke(main, ["plan", str(path), "--studies", "100", "--width", "0.5"])
     assert "(of hard, the lowest of 2 criteria)" in " ".join(result.output.split())
     assert max(map(len, result.output.splitlines())) <= 80
+
+
+def test_both_sides_of_a_vote_are_drawn_together():
+    # With 0 and 1 on two sides, agreement of a pair is agreement of either side: the interval is that of the pairs.
+    rng = np.random.default_rng(0)
+    votes = rng.random((2, 40)) < 0.7
+    rows = [
+        (f"p{i}", j, side, i, float(votes[j, i] == (side == "x"))) for i in range(40) for j in (0, 1) for side in "xy"
+    ]
+    names = ("item", "judge", "system", "task", "score")
+    columns = {n: [r[k] for r in rows] for k, n in enumerate(names)}
+    once = {n: [v for v, r in zip(c, rows, strict=True) if r[2] == "x"] for n, c in columns.items()}
+    both = q.Scores.build({**columns, "shown": [1 if r[2] == "x" else 2 for r in rows]})
+    wide = q.agreement(both, "percent", seed=1).findings[0].overall[0]
+    single = q.agreement(q.Scores.build(once), "percent", seed=1).findings[0].overall[0]
+    assert wide.value == single.value
+    assert (wide.interval.low, wide.interval.high) == (single.interval.low, single.interval.high)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from quorate.kernels import kemeny as kernel
 from quorate.kernels import majority
 from quorate.orderings.agreed import Agreed, Votes, consensus_method
-from quorate.orderings.program import Clock, program
+from quorate.orderings.program import Effort, program
 from quorate.orderings.voting import rank_sum
 from quorate.panels import Orderings
 from quorate.stacks import stacks
@@ -27,6 +27,10 @@ Array = NDArray[Any]
 FINE = 1 << 24  # steps that the sum of the weights is divided into when they are not whole
 MOST = 300  # items of a circle above which no program is written: only local search and a plain bound
 TASKS, WIDE, SETS = 500, 200, 1 << 19  # tasks, items, and sets of items in all, that are soon proven
+WORK, MORE = 5e7, 1e7  # for the proof of a task, and to tell equally good orders apart; 5e7 is about a second
+SECONDS = number(
+    "time for the proof, per task; none: an effort that is the same on every machine", 0, open_low=True, optional=True
+)
 QUICK = 8  # items solved by subsets while resampling; more are left to local search
 
 
@@ -38,7 +42,7 @@ class Solution:
     cost: float
     bound: float
     positions: Array
-    several: bool | None  # None: not known at the time limit
+    several: bool | None  # None: not known at the limit
 
     @property
     def optimal(self) -> bool:
@@ -50,14 +54,14 @@ class Solution:
     "kemeny",
     default=True,
     reference="Kemeny 1959; Young 1988",
-    parameters={"seconds": number("time for the proof, per task", 0, open_low=True)},
+    parameters={"seconds": SECONDS},
     slow=True,
 )
-def kemeny(votes: Votes, *, brief: bool = False, seconds: float = 10.0) -> list[Agreed]:
+def kemeny(votes: Votes, *, brief: bool = False, seconds: float | None = None) -> list[Agreed]:
     """The order that contradicts the judges' pairs least, proven; of equally good orders the one nearest the rank sums.
 
     A pair that a judge tied or did not compare contradicts nothing. What the rank sums leave open too is tied. If the
-    time ends first, the best order found, a bound that no order can go below, and the gap between them.
+    proof takes too long, the best order found, a bound that no order can go below, and the gap between them.
     """
     out = []
     for (before, scale), then in zip(whole(votes), by_rank_sum(votes), strict=True):
@@ -100,9 +104,9 @@ def by_rank_sum(votes: Votes) -> Array:
     return np.asarray(places[:, :, None] < places[:, None, :])
 
 
-def solve(before: Array, seconds: float, then: Array | None = None) -> Solution:
-    """The best order of one task, block by block, each with what time is left; ``then`` decides between equal ones."""
-    clock = Clock(seconds)
+def solve(before: Array, seconds: float | None = None, then: Array | None = None) -> Solution:
+    """The best order of one task, block by block, each with the effort that is left; ``then`` decides between equals."""
+    effort = Effort(WORK, seconds)
     then = np.zeros(before.shape, bool) if then is None else then
     margin = before - before.T
     blocks = majority.blocks_in_line(margin)
@@ -113,7 +117,7 @@ def solve(before: Array, seconds: float, then: Array | None = None) -> Solution:
         if len(block) == 1:
             positions[block] = place + 1
         else:
-            inner, gap, tied, more = _block(before[np.ix_(block, block)], then[np.ix_(block, block)], clock)
+            inner, gap, tied, more = _block(before[np.ix_(block, block)], then[np.ix_(block, block)], effort)
             order[at : at + len(block)] = block[inner]
             positions[block] = place + tied
             lacking += gap
@@ -125,19 +129,20 @@ def solve(before: Array, seconds: float, then: Array | None = None) -> Solution:
     return Solution(order, cost, cost - lacking, positions, several)
 
 
-def _block(before: Array, then: Array, clock: Clock) -> tuple[Array, float, Array, bool | None]:
+def _block(before: Array, then: Array, effort: Effort) -> tuple[Array, float, Array, bool | None]:
     """A block's order, how far it may be from the best, its dense positions, and whether other orders are as good."""
     both = before * float(before.size) + then  # first the judges' pairs, then the others: they cannot outweigh one
     if len(before) <= kernel.FEW:
         _, order, some = kernel.by_subsets(both)
         open_ = some & some.T
         return order, 0.0, kernel.groups_in_order(order, open_), _differ(some) or _differ(kernel.by_subsets(before)[2])
-    order, gap = _best(before, clock)
+    order, gap = _best(before, effort)
     if gap:
         return order, gap, one_by_one(order), None
-    several = _another(before, order, clock)
+    more = effort.part(MORE)
+    several = _another(before, order, more)
     if several:
-        order, _ = _best_of_all(both, kernel.descend(both.T - both, order), clock)
+        order, _ = _best_of_all(both, kernel.descend(both.T - both, order), more)
     # Ties that only several moves at once would show are not looked for in large blocks.
     return order, 0.0, kernel.groups_in_order(order, kernel.free_moves(both.T - both, order)), several
 
@@ -153,7 +158,7 @@ def one_by_one(order: Array) -> Array:
     return out
 
 
-def _best(before: Array, clock: Clock) -> tuple[Array, float]:
+def _best(before: Array, effort: Effort) -> tuple[Array, float]:
     """A best order of a block and its gap: circles of majorities are ordered one by one, the rest follows from them."""
     margin = before - before.T
     edge = margin > 0
@@ -161,39 +166,39 @@ def _best(before: Array, clock: Clock) -> tuple[Array, float]:
     order = np.argsort(-reached.sum(axis=1), kind="stable")
     gap = 0.0
     for circle in majority.circles(edge):
-        inner, lacking = _circle(before[np.ix_(circle, circle)], clock)
+        inner, lacking = _circle(before[np.ix_(circle, circle)], effort)
         # Members of a circle reach the same items. Others may too, but nobody between them is in the circle's way.
         order[np.isin(order, circle)] = circle[inner]
         gap += lacking
     return order, gap
 
 
-def _circle(before: Array, clock: Clock) -> tuple[Array, float]:
+def _circle(before: Array, effort: Effort) -> tuple[Array, float]:
     if len(before) <= kernel.FEW:
         return kernel.by_subsets(before)[1], 0.0
     if len(before) > MOST:
         order = kernel.search(before, rounds=0)
         return order, kernel.cost(before, order) - float(np.minimum(before, before.T).sum()) / 2
-    return program(before, kernel.search(before), clock)
+    return program(before, kernel.search(before), effort)
 
 
-def _another(before: Array, order: Array, clock: Clock) -> bool | None:
+def _another(before: Array, order: Array, effort: Effort) -> bool | None:
     """Whether another order costs as little: some move is free, or a prize on every turned pair finds one."""
     if kernel.free_moves(before.T - before, order).any():
         return True
     kept = comes_before(order)
     prized = before * float(before.size) + kept.T
-    found, gap = _best_of_all(prized, order, clock)
+    found, gap = _best_of_all(prized, order, effort)
     if (found != order).any() and kernel.cost(before, found) <= kernel.cost(before, order):
         return True
     return None if gap else False
 
 
-def _best_of_all(before: Array, order: Array, clock: Clock) -> tuple[Array, float]:
+def _best_of_all(before: Array, order: Array, effort: Effort) -> tuple[Array, float]:
     """The best order whatever the blocks, never worse than the one given."""
     out, gap = [], 0.0
     for block in majority.blocks_in_line(before - before.T):
-        inner, lacking = _best(before[np.ix_(block, block)], clock)
+        inner, lacking = _best(before[np.ix_(block, block)], effort)
         out.append(block[inner])
         gap += lacking
     found = np.concatenate(out)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.orderings.agreed import Agreed, Votes, consensus_method
-from quorate.orderings.kemeny import by_rank_sum, one_by_one, quick, solve, whole
+from quorate.orderings.kemeny import SECONDS, by_rank_sum, one_by_one, quick, solve, whole
 from quorate.table import number
 
 Array = NDArray[Any]
@@ -22,10 +22,10 @@ TINY = 1e-12
 @consensus_method(
     "mallows",
     reference="Mallows 1957; Fligner and Verducci 1986",
-    parameters={"seconds": number("time for the centre's proof, per task", 0, open_low=True)},
+    parameters={"seconds": SECONDS},
     slow=True,
 )
-def mallows(votes: Votes, *, brief: bool = False, seconds: float = 10.0) -> list[Agreed]:
+def mallows(votes: Votes, *, brief: bool = False, seconds: float | None = None) -> list[Agreed]:
     """The order around which judges scatter (Kemeny's), and how widely: phi, 0 when all agree, 1 when they are random.
 
     ``phi`` is the likeliest given the centre. A list of some items counts as an order of those items (``unknown``), or

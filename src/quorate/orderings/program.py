@@ -1,7 +1,11 @@
-"""Kemeny's order of a circle of majorities as an integer program over pairs, by HiGHS, within a time limit."""
+"""Kemeny's order of a circle of majorities as an integer program over pairs, by HiGHS, within a limited effort.
+
+The effort is counted in steps of the solver, not in seconds: the same panel then gives the same order on every machine.
+"""
 
 from __future__ import annotations
 
+import math
 import time
 from typing import Any
 
@@ -13,20 +17,43 @@ from quorate.kernels import kemeny as kernel
 Array = NDArray[Any]
 RULES = 5000  # added at a time, the most broken first
 EXACT = 1e-4  # costs are whole: a bound that rounds up to the cost is the cost
+ROOT = 10  # what beginning in whole numbers takes, in solutions of the program in fractions
 
 
-class Clock:
-    """How much time is left."""
+class Effort:
+    """What is left for the proof: work, which is steps of the simplex method x rules; or seconds, if those are given.
 
-    def __init__(self, seconds: float) -> None:
-        self.end = time.monotonic() + seconds
+    >>> effort = Effort(work=1000)
+    >>> effort.spend(400)
+    >>> effort.work, effort.left
+    (600, True)
+    """
 
-    def left(self) -> float:
-        """Seconds left, 0 when the time is over."""
-        return max(0.0, self.end - time.monotonic())
+    def __init__(self, work: float, seconds: float | None = None) -> None:
+        self.work = work if seconds is None else math.inf
+        self.end = None if seconds is None else time.monotonic() + seconds
+
+    @property
+    def left(self) -> bool:
+        """Whether there is any left."""
+        return self.work > 0 and (self.end is None or time.monotonic() < self.end)
+
+    def spend(self, work: float) -> None:
+        """Take from what is left."""
+        self.work -= work
+
+    def part(self, work: float) -> Effort:
+        """As much for a further question, whatever the first has left; the time ends when it ends."""
+        out = Effort(work if self.end is None else math.inf)
+        out.end = self.end
+        return out
+
+    def options(self) -> dict[str, Any]:
+        """What HiGHS is told of the time."""
+        return {} if self.end is None else {"time_limit": max(self.end - time.monotonic(), 0.01)}
 
 
-def program(before: Array, start: Array, clock: Clock) -> tuple[Array, float]:
+def program(before: Array, start: Array, effort: Effort) -> tuple[Array, float]:
     """From an order to the best one, and how much less than it some order might still cost.
 
     A variable says of each pair whether it is turned round from the start, so that all costs are counted from there.
@@ -41,9 +68,13 @@ def program(before: Array, start: Array, clock: Clock) -> tuple[Array, float]:
     best, saved = start, 0.0
     lowest = float(np.minimum(turn, 0).sum())
     rules: list[Array] = []
-    whole = False
-    while -lowest - saved > 1 - EXACT and clock.left() > 0:
-        value, turned = _solved(turn, rules, size, whole, clock)
+    whole, last = False, 0.0
+    while -lowest - saved > 1 - EXACT and effort.left:
+        matrix = _matrix(rules, size)
+        if whole:
+            value, turned = _in_whole(turn, matrix, effort, last)
+        else:
+            value, turned, last = _in_fractions(turn, matrix, effort)
         lowest = max(lowest, value)
         if turned is None:
             break
@@ -63,30 +94,64 @@ def program(before: Array, start: Array, clock: Clock) -> tuple[Array, float]:
     return best, gap if gap > 1 - EXACT else 0.0
 
 
-def _solved(turn: Array, rules: list[Array], size: int, whole: bool, clock: Clock) -> tuple[float, Array | None]:
-    """A bound on the program with these rules, and its solution if there was time for one."""
-    from scipy.optimize import Bounds, LinearConstraint, milp
+def _matrix(rules: list[Array], size: int) -> Any:
+    """The rules as rows over the pairs: a before b and b before c less a before c is 0 or 1."""
     from scipy.sparse import csr_array
 
-    constraints = []
-    if rules:
-        three = np.concatenate(rules)
-        number = np.zeros((size, size), np.int64)
-        number[np.triu_indices(size, 1)] = np.arange(len(turn))
-        a, b, c = three.T
-        columns = np.stack([number[a, b], number[b, c], number[a, c]], axis=1).ravel()
-        values = np.tile([1.0, 1.0, -1.0], len(three))
-        matrix = csr_array((values, columns, np.arange(0, len(columns) + 1, 3)), shape=(len(three), len(turn)))
-        constraints.append(LinearConstraint(matrix, 0, 1))
+    three = np.concatenate(rules) if rules else np.zeros((0, 3), np.int64)
+    number = np.zeros((size, size), np.int64)
+    number[np.triu_indices(size, 1)] = np.arange(size * (size - 1) // 2)
+    a, b, c = three.T
+    columns = np.stack([number[a, b], number[b, c], number[a, c]], axis=1).ravel()
+    values = np.tile([1.0, 1.0, -1.0], len(three))
+    rows = np.arange(0, len(columns) + 1, 3)
+    return csr_array((values, columns, rows), shape=(len(three), size * (size - 1) // 2))
+
+
+def _in_fractions(turn: Array, matrix: Any, effort: Effort) -> tuple[float, Array | None, float]:
+    """The least that pairs turned by parts may cost under these rules, how they are turned, and the work it took."""
+    from scipy.optimize import linprog
+    from scipy.sparse import vstack
+
+    rules = matrix.shape[0]
+    if not rules:
+        return float(np.minimum(turn, 0).sum()), (turn < 0).astype(float), 0.0
+    largest = float(np.abs(turn).max()) or 1.0
+    steps = {} if math.isinf(effort.work) else {"maxiter": int(effort.work // rules) + 1}
+    found = linprog(
+        turn / largest,
+        A_ub=vstack([matrix, -matrix]),
+        b_ub=np.repeat([1.0, 0.0], rules),
+        bounds=(0, 1),
+        method="highs-ds",
+        options=steps | effort.options(),
+    )
+    took = float(found.nit * rules)
+    effort.spend(took)
+    if found.status != 0:
+        return -np.inf, None, took
+    return float(found.fun) * largest, found.x, took
+
+
+def _in_whole(turn: Array, matrix: Any, effort: Effort, last: float) -> tuple[float, Array | None]:
+    """The same with pairs turned wholly or not: a bound, and a solution if there was enough effort left for one."""
+    from scipy.optimize import Bounds, LinearConstraint, milp
+
+    nodes = {}
+    if not math.isinf(effort.work):
+        if effort.work < ROOT * last:
+            return -np.inf, None
+        nodes = {"node_limit": int((effort.work - ROOT * last) // max(last, 1.0)) + 1}
     largest = float(np.abs(turn).max()) or 1.0
     found = milp(
         turn / largest,
-        integrality=np.full(len(turn), int(whole)),
+        integrality=np.ones(len(turn), np.int64),
         bounds=Bounds(0, 1),
-        constraints=constraints,
-        options={"time_limit": max(clock.left(), 0.01), "mip_rel_gap": 0.0},
+        constraints=[LinearConstraint(matrix, 0, 1)] if matrix.shape[0] else [],
+        options={"mip_rel_gap": 0.0} | nodes | effort.options(),
     )
-    bound = getattr(found, "mip_dual_bound", None) if whole else found.fun if found.status == 0 else None
+    effort.spend((ROOT + int(found.get("mip_node_count") or 1)) * last)
+    bound = found.get("mip_dual_bound")
     return (-np.inf if bound is None else float(bound) * largest), found.x
 
 

@@ -107,7 +107,8 @@ def independence(panel: Scores, units: Units, options: Options) -> Judged:
     humans, of = (None, np.arange(len(panel.judges)))
     if "judge_kind" in panel.labels:
         humans, of = kinds(panel)
-    notes = [] if humans is not None else ["independence: without human judges, errors that all share cannot be seen"]
+    blind = "independence: without human judges, errors that all share cannot be seen, and near-copies count too little"
+    notes = [] if humans is not None else [blind]
     if len(of) > MOST:
         of = np.sort(stream(0, "independence").choice(of, MOST, replace=False))
         notes.append(f"independence: {MOST} judges drawn at random")

@@ -9,7 +9,7 @@ What a higher value means differs from method to method; the worst judge comes f
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -89,12 +89,15 @@ def _usual(methods: Sequence[Method]) -> bool:
 
 
 def _alike(panel: Scores, parts: Sequence[Units], options: Options) -> list[Finding]:
-    """Near-duplicates and the effective number of judges, told in a sentence even if nobody asks for them."""
+    """Near-duplicates and the effective number of judges, told in a sentence even if nobody asks for them.
+
+    The number only where humans are the reference: without them copies make one another look right.
+    """
     if not 2 < len(panel.judges) <= JUDGES or panel.scale:
         return []
     brief = replace(options, resamples=min(options.resamples, BRIEF), progress=None)
     out = []
-    for name in ("copies", "independence"):
+    for name in ("copies", "independence") if _humans(panel) else ("copies",):
         method = table.parse(name, "scores", "judges")
         found = _finding(panel, parts, method, [method(panel, units, brief) for units in parts])
         out.append(replace(found, overall=tuple(o for o in found.overall if not math.isnan(o.value))))
@@ -107,6 +110,10 @@ def _with_more(panel: Scores, methods: Sequence[Method]) -> list[Method]:
         return list(methods)
     more = [name for column, name in WHEN.items() if column in panel.labels and _of_both_kinds(panel, column)]
     return [*methods, *(table.parse(name, "scores", "judges") for name in more)]
+
+
+def _humans(panel: Scores) -> bool:
+    return "judge_kind" in panel.labels and _of_both_kinds(panel, "judge_kind")
 
 
 def _of_both_kinds(panel: Scores, column: str) -> bool:
@@ -166,7 +173,7 @@ def _sentences(panel: Scores, findings: Sequence[Finding]) -> list[str]:
     off = flagged(findings)
     out = []
     for judge, why in list(off.items())[:3]:
-        out.append(f"Judge {judge} is off: {', '.join(why[:4])}{', ...' if len(why) > 4 else ''}.")
+        out.append(f"Judge {judge} is off: {', '.join(why[:4])}{f' and {len(why) - 4} more' if len(why) > 4 else ''}.")
     if len(off) > 3:
         out.append(f"{len(off)} of {many(len(panel.judges), 'judge')} are flagged in all.")
     if not off and any(o.labels.get("flag") is False for f in findings for o in f.overall):
@@ -228,14 +235,28 @@ def _say_independence(f: Finding, found: Sequence[Overall]) -> list[str]:
 
 
 def _say_copies(f: Finding, found: Sequence[Overall]) -> list[str]:
-    alike = {
-        frozenset((str(o.labels["judge"]), str(o.labels["nearest"]), _on(o))): o for o in found if o.labels["flag"]
-    }
-    said = [
-        f"Judges {o.labels['judge']} and {o.labels['nearest']} give {o.value:.0%} equal scores{_on(o)}: near-copies."
-        for o in alike.values()
-    ]
-    return said[:3]
+    out = []
+    for name in dict.fromkeys(o.labels.get("criterion") for o in found):
+        here = [o for o in found if o.labels.get("criterion") == name]
+        alike: dict[frozenset[Any], Overall] = {}
+        for o in here:
+            if o.labels["flag"]:
+                alike.setdefault(frozenset((o.labels["judge"], o.labels["nearest"])), o)
+        for o in [*alike.values()][:3]:
+            pair = f"{o.labels['judge']} and {o.labels['nearest']}"
+            out.append(f"Judges {pair} give {o.value:.0%} equal scores{_on(o)}: near-copies.")
+        if alike:
+            out.append(f"The {len(here)} judges are then worth {len(here) - _extra(alike)} at most{_on(here[0])}.")
+    return out[:8]
+
+
+def _extra(pairs: Iterable[frozenset[Any]]) -> int:
+    """How many judges fewer there are once near-copies count as one."""
+    groups: list[set[Any]] = []
+    for pair in pairs:
+        joined = [g for g in groups if g & pair]
+        groups = [g for g in groups if not g & pair] + [set(pair).union(*joined)]
+    return sum(len(g) - 1 for g in groups)
 
 
 _SAY = {
