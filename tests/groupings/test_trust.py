@@ -228,10 +228,13 @@ def test_intervals_over_items_stay_within_the_range_of_the_measure():
 def test_long_paths_are_looked_at_in_places_and_interpolated(monkeypatch):
     labels = [k % 6 for k in range(120)]
     whole = sensitivity(labels, ["v_beta", "f", "rand"], repetitions=3, seed=2)
-    monkeypatch.setattr("quorate.groupings.sensitivity.WORK", 120 * 3 * 60)
+    monkeypatch.setitem(sensitivity.__globals__, "WORK", 120 * 3 * 60)
     part = sensitivity(labels, ["v_beta", "f", "rand"], repetitions=3, seed=2)
     for a, b in zip(whole.curves, part.curves, strict=True):
         assert a.split.shape == b.split.shape
         assert (a.merge == b.merge).all()
-        assert np.abs(a.split - b.split).max() < 0.03
-        assert not (a.split == b.split).all()
+        same = (a.split == b.split).all(axis=0)
+        assert same[:20].all()  # where it was looked at
+        assert same[-20:].all()
+        assert 40 < same.sum() < len(same)
+        assert np.abs(a.split - b.split).mean() < 0.01  # a single split can be a jump

@@ -124,7 +124,20 @@ def test_a_hundred_random_items_end_at_the_time_limit_with_a_bound():
     assert 0 < details["bound"] < details["distance"]
     assert 0 < details["gap"] < 0.2
     assert details["several"] is None
-    assert any("the time ended" in note for note in answer.notes)
+    assert any("is not proven within the limit" in note for note in answer.notes)
+
+
+def test_the_proof_ends_after_the_same_steps_whatever_the_time(monkeypatch):
+    rng = np.random.default_rng(1)
+    rankings = rng.permuted(np.tile(np.arange(1, 61), (1, 9, 1)), axis=2)
+    before = majority.before(rankings, np.ones((1, 9), np.int64))[0]
+    monkeypatch.setattr("quorate.orderings.kemeny.WORK", 1e6)
+    monkeypatch.setattr("quorate.orderings.program.time.monotonic", lambda: pytest.fail("a clock was read"))
+    first, again = solve(before), solve(before)
+    assert not first.optimal
+    assert 0 < first.bound < first.cost
+    assert (first.cost, first.bound) == (again.cost, again.bound)
+    assert first.order.tolist() == again.order.tolist()
 
 
 @FAST

@@ -339,9 +339,9 @@ def test_near_copies_are_told_without_asking():
     rng = np.random.default_rng(3)
     rows = np.clip(np.round(rng.normal(3, 1, 60) + rng.normal(0, 0.8, (5, 60))), 1, 5)
     rows[4] = rows[3]
-    answer = q.judges(q.Scores.from_matrix(rows.tolist()), resamples=100)
+    answer = judges(Scores.from_matrix(rows.tolist()), resamples=100)
     assert sum("near-copies" in s for s in answer.sentences) == 1
     assert "The 5 judges are then worth 4 at most." in answer.sentences
     rows[4] = np.clip(np.round(rng.normal(3, 1, 60)), 1, 5)
-    answer = q.judges(q.Scores.from_matrix(rows.tolist()), resamples=100)
+    answer = judges(Scores.from_matrix(rows.tolist()), resamples=100)
     assert not any("near-copies" in s for s in answer.sentences)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from quorate import Scores
+from quorate import Scores, agreement
 from quorate.cli import main
 from quorate.errors import BadParameter, InputError
 from quorate.scores.independence import wilson
@@ -156,8 +156,8 @@ def test_both_sides_of_a_vote_are_drawn_together():
     names = ("item", "judge", "system", "task", "score")
     columns = {n: [r[k] for r in rows] for k, n in enumerate(names)}
     once = {n: [v for v, r in zip(c, rows, strict=True) if r[2] == "x"] for n, c in columns.items()}
-    both = q.Scores.build({**columns, "shown": [1 if r[2] == "x" else 2 for r in rows]})
-    wide = q.agreement(both, "percent", seed=1).findings[0].overall[0]
-    single = q.agreement(q.Scores.build(once), "percent", seed=1).findings[0].overall[0]
+    both = Scores.build({**columns, "shown": [1 if r[2] == "x" else 2 for r in rows]})
+    wide = agreement(both, "percent", seed=1).findings[0].overall[0]
+    single = agreement(Scores.build(once), "percent", seed=1).findings[0].overall[0]
     assert wide.value == single.value
     assert (wide.interval.low, wide.interval.high) == (single.interval.low, single.interval.high)

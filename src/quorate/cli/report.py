@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import shlex
 from pathlib import Path
 from typing import Any
@@ -61,6 +62,7 @@ def report(
     inputs = hashed(*files) + hashed(*units, role="units")
     for path, role in ((systems, "systems"), (metrics, "metrics")):
         inputs += hashed(path, role=role) if path else []
+    gc.freeze()  # what is loaded by now stays to the end: looking through it for garbage takes a tenth of the time
     with progress() as tell:
         page = make(panel, lists, metrics=beside, missed=missed, inputs=inputs, command=command, progress=tell, **given)
     write_out(page.rendered(output), target)

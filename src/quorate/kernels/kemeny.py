@@ -68,18 +68,18 @@ def _in_turn(margin: Array, order: Array) -> Array:
     return order
 
 
-def search(before: Array, rounds: int = 30) -> Array:
-    """A good order: best moves from the order by wins, then again from shaken copies of the best one found."""
+def search(before: Array, rounds: int = 30, start: Array | None = None) -> Array:
+    """A good order: best moves from the order by wins, or one given, then again from shaken copies of the best."""
     margin = before.T - before
     items = len(margin)
-    best = descend(margin, np.argsort(margin.sum(axis=1), kind="stable"))
+    best = descend(margin, np.argsort(margin.sum(axis=1), kind="stable") if start is None else start)
     lowest = cost(before, best)
     rng = np.random.default_rng(items)  # fixed: the same panel gives the same order
     for _ in range(rounds if items > 3 else 0):
         shaken = best.copy()
         width = int(rng.integers(3, max(4, items // 3) + 1))
-        start = int(rng.integers(0, items - min(width, items) + 1))
-        rng.shuffle(shaken[start : start + width])
+        at = int(rng.integers(0, items - min(width, items) + 1))
+        rng.shuffle(shaken[at : at + width])
         found = descend(margin, shaken)
         price = cost(before, found)
         if price < lowest - 1e-9:

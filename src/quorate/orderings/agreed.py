@@ -12,7 +12,7 @@ import inspect
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -219,12 +219,19 @@ def _with_cycles(a: Agreed, votes: Votes, t: int) -> Agreed:
     """Say where majorities go round in a circle: no order can then agree with all of them."""
     if len(a.positions) > MANY:
         return replace(a, facts={**a.facts, "cycles": None})
-    beaten = votes.beaten[t]
-    cycles: list[list[int]] = []
-    for part in majority.blocks_in_line(beaten.astype(np.int8) - beaten.T):  # most panels have no circle at all
-        if len(part) > 2:
-            cycles += [part[c].tolist() for c in majority.circles(beaten[np.ix_(part, part)])]
+    beaten = np.ascontiguousarray(votes.beaten[t], bool)
+    cycles = _circles(beaten.tobytes(), len(beaten))
     return replace(a, about={**a.about, "cycles": [sorted(c, key=lambda i: (a.positions[i], i)) for c in cycles]})
+
+
+@lru_cache(maxsize=256)  # methods that weigh the judges alike ask for the same circles
+def _circles(beaten: bytes, items: int) -> tuple[tuple[int, ...], ...]:
+    wins = np.frombuffer(beaten, bool).reshape(items, items)
+    out: list[tuple[int, ...]] = []
+    for part in majority.blocks_in_line(wins.astype(np.int8) - wins.T):  # most panels have no circle at all
+        if len(part) > 2:
+            out += [tuple(part[c].tolist()) for c in majority.circles(wins[np.ix_(part, part)])]
+    return tuple(out)
 
 
 def judge_weights(

@@ -293,7 +293,7 @@ def _remarks(f: Finding) -> Iterator[str]:
     if any(unproven):
         gap = max((g for g in d.get("gap", ()) if g), default=None)
         far = f"; no order is better by more than {gap:.2%}" if gap else ""
-        yield f"the time ended{on(unproven)} before the best order was proven{far}"
+        yield f"the best order is not proven{on(unproven)} within the limit (seconds=60 gives it a minute){far}"
     several = d.get("several", ())
     if any(several):
         yield f"several orders are equally good{on(several)}; this one is nearest the rank sums"

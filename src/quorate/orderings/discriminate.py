@@ -40,10 +40,11 @@ def backwards(positions: Array) -> Array:
     return np.where(positions > 0, positions.max(axis=-1, keepdims=True) + 1 - positions, 0)
 
 
-def differences(positions: Array, counts: Array, method: Method, seed: int = 0) -> Array:
+def differences(positions: Array, counts: Array, method: Method, seed: int = 0, most: int | None = None) -> Array:
     """The score of each judge's order less that of its reverse, by the others, ``[task, judge]``; NaN if undefined.
 
     Of a row that stands for many judges one is taken out. Rows with a count of 0 are not judges, and undefined.
+    At ``most`` so many judges of a task are looked at, if that is given.
     """
     at_once = _at_once(positions, counts, method)
     if at_once is not None:
@@ -51,7 +52,7 @@ def differences(positions: Array, counts: Array, method: Method, seed: int = 0) 
     positions = _of_use(positions, counts, method)
     tasks, judges, items = positions.shape
     out = np.full((tasks, judges), np.nan)
-    t, j = np.nonzero(tried(counts, items, seed))
+    t, j = np.nonzero(tried(counts, items, seed, most))
     step = max(1, CELLS // max(judges * items, 1))
     for a in range(0, len(t), step):
         task, judge = t[a : a + step], j[a : a + step]
@@ -72,10 +73,10 @@ def _width(method: Method) -> float:
     return high - low if math.isfinite(high - low) else 2.0
 
 
-def tried(counts: Array, items: int, seed: int = 0) -> Array:
+def tried(counts: Array, items: int, seed: int = 0, most: int | None = None) -> Array:
     """Which judges' orders are tried, ``[task, judge]``: all, or of large panels some drawn at random."""
     tasks, judges = counts.shape
-    most = max(WORK // max(tasks * judges * items * items, 1), 8)
+    most = min(max(WORK // max(tasks * judges * items * items, 1), 8), most or judges)
     if most >= judges:
         return counts > 0
     key = np.where(counts > 0, stream(seed, "tried", tasks, judges, items).random(counts.shape), 2.0)
@@ -176,9 +177,9 @@ def by_task(values: Array, counts: Array) -> Array:
     return ratio((np.nan_to_num(values) * weight).sum(axis=-1), weight.sum(axis=-1))
 
 
-def of_stack(part: Stack, method: Method, seed: int = 0) -> Array:
+def of_stack(part: Stack, method: Method, seed: int = 0, most: int | None = None) -> Array:
     """ED of every task of a stack."""
-    return by_task(differences(part.positions, part.counts, method, seed), part.counts)
+    return by_task(differences(part.positions, part.counts, method, seed, most), part.counts)
 
 
 def of_all(tasks: Tasks, methods: Sequence[Method], seed: int = 0) -> Array:
@@ -236,7 +237,8 @@ def _sentence(overall: list[Overall]) -> str:
     if not known:
         return "No quality method can be asked to tell good from bad: there is one judge only."
     best, least = known[-1], known[0]
-    said = f"{best.labels['of']} scores a judge's order {best.value:.2f} above its reverse"
+    side = "below" if round(best.value, 2) < 0 else "above"
+    said = f"{best.labels['of']} scores a judge's order {abs(best.value):.2f} {side} its reverse"
     if best is least:
         return said + " (of 1 at most)."
     return said + f" (of 1 at most), the most; {least.labels['of']} the least, {least.value:.2f}."

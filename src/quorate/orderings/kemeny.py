@@ -27,7 +27,8 @@ Array = NDArray[Any]
 FINE = 1 << 24  # steps that the sum of the weights is divided into when they are not whole
 MOST = 300  # items of a circle above which no program is written: only local search and a plain bound
 TASKS, WIDE, SETS = 500, 200, 1 << 19  # tasks, items, and sets of items in all, that are soon proven
-WORK, MORE = 5e7, 1e7  # for the proof of a task, and to tell equally good orders apart; 5e7 is about a second
+WORK, MORE = 4e7, 1e6  # for the proof of a task, and to choose between equally good orders; 4e7 is about a second
+BEGIN, AFTER = 10, 30  # rounds of local search before the proof, and after one that failed
 SECONDS = number(
     "time for the proof, per task; none: an effort that is the same on every machine", 0, open_low=True, optional=True
 )
@@ -105,7 +106,7 @@ def by_rank_sum(votes: Votes) -> Array:
 
 
 def solve(before: Array, seconds: float | None = None, then: Array | None = None) -> Solution:
-    """The best order of one task, block by block, each with the effort that is left; ``then`` decides between equals."""
+    """The best order of one task, block by block, each with the effort left; ``then`` decides between equal ones."""
     effort = Effort(WORK, seconds)
     then = np.zeros(before.shape, bool) if then is None else then
     margin = before - before.T
@@ -139,10 +140,9 @@ def _block(before: Array, then: Array, effort: Effort) -> tuple[Array, float, Ar
     order, gap = _best(before, effort)
     if gap:
         return order, gap, one_by_one(order), None
-    more = effort.part(MORE)
-    several = _another(before, order, more)
+    several = _another(before, order, effort.part(WORK))
     if several:
-        order, _ = _best_of_all(both, kernel.descend(both.T - both, order), more)
+        order, _ = _best_of_all(both, kernel.descend(both.T - both, order), effort.part(MORE))
     # Ties that only several moves at once would show are not looked for in large blocks.
     return order, 0.0, kernel.groups_in_order(order, kernel.free_moves(both.T - both, order)), several
 
@@ -158,28 +158,36 @@ def one_by_one(order: Array) -> Array:
     return out
 
 
-def _best(before: Array, effort: Effort) -> tuple[Array, float]:
-    """A best order of a block and its gap: circles of majorities are ordered one by one, the rest follows from them."""
+def _best(before: Array, effort: Effort, near: Array | None = None) -> tuple[Array, float]:
+    """A best order of a block and its gap: circles of majorities are ordered one by one, the rest follows from them.
+
+    An order to begin near, if there is one, saves the search for it.
+    """
     margin = before - before.T
     edge = margin > 0
     reached = majority.reach(edge)
     order = np.argsort(-reached.sum(axis=1), kind="stable")
     gap = 0.0
     for circle in majority.circles(edge):
-        inner, lacking = _circle(before[np.ix_(circle, circle)], effort)
+        start = None if near is None else np.argsort(np.argsort(near)[circle])
+        inner, lacking = _circle(before[np.ix_(circle, circle)], effort, start)
         # Members of a circle reach the same items. Others may too, but nobody between them is in the circle's way.
         order[np.isin(order, circle)] = circle[inner]
         gap += lacking
     return order, gap
 
 
-def _circle(before: Array, effort: Effort) -> tuple[Array, float]:
+def _circle(before: Array, effort: Effort, start: Array | None) -> tuple[Array, float]:
     if len(before) <= kernel.FEW:
         return kernel.by_subsets(before)[1], 0.0
     if len(before) > MOST:
-        order = kernel.search(before, rounds=0)
+        order = kernel.search(before, rounds=0, start=start)
         return order, kernel.cost(before, order) - float(np.minimum(before, before.T).sum()) / 2
-    return program(before, kernel.search(before), effort)
+    order, gap = program(before, kernel.search(before, BEGIN if start is None else 0, start), effort)
+    if not gap or start is not None:
+        return order, gap
+    better = kernel.search(before, AFTER, order)
+    return better, gap - (kernel.cost(before, order) - kernel.cost(before, better))
 
 
 def _another(before: Array, order: Array, effort: Effort) -> bool | None:
@@ -198,7 +206,7 @@ def _best_of_all(before: Array, order: Array, effort: Effort) -> tuple[Array, fl
     """The best order whatever the blocks, never worse than the one given."""
     out, gap = [], 0.0
     for block in majority.blocks_in_line(before - before.T):
-        inner, lacking = _best(before[np.ix_(block, block)], effort)
+        inner, lacking = _best(before[np.ix_(block, block)], effort, np.argsort(np.argsort(order)[block]))
         out.append(block[inner])
         gap += lacking
     found = np.concatenate(out)

@@ -93,6 +93,7 @@ def _expected(phi: float, ranked: int, items: int) -> float:
     reference="Luce 1959; Plackett 1975; fit: Hunter 2004",
     parameters={"prior": number("contests that each item has won and lost against an average one beforehand", 0)},
     slow=True,
+    steady=True,  # an item in no list is in no choice
 )
 def plackett_luce(votes: Votes, *, brief: bool = False, prior: float = 0.1) -> list[Agreed]:
     """Items by strength: a judge picks the next item with odds in proportion to the strengths of those left.

@@ -233,6 +233,8 @@ def of_trust(
 ) -> tuple[Figures, list[str]]:
     """The figures of another trust method, each panel anew; and the settings that it picks on each, if it does."""
     brief = Options(options.seed, options.level, 100, 0)
+    if m.name == "sweep":  # noise has no part in the figures
+        m = m.with_(ratio=0.0)
     first: Sequence[Overall] = m(tasks, brief).overall
     drawn, picked = np.full((number, len(first)), np.nan), []
     for k, panel in enumerate(panels(tasks, over, number, rng)):

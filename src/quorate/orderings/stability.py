@@ -24,7 +24,7 @@ Array = NDArray[Any]
 WORK = 2 * 10**9  # judge x item-pair comparisons, about
 FEWEST, FEWEST_SLOW = 50, 20  # panels that an interval needs, and where each takes its time
 SLOW = 200  # panels at most, where each takes its time
-SLOWEST = {"noise": 50, "sweep": 50, "judges_needed": 50, "tune": 50}  # and where each takes more
+SLOWEST = {"noise": 50, "sweep": 20, "judges_needed": 50, "tune": 20}  # and where each takes more
 OF_ONE = ("discriminativeness", "tune")  # whose figures are 1 at most, but for negative weights
 SLOW_TASKS = 20_000  # panels over all tasks at most there
 

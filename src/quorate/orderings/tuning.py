@@ -45,6 +45,7 @@ GRID: Mapping[str, tuple[Any, ...]] = {
 FRESPA = Nested("FreSPA, with the parameters that are not varied", every=False)
 ONE = Alternatives("the quality method that is tuned; values of a parameter to try are separated by bars")
 SETTINGS = 5000  # of a grid at most
+MANY, TRIED = 30, 3  # items from which on every order's patterns are too many, and judges then tried, if noise joins
 
 
 # -- what each parameter changes --------------------------------------------------------------------------------------
@@ -76,7 +77,8 @@ def sweep(tasks: Tasks, options: Options, *, of: str = "frespa", ratio: float = 
         found = []
         for setting in settings:
             clean = _at(some, base, parameter, setting, options.seed)
-            loud = [_at(more, base, parameter, setting, options.seed) for more in noisy]
+            few = TRIED if _all_patterns(some, parameter, setting) else None
+            loud = [_at(more, base, parameter, setting, options.seed, few) for more in noisy]
             rng = stream(options.seed, "sweep", base, parameter, setting)
             keys["parameter"].append(parameter)
             keys["setting"].append(setting)
@@ -92,12 +94,19 @@ def sweep(tasks: Tasks, options: Options, *, of: str = "frespa", ratio: float = 
     said = f"{told['parameter']} matters most to {base.name}: ED is highest, {told['ed']:.2f}, at {told['best']:g}."
     notes = sampled(some.parts, [base], "sweep", options.seed)
     notes += () if len(some) == len(tasks) else (f"sweep: on {len(some)} of {len(tasks)} tasks, drawn at random",)
+    if noisy and _all_patterns(some, "min_sup", 0.0):
+        notes += (f"sweep: noisy ED at min_sup=0 is of {TRIED} judges' orders per task, drawn at random",)
     return Believed(keys, values, overall, details, (said,), notes)
 
 
-def _at(tasks: Tasks, base: Method, parameter: str, setting: float, seed: int) -> Array:
-    """ED of every task with one parameter set."""
-    return tasks.each(lambda part: of_stack(part, _set(base, parameter, setting, part), seed))
+def _all_patterns(tasks: Tasks, parameter: str, setting: float) -> bool:
+    """Whether every pattern of every order counts, and some task has many items: then a judge takes seconds."""
+    return parameter == "min_sup" and setting == 0 and max(p.shape[2] for p in tasks.parts) >= MANY
+
+
+def _at(tasks: Tasks, base: Method, parameter: str, setting: float, seed: int, most: int | None = None) -> Array:
+    """ED of every task with one parameter set, by so many judges' orders at most."""
+    return tasks.each(lambda part: of_stack(part, _set(base, parameter, setting, part), seed, most))
 
 
 def _set(base: Method, parameter: str, setting: float, part: Stack) -> Method:

@@ -134,12 +134,12 @@ def _weights(answer: Answer) -> dict[str, float]:
 
 
 def _sampled(panel: Orderings, seed: int) -> list[Any]:
-    from quorate.stacks import stacks
+    from quorate.stacks import padded, stacks
 
     if len(panel.tasks) > SAMPLE:
         some = stream(seed, "q curve").choice(len(panel.tasks), SAMPLE, replace=False)
         panel = panel.select(tasks=[panel.tasks[k] for k in sorted(some.tolist())])
-    return list(stacks(panel))
+    return padded(list(stacks(panel)))  # an item that nobody ranks makes no difference to support
 
 
 def _supported(tasks: list[Any], q: int, gamma: float, lam: float) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Which methods a report asks for, and with which settings: all that the commands ask, but so that nobody waits.
 
-A report spends a tenth of the work that a command spends on costly methods; what that leaves out stands in its notes
+A report spends a twentieth of the work that a command spends on costly methods; what that leaves out stands in its notes
 and in its parameters. With ``effort=1`` it asks exactly what the commands ask. No setting depends on a clock.
 """
 
@@ -13,7 +13,7 @@ from quorate import table
 from quorate.panels import Orderings, Panel
 from quorate.table import Method
 
-EFFORT = 0.1
+EFFORT = 0.05
 TASKS = 1000  # beyond which the supported order, found task by task, is left out
 LIGHTER: Mapping[tuple[str, str], Mapping[str, Any]] = {  # of trust in orderings, unless they are set otherwise
     ("orderings", "noise"): {"repeats": 1},

@@ -1,5 +1,7 @@
 """The report's pictures as Altair charts: each function takes rows of plain values and can be used alone.
 
+Channels are written out, ``alt.X("value:Q")`` instead of ``"value:Q"``: Altair takes long to find out what a string is.
+
 >>> chart = bars([{"task": "t1", "value": 0.2}, {"task": "t2", "value": 0.6}], label="task")
 >>> chart.to_dict()["mark"]["type"]
 'bar'
@@ -65,7 +67,7 @@ def heat_map(rows: Rows, *, order: Sequence[str], value: str = "value") -> Any:
     base = _chart(rows).encode(
         x=alt.X("other:N", sort=list(order), title=None, axis=alt.Axis(labelAngle=-60, labelLimit=90)),
         y=alt.Y("judge:N", sort=list(order), title=None, axis=alt.Axis(labelLimit=110)),
-        tooltip=["judge:N", "other:N", alt.Tooltip("value:Q", title=value, format=".3f")],
+        tooltip=[alt.Tooltip("judge:N"), alt.Tooltip("other:N"), alt.Tooltip("value:Q", title=value, format=".3f")],
     )
     ramp = alt.Scale(scheme="tealblues")
     cells = base.mark_rect().encode(color=alt.Color("value:Q", title=value, scale=ramp, legend=_below(alt)))
@@ -87,12 +89,16 @@ def bars(
     chart = _chart(rows).encode(
         x=alt.X("value:Q", title=value),
         y=alt.Y(f"{label}:N", sort=None, title=None, axis=alt.Axis(labelLimit=130)),
-        tooltip=[f"{label}:N", *([f"{colour}:N"] if colour else []), alt.Tooltip("value:Q", title=value, format=".3f")],
+        tooltip=[
+            alt.Tooltip(f"{label}:N"),
+            *([alt.Tooltip(f"{colour}:N")] if colour else []),
+            alt.Tooltip("value:Q", title=value, format=".3f"),
+        ],
         **({"color": alone} if alone is not None else {}),
     )
     chart = _choosing(chart.mark_bar(cornerRadiusEnd=2), rows, choose)
     if line is not None:
-        rule = _chart([{"chance": line}]).mark_rule(strokeDash=[4, 3], size=1.5).encode(x="chance:Q")
+        rule = _chart([{"chance": line}]).mark_rule(strokeDash=[4, 3], size=1.5).encode(x=alt.X("chance:Q"))
         chart = alt.layer(chart, rule)
     return chart.properties(width="container", height=alt.Step(18), autosize=_fit())
 
@@ -111,12 +117,14 @@ def dots(
     y = alt.Y(f"{label}:N", sort=None, title=None, axis=alt.Axis(labelLimit=130))
     known = [name for name in rows[0] if name not in ("value", "low", "high")]
     tips = [
-        *(f"{name}:N" for name in known),
+        *(alt.Tooltip(f"{name}:N") for name in known),
         *_numbers(alt, rows, "value", "low", "high"),
     ]
     scale = alt.Scale(zero=False)
     base = _chart(rows)
-    line = base.mark_rule(size=2, opacity=0.6).encode(y=y, x=alt.X("low:Q", title=value, scale=scale), x2="high:Q")
+    line = base.mark_rule(size=2, opacity=0.6).encode(
+        y=y, x=alt.X("low:Q", title=value, scale=scale), x2=alt.X2("high:Q")
+    )
     dot = base.mark_point(size=70, filled=True, opacity=1).encode(y=y, x=alt.X("value:Q", title=value, scale=scale))
     if mark:
         shown = {"scale": alt.Scale(domain=["not flagged", "flagged"], range=["#2a7f9e", "#d1495b"])}
@@ -128,7 +136,11 @@ def dots(
         )
     layers = [line, dot.encode(tooltip=tips)]
     if text:
-        layers.append(base.mark_text(dy=-5, baseline="bottom", fontSize=10).encode(y=y, x="value:Q", text=f"{text}:N"))
+        layers.append(
+            base.mark_text(dy=-5, baseline="bottom", fontSize=10).encode(
+                y=y, x=alt.X("value:Q"), text=alt.Text(f"{text}:N")
+            )
+        )
     chart = _choosing(alt.layer(*layers), rows, choose)
     return chart.properties(width="container", height=alt.Step(24), autosize=_fit())
 
@@ -139,12 +151,14 @@ def curves(rows: Rows, *, x: str, along: str | None = None, choose: str | None =
     axis = alt.Axis(tickMinStep=1, format="d") if whole else alt.Undefined
     colour = alt.Color("line:N", title=None, legend=_below(alt, 1), sort=None)
     across = alt.X(f"{x}:Q", title=along or x, axis=axis, scale=alt.Scale(nice=False, padding=8))
-    tips = ["line:N", f"{x}:Q", *_numbers(alt, rows, "value", "low", "high")]
+    tips = [alt.Tooltip("line:N"), alt.Tooltip(f"{x}:Q"), *_numbers(alt, rows, "value", "low", "high")]
     up = alt.Scale(zero=False)
     base = _chart(rows).encode(x=across, color=colour)
     layers = [base.mark_line(point={"size": 45}).encode(y=alt.Y("value:Q", title=None, scale=up), tooltip=tips)]
     if any(row.get("low") is not None for row in rows):
-        layers.insert(0, base.mark_area(opacity=0.13).encode(y=alt.Y("low:Q", title=None, scale=up), y2="high:Q"))
+        layers.insert(
+            0, base.mark_area(opacity=0.13).encode(y=alt.Y("low:Q", title=None, scale=up), y2=alt.Y2("high:Q"))
+        )
     return _choosing(alt.layer(*layers), rows, choose).properties(width="container", height=260)
 
 
@@ -154,14 +168,14 @@ def beside_random(rows: Rows, *, x: str, along: str | None = None, choose: str |
     across = alt.X(f"{x}:O", title=along or x, axis=alt.Axis(labelAngle=0))
     up = alt.Scale(zero=False)
     names = ("value", "low", "high", "random", "random low", "random high")
-    tips = [*(f"{n}:N" for n in rows[0] if n not in names), *_numbers(alt, rows, *names)]
+    tips = [*(alt.Tooltip(f"{n}:N") for n in rows[0] if n not in names), *_numbers(alt, rows, *names)]
     base = _chart(rows).encode(x=across)
     y, y2 = alt.Y("random low:Q", title="correlation", scale=up), alt.Y2("random high:Q")
     layers = [
         base.mark_bar(opacity=0.35, color="#8a94a3", width={"band": 0.7}).encode(y=y, y2=y2, tooltip=tips),
-        base.mark_tick(color="#8a94a3", thickness=2, width={"band": 0.7}).encode(y="random:Q"),
-        base.mark_rule(size=2).encode(y="low:Q", y2="high:Q"),
-        base.mark_point(size=90, filled=True, opacity=1).encode(y="value:Q", tooltip=tips),
+        base.mark_tick(color="#8a94a3", thickness=2, width={"band": 0.7}).encode(y=alt.Y("random:Q")),
+        base.mark_rule(size=2).encode(y=alt.Y("low:Q"), y2=alt.Y2("high:Q")),
+        base.mark_point(size=90, filled=True, opacity=1).encode(y=alt.Y("value:Q"), tooltip=tips),
     ]
     return _choosing(alt.layer(*layers), rows, choose).properties(width="container", height=260)
 
@@ -174,7 +188,7 @@ def scatter(rows: Rows, *, choose: str | None = None) -> Any:
     base = _chart(rows)
     if choose is not None:  # before the line is fitted
         base, chosen = _chosen(alt, base, rows, choose)
-    tips = ["system:N", *_numbers(alt, rows, "human", "metric")]
+    tips = [alt.Tooltip("system:N"), *_numbers(alt, rows, "human", "metric")]
     line = base.transform_regression("human", "metric").mark_line(strokeDash=[5, 4], opacity=0.7).encode(x=x, y=y)
     chart = alt.layer(line, base.mark_point(size=80, filled=True, opacity=0.9).encode(x=x, y=y, tooltip=tips))
     if choose is not None and chosen is not None:
@@ -189,10 +203,16 @@ def graph(rows: Rows, *, choose: str | None = None) -> Any:
     x, y = alt.X("x:Q", **hidden), alt.Y("y:Q", axis=None, scale=alt.Scale(reverse=True, zero=False, padding=16))
     base = _chart(rows)  # one, so that what is chosen holds for all layers
     edges = base.transform_filter("isValid(datum.before)").mark_rule(size=1.6, opacity=0.55)
-    edges = edges.encode(x=x, y=y, x2="x2:Q", y2="y2:Q", tooltip=["item:N", "before:N", "judges:N"])
-    nodes = base.transform_filter("!isValid(datum.before)").encode(x=x, y=y, tooltip=["item:N"])
+    edges = edges.encode(
+        x=x,
+        y=y,
+        x2=alt.X2("x2:Q"),
+        y2=alt.Y2("y2:Q"),
+        tooltip=[alt.Tooltip("item:N"), alt.Tooltip("before:N"), alt.Tooltip("judges:N")],
+    )
+    nodes = base.transform_filter("!isValid(datum.before)").encode(x=x, y=y, tooltip=[alt.Tooltip("item:N")])
     dots = nodes.mark_point(size=70, filled=True, opacity=1)
-    names = nodes.mark_text(dy=-11, limit=110, fontSize=11).encode(text="item:N")
+    names = nodes.mark_text(dy=-11, limit=110, fontSize=11).encode(text=alt.Text("item:N"))
     deep = max((row["y"] for row in rows), default=1)
     chart = _choosing(alt.layer(edges, dots, names), rows, choose)
     return chart.properties(width="container", height=round(min(max(46 * (deep + 1), 120), 720)))
@@ -204,7 +224,7 @@ def flow(rows: Rows, *, order: Sequence[str], choose: str | None = None) -> Any:
     item = alt.selection_point(name="item", fields=["item"], on="pointerover", clear="pointerout")
     colour = alt.Color("item:N", title=None, legend=_below(alt, 2), sort=None)
     lit = alt.condition(item, alt.value(1.0), alt.value(0.12))
-    tips = ["judge:N", "item:N", *_numbers(alt, rows, "value", "low", "high")]
+    tips = [alt.Tooltip("judge:N"), alt.Tooltip("item:N"), *_numbers(alt, rows, "value", "low", "high")]
     across = alt.X("judge:N", sort=list(order), title=None, axis=alt.Axis(labelAngle=-50, labelLimit=90))
     scale = alt.Scale(reverse=True, zero=False)
     base = _chart(rows).encode(x=across, color=colour, opacity=lit)
@@ -212,7 +232,7 @@ def flow(rows: Rows, *, order: Sequence[str], choose: str | None = None) -> Any:
     layers = [
         base.transform_filter("isValid(datum.low)")  # side by side, or they would hide each other
         .mark_rule(size=2, xOffset=alt.ExprRef("datum.offset"))
-        .encode(y=alt.Y("low:Q", title="place", scale=scale), y2="high:Q"),
+        .encode(y=alt.Y("low:Q", title="place", scale=scale), y2=alt.Y2("high:Q")),
         base.mark_line(strokeWidth=2).encode(y=y),
         base.mark_point(size=60, filled=True).encode(y=y, tooltip=tips).add_params(item),
     ]
@@ -232,7 +252,11 @@ def surface(rows: Rows, *, choose: str | None = None) -> Any:
             color=alt.Color(
                 "value:Q", title="kappa", scale=alt.Scale(type="symlog", scheme="tealblues"), legend=_below(alt)
             ),
-            tooltip=["gamma:Q", "lam:Q", alt.Tooltip("value:Q", title="kappa", format=",.2f")],
+            tooltip=[
+                alt.Tooltip("gamma:Q"),
+                alt.Tooltip("lam:Q"),
+                alt.Tooltip("value:Q", title="kappa", format=",.2f"),
+            ],
         )
     )
     return _choosing(chart, rows, choose).properties(width="container", height=alt.Step(20), autosize=_fit())

@@ -12,6 +12,7 @@ from quorate.results import Answer, Finding, clean
 
 DATA = 600_000  # bytes at most, compressed
 DIGITS = 4  # where room is short
+SAMPLE = 100_000  # bytes that tell how well the rest will pack
 DETAILED, PLAIN = 10, 2  # bytes that a row takes at least, compressed, with and without details
 
 
@@ -20,18 +21,18 @@ def download(report: Report, most: int = DATA) -> tuple[bytes, str]:
     findings = {s.question: s.answer.findings for s in report.sections if s.answer}
     rows = sum(len(f.values) for each in findings.values() for f in each)
     if rows * DETAILED <= most:  # what cannot fit is not tried: packing takes long
-        data = _packed(report.to_dict())
-        if len(data) <= most:
+        data = _packed(report.to_dict(), most)
+        if data is not None:
             return data, "every figure, by task, with details"
     found = _without_rows(report).to_dict()
     if rows * PLAIN <= most:
         columns = {question: [_columns(f) for f in each] for question, each in findings.items()}
-        data = _packed(_with_results(found, columns))
-        if len(data) <= most:
+        data = _packed(_with_results(found, columns), most)
+        if data is not None:
             return data, f"every figure, by task, to {DIGITS} digits; details are in --format json"
     for question in findings:
         del found["sections"][question]["answer"]["results"]
-    return _packed(found), "the overall figures; those by task are in --format json"
+    return _gzip(_text(found)), "the overall figures; those by task are in --format json"
 
 
 def _without_rows(report: Report) -> Report:
@@ -69,6 +70,19 @@ def _short(value: Any) -> Any:
     return float(f"{value:.{DIGITS}g}") if type(value) is float else value
 
 
-def _packed(found: dict[str, Any]) -> bytes:
-    text = json.dumps(found, ensure_ascii=False, default=str, allow_nan=False, separators=(",", ":"))
-    return gzip.compress(text.encode(), 6, mtime=0)  # 9 takes twice as long for 2 % less
+def _packed(found: dict[str, Any], most: int) -> bytes | None:
+    """Compressed; None where that is too large, which a sample of the text mostly tells beforehand."""
+    text = _text(found)
+    sample = text[-SAMPLE:]  # the end: rows, not the page's head
+    if len(_gzip(sample)) * len(text) > 2 * most * len(sample):
+        return None
+    data = _gzip(text)
+    return data if len(data) <= most else None
+
+
+def _text(found: dict[str, Any]) -> bytes:
+    return json.dumps(found, ensure_ascii=False, default=str, allow_nan=False, separators=(",", ":")).encode()
+
+
+def _gzip(text: bytes) -> bytes:
+    return gzip.compress(text, 6, mtime=0)  # 9 takes twice as long for 2 % less
