@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from quorate import Groupings, Orderings, QuorateError, UnknownMethod, agreement, table
-from quorate.orderings import agreement as cell
 from quorate.orderings import tau, tau_b
 from quorate.orderings.simulate import simulate
 

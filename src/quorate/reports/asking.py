@@ -1,6 +1,6 @@
 """Which methods a report asks for, and with which settings: all that the commands ask, but so that nobody waits.
 
-A report spends a twentieth of the work that a command spends on costly methods; what that leaves out stands in its notes
+A report spends a twentieth of what a command spends on costly methods; what that leaves out stands in its notes
 and in its parameters. With ``effort=1`` it asks exactly what the commands ask. No setting depends on a clock.
 """
 
