@@ -23,6 +23,8 @@ DRAWS = 200
 ITEM_DRAWS = 20  # every measure is computed anew for each
 SOLVED = 20  # when each draw needs consensus partitions of its own
 WORK = 10**8  # labels compared for one row, about
+PANELS = 4000  # consensus partitions of draws for one row, about
+PAIRS = 4 * 10**8  # judges x pairs of items that they count, about
 FEWEST = 10
 
 
@@ -76,12 +78,18 @@ def same_best(a: Array, b: Array) -> bool:
     return bool(b[int(np.nanargmax(a))] >= np.nanmax(b))
 
 
+def solvable(tasks: Sequence[Beside]) -> int:
+    """How many times there is time for a consensus partition of every task."""
+    pairs = sum(len(t.sheet.labels) * len(t.sheet.items) ** 2 for t in tasks)
+    return int(min(PANELS // max(len(tasks), 1), PAIRS // max(pairs, 1)))
+
+
 def _number(tasks: Sequence[Beside], by: Method, options: Options) -> int:
     """How many draws there is time for; 0 when too few."""
     solves = by.declaration.properties.get("solves")
     most = min(options.resamples, SOLVED if solves else DRAWS)
     size = sum(t.sheet.labels.size * len(t.systems) for t in tasks)
-    number = min(most, WORK // max(size, 1))
+    number = min(most, WORK // max(size, 1), solvable(tasks) if solves else most)
     return number if number >= min(FEWEST, options.resamples) else 0
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from quorate.errors import InputError
 from quorate.groupings.against import Beside, Pairing, beside, measured, weighted_mean
 from quorate.groupings.consensus import solved_sheet
-from quorate.groupings.leaderboard_stability import stability
+from quorate.groupings.leaderboard_stability import FEWEST, solvable, stability
 from quorate.groupings.moves import Advice, Move, explain
 from quorate.groupings.nested import CONSENSUS, MEASURE, settled, solving
 from quorate.groupings.partitions import LEFT_OUT, lots
@@ -94,6 +94,8 @@ def answer(panel: Groupings, systems: Panel, methods: Sequence[Method], options:
         ceilings += _ceiling(pairing, by)
         steady += stability(pairing.tasks, by, values, sign(by), options)
         notes += _undefined(pairing, by, values)
+        if by.declaration.properties.get("solves") and solvable(pairing.tasks) < FEWEST and options.resamples:
+            notes.append(f"{by}: too many tasks or items to find the consensus of resampled judges and items anew")
     options.tell("quality", len(methods), len(methods))
     more: dict[str, Any] = {"judges_against_each_other": ceilings} if ceilings else {}
     if steady:
@@ -171,9 +173,12 @@ def _board(pairing: Pairing, by: Method, values: Array, options: Options) -> Boa
     task = pairing.tasks[0]
     drawn = np.full((1, values.shape[1]), np.nan)
     if int(task.sheet.counts.sum()) > 2 and options.resamples:
-        number = min(options.resamples, SOLVED) if by.declaration.properties.get("solves") else options.resamples
-        counts = resampled_counts(task.sheet.counts, stream(options.seed, "judges", by), number)
-        drawn = by(task, counts)
+        number = options.resamples
+        if by.declaration.properties.get("solves"):
+            number = min(number, SOLVED, solvable(pairing.tasks))
+        if number:
+            counts = resampled_counts(task.sheet.counts, stream(options.seed, "judges", by), number)
+            drawn = by(task, counts)
     return drawn_board(sign(by) * values[0], sign(by) * drawn, options.level, "judges")
 
 

@@ -238,6 +238,8 @@ def _first(f: Finding, votes: int) -> str:
     """Who puts what first."""
     first, dropped = f.values[0][0], f.details["dropped"][0]
     who, put = (f"All {votes:,} judges together", "put") if votes > 1 else ("The only judge", "puts")
+    if votes == 2:
+        who = "Both judges together"
     if dropped:
         who, put = f"Without {_listed(dropped)}, the other judges together", "put"
     if len(f.values[0]) == 1 and len(first) > 1:

@@ -121,7 +121,8 @@ def _sentences(panel: Orderings, findings: Sequence[Finding]) -> list[str]:
         names = ", ".join(map(str, list(off)[:10])) + (", ..." if len(off) > 10 else "")
         out.append(f"Flagged: {names} ({len(off)} of {len(panel.judges)} judges).")
     elif any(o.labels.get("flag") is False for f in findings for o in f.overall):
-        out.append(f"None of the {len(panel.judges)} judges is flagged.")
+        many = len(panel.judges)
+        out.append(f"None of the {many} judges is flagged." if many > 1 else "The only judge is not flagged.")
     return out
 
 

@@ -15,6 +15,7 @@ from quorate.table import number
 
 Array = NDArray[Any]
 STEPS, BRIEF = 20, 20  # of Hunter's in the Plackett-Luce fit, before Newton's; and alone while resampling
+NEARLY = 0.1  # no log strength moves more where such steps begin
 STILL, SAME = 1e-8, 1e-6  # no log strength moves more when settled; those nearer than this are equal
 TINY = 1e-12
 
@@ -105,7 +106,7 @@ def plackett_luce(votes: Votes, *, brief: bool = False, prior: float = 0.1) -> l
     out = []
     if votes.once:
         picks = _picks(votes.positions[0], votes.missing)
-        whole_panel, _ = _fit(picks, votes.counts.mean(axis=0), prior)
+        whole_panel, _ = _fit(picks, votes.counts.mean(axis=0), prior, NEARLY)
         for logs in _steps(picks, votes.counts.astype(float), prior, whole_panel, BRIEF):
             out.append(_strengths(logs, True, 1e-4, brief))
         return out
@@ -172,7 +173,7 @@ def _steps(picks: Picks, counts: Array, prior: float, logs: Array, steps: int) -
     return out
 
 
-def _fit(picks: Picks, counts: Array, prior: float) -> tuple[Array, bool]:
+def _fit(picks: Picks, counts: Array, prior: float, still: float = STILL) -> tuple[Array, bool]:
     """Log strengths ``[item]``: Hunter's steps bring them near, Newton's settle them."""
     logs = _steps(picks, counts[None], prior, np.zeros(picks.pools.shape[1]), STEPS)[0]
     times, won = picks.times(counts[None])[0], counts @ picks.picked + prior
@@ -185,7 +186,7 @@ def _fit(picks: Picks, counts: Array, prior: float) -> tuple[Array, bool]:
         curve = np.diag(times @ share + 2 * prior * lone * (1 - lone)) - (share.T * times) @ share
         curve += np.eye(len(logs)) * max(1e-9, 1e-12 * float(np.trace(curve)))
         step = np.linalg.solve(curve, gradient)
-        if np.abs(step).max(initial=0.0) < STILL:
+        if np.abs(step).max(initial=0.0) < still:
             return logs, True
         scale = 1.0
         while scale > 1e-4 and _likelihood(logs + scale * step, picks, times, won, prior) < level:

@@ -264,6 +264,10 @@ def _needed_interval(single: Array, target: float, options: Options) -> Interval
 
 
 def _say_needed(overall: Overall, target: float, sizes: Array) -> str:
+    if sizes.max() < 2:
+        return "How many judges it takes cannot be told from one: at least two are needed on a task."
+    if math.isnan(overall.labels["one_judge"]):
+        return "How many judges it takes cannot be told: no two judges have orders, not all tied, of the same items."
     if math.isnan(overall.value):
         return f"No number of such judges brings the consensus to {target:g}: their orders do not correlate."
     there = f"{int(sizes.min())} to {int(sizes.max())}" if sizes.min() < sizes.max() else f"{int(sizes.max())}"

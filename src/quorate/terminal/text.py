@@ -138,6 +138,8 @@ def figure(value: Any) -> str:
         )
     if math.isinf(value):
         return "too large"
+    if abs(value) < 0.00005:
+        value = 0.0  # without a sign
     return f"{value:.4f}" if abs(value) < 1000 else f"{value:,.1f}" if abs(value) < 1e9 else f"{value:.3e}"
 
 
