@@ -391,3 +391,10 @@ def test_labels_with_names_that_mean_something_else_are_refused(tmp_path):
 def test_whole_scores_are_written_short(tmp_path):
     write(Scores.from_matrix([[1, 2.5]], items="xy", judges="a"), tmp_path / "x.csv")
     assert (tmp_path / "x.csv").read_text() == "judge,item,score\na,x,1\na,y,2.5\n"
+
+
+def test_a_system_stands_where_a_judge_would_in_lists_and_groups(tmp_path):
+    for column in ("position", "group"):
+        path = tmp_path / f"{column}.csv"
+        path.write_text(f"system,item,{column}\ns1,a,1\ns1,b,2\n")
+        assert read(path).judges == ("s1",)

@@ -348,3 +348,16 @@ def test_a_hundred_thousand_rows():
     groups = answer["pairs"].values[0]
     assert answer["pairs"].details["optimal"] == [True]
     assert sum(len({truth[i] for i in g}) == 1 for g in groups) == len(groups)
+
+
+def test_the_proof_reads_no_clock_unless_seconds_are_given(monkeypatch):
+    from quorate.kernels import effort
+
+    def never():
+        raise AssertionError("a clock was read")
+
+    monkeypatch.setattr(effort.time, "monotonic", never)
+    weights = np.triu(np.random.default_rng(3).integers(-4, 5, size=(18, 18)), 1)
+    assert solve(weights + weights.T).optimal
+    with pytest.raises(AssertionError, match="a clock was read"):
+        solve(weights + weights.T, seconds=1.0)

@@ -32,6 +32,8 @@ def understood(where: str, columns: Sequence[object], rename: Mapping[str, str])
         if old not in found:
             raise InputError(f"{where}: no column '{old}' to rename.", suggest(old, found, "Columns found"))
     names = [new.get(n, n) for n in found]
+    if "judge" not in names and "system" in names and {"position", "group"} & set(names):
+        names[names.index("system")] = "judge"  # a system's list or groups, to be held against those of judges
     if "" in names:
         at = ", ".join(str(k) for k, n in enumerate(names, 1) if not n)
         raise InputError(f"{where}: a column has no name (column {at}).", "name every column in the first line.")

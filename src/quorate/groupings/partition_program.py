@@ -1,14 +1,15 @@
-"""The partition that gathers the most weight inside groups: proven best where there is time, else with a bound.
+"""The partition that gathers the most weight inside groups: proven best within a limited effort, else with a bound.
 
 Items fall apart into parts that no positive weight connects, and items that are alike towards all others stay together:
 real panels shrink a lot by these two. What is left is an integer program over pairs, solved by HiGHS, in which of the
 rules "i with j and j with k make i with k" only those are written down that a solution broke. A part that is too large
-for it has the bound of :mod:`~quorate.kernels.clique_bound`.
+for it has the bound of :mod:`~quorate.kernels.clique_bound`. The effort is counted in steps of the solver, not in
+seconds: the same panel then gives the same groups on every machine.
 """
 
 from __future__ import annotations
 
-import time
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,10 +20,14 @@ from numpy.typing import NDArray
 from quorate.kernels import clique_partition as kernel
 from quorate.kernels.association import components, dense
 from quorate.kernels.clique_bound import bound
+from quorate.kernels.effort import Effort
 
 Array = NDArray[Any]
 MOST = 250  # items of a part, beyond which the program is not tried
 RULES = 4000  # added at a time, the most broken first
+WORK = 3e7  # steps of the simplex method x rules, for the proof of a task: seconds
+ROOT = 100  # what beginning in whole numbers takes, in solutions of the program in fractions
+NODE = 1e5  # what a branch takes at the least, however quick the program in fractions was
 EXACT = 1e-4  # weights are whole: a bound that rounds down to the worth is the worth
 
 
@@ -40,20 +45,20 @@ class Solution:
         return self.bound - self.worth < 1 - EXACT
 
 
-def solve(weights: Array, starts: Sequence[Array] = (), seconds: float = 10.0) -> Solution:
+def solve(weights: Array, starts: Sequence[Array] = (), seconds: float | None = None) -> Solution:
     """The best partition for whole-numbered weights; ``starts`` are partitions to begin from.
 
     >>> solve(np.array([[0, 3, -1], [3, 0, 2], [-1, 2, 0]])).labels.tolist()
     [0, 0, 0]
     """
     weights = np.asarray(weights, float)
-    end = time.monotonic() + seconds
+    effort = Effort(WORK, seconds)
     labels = np.zeros(len(weights), np.int64)
     part = components(weights > 0)
     open_gap, used = 0.0, 0
     for number in range(int(part.max(initial=-1)) + 1):
         inside = np.flatnonzero(part == number)
-        own, gap = _part(weights[np.ix_(inside, inside)], [dense(s[inside]) for s in starts], end)
+        own, gap = _part(weights[np.ix_(inside, inside)], [dense(s[inside]) for s in starts], effort)
         labels[inside] = used + own
         used += int(own.max()) + 1
         open_gap += gap
@@ -77,7 +82,7 @@ def quick(weights: Array, starts: Sequence[Array]) -> Array:
     return dense(labels)
 
 
-def _part(weights: Array, starts: Sequence[Array], end: float) -> tuple[Array, float]:
+def _part(weights: Array, starts: Sequence[Array], effort: Effort) -> tuple[Array, float]:
     """The best partition of a connected part, and how much more another might be worth."""
     twin = kernel.twins(weights)
     small = kernel.contracted(weights, twin)
@@ -87,13 +92,13 @@ def _part(weights: Array, starts: Sequence[Array], end: float) -> tuple[Array, f
     best = kernel.search(small, [dense(s[first]) for s in starts])
     highest = bound(small)
     if len(small) <= MOST:
-        best, gap = _program(small, best, highest, end)
+        best, gap = _program(small, best, highest, effort)
     else:
         gap = highest - kernel.worth(small, best)
     return best[twin], gap
 
 
-def _program(weights: Array, best: Array, highest: float, end: float) -> tuple[Array, float]:
+def _program(weights: Array, best: Array, highest: float, effort: Effort) -> tuple[Array, float]:
     """From a good partition to the best one, and how much more some partition might still be worth."""
     size = len(weights)
     pairs = np.triu_indices(size, 1)
@@ -103,9 +108,13 @@ def _program(weights: Array, best: Array, highest: float, end: float) -> tuple[A
     value = np.where(apart, 0.0, value)
     most = kernel.worth(weights, best)
     rules: list[Array] = [np.zeros((0, 3), np.int64)]
-    whole = False
-    while highest - most > 1 - EXACT and time.monotonic() < end:
-        reached, found = _solved(value, apart, np.concatenate(rules), size, whole, end)
+    whole, last = False, 0.0
+    while highest - most > 1 - EXACT and effort.left:
+        matrix = _matrix(np.concatenate(rules), size)
+        if whole:
+            reached, found = _in_whole_numbers(value, apart, matrix, last, effort)
+        else:
+            reached, found, last = _in_fractions(value, apart, matrix, effort)
         highest = min(highest, reached)
         if found is None:
             break
@@ -125,30 +134,65 @@ def _program(weights: Array, best: Array, highest: float, end: float) -> tuple[A
     return best, gap if gap > 1 - EXACT else 0.0
 
 
-def _solved(value: Array, apart: Array, rules: Array, size: int, whole: bool, end: float) -> tuple[float, Array | None]:
-    """A bound by the program with these rules, and its solution if there was time for one."""
-    from scipy.optimize import Bounds, LinearConstraint, milp
+def _matrix(rules: Array, size: int) -> Any:
+    """A row per rule: two pairs together make the third."""
     from scipy.sparse import csr_array
 
-    constraints = []
-    if len(rules):
-        number = np.zeros((size, size), np.int64)
-        number[np.triu_indices(size, 1)] = np.arange(len(value))
-        number += number.T
-        a, b, c = rules.T
-        columns = np.stack([number[a, b], number[b, c], number[a, c]], axis=1).ravel()
-        signs = np.tile([1.0, 1.0, -1.0], len(rules))
-        matrix = csr_array((signs, columns, np.arange(0, len(columns) + 1, 3)), shape=(len(rules), len(value)))
-        constraints.append(LinearConstraint(matrix, -np.inf, 1))
+    number = np.zeros((size, size), np.int64)
+    number[np.triu_indices(size, 1)] = np.arange(size * (size - 1) // 2)
+    number += number.T
+    a, b, c = rules.T
+    columns = np.stack([number[a, b], number[b, c], number[a, c]], axis=1).ravel()
+    signs = np.tile([1.0, 1.0, -1.0], len(rules))
+    shape = (len(rules), size * (size - 1) // 2)
+    return csr_array((signs, columns, np.arange(0, len(columns) + 1, 3)), shape=shape)
+
+
+def _in_fractions(value: Array, apart: Array, matrix: Any, effort: Effort) -> tuple[float, Array | None, float]:
+    """A bound, the solution of the rules when pairs may be half together, and the work that it took."""
+    from scipy.optimize import linprog
+
+    rules = matrix.shape[0]
+    if not rules:
+        return float(value[value > 0].sum()), ((value > 0) & ~apart).astype(float), 0.0
+    largest = float(np.abs(value).max()) or 1.0
+    steps = {} if math.isinf(effort.work) else {"maxiter": int(effort.work // rules) + 1}
+    found = linprog(
+        -value / largest,
+        A_ub=matrix,
+        b_ub=np.ones(rules),
+        bounds=np.stack([np.zeros(len(value)), np.where(apart, 0.0, 1.0)], axis=1),
+        method="highs-ds",
+        options=steps | effort.options(),
+    )
+    took = float(found.nit * rules)
+    effort.spend(took)
+    if found.status != 0:
+        return np.inf, None, took
+    return -float(found.fun) * largest, found.x, took
+
+
+def _in_whole_numbers(
+    value: Array, apart: Array, matrix: Any, last: float, effort: Effort
+) -> tuple[float, Array | None]:
+    """A bound by branching, and the best solution found; ``last`` is the work of the program in fractions."""
+    from scipy.optimize import Bounds, LinearConstraint, milp
+
+    nodes = {}
+    if not math.isinf(effort.work):
+        if effort.work < ROOT * last:
+            return np.inf, None
+        nodes = {"node_limit": int((effort.work - ROOT * last) // max(last, NODE)) + 1}
     largest = float(np.abs(value).max()) or 1.0
     found = milp(
         -value / largest,
-        integrality=np.full(len(value), int(whole)),
+        integrality=np.ones(len(value), np.int64),
         bounds=Bounds(0, np.where(apart, 0.0, 1.0)),
-        constraints=constraints,
-        options={"time_limit": max(end - time.monotonic(), 0.01), "mip_rel_gap": 0.0},
+        constraints=[LinearConstraint(matrix, -np.inf, 1)] if matrix.shape[0] else [],
+        options={"mip_rel_gap": 0.0} | nodes | effort.options(),
     )
-    reached = getattr(found, "mip_dual_bound", None) if whole else found.fun if found.status == 0 else None
+    effort.spend((ROOT + int(found.get("mip_node_count") or 1)) * max(last, NODE))
+    reached = found.get("mip_dual_bound")
     return (np.inf if reached is None else -float(reached) * largest), found.x
 
 

@@ -22,7 +22,9 @@ from quorate.table import choice, method, number, quorum
 Array = NDArray[Any]
 LEFT_OUT = choice("what a judge who left an item out says of its pairs: nothing, or apart", "common", "singletons")
 JOIN = choice("a group is what supported pairs connect, or only items that are all supported", "components", "cliques")
-SECONDS = number("time for the proof, per task", 0, open_low=True)
+SECONDS = number(
+    "time for the proof, per task; none: an effort that is the same on every machine", 0, open_low=True, optional=True
+)
 STARTS = 10  # judges' partitions that local search begins from
 IMPORTANCE = choice(
     "how the judges' ranks of their groups are put together", "kemeny", "rank_sum", "copeland", "supported_order"
@@ -64,10 +66,10 @@ def pairs(
     *,
     brief: bool = False,
     left_out: str = "common",
-    seconds: float = 10.0,
+    seconds: float | None = None,
     importance: str = "kemeny",
 ) -> Grouped:
-    """The partition that agrees with the judges on the most pairs of items, proven best where there is time.
+    """The partition that agrees with the judges on the most pairs of items, proven best within a limited effort.
 
     A pair counts by the judges who put it together less those who put it apart. Judges who never put more than half of
     any pair together give groups of one item each: lower the bar with ``quorum``.
@@ -111,7 +113,7 @@ def quorum_groups(
     brief: bool = False,
     q: float = 0.5,
     join: str = "components",
-    seconds: float = 10.0,
+    seconds: float | None = None,
     importance: str = "kemeny",
 ) -> Grouped:
     """The groups made of pairs that at least q judges put together; all other pairs count for nothing.

@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from quorate.kernels import kemeny as kernel
 from quorate.kernels import majority
+from quorate.kernels.effort import Effort
 from quorate.orderings.agreed import Agreed, Votes, consensus_method
-from quorate.orderings.program import Effort, program
+from quorate.orderings.program import program
 from quorate.orderings.voting import rank_sum
 from quorate.panels import Orderings
 from quorate.stacks import stacks

@@ -6,51 +6,18 @@ The effort is counted in steps of the solver, not in seconds: the same panel the
 from __future__ import annotations
 
 import math
-import time
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels import kemeny as kernel
+from quorate.kernels.effort import Effort
 
 Array = NDArray[Any]
 RULES = 5000  # added at a time, the most broken first
 EXACT = 1e-4  # costs are whole: a bound that rounds up to the cost is the cost
 ROOT = 10  # what beginning in whole numbers takes, in solutions of the program in fractions
-
-
-class Effort:
-    """What is left for the proof: work, which is steps of the simplex method x rules; or seconds, if those are given.
-
-    >>> effort = Effort(work=1000)
-    >>> effort.spend(400)
-    >>> effort.work, effort.left
-    (600, True)
-    """
-
-    def __init__(self, work: float, seconds: float | None = None) -> None:
-        self.work = work if seconds is None else math.inf
-        self.end = None if seconds is None else time.monotonic() + seconds
-
-    @property
-    def left(self) -> bool:
-        """Whether there is any left."""
-        return self.work > 0 and (self.end is None or time.monotonic() < self.end)
-
-    def spend(self, work: float) -> None:
-        """Take from what is left."""
-        self.work -= work
-
-    def part(self, work: float) -> Effort:
-        """As much for a further question, whatever the first has left; the time ends when it ends."""
-        out = Effort(work if self.end is None else math.inf)
-        out.end = self.end
-        return out
-
-    def options(self) -> dict[str, Any]:
-        """What HiGHS is told of the time."""
-        return {} if self.end is None else {"time_limit": max(self.end - time.monotonic(), 0.01)}
 
 
 def program(before: Array, start: Array, effort: Effort) -> tuple[Array, float]:
