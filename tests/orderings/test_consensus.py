@@ -132,7 +132,7 @@ def test_the_proof_ends_after_the_same_steps_whatever_the_time(monkeypatch):
     rankings = rng.permuted(np.tile(np.arange(1, 61), (1, 9, 1)), axis=2)
     before = majority.before(rankings, np.ones((1, 9), np.int64))[0]
     monkeypatch.setattr("quorate.orderings.kemeny.WORK", 1e6)
-    monkeypatch.setattr("quorate.orderings.program.time.monotonic", lambda: pytest.fail("a clock was read"))
+    monkeypatch.setattr("quorate.kernels.effort.time.monotonic", lambda: pytest.fail("a clock was read"))
     first, again = solve(before), solve(before)
     assert not first.optimal
     assert 0 < first.bound < first.cost

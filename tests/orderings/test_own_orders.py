@@ -139,7 +139,7 @@ def test_a_report_says_what_it_leaves_out_and_effort_brings_it_back():
     circle = [[str((i + shift) % 15) for i in range(15)] for shift in (0, 5, 10)]
     panel = q.Orderings.from_orders(circle)
     quick = q.report(panel, resamples=100, permutations=10)
-    assert quick.parameters["effort"] == 0.1
+    assert quick.parameters["effort"] == 0.05
     found = quick.section("consensus").answer
     assert "kemeny" not in [f.method.name for f in found.findings]
     assert any("kemeny is left out" in note for note in found.notes)
