@@ -130,8 +130,8 @@ def _resamples(parts: Sequence[Stack], method: Method, options: Options) -> tupl
 
 
 def _fewer(parts: Sequence[Stack], method: Method, options: Options) -> tuple[int, int]:
-    """With less effort: fewer panels, of the first tasks; none for methods that solve them one by one."""
-    if method.declaration.properties.get("slow") or method.name == "plackett_luce":
+    """With less effort: fewer panels, of the first tasks, and rank sums alone are drawn anew: the others cost more."""
+    if method.name != "rank_sum":
         return 0, 0
     number = min(options.resamples, LIGHT)
     each = max(p.shape[1] * int((p.positions > 0).sum(axis=2).max()) ** 2 for p in parts)
@@ -305,7 +305,7 @@ def _remarks(f: Finding) -> Iterator[str]:
     if any(d.get("weights", ())):
         yield f"no judge agrees with the others{on(d['weights'])}, so all count the same"
     if not any(d["resamples"]):
-        yield "too few judges, or too many tasks, for rank intervals"
+        yield "no rank intervals: too few judges, or too much work"
     elif tasks > sum(map(bool, d["resamples"])):
         yield f"rank intervals{on(d['resamples'])}"
 
