@@ -149,7 +149,7 @@ def leaning(parts: Sequence[Partitions], options: Options, left_out: str = "comm
     higher="more in common with the others",
     chance="none",
     default=True,
-    reference="after Xue, Lin, Wang, McClean: outliers by q-support, carried over to groups",
+    reference="Xue, Lin, Wang, McClean: outliers by q-support, carried over to groups",
     parameters={
         "q": quorum("judges who must put a pair together: a count (3) or a share of the judges (0.5)"),
         "eps1": number("a judge is an outlier when v1 is below -eps1", 0, open_low=True),

@@ -133,7 +133,7 @@ def mean(values: Array, counts: Array) -> float:
     higher="more agreement",
     chance="shuffled groupings",
     default=True,
-    reference="after Xue, Lin, Wang, McClean: q-support, carried over to groups",
+    reference="Xue, Lin, Wang, McClean: q-support, carried over to groups",
     parameters={
         "q": quorum("judges who must put a pair together: a count (3) or a share of the judges (0.5)"),
         "left_out": LEFT_OUT,
