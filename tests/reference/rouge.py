@@ -6,17 +6,21 @@ import re
 from collections import Counter
 
 
-def sentences(text, keep=lambda word: word, words=None, size=None):
-    """Lines of tokens; only so many words or bytes of the text."""
+def sentences(text, keep=lambda word: word, words=None, size=None, by_line=False):
+    """Lines of tokens; only so many words or bytes of the text. ``by_line`` as L and W see them in ROUGE-1.5.5."""
     lines = text.encode().split(b"\n")
     out = []
     for line in lines:
         if words is not None:
-            line = b" ".join(line.split()[:words])
-            words -= len(line.split())
+            found = re.split(rb"\s+", line.rstrip())  # a blank before it makes an empty word
+            line = b" ".join(found[:words])
+            words -= min(words, len(found)) if line or len(found) > 1 else 0
         if size is not None:
-            line = line[:size]
-            size -= len(line)
+            whole, line = len(line), line[:size]
+            if not by_line:
+                size -= len(line)
+            elif whole >= size:
+                size = 0  # a line as long as the limit is the last one
         tokens = re.findall("[a-z0-9]+", line.decode("latin-1").translate({c: c + 32 for c in range(65, 91)}))
         out.append([keep(t) for t in tokens])
     return out
@@ -74,12 +78,14 @@ def path(first, second, weight):
     return out
 
 
-def subsequence(name, summary, reference):
-    """Hits and lengths of ROUGE-L, -L-whole and -W."""
+def subsequence(name, summary, reference, cut=None):
+    """Hits and lengths of ROUGE-L, -L-whole and -W; ``cut``: both texts as the n-grams see them, if not the same."""
     weight = float(name[2:]) if name.startswith("W") else 1.0
     if name == "L-whole":
         summary, reference = [flat(summary)], [flat(reference)]
-    left = Counter(flat(summary))
+    left = Counter(flat((cut or (summary,))[0]))
+    if cut:
+        left &= Counter(flat(cut[1]))
     hits = 0.0
     for sentence in reference:
         marked = set().union(*(path(sentence, other, weight) for other in summary))
@@ -95,7 +101,7 @@ def subsequence(name, summary, reference):
             hits += run  # only ROUGE-W loses them
     base = sum(len(s) ** weight for s in reference)
     chosen_by = hits / base if base else 0
-    return hits, base**weight, len(flat(summary)) ** weight, round(chosen_by, 12)
+    return hits, base**weight, len(flat((cut or (summary,))[0])) ** weight, round(chosen_by, 12)
 
 
 def figures(hits, of_reference, of_summary, weight, alpha):
@@ -114,8 +120,13 @@ def combined(counts, mode, weight, alpha):
 def rouge(name, summary, references, mode="pooled", jackknife=False, alpha=0.5, **how):
     """Recall, precision and F of one summary."""
     ours = sentences(summary, **how)
-    measure = subsequence if name[0] in "LW" else grams
-    counts = [measure(name, ours, sentences(r, **how)) for r in references]
+    if name[0] not in "LW" or name == "L-whole" or "size" not in how:
+        measure = subsequence if name[0] in "LW" else grams
+        counts = [measure(name, ours, sentences(r, **how)) for r in references]
+    else:
+        lines = sentences(summary, by_line=True, **how)
+        each = [(sentences(r, by_line=True, **how), sentences(r, **how)) for r in references]
+        counts = [subsequence(name, lines, whole, (ours, cut)) for whole, cut in each]
     weight = float(name[2:]) if name.startswith("W") else 1.0
     if not jackknife or len(counts) == 1:
         return combined(counts, mode, weight, alpha)

@@ -66,8 +66,8 @@ def test_isi_and_see_texts_are_their_sentences(setup):
     for style, text in (("ISI", isi), ("SEE", see)):
         (found,) = read_setup(setup(dict.fromkeys(TEXTS, text), style))
         assert found.peers[0][1] == "The dog sat.\nIt barked."
-    with pytest.raises(InputError, match="input format SIMPLE"):
-        read_setup(setup(style="SIMPLE"))
+    with pytest.raises(InputError, match="input format HTML is not read"):
+        read_setup(setup(style="HTML"))
 
 
 def test_latin_1_texts_and_small_tags_are_read(setup):
@@ -185,6 +185,21 @@ def test_the_command_scores_tables_in_every_format(tmp_path):
     assert run("--peers", tmp_path / "peers.csv").exit_code == 2
 
 
+def test_what_the_script_complains_of_may_stand_in_its_output_and_names_may_have_blanks(tmp_path):
+    lines = [
+        "*ROUGE Warning: test instance for peer s 1 does not exist for evaluation D2",
+        "readText: models/D1.Q -> empty text",
+        "-" * 45,
+        "s 1 ROUGE-1 Average_R: 0.50000 (95%-conf.int. 0.50000 - 0.50000)",
+        "." * 45,
+        "s 1 ROUGE-1 Eval D 1.s 1 R:0.50000 P:0.25000 F:0.33333",
+    ]
+    (tmp_path / "out").write_text("\n".join(lines))
+    found = read_metrics(tmp_path / "out")
+    assert (found.tasks, found.items, found.value.tolist()) == (("D 1",), ("s 1",), [0.5, 0.25, 0.33333])
+    assert any("2 warnings of ROUGE" in n for n in found.notes)
+
+
 def test_one_task_has_no_interval_and_boards_are_seeded():
     found = rouge(["a b", "b c"], [["a b c"], ["b d"]], ["1", "2"])
     board = rouge_board(found, seed=1)
@@ -193,3 +208,5 @@ def test_one_task_has_no_interval_and_boards_are_seeded():
         {"mean": 1.0, "interval": None}
     )
     assert board.by == "ROUGE-2_R"
+    shown, told = board.main.intervals[0], board.to_dict()["systems"][0]["scores"]["ROUGE-2"]["R"]["interval"]
+    assert told == pytest.approx([shown.low, shown.high])

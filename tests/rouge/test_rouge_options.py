@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from quorate.cli import main
 from quorate.errors import BadParameter, InputError, UnknownId
+from quorate.formats.metrics import read_metrics
 from quorate.formats.rouge_files import read_list
 from quorate.rouge import Texts, rouge
 from quorate.rouge.corpus import corpus_board
@@ -74,6 +75,43 @@ def test_raw_counts_are_printed_as_the_script_prints_them(tables):
     assert "Average_R" in run(*given, "--count-by", "token").output
 
 
+@pytest.mark.parametrize("output", ["csv", "perl"])
+def test_counts_are_never_read_back_as_scores(tables, output):
+    given = ("--peers", tables / "peers.csv", "--models", tables / "models.csv", "--rouge", "1", "--rouge", "W")
+    path = tables / f"scores.{output}"
+    path.write_text(run(*given, "--count-by", "token", "--format", output).output)
+    found = read_metrics(path)
+    assert found.judges == tuple(f"ROUGE-{r}_{letter}" for r in ("1", "W-1.2") for letter in "RPF")
+    assert found.tasks == ("all",)
+    assert max(found.value) <= 1
+    assert any("counted by token" in n for n in found.notes)
+
+
+def test_raw_counts_are_no_metrics(tables):
+    given = ("--peers", tables / "peers.csv", "--models", tables / "models.csv", "--rouge", "1", "--format", "perl")
+    path = tables / "counts.out"
+    path.write_text(run(*given, "--count-by", "raw").output)
+    with pytest.raises(InputError, match="ROUGE ran with -t 2"):
+        read_metrics(path)
+    path.write_text("7 ROUGE-1 Eval D1.7 R:1 P:1 F:0\n")  # counts of one word each, and no averages to fall back on
+    with pytest.raises(InputError, match="ROUGE ran with -t 1"):
+        read_metrics(path)
+    path.write_text("7 ROUGE-1 Eval D1.7 R:1.00000 P:1.00000 F:1.00000\n")
+    assert read_metrics(path).value.tolist() == [1, 1, 1]
+
+
+def test_stems_of_the_models_only_leave_n_grams_alone():
+    pytest.importorskip("snowballstemmer")
+    given = ["the kitten walks", "the kitten walk"], [["the kitten walks"]] * 2
+    found = rouge(*given, ["1", "SU4", "L"], stem_models=True)
+    assert found["1_R"].tolist() == pytest.approx([1, 2 / 3])
+    assert found["SU4_R"][0] < found["SU4_R"][1] == 1
+    assert found["L_R"].tolist() == pytest.approx([2 / 3, 1])
+    assert found.options["stem_models"] is True
+    with pytest.raises(BadParameter, match="leave out one of the two"):
+        rouge(*given, stem=True, stem_models=True)
+
+
 def test_counting_by_token_in_every_format_and_what_it_cannot_do(tables):
     given = ("--peers", tables / "peers.csv", "--models", tables / "models.csv", "--count-by", "token")
     text = run(*given).output
@@ -119,8 +157,8 @@ def test_bad_lists_are_told(tmp_path, content, told):
     (tmp_path / "files").write_text(content)
     with pytest.raises(InputError, match=told):
         read_list(tmp_path / "files")
-    with pytest.raises(InputError, match="SIMPLE"):
-        read_list(tmp_path / "files", "SIMPLE")
+    with pytest.raises(InputError, match="input format HTML is not read"):
+        read_list(tmp_path / "files", "HTML")
 
 
 def test_nouveau_rouge_is_the_published_sum_of_both_rouges(tables):
@@ -184,3 +222,26 @@ def test_mistakes_with_nouveau_rouge_are_told(tables):
     (tables / "few.csv").write_text("task,system,score\nD1-B,7,1\n")
     assert "too few" in run(*more, "--fit", tables / "few.csv", code=2).stderr
     assert "--list is for" in run(*given, "--list", "SPL", code=2).stderr
+
+
+def test_another_stemmer_is_asked_for_by_its_name(tmp_path):
+    (tmp_path / "p.csv").write_text("task,system,text\nT,7,agreement\n")
+    (tmp_path / "m.csv").write_text("task,model,text\nT,A,agreem\n")
+    given = (
+        "--peers",
+        str(tmp_path / "p.csv"),
+        "--models",
+        str(tmp_path / "m.csv"),
+        "--rouge",
+        "1",
+        "--format",
+        "json",
+    )
+    found = [
+        json.loads(run(*given, *how).output)["systems"][0]["scores"]["ROUGE-1"]["R"]
+        for how in (("--stem",), ("--stemmer", "porter"))
+    ]
+    assert [r["mean"] for r in found] == [1.0, 0.0]
+    wrong = run(*given, "--stemmer", "portre")
+    assert wrong.exit_code == 2
+    assert "porter" in wrong.output

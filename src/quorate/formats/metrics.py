@@ -30,8 +30,14 @@ from quorate.panels import ONE_TASK, Panel, Scores
 
 PREFIX = Option("prefix", "take the first letter off summariser and topic codes", flag)
 MEASURE = Option("measure", "only R, P or F; by default all three", text)
-_EVAL = re.compile(r"(\S+) (\S+) Eval (\S+) R:(\S+) P:(\S+) F:(\S+)")
-_AVERAGE = re.compile(r"(\S+) (\S+) Average_([RPF]): (\S+) \(.*\)")
+# Names may have blanks, as IDs in a set-up may.
+_EVAL = re.compile(r"(\S.*?) (\S+) Eval (\S.*) R:(\S+) P:(\S+) F:(\S+)")
+_AVERAGE = re.compile(r"(\S.*?) (\S+) Average_([RPF]): (\S+) \(.*\)")
+_COUNTS = re.compile(r"(\S.*?) (\S+) M_count: (\S+) P_count: (\S+) H_count: (\S+)")
+# On stderr, and so often in the same file.
+_WARNING = re.compile(r"\*ROUGE Warning: .*|read(Text|Text_LCS|BE): .* -> empty text")
+ABOVE_1 = 1.01  # a score that is rounded may be a little above 1; a count above it is not
+_BY_TOKEN = ("system", "rouge", "reference", "summary", "hits", *"RPF")  # columns of `rouge --count-by token`
 
 
 # -- AESOP -------------------------------------------------------------------------------------------------------------
@@ -129,22 +135,36 @@ def _read_rouge(file: File, measure: str | None, encoding: str) -> Part:
     each: dict[tuple[str, str, str], list[float]] = {}
     means: dict[tuple[str, str, str], list[float]] = {}
     bad: list[tuple[int | None, str]] = []
+    whole = True  # all figures of summaries are whole numbers: counts
+    warned = 0
+    notes = []
     with file.text(encoding) as stream:
         for number, line in enumerate(stream, 1):
             line = " ".join(line.split())
             if not line or set(line) <= {"-", "."}:
                 continue
+            if _WARNING.fullmatch(line):
+                warned += 1
+                continue
+            if _COUNTS.fullmatch(line):
+                raise _no_scores(file.name, "-t 2")
             try:
-                _line(line, measure, each, means)
+                whole = _line(line, measure, each, means) and whole
             except ValueError:
                 bad.append((number, line[:60]))
     if bad:
         raise bad_lines(file.name, "not a line of ROUGE's output", bad, "7 ROUGE-2 Eval D9901-A.M.100.K.7 R:0.1 ...")
+    if each and (whole or any(v > ABOVE_1 for values in each.values() for v in values)):
+        if not means:
+            raise _no_scores(file.name, "-t 1")
+        notes.append(f"{file.name}: counted by token (-t 1); the averages are read, the counts of summaries left aside")
+        each = {}
+    if warned:
+        notes.append(f"{file.name}: {warned:,} warnings of ROUGE are left aside (texts that are empty or not there)")
     chosen = each or means
     if not chosen:
         raise empty(file.name, "no scores")
     task, system, judge = zip(*chosen, strict=True)
-    notes = []
     again = sum(len(v) > 1 for v in chosen.values())
     if again:
         notes.append(f"{file.name}: {again:,} scores are there more than once (jackknifed) and averaged")
@@ -154,19 +174,27 @@ def _read_rouge(file: File, measure: str | None, encoding: str) -> Part:
     return Part(file.name, {**raw, "score": np.array([sum(v) / len(v) for v in chosen.values()])}, None, notes)
 
 
-def _line(line: str, measure: str | None, each: dict[Any, list[float]], means: dict[Any, list[float]]) -> None:
+def _no_scores(name: str, option: str) -> InputError:
+    return InputError(
+        f"{name}: counts of tokens, no scores (ROUGE ran with {option}).", "run it with -t 0, or --count-by summary."
+    )
+
+
+def _line(line: str, measure: str | None, each: dict[Any, list[float]], means: dict[Any, list[float]]) -> bool:
+    """Takes a line in; whether all its figures are whole numbers, such as counts."""
     found = _EVAL.fullmatch(line)
     if found:
         peer, rouge, name = found.group(1, 2, 3)
         for letter, value in zip("RPF", found.group(4, 5, 6), strict=True):
             if measure in (None, letter):
                 each.setdefault((_docset(name), peer, f"{rouge}_{letter}"), []).append(float(value))
-        return
+        return not any("." in value for value in found.group(4, 5, 6))
     found = _AVERAGE.fullmatch(line)
     if not found:
         raise ValueError
     if measure in (None, found[3]):
         means.setdefault((ONE_TASK, found[1], f"{found[2]}_{found[3]}"), []).append(float(found[4]))
+    return True
 
 
 def _docset(name: str) -> str:
@@ -191,6 +219,8 @@ def write_rouge(panel: Panel, sink: Sink) -> None:
         len(v) < len(judges) for v in rows.values()
     ):
         raise InputError("rouge holds no missing scores.", "csv does.")
+    if any(v > ABOVE_1 for values in rows.values() for v in values.values()):
+        raise InputError("rouge holds no scores above 1: they would be counts.", "csv does.")
     with sink.text() as stream:
         for name in names:
             for (task, system), values in rows.items():
@@ -201,7 +231,7 @@ def write_rouge(panel: Panel, sink: Sink) -> None:
 def sniff_rouge(file: File) -> bool:
     """Some line of ROUGE's."""
     lines = [" ".join(x.split()) for x in file.head_lines[:50]]
-    return any(_EVAL.fullmatch(x) or _AVERAGE.fullmatch(x) for x in lines)
+    return any(form.fullmatch(x) for x in lines for form in (_EVAL, _AVERAGE, _COUNTS))
 
 
 # -- any of them -------------------------------------------------------------------------------------------------------
@@ -245,6 +275,8 @@ def _read_table(file: File, options: dict[str, Any]) -> Scores:
     columns = dict(zip(names, zip(*rows[1:], strict=True), strict=True)) if rows[1:] else {}
     if not columns:
         raise empty(file.name, "no rows below the column names")
+    if tuple(rows[0]) == _BY_TOKEN:
+        return _by_token(file.name, columns)
     metrics = [n for n in names if n not in KNOWN and all(_number(v) for v in columns[n])]
     if not metrics:
         raise InputError(f"{file.name}: no column of numbers.", f"columns found: {', '.join(names)}.")
@@ -260,6 +292,16 @@ def _read_table(file: File, options: dict[str, Any]) -> Scores:
     notes = [f"{file.name}: columns that are no metrics are left aside: {', '.join(aside)}"] if aside else []
     panel = assemble("scores", [_melt(Part(file.name, raw, part.lines, notes), metrics)])
     return cast(Scores, panel)
+
+
+def _by_token(name: str, columns: dict[str, Any]) -> Scores:
+    """R, P and F of each ROUGE over the whole corpus; the counts that they are made of are no metrics."""
+    size = len(columns["system"])
+    raw = {n: encode([v for v in columns["system"] for _ in "RPF"]) for n in ("item", "system")}
+    raw["judge"] = encode([f"{rouge}_{letter}" for rouge in columns["rouge"] for letter in "RPF"])
+    scores = [float(columns[letter][k]) for k in range(size) for letter in "RPF"]
+    notes = [f"{name}: counted by token, so that there is one score a system; the counts are left aside"]
+    return cast(Scores, assemble("scores", [Part(name, {**raw, "score": np.array(scores)}, None, notes)]))
 
 
 def _number(text: str) -> bool:

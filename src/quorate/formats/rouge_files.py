@@ -20,6 +20,7 @@ SENTENCES = {
     "ISI": re.compile(r'^<S SNTNO="[0-9a-z,]+">([^<]+)</S>', re.M),
     "SEE": re.compile(r'^<a (?:size="\d+" )?name="\d+">\[\d+\]</a>\s+<a href="#\d+" id=\d+>([^<]+)', re.M),
 }
+STYLES = ("SPL", "SIMPLE", *SENTENCES)  # as they stand: a sentence a line, and a basic element a line
 DASHES, DOTS = "-" * 45, "." * 45
 
 
@@ -34,6 +35,7 @@ class Evaluation:
     peers: tuple[tuple[str, str], ...]
     models: tuple[tuple[str, str], ...]
     notes: tuple[str, ...] = ()
+    style: str = "SPL"
 
 
 def read_setup(source: PathLike) -> list[Evaluation]:
@@ -58,8 +60,8 @@ def read_setup(source: PathLike) -> list[Evaluation]:
 def _evaluation(node: Node, file: File, read: _Texts, notes: tuple[str, ...]) -> Evaluation:
     name = _attribute(node, "ID", file)
     style = next((_attribute(n, "TYPE", file) for n in _all(node, "INPUT-FORMAT")), "SPL").upper()
-    if style not in ("SPL", *SENTENCES):
-        raise InputError(f"{file.name}: {name}: input format {style} is not read.", "SPL, ISI and SEE are.")
+    if style not in STYLES:
+        raise InputError(f"{file.name}: {name}: input format {style} is not read.", f"{', '.join(STYLES)} are.")
     parts: list[tuple[tuple[str, str], ...]] = []
     for root, group, tag in (("PEER-ROOT", "PEERS", "P"), ("MODEL-ROOT", "MODELS", "M")):
         folder = next((n.text.strip() for n in _all(node, root)), "")
@@ -71,7 +73,7 @@ def _evaluation(node: Node, file: File, read: _Texts, notes: tuple[str, ...]) ->
         if twice:
             raise InputError(f"{file.name}: {name}: <{tag}> {twice[0]} is there twice.", "an ID stands for one text.")
         parts.append(tuple(found))
-    return Evaluation(name, parts[0], parts[1], notes)
+    return Evaluation(name, parts[0], parts[1], notes, style)
 
 
 def read_list(source: PathLike, style: str = "SPL", system: str = "X") -> list[Evaluation]:
@@ -81,8 +83,8 @@ def read_list(source: PathLike, style: str = "SPL", system: str = "X") -> list[E
     """
     file = File(source)
     style = style.upper()
-    if style not in ("SPL", *SENTENCES):
-        raise InputError(f"input format {style} is not read.", "SPL, ISI and SEE are.")
+    if style not in STYLES:
+        raise InputError(f"input format {style} is not read.", f"{', '.join(STYLES)} are.")
     read = _Texts(file)
     out: list[Evaluation] = []
     bad: list[tuple[int | None, str]] = []
@@ -96,7 +98,7 @@ def read_list(source: PathLike, style: str = "SPL", system: str = "X") -> list[E
                 continue
             peer, *models = (read("", name, style) for name in names)
             listed = tuple((f"M.{k}", text) for k, text in enumerate(models, 1))
-            out.append(Evaluation(str(len(out) + 1), ((system, peer),), listed))
+            out.append(Evaluation(str(len(out) + 1), ((system, peer),), listed, style=style))
     if bad:
         raise bad_lines(file.name, "no model behind the summary", bad, "a line has a summary and its models.")
     if not out:
@@ -141,10 +143,23 @@ class _Texts:
             except UnicodeDecodeError:
                 text = content.decode("latin-1")
                 self.latin += 1
-            if style != "SPL":
+            if style == "SIMPLE":
+                element_fields(text, File(path).name)
+            elif style != "SPL":
                 text = "\n".join(s.replace("\n", " ") for s in SENTENCES[style].findall(text))
             self._known[path, style] = text
         return self._known[path, style]
+
+
+def element_fields(text: str, name: str | None = None) -> list[tuple[str, str, str]]:
+    """Head, modifier and relation of every line ``HEAD|MODIFIER|RELATION``."""
+    lines = [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")] if text else []
+    out = [line.rstrip("|").split("|") for line in lines]  # bars at the end are none, as in Perl
+    bad: list[tuple[int | None, str]] = [(k, lines[k - 1][:60]) for k, f in enumerate(out, 1) if len(f) != 3]
+    if bad:
+        hint = "a line is HEAD|MODIFIER|RELATION, with NIL for none; a parser makes them."
+        raise bad_lines(name or "a text of basic elements", "not a basic element", bad, hint)
+    return [(f[0], f[1], f[2]) for f in out]
 
 
 def _all(node: Node, tag: str) -> Iterator[Node]:

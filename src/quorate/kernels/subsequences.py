@@ -34,6 +34,11 @@ def on_path(tokens: Array, first: tuple[Array, Array], second: tuple[Array, Arra
     return out
 
 
+def powers(most: int, weight: float) -> Array:
+    """What runs of 0 to ``most`` matches are worth; one by one, for numpy's powers differ in the last place."""
+    return np.array([float(k) ** weight for k in range(most + 1)])
+
+
 def _alike(lengths: Array, others: Array) -> Iterator[Array]:
     """Pairs of about the same size, as many as fit; pairs with an empty sentence match nothing."""
     there = np.flatnonzero((lengths > 0) & (others > 0))
@@ -61,8 +66,7 @@ def _table(a: Array, b: Array, weight: float) -> Array:
     """Where every cell comes from, ``[pair, i + j, i]``, for the first i and j tokens."""
     pairs, m = a.shape
     n = b.shape[1]
-    runs = np.arange(min(m, n) + 2, dtype=float) ** weight
-    gain = np.diff(runs)  # of making a run of k one longer
+    runs = powers(min(m, n) + 1, weight)
     backwards = b[:, ::-1]
     out = np.zeros((pairs, m + n + 1, m + 1), np.uint8)
     worth, run = np.zeros((3, pairs, m + 1)), np.zeros((3, pairs, m + 1), np.int64)  # by i + j modulo 3
@@ -74,7 +78,9 @@ def _table(a: Array, b: Array, weight: float) -> Array:
         length = run[earlier][:, up]
         skip_first, skip_second = worth[before][:, up], worth[before][:, one]
         better = skip_first >= skip_second
-        matched = worth[earlier][:, up] + gain[length]
+        # A run becomes one longer. In this order, as in ROUGE-1.5.5: rounding decides between ways worth the same.
+        before_it = worth[earlier][:, up]
+        matched = before_it + 1 if weight == 1 else before_it + runs[length + 1] - runs[length]
         # What lies outside the table is 0 and stays so: the arrays of three diagonals before are written over.
         worth[here], run[here] = 0, 0
         worth[here][:, one] = np.where(same, matched, np.where(better, skip_first, skip_second))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from quorate.errors import UnknownId, suggest
 from quorate.leaderboard import Board, board, bootstrap, mean_over_tasks
 from quorate.panel import many
-from quorate.resample import Interval, percentiles, stream
+from quorate.resample import Interval, centred, stream
 from quorate.results import clean
 from quorate.rouge.perl import averages
 from quorate.rouge.score import LETTERS, Rouge
@@ -21,6 +21,7 @@ from quorate.rouge.variants import Variant
 
 Array = NDArray[Any]
 SHOWN = 20  # systems in a table; all are in JSON
+RANGE = (0.0, 1.0)
 WORDS = {"R": "recall", "P": "precision", "F": "F"}
 
 
@@ -139,9 +140,10 @@ def rouge_board(
             # The same draws for every figure, so that they can be compared.
             drawn = bootstrap(values, stream(seed, "bootstrap", "rouge"), resamples)
             for s in range(len(systems)):
-                intervals[v, c, s] = percentiles(drawn[:, s], level, "tasks") if number[s] > 1 else None
+                mean = float(means[v, c, s])
+                intervals[v, c, s] = centred(mean, drawn[:, s], level, "tasks", int(number[s]), RANGE)
             if one == variant and name == letter:
-                main = board(values, "rouge", seed=seed, level=level, resamples=resamples)
+                main = board(values, "rouge", seed=seed, level=level, resamples=resamples, range=RANGE)
     return RougeBoard(found, by, tuple(systems), cast(Board, main), means, intervals, level, resamples)
 
 

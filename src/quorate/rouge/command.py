@@ -14,6 +14,7 @@ from quorate.rouge.score import rouge
 from quorate.rouge.texts import Row, Texts
 from quorate.rouge.tokens import STOP_WORDS
 from quorate.rouge.updates import Updates, earlier_evaluations, earlier_rows, updates
+from quorate.rouge.variants import variants
 
 
 def scored(
@@ -28,6 +29,8 @@ def scored(
     stop_words: bool = False,
     stop_words_file: str | None = None,
     exceptions: str | None = None,
+    stem: bool = False,
+    stemmer: str | None = None,
     style: str | None = None,
     system: str = "X",
     count_by: str = "summary",
@@ -47,20 +50,23 @@ def scored(
         raise InputError("--fit is for --nouveau.", "give the models of the earlier tasks: --nouveau FILE.")
     options["stop_words"] = read_words(stop_words_file) if stop_words_file else STOP_WORDS if stop_words else ()
     options["exceptions"] = read_words(exceptions) if exceptions else None
+    options["stem"] = stemmer or stem
     drawn: dict[str, Any] = {"seed": seed, "level": level, "resamples": resamples}
     listed: list[Evaluation] = []
     rows: list[Row] = []
     if setup:
         listed = read_list(setup, style, system) if style else read_setup(setup)
         texts = Texts.of_evaluations(listed)
+        kinds = _fitting(listed, kinds)
     else:
         rows = list(read_texts(str(peers), "system"))
         texts = Texts.of_rows(rows, read_texts(str(models), "model"))
     board: RougeBoard | CorpusBoard | Updates
     if nouveau:
-        if output == "perl" or count_by != "summary":
+        if output == "perl" or count_by != "summary" or any(e.style == "SIMPLE" for e in listed):
             raise InputError(
-                "Nouveau-ROUGE is no figure of ROUGE-1.5.5.", "--format text, json or csv, without --count-by."
+                "Nouveau-ROUGE is no figure of ROUGE-1.5.5.",
+                "--format text, json or csv, of texts, without --count-by.",
             )
         before = earlier_evaluations(listed, read_setup(nouveau)) if setup else earlier_rows(rows, _models(nouveau))
         board = updates(texts, before, judged=read_scores(judged) if judged else None, by=_size(by), **drawn, **options)
@@ -73,6 +79,20 @@ def scored(
             board = corpus_board(found, by, raw=count_by == "raw", **drawn)
     made = {"json": board.to_json, "csv": board.to_csv, "text": board.text}
     return board.to_perl() if output == "perl" and not isinstance(board, Updates) else made[output]()
+
+
+def _fitting(listed: list[Evaluation], kinds: tuple[str, ...]) -> tuple[str, ...]:
+    """What was asked for; of files of basic elements BE-HM unless told, and nothing else of them."""
+    styles = {e.style for e in listed if e.style == "SIMPLE"} | {"text" for e in listed if e.style != "SIMPLE"}
+    simple = "SIMPLE" in styles
+    if simple and len(styles) > 1:
+        raise InputError("basic elements (SIMPLE) and sentences in one set-up.", "give two set-ups.")
+    if any((v.family == "BE") != simple for v in (variants(kinds) if kinds else ())):
+        raise InputError(
+            "basic elements are compared by ROUGE-BE, and nothing else is.",
+            "--rouge BE-HM (or BE-H, BE-HMR, BE-HM1, BE-HMR1, BE-HMR2) with files of the format SIMPLE.",
+        )
+    return kinds or (("BE-HM",) if simple else ())
 
 
 def _models(path: str) -> list[Row]:

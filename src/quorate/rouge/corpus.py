@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from quorate.errors import BadParameter, UnknownId, suggest
 from quorate.panel import many
-from quorate.resample import Interval, percentiles, stream
+from quorate.resample import Interval, centred, stream
 from quorate.results import clean
 from quorate.rouge.perl import averages, corpus_figures
 from quorate.rouge.score import LETTERS, Rouge
@@ -130,17 +130,19 @@ def corpus_board(
     counts = np.zeros((len(systems), len(found.variants), len(COUNTS)))
     intervals: dict[tuple[int, int, int], Interval | None] = {}
     tasks = []
+    values = np.empty((len(systems), len(found.variants), len(LETTERS)))
     for s in range(len(systems)):
         own = found.counts[:, of == s].swapaxes(0, 1)  # [task, variant, count]
         counts[s] = own.sum(axis=0)
+        values[s] = corpus_figures(counts[s], alpha)
         tasks.append(len(own))
         # The same draws for every system with as many tasks, so that they can be compared.
         drawn = stream(seed, "bootstrap", "rouge by token").integers(0, len(own), (resamples, len(own)))
         figures = corpus_figures(own[drawn].sum(axis=1), alpha)
         for v in range(len(found.variants)):
             for c in range(len(LETTERS)):
-                intervals[s, v, c] = percentiles(figures[:, v, c], level, "tasks") if len(own) > 1 else None
-    values = corpus_figures(counts, alpha)
+                value = float(values[s, v, c])
+                intervals[s, v, c] = centred(value, figures[:, v, c], level, "tasks", len(own), (0.0, 1.0))
     return CorpusBoard(
         *(found, by, tuple(systems), tuple(tasks), counts, values, intervals),
         *(level, resamples, raw),

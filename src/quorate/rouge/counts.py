@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.ngrams import Bags, bags, ngrams, shared, skip_bigrams
-from quorate.kernels.subsequences import on_path
+from quorate.kernels.subsequences import on_path, powers
 from quorate.rouge.tokens import Tokenised
 from quorate.rouge.variants import Variant
+from quorate.rouge.views import Views
 
 Array = NDArray[Any]
 PAIRS = 1 << 13  # pairs of texts looked at together
@@ -26,15 +27,16 @@ class Counts(NamedTuple):
     chosen_by: Array
 
 
-def count(variant: Variant, texts: Tokenised, summary: Array, reference: Array) -> Counts:
+def count(variant: Variant, views: Views, summary: Array, reference: Array) -> Counts:
     """The counts of one variant; ``summary`` and ``reference`` are numbers of texts."""
+    texts = views.of(variant)
     if variant.family in ("L", "W"):
-        return _subsequences(variant, texts, summary, reference)
+        return _subsequences(variant, views.skips, summary, reference, texts)
     number = len(texts.texts) - 1
-    if variant.family == "N":
-        found = bags(*ngrams(texts.tokens, texts.starts, variant.n), number)
-    else:
+    if variant.family in ("S", "SU"):
         found = bags(*skip_bigrams(texts.tokens, texts.starts, variant.gap, variant.family == "SU"), number)
+    else:
+        found = bags(*ngrams(texts.tokens, texts.starts, variant.n), number)
     parts = [shared(found, summary[p], reference[p]) for p in _parts(len(summary))]
     hits = np.concatenate([np.empty(0, np.int64), *parts])
     out_of = found.totals[reference]
@@ -46,29 +48,32 @@ def _parts(pairs: int) -> Iterator[slice]:
     return (slice(a, a + PAIRS) for a in range(0, pairs, PAIRS))
 
 
-def _subsequences(variant: Variant, texts: Tokenised, summary: Array, reference: Array) -> Counts:
+def _subsequences(variant: Variant, given: Tokenised, summary: Array, reference: Array, texts: Tokenised) -> Counts:
     """Summary-level LCS: every sentence of the reference against all of the summary, hits on either counted once."""
+    number = len(given.texts) - 1
     if variant.whole:
-        number = len(texts.texts) - 1
-        texts = Tokenised(texts.tokens, texts.starts, np.arange(number + 1), texts.words)
-    single = bags(*ngrams(texts.tokens, texts.starts, 1), len(texts.texts) - 1)
-    parts = [_hits(variant, texts, single, summary[p], reference[p]) for p in _parts(len(summary))]
+        texts = Tokenised(given.tokens, given.starts, np.arange(number + 1), given.words)
+    # As in ROUGE-1.5.5, a token makes as many hits as it has places in both texts as the n-grams see them.
+    single = bags(*ngrams(given.numbered_as(texts), given.starts, 1), number)
+    cut = texts is not given and not variant.whole
+    parts = [_hits(variant, texts, single, summary[p], reference[p], cut) for p in _parts(len(summary))]
     hits = np.concatenate([np.empty(0), *parts])
-    lengths = np.diff(texts.starts)
+    lengths = np.diff(given.starts)[summary]
     if variant.family == "L":
-        out_of = lengths[reference]
-        return Counts(hits, out_of, lengths[summary], hits / np.maximum(out_of, 1))
-    text = np.repeat(np.arange(len(lengths)), np.diff(texts.texts))
-    weighted = np.diff(texts.sentences) ** float(variant.weight)
-    base = np.bincount(text, weights=weighted, minlength=len(lengths))[reference]
+        out_of = np.diff(texts.starts)[reference]
+        return Counts(hits, out_of, lengths, hits / np.maximum(out_of, 1))
+    text = np.repeat(np.arange(number), np.diff(texts.texts))
+    sizes = np.diff(texts.sentences)
+    weighted = powers(int(sizes.max(initial=0)), variant.weight)[sizes]
+    base = np.bincount(text, weights=weighted, minlength=number)[reference]
     # ROUGE-1.5.5 weights the sum of the weighted sentences once more; so must we, to give its figures.
     chosen_by = np.divide(hits, base, out=np.zeros(len(hits)), where=base > 0)
     # Powers are not exact: what differs by that little is a tie, and the first reference is taken.
-    return Counts(hits, base**variant.weight, lengths[summary] ** float(variant.weight), np.round(chosen_by, 12))
+    return Counts(hits, base**variant.weight, lengths ** float(variant.weight), np.round(chosen_by, 12))
 
 
-def _hits(variant: Variant, texts: Tokenised, single: Bags, summary: Array, reference: Array) -> Array:
-    """Hits of each pair; a token of the summary makes one hit at most."""
+def _hits(variant: Variant, texts: Tokenised, single: Bags, summary: Array, reference: Array, cut: bool) -> Array:
+    """Hits of each pair; a token of the summary makes one hit at most, of the reference too where it was ``cut``."""
     starts = texts.starts
     lengths = starts[reference + 1] - starts[reference]
     offsets = np.concatenate([[0], np.cumsum(lengths)])
@@ -76,8 +81,11 @@ def _hits(variant: Variant, texts: Tokenised, single: Bags, summary: Array, refe
     place = np.arange(offsets[-1]) - offsets[pair] + starts[reference][pair]  # in texts.tokens
     union = _union(variant, texts, summary, reference, offsets)
     at = np.flatnonzero(union)
-    within = _turn(pair[at] * np.int64(single.size) + texts.tokens[place[at]])
-    at = at[within < _often(single, summary[pair[at]], texts.tokens[place[at]])]
+    within = _turn(pair[at] * np.int64(len(texts.words)) + texts.tokens[place[at]])
+    most = _often(single, summary[pair[at]], texts.tokens[place[at]])
+    if cut:
+        most = np.minimum(most, _often(single, reference[pair[at]], texts.tokens[place[at]]))
+    at = at[within < most]
     if variant.family == "L":
         return np.bincount(pair[at], minlength=len(summary)).astype(float)
     sentence = np.searchsorted(texts.sentences, place, side="right")
@@ -118,7 +126,8 @@ def _often(single: Bags, text: Array, token: Array) -> Array:
     """How often a token is in a text."""
     wanted = text * np.int64(single.size) + token
     at = np.minimum(np.searchsorted(single.key, wanted), max(len(single.key) - 1, 0))
-    return np.where(single.key[at] == wanted, single.count[at], 0) if len(wanted) else np.empty(0, np.int64)
+    known = (token < single.size) & (single.key[at] == wanted) if len(single.key) else np.zeros(len(token), bool)
+    return np.where(known, single.count[at], 0) if known.any() else known.astype(np.int64)
 
 
 def _runs(union: Array, at: Array, pair: Array, sentence: Array, weight: float, pairs: int) -> Array:
@@ -137,5 +146,6 @@ def _runs(union: Array, at: Array, pair: Array, sentence: Array, weight: float, 
     same = np.zeros(len(ends), bool)
     same[1:] = sentence[ends][1:] == sentence[ends][:-1]
     carried[same] = before[ends[:-1][same[1:]]] + 1
-    length = (before[ends] + 1 - carried).astype(float)
-    return np.bincount(pair[ends], weights=length**weight, minlength=pairs)
+    length = before[ends] + 1 - carried
+    worth = powers(int(length.max(initial=0)), weight)[length]
+    return np.bincount(pair[ends], weights=worth, minlength=pairs)

@@ -18,6 +18,7 @@ from quorate.rouge.counts import Counts, count
 from quorate.rouge.texts import Texts
 from quorate.rouge.tokens import Tokeniser
 from quorate.rouge.variants import NIST, Variant, variants
+from quorate.rouge.views import Views
 
 Array = NDArray[Any]
 MODES = ("pooled", "best")
@@ -55,6 +56,7 @@ def rouge(
     kinds: Iterable[str | Variant] = NIST,
     *,
     stem: bool | str = False,
+    stem_models: bool = False,
     stop_words: Iterable[str] = (),
     unicode: bool = False,
     limit_words: int | None = None,
@@ -68,7 +70,8 @@ def rouge(
 
     ``mode`` pooled adds up hits and lengths of all references (``-f A``), best takes the reference with the highest
     recall (``-f B``). ``jackknife`` is the mean over leaving out one reference after the other, so that systems compare
-    with people, who have one reference less. ``alpha`` above 0.5 moves F towards precision.
+    with people, who have one reference less. ``alpha`` above 0.5 moves F towards precision. ``stem_models`` stems the
+    references only, and not for n-grams, as ``-M`` does; it is there to compare with the script.
 
     >>> found = rouge(["1 2 1 2"], [["1 2 3 4 5 1 2 6"]], ["2"])
     >>> [round(float(found[f"2_{letter}"][0]), 5) for letter in "RPF"]
@@ -81,18 +84,20 @@ def rouge(
     texts = summaries if isinstance(summaries, Texts) else Texts.of(summaries, references)
     chosen = variants(kinds)
     how = Tokeniser(unicode, stem, tuple(stop_words), limit_words, limit_bytes, exceptions or {})
-    tokens = how.tokenise([*texts.summaries, *texts.references])
+    views = Views(how, texts.summaries, texts.references, stem_models)
     number = len(texts.summaries)
     values = np.empty((len(chosen), number, len(LETTERS)))
     raw = np.empty(values.shape)
     for k, variant in enumerate(chosen):
-        counts = count(variant, tokens, texts.summary, texts.reference + number)
+        counts = count(variant, views, texts.summary, texts.reference + number)
         values[k], raw[k] = together(counts, texts.summary, number, mode, jackknife, texts.own, variant.weight, alpha)
-    lengths = np.diff(tokens.starts)
+    lengths = np.diff(views.of(chosen[0]).starts)
     notes = [*texts.notes, *_notes(texts, lengths, jackknife)]
     stop = "yes" if how.stop_words else "no"
     options = {"references": mode, "jackknife": jackknife, "stem": stem, "stop_words": stop, "unicode": unicode}
     options |= {"alpha": alpha, "limit_words": limit_words, "limit_bytes": limit_bytes}
+    if stem_models:
+        options["stem_models"] = True
     return Rouge(texts, chosen, values, options, tuple(notes), raw)
 
 

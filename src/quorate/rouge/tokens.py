@@ -6,23 +6,22 @@ Two ways: ``ascii``, as ROUGE does (anything but A-Z, a-z and 0-9 is a blank, so
 
 from __future__ import annotations
 
-import importlib
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, count
-from typing import Any
+from typing import Any, AnyStr
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.errors import BadParameter, MissingExtra, suggest
+from quorate.errors import BadParameter
+from quorate.rouge.stems import stemmer
 
 Array = NDArray[Any]
 LETTERS = b"abcdefghijklmnopqrstuvwxyz0123456789\n"
 ASCII = bytes(c if (c := bytes([b]).lower()[0]) in LETTERS else 32 for b in range(256))
-ENGLISH = "porter"  # the stemmer that ROUGE uses
 SHORT = 3  # tokens up to this length are not stemmed
 _STOP_WORDS = """
 a about above after again against all also although am among an and any are as at be because been before being below
@@ -67,6 +66,20 @@ class Tokenised:
         """Where each text's tokens begin, and the end."""
         return self.sentences[self.texts]
 
+    def numbered_as(self, other: Tokenised) -> Array:
+        """The tokens with the numbers that they have in ``other``; what is not in it comes after."""
+        if self.words == other.words:
+            return self.tokens
+        numbers = {word: k for k, word in enumerate(other.words)}
+        return np.array([numbers.setdefault(word, len(numbers)) for word in self.words], np.int64)[self.tokens]
+
+    def followed_by(self, other: Tokenised) -> Tokenised:
+        """These texts and then others, in one numbering."""
+        tokens = np.concatenate([self.tokens, other.numbered_as(self)])
+        words = tuple(dict.fromkeys((*self.words, *other.words)))
+        sentences = np.concatenate([self.sentences, other.sentences[1:] + self.sentences[-1]])
+        return Tokenised(tokens, sentences, np.concatenate([self.texts, other.texts[1:] + self.texts[-1]]), words)
+
     def of(self, text: int) -> list[str]:
         """The tokens of one text."""
         start, end = self.starts[text : text + 2]
@@ -75,7 +88,7 @@ class Tokenised:
 
 @dataclass(frozen=True)
 class Tokeniser:
-    """How texts become tokens. ``stem`` is True for Porter's stemmer, or a language that ``snowballstemmer`` knows.
+    """How texts become tokens. ``stem`` is True for ROUGE's stems, or a stemmer that ``snowballstemmer`` knows.
 
     >>> Tokeniser().tokens("The cat's 2 mats: café!")
     ['the', 'cat', 's', '2', 'mats', 'caf']
@@ -89,6 +102,7 @@ class Tokeniser:
     limit_words: int | None = None  # only so many of a text's words, as blanks part them
     limit_bytes: int | None = None  # only so many of its bytes, line ends not counted
     exceptions: Mapping[str, str] = field(default_factory=dict)  # stems that go before the stemmer's
+    forgetful: bool = False  # lines shorter than the limit are not taken off it: L and W in ROUGE-1.5.5, with bytes
 
     def __post_init__(self) -> None:
         if self.limit_words is not None and self.limit_bytes is not None:
@@ -138,10 +152,11 @@ class Tokeniser:
             return lines
         out: list[bytes] = []
         for line in lines:
-            size = len(line.split() if self.limit_bytes is None else line)
-            if size >= limit:
-                return [*out, b" ".join(line.split()[:limit]) if self.limit_bytes is None else line[:limit]]
-            limit -= size
+            parts = split_words(line) if self.limit_bytes is None else line
+            if len(parts) >= limit:
+                return [*out, b" ".join(parts[:limit]) if isinstance(parts, list) else parts[:limit]]
+            if not self.forgetful:
+                limit -= len(parts)
             out.append(line)
         return out
 
@@ -154,19 +169,10 @@ class Tokeniser:
         return np.array(kinds, np.int64), tuple(stems)
 
 
+def split_words(line: AnyStr) -> list[AnyStr]:
+    """What blanks part. As in ROUGE-1.5.5, a line that begins with a blank has a word of no letters before it."""
+    words: list[AnyStr] = line.split()
+    return ([line[:0]] if words and line[:1].isspace() else []) + words
+
+
 UNICODE = _Unicode()
-
-
-def stemmer(name: bool | str, exceptions: Mapping[str, str] | None = None) -> Callable[[str], str]:
-    """A function that gives a word's stem; ``exceptions`` go before it."""
-    try:
-        snowballstemmer: Any = importlib.import_module("snowballstemmer")
-    except ImportError:
-        raise MissingExtra("snowballstemmer", "text", "stemming") from None
-    wanted = ENGLISH if name is True else str(name)
-    if wanted not in snowballstemmer.algorithms():
-        raise BadParameter(f"no stemmer '{wanted}'.", suggest(wanted, snowballstemmer.algorithms()))
-    found: Callable[[str], str] = snowballstemmer.stemmer(wanted).stemWord
-    if not exceptions:
-        return found
-    return lambda word: exceptions[word] if word in exceptions else found(word)

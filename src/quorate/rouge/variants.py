@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from quorate.errors import BadParameter
 
 FORM = re.compile(
-    r"(?:ROUGE-?)?(?:(?P<n>[1-9]\d?)|(?P<l>L(?:-whole)?)|W(?:-?(?P<w>[\d.]+))?|(?P<s>SU?)(?P<gap>\d+|\*)?)", re.I
+    r"(?:ROUGE-?)?(?:(?P<n>[1-9]\d?)|(?P<l>L(?:-whole)?)|W(?:-?(?P<w>[\d.]+))?|(?P<s>SU?)(?P<gap>\d+|\*)?"
+    r"|(?P<be>BE)(?:-(?P<mode>H|HM1?|HMR[12]?))?)",
+    re.I,
 )
-HINT = "there are 1 to 9, L, L-whole, W-1.2, S4, SU4, S* and SU*."
+HINT = "there are 1 to 9, L, L-whole, W-1.2, S4, SU4, S*, SU* and, of basic elements, BE-H to BE-HMR2."
 NIST = ("1", "2", "3", "4", "L", "W-1.2", "SU4")  # as NIST ran it: -n 4 -w 1.2 -2 4 -u
 
 
@@ -23,11 +25,12 @@ class Variant:
     ['ROUGE-2', 'ROUGE-L', 'ROUGE-W-1.2', 'ROUGE-SU4', 'ROUGE-S*']
     """
 
-    family: str  # N, L, W, S, SU
+    family: str  # N, L, W, S, SU, BE
     n: int = 1  # of N
     weight: float = 1.0  # of W
     gap: int = 4  # of S and SU: tokens between two, at most; -1 for any number
     whole: bool = False  # of L: the whole text as one sentence
+    mode: str = ""  # of BE: H, HM, HMR, HM1, HMR1, HMR2
 
     @classmethod
     def parse(cls, text: str) -> Variant:
@@ -39,6 +42,8 @@ class Variant:
             return cls("N", n=int(found["n"]))
         if found["l"]:
             return cls("L", whole=len(found["l"]) > 1)
+        if found["be"]:
+            return cls("BE", mode=(found["mode"] or "HM").upper())
         if found["s"]:
             gap = found["gap"] or "4"
             return cls(found["s"].upper(), gap=-1 if gap == "*" else int(gap))
@@ -57,6 +62,8 @@ class Variant:
             return "ROUGE-L-whole" if self.whole else "ROUGE-L"
         if self.family == "W":
             return f"ROUGE-W-{self.weight:g}"
+        if self.family == "BE":
+            return f"ROUGE-BE-{self.mode}"
         return f"ROUGE-{self.family}{'*' if self.gap < 0 else self.gap}"
 
 
@@ -65,4 +72,9 @@ def variants(given: Iterable[str | Variant] = NIST) -> tuple[Variant, ...]:
     found = tuple(dict.fromkeys(Variant.parse(v) if isinstance(v, str) else v for v in given))
     if not found:
         raise BadParameter("no ROUGE was asked for.", HINT)
+    if len({v.family == "BE" for v in found}) > 1:
+        raise BadParameter(
+            "basic elements and other ROUGEs at once.",
+            "ask for BE-HM and its like only: they are no sentences.",
+        )
     return found
