@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,7 +21,7 @@ from quorate.formats.ducview import (
     write_pyramid,
 )
 from quorate.formats.spans import Repairs
-from quorate.units.reading import from_peers
+from quorate.units.gathering import from_peers
 
 REGEX = r"<startDocumentRegEx><![CDATA[[-]*\n D[0-9]*-[A-Z]\.M\.100\.[A-Z]\.[A-Z]\n[-]*\n]]></startDocumentRegEx>"
 PYRAMID = f"""<pyramid>
@@ -152,7 +154,7 @@ def test_labels_escaped_twice_are_understood(tmp_path):
     found = peer(tmp_path, xml)
     part = found.scus[-1].contributors[0].parts[0]
     assert found.text[part.start : part.end] == 'Aid "is" on the way'
-    assert "1 labels were escaped twice" in found.notes[0]
+    assert "1 label escaped twice" in found.notes[0]
 
 
 def test_replacement_characters_that_shift_offsets_are_repaired(tmp_path):
@@ -160,13 +162,13 @@ def test_replacement_characters_that_shift_offsets_are_repaired(tmp_path):
     found = peer(tmp_path, xml)
     part = found.scus[-1].contributors[0].parts[0]
     assert found.text[part.start : part.end] == "Aid is\ufffd on the way"
-    assert "1 places moved" in found.notes[0]
+    assert "1 place moved" in found.notes[0]
 
 
 def test_a_label_that_is_nowhere_leaves_its_offsets_and_is_told(tmp_path):
     found = peer(tmp_path, PEER.replace('part label="on Monday" start="14"', 'part label="on Tuesday" start="14"'))
     assert found.scus[2].contributors[0].parts[0] == Part("on Tuesday", 14, 23)
-    assert "1 labels are not what the text has there" in found.notes[0]
+    assert "1 label not what the text has there" in found.notes[0]
     outside = peer(tmp_path, PEER.replace('"on Monday" start="14" end="23"', '"on Tuesday" start="914" end="923"'))
     assert outside.scus[2].contributors[0].parts[0] == Part("on Tuesday", -1, -1)
 
@@ -227,7 +229,7 @@ def test_two_annotators_of_one_peer_are_two_judges(tmp_path):
 def test_a_unit_of_the_peer_that_the_pyramid_lacks_weighs_nothing(tmp_path):
     xml = PEER.replace('<peerscu uid="4" label="(1) The failure', '<peerscu uid="44" label="(1) The failure')
     found = peer(tmp_path, xml)
-    assert "1 units of the peer are not in its pyramid" in found.notes[0]
+    assert "1 unit of the peer is not in its pyramid" in found.notes[0]
     assert from_peers([found]).units[-1].weight == 0
 
 
@@ -345,4 +347,6 @@ def test_what_xml_cannot_hold_is_refused(tmp_path):
 def test_scores_that_ducview_wrote_are_kept(tmp_path):
     score = "<score><totalscu>3</totalscu><qualityScore>0.6667</qualityScore><coverageScore>-</coverageScore></score>"
     found = peer(tmp_path, PEER.replace("</annotation>", f"</annotation>{score}"))
-    assert found.scores == {"totalscu": 3.0, "qualityScore": 0.6667}
+    assert found.scores == {"totalscu": 3.0, "qualityScore": 0.6667, "coverageScore": math.nan}  # the very same nan
+    write_peer(found, tmp_path / "again.pan")
+    assert read_peer(tmp_path / "again.pan") == found

@@ -99,3 +99,13 @@ def auto_by_choices(texts, mentions, item, judge, *, by, uid0, multi_part, teams
         bad = {strings for unit, strings in found if unit == "0"}
         found = [(u, s) for u, s in found if s not in bad]
     return {u for u, _ in found if u != "0"}
+
+
+def share(supports, threshold=None):
+    """The share of units that an item says; with a threshold every one is said or not."""
+    said = [float(s >= threshold) if threshold else s for s in supports]
+    return sum(said) / len(said)
+
+
+def with_penalty(value, words, reference, alpha):
+    return value if words <= reference else value * math.exp((1 - words / reference) / alpha)

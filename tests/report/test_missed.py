@@ -59,14 +59,35 @@ def found():
 
 def test_a_row_says_item_unit_words_in_context_and_where_they_were_accepted(found):
     page = Page(missed_strings(found).page())
-    rows = [page.cells[k : k + 4] for k in range(0, len(page.cells), 4)]
+    cells = page.cells[2 * 5 :]  # after the table of both judges
+    rows = [cells[k : k + 4] for k in range(0, len(cells), 4)]
     assert [(r[0], r[1].partition(" weight")[0], r[3]) for r in rows] == [
-        ("all, 1", "It was Monday", "2"),
-        ("all, 2", "A dam & its end", "1"),
+        ("2", "A dam & its end", "1"),
+        ("1", "It was Monday", "2"),
     ]
-    assert page.marked == ["on Monday", "A <dam> broke"]  # not also the dam inside it
-    assert rows[1][2].startswith("\u2026 word")
-    assert len(rows[1][2]) < 2 * AROUND + 20
+    assert page.marked == ["A <dam> broke", "on Monday"]  # not also the dam inside it
+    assert rows[0][2].startswith("\u2026 word")
+    assert len(rows[0][2]) < 2 * AROUND + 20
+
+
+def test_the_page_begins_with_every_judge_and_goes_task_by_task(folder):
+    from quorate.units.reading import read_units
+
+    found = auto_pyramid(read_units(folder))
+    made = missed_strings(found)
+    page = made.page()
+    head = page.partition("</table>")[0]
+    assert [head.index(f'href="#j{k}"') for k in range(len(made.judges))] == sorted(
+        head.index(f'href="#j{k}"') for k in range(len(made.judges))
+    )
+    worst = made.judges[0]
+    assert [t.gap for t in worst.tasks] == sorted(t.gap for t in worst.tasks)
+    assert sum(len(t.units) for t in worst.tasks) == worst.about.missed
+    assert [t for t in worst.tasks if f"<h4>Task {t.task}</h4>" not in page] == []
+    for t in worst.tasks:
+        assert [u.first.gain for u in t.units] == sorted((u.first.gain for u in t.units), reverse=True)
+        assert {u.first.task for u in t.units} == {t.task}
+    assert 'class="gaps"' not in missed_strings(found, [worst.about.judge]).page()
 
 
 def test_the_page_asks_nothing_of_anybody_and_has_no_script(found):
@@ -119,7 +140,7 @@ def auto_pyramid_judges(folder):
 
 def test_a_report_of_scores_has_the_section_when_units_are_given(folder, tmp_path, monkeypatch):
     pytest.importorskip("altair")
-    monkeypatch.setattr("quorate.reports.html.library", lambda: "")  # the charts' script is not needed here
+    monkeypatch.setattr("quorate.reports.frame.library", lambda: "")  # the charts' script is not needed here
     (tmp_path / "scores.csv").write_text("judge,item,score\nann,x,1\nann,y,2\nbob,x,1\nbob,y,3\n")
     given = [
         "report",

@@ -102,12 +102,12 @@ def test_interrupted_mentions_are_skipped_or_found_by_all_their_parts():
 
 def test_a_label_that_lost_its_line_end_matches_nowhere(tmp_path):
     from quorate.formats.ducview import Contributor, Part, Peer, Pyramid, Scu, read_peer, write_peer
-    from quorate.units.reading import from_peers
+    from quorate.units.gathering import from_peers
 
     models = "-----\n D9901-A.M.100.K.P\n-----\nA dam broke.\n"
     pyramid = Pyramid(models, (Scu("1", "A dam broke", (Contributor("A dam", (Part("A dam", 33, 38),)),)),))
     text = "The dam\nbroke."
-    for name, contributors in (("7", (Contributor("", (Part("The dam\nbroke", 0, 13),)),)), ("8", ())):
+    for name, contributors in (("7", (Contributor("", (Part("The dambroke", 0, 13),)),)), ("8", ())):
         write_peer(Peer(pyramid, text, (Scu("1", "", contributors),)), tmp_path / f"D9901-A.M.100.K.{name}.pan")
     made = from_peers(read_peer(p) for p in sorted(tmp_path.iterdir()))
     assert mentions(auto_pyramid(made), "8") == []
@@ -278,11 +278,11 @@ def found(small):
     return auto_pyramid(small.table(2009))
 
 
-def test_the_judge_with_planted_misses_is_named_worst(found):
-    judges = found.judges()
-    assert judges[0].judge == "F"
-    assert judges[0].interval.high < judges[1].gap
-    assert "Judge F misses most" in found.text()
+def test_the_judges_with_planted_misses_are_named_worst(found):
+    *planted, other = found.judges()[:3]
+    assert {j.judge for j in planted} == {"C", "F"}
+    assert all(j.interval.high < other.gap for j in planted)
+    assert f"Judge {planted[0].judge} misses most" in found.text()
 
 
 def test_another_planted_judge_is_found_as_well(small):
@@ -299,7 +299,7 @@ def test_the_text_fits_and_the_same_seed_gives_the_same_bytes(found):
 
 
 def test_the_order_of_items_does_not_matter(small, found):
-    from quorate.units.reading import from_peers
+    from quorate.units.gathering import from_peers
 
     peers = [p for d in small.docsets(2009) for p in d.annotated.values()]
     again = auto_pyramid(from_peers(reversed(peers)))

@@ -31,11 +31,12 @@ MODELS = "-----\n D9901-A.M.100.K.P\n-----\nThe dam broke.\n-----\n D9901-A.M.10
 
 def part(text, words):
     at = text.index(words)
-    return Part(words, at, at + len(words))
+    return Part(words.replace("\n", ""), at, at + len(words))
 
 
 def contributor(text, *words):
-    return Contributor("...".join(words), tuple(part(text, w) for w in words))
+    parts = tuple(part(text, w) for w in words)
+    return Contributor("...".join(p.label for p in parts), parts)
 
 
 @pytest.fixture

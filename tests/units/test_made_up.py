@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from quorate.errors import BadParameter
 from quorate.trained.linguistic import dateline, leading, quotes, unended
 from quorate.units import flaws, invented
-from quorate.units.made_up import MadeUp
+from quorate.units.made_up import MARK, MadeUp
 
 NEVER = {**dict.fromkeys(flaws.SEVERITY, 0.0), "end": 0.0}
 SENTENCES = ["Ab ce di fo gu ha.", "Je ki lo mu na pe.", "Qui ro sa te vu wo.", "Xa ye zi bo cu da."]
@@ -75,3 +78,19 @@ def test_systems_are_others_every_year():
     first, second = (next(iter(made.docsets(y))) for y in (2009, 2010))
     assert set(first.peers) == set(second.peers)
     assert set(first.peers.values()).isdisjoint(second.peers.values())
+
+
+def test_a_collection_on_disk_says_that_it_is_made_up(tmp_path):
+    MadeUp(years=1, topics=1, systems=2, documents=2, seed=7).write(tmp_path)
+    told = json.loads((tmp_path / MARK).read_text("utf-8"))
+    assert (told["made up by"], told["seed"], told["topics"]) == ("quorate", 7, 1)
+    assert set(told["careless"]) | set(told["lapses"]) == {"C", "F"}
+
+
+def test_a_small_collection_has_fewer_judges_and_more_identical_runs():
+    small, large = MadeUp(topics=12, systems=12), MadeUp()
+    assert (small.judges, large.judges) == ("ABCDEF", "ABCDEFGH")
+    assert small.alike > large.alike == 0.18
+    assert MadeUp(identical=0.4).alike == 0.4
+    with pytest.raises(BadParameter, match="no judge Z"):
+        MadeUp(lapses={"Z": 0.5})

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from quorate.errors import BadParameter
 from quorate.formats.ducview import read_peer
+from quorate.units.gathering import from_peers
 from quorate.units.model import ContentUnits
 from quorate.units.pyramid import (
     ROUNDINGS,
@@ -21,7 +22,6 @@ from quorate.units.pyramid import (
     scores,
     without_model,
 )
-from quorate.units.reading import from_peers
 from tests.formats.test_ducview import PEER
 from tests.reference import pyramid as reference
 

@@ -15,12 +15,14 @@ from quorate.errors import BadParameter, InputError
 from quorate.formats.ducview import read_peer, read_pyramid
 from quorate.units.agreement import as_groupings, as_scores
 from quorate.units.calibrate import calibrate, read_published
+from quorate.units.gathering import from_peers
+from quorate.units.lengths import normalised
 from quorate.units.made_up import MadeUp
 from quorate.units.model import COLUMNS, ContentUnits
 from quorate.units.pyramid import ROUNDINGS, scores
-from quorate.units.reading import from_peers, read_judges, read_realsumm, read_units
+from quorate.units.reading import read_judges, read_realsumm, read_units
 from quorate.units.scored import scored
-from quorate.units.shares import SCHEMES, normalised, shares, to_scores
+from quorate.units.shares import SCHEMES, shares, to_scores
 from tests.formats.test_ducview import PEER, PYRAMID
 
 ROWS = st.lists(

@@ -9,27 +9,34 @@ Files in the wild break this in known ways. Offsets are trusted over labels, wha
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import unescape
 
 from quorate.errors import InputError
+from quorate.formats.ducview_grammar import left_out, units_of
 from quorate.formats.files import File, PathLike, Sink
+from quorate.formats.headers import begins, own, unusable
 from quorate.formats.plain_xml import Node, parse
 from quorate.formats.spans import Repairs
+from quorate.panel import many
 
 OUTSIDE = "0"  # the uid of what fits no unit
 OUTSIDE_LABEL = "All non-matching SCUs go here"
-HEADER = r"-+[ \t]*\n\s*\S+\.M\.\d+\.\w+\.\w+[ \t]*\n-+[ \t]*\n"  # where a model begins, when the file does not say
-IDENTIFIER = re.compile(r"[\w-]+\.M\.\d+\.\w+\.(\w+)")
 _PREFIX, _NOTE = re.compile(r"^\s*\(\d+\)\s*"), re.compile(r"(?:\s*\((?:\d+(?:\.\d+)*|NONE)\))+\s*$")
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A stretch of text: its label as the file has it, and where it is; -1 where it is nowhere."""
+    """A stretch of text: its label as the file has it, and where it is; -1 where it is nowhere.
+
+    DUCView takes line ends out of labels, so the label of a stretch that crosses one has two words in one.
+    """
 
     label: str
     start: int
@@ -80,11 +87,7 @@ class Pyramid:
 
     @cached_property
     def _begins(self) -> list[tuple[int, str]]:
-        found = _begins(self.header or HEADER, self.text)
-        names = [_model_name(head, k) for k, (_, head) in enumerate(found, 1)]
-        if len(set(names)) < len(names):  # the same writer twice
-            names = [str(k) for k in range(1, len(names) + 1)]
-        return [(at, name) for (at, _), name in zip(found, names, strict=True)]
+        return begins(self.header, self.text)
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -93,8 +96,8 @@ class Pyramid:
 
     def model(self, contributor: Contributor) -> str:
         """Whose summary the contributor is of: the last header at or before it; empty when there is none."""
-        at = contributor.start
-        return next((name for start, name in reversed(self._begins) if start <= at), "")
+        before = bisect_right(self._begins, contributor.start, key=lambda b: b[0])
+        return self._begins[before - 1][1] if before else ""
 
 
 @dataclass(frozen=True)
@@ -109,13 +112,30 @@ class Peer:
     notes: tuple[str, ...] = field(default=(), compare=False)
 
 
+def annotated(
+    pyramid: Pyramid,
+    text: str,
+    name: str,
+    units: Iterable[tuple[str, float, str]],
+    found: Mapping[str, Sequence[Contributor]],
+) -> Peer:
+    """A peer in which units were found: one entry for each unit (uid, weight, label), then one for what fits none.
+
+    >>> made = annotated(Pyramid("", ()), "A dam.", "7", [("1", 2, "A dam broke")], {})
+    >>> [s.label for s in made.scus]
+    ['(2) A dam broke', 'All non-matching SCUs go here']
+    """
+    scus = [Scu(uid, f"({weight:g}) {label}", tuple(found.get(uid, ()))) for uid, weight, label in units]
+    return Peer(pyramid, text, (*scus, Scu(OUTSIDE, OUTSIDE_LABEL, tuple(found.get(OUTSIDE, ())))), name)
+
+
 def read_pyramid(path: PathLike, *, header: str | None = None) -> Pyramid:
     """The pyramid in a ``.pyr`` file, or inside a ``.pan``; ``header`` is for collections whose files have none."""
     root, notes = parse(File(path))
     node = root if root.tag == "pyramid" else root.child("pyramid")
     if node is None:
         raise InputError(f"{File(path).name}: no pyramid in it.", "a .pyr file has the element 'pyramid' outermost.")
-    return _pyramid(node, header, notes, File(path).name)
+    return _pyramid(node, header, [*notes, *left_out(node)], File(path).name)
 
 
 def read_peer(path: PathLike, *, header: str | None = None) -> Peer:
@@ -123,20 +143,36 @@ def read_peer(path: PathLike, *, header: str | None = None) -> Peer:
     file = File(path)
     root, notes = parse(file)
     inside, annotation = root.child("pyramid"), root.child("annotation")
-    if root.tag != "peerAnnotation" or inside is None or annotation is None:
-        raise InputError(f"{file.name}: not an annotated peer.", "a .pan file has a pyramid and an annotation in it.")
-    pyramid = _pyramid(inside, header, notes, file.name)
+    if root.tag != "peerAnnotation":
+        raise InputError(
+            f"{file.name}: not an annotated peer.", f"its outermost element is '{root.tag}', not 'peerAnnotation'."
+        )
+    if inside is None or annotation is None:
+        lost = "its pyramid" if inside is None else "its annotation"
+        raise InputError(
+            f"{file.name}: not an annotated peer: {lost} is not there.",
+            "a .pan file has the whole pyramid and an annotation in it.",
+        )
+    pyramid = _pyramid(inside, header, [*notes, *left_out(root)], file.name)
     text = _text(annotation, file.name)
     repairs = Repairs(text)
-    scus = tuple(_scu(n, repairs, file.name) for n in annotation.all("peerscu"))
+    scus = tuple(_scu(n, repairs, file.name) for n in units_of(annotation, "peerscu"))
     _refuse_twice(scus, file.name)
-    known, said = {s.uid for s in pyramid.scus}, {s.uid for s in scus}
-    more = [*pyramid.notes, *repairs.notes("peer")]
-    if said - known - {OUTSIDE}:
-        more.append(f"{len(said - known - {OUTSIDE})} units of the peer are not in its pyramid and weigh nothing")
+    more = [*pyramid.notes, *repairs.notes("peer"), *_placeless(scus, "peer")]
+    more += _unlike({s.uid for s in pyramid.scus} - {OUTSIDE}, {s.uid for s in scus} - {OUTSIDE})
     scores = dict(_scores(root.child("score")))
     name = file.base if file.extension not in ("pan", "xml") else file.stem
     return Peer(pyramid, text, scus, name, scores, tuple(more))
+
+
+def _unlike(known: set[str], said: set[str]) -> Iterator[str]:
+    """Notes on units that are in the pyramid or in the peer only."""
+    if said - known:
+        are = "is" if len(said - known) == 1 else "are"
+        weigh = "weighs" if len(said - known) == 1 else "weigh"
+        yield f"{many(len(said - known), 'unit')} of the peer {are} not in its pyramid and {weigh} nothing"
+    if known - said:
+        yield f"{many(len(known - said), 'unit')} of the pyramid not listed in the peer, and so not found there"
 
 
 # -- reading -----------------------------------------------------------------------------------------------------------
@@ -152,22 +188,34 @@ def _text(node: Node, where: str) -> str:
 def _pyramid(node: Node, header: str | None, notes: Sequence[str], where: str) -> Pyramid:
     text = _text(node, where)
     repairs = Repairs(text)
-    scus = tuple(_scu(n, repairs, where) for n in node.all("scu"))
+    scus = tuple(_scu(n, repairs, where) for n in units_of(node, "scu"))
     _refuse_twice(scus, where)
     stored = node.child("startDocumentRegEx")
-    chosen = header if header is not None else stored.text if stored else ""
-    more = [*notes, *repairs.notes("pyramid")]
-    why = _unusable(chosen)
-    if why:
-        chosen, more = "", [*more, f"the expression for where models begin is {why}: the usual one is tried"]
-    elif not chosen:
-        more.append("no expression for where models begin: the usual one is tried")
-    found = Pyramid(text, scus, chosen)
-    if not found.models:
-        more.append("models not found in the text: no modified score")
-    elif any(len(c) > len(set(c)) for c in ([found.model(c) for c in s.contributors] for s in scus)):
-        more.append("a model contributes twice to one unit")
+    found = Pyramid(text, scus, header if header is not None else stored.text if stored else "")
+    more = [*notes, *repairs.notes("pyramid"), *_placeless(scus, "pyramid"), *_about_models(found)]
+    if any(s.uid == OUTSIDE for s in scus):
+        more.append("a unit of the pyramid has the uid 0, which is for what fits no unit: it weighs nothing")
     return replace(found, notes=tuple(more))
+
+
+def _about_models(pyramid: Pyramid) -> Iterator[str]:
+    """Notes on how models were found, and on what they say twice."""
+    why = unusable(pyramid.header)
+    if why:
+        yield f"the expression for where models begin is {why}: the usual one is tried"
+    elif not pyramid.header:
+        yield "no expression for where models begin: the usual one is tried"
+    elif not own(pyramid.header, pyramid.text):
+        yield "the expression for where models begin finds none: the usual one is tried"
+    if not pyramid.models:
+        yield "models not found in the text: no modified score"
+    elif any(len(c) > len(set(c)) for c in ([pyramid.model(c) for c in s.contributors] for s in pyramid.scus)):
+        yield "a model contributes twice to one unit"
+
+
+def _placeless(scus: Sequence[Scu], what: str) -> list[str]:
+    bare = sum(not c.parts for s in scus for c in s.contributors)
+    return [f"{what}: {many(bare, 'contributor')} without a place"] if bare else []
 
 
 def _scu(node: Node, repairs: Repairs, where: str) -> Scu:
@@ -196,7 +244,7 @@ def _attribute(node: Node, name: str) -> str:
 
 def _refuse_twice(scus: Sequence[Scu], where: str) -> None:
     uids = [s.uid for s in scus]
-    twice = sorted({u for u in uids if uids.count(u) > 1}) if len(set(uids)) < len(uids) else []
+    twice = sorted(u for u, n in Counter(uids).items() if n > 1)
     if twice:
         raise InputError(f"{where}: two units have the same uid: {', '.join(twice[:10])}.", "give each its own uid.")
 
@@ -204,29 +252,10 @@ def _refuse_twice(scus: Sequence[Scu], where: str) -> None:
 def _scores(node: Node | None) -> Iterator[tuple[str, float]]:
     for child in node.children if node else ():
         try:
-            yield child.tag, float(child.text.strip() or child.attributes.get("value", ""))
-        except ValueError:
-            continue  # a figure that DUCView could not compute either
-
-
-def _unusable(header: str) -> str:
-    """What is wrong with a regular expression, or nothing; repeated groups can take for ever and are not tried."""
-    if len(header) > 500 or re.search(r"\)[*+{?]", header):
-        return "too involved"
-    try:
-        re.compile(header)
-    except (re.error, OverflowError, RecursionError):
-        return "not understood"
-    return ""
-
-
-def _begins(header: str, text: str) -> list[tuple[int, str]]:
-    return [(m.start(), m.group()) for m in re.finditer(header, text) if m.group()]
-
-
-def _model_name(head: str, number: int) -> str:
-    found = IDENTIFIER.search(head)
-    return found.group(1) if found else str(number)
+            value = float(child.text.strip() or child.attributes.get("value", ""))
+        except ValueError:  # a figure that DUCView could not compute either
+            value = math.nan
+        yield child.tag, math.nan if math.isnan(value) else value  # one object, so that equal files are equal
 
 
 # -- writing -----------------------------------------------------------------------------------------------------------
@@ -252,7 +281,7 @@ _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def write_pyramid(pyramid: Pyramid, path: PathLike) -> None:
-    """A pyramid as a ``.pyr`` file in UTF-8. As DUCView does it, line ends inside labels are lost."""
+    """A pyramid as a ``.pyr`` file in UTF-8; what :func:`read_pyramid` makes of it is the same pyramid."""
     _write(f"<!DOCTYPE pyramid [\n{_INNER}]>\n{pyramid_xml(pyramid)}", path)
 
 
@@ -262,8 +291,18 @@ def write_peer(peer: Peer, path: PathLike, *, inside: str | None = None) -> None
     out += ["<annotation>\n", *_lines(peer.text), *(x for s in peer.scus for x in _unit("peerscu", s))]
     out.append("</annotation>\n")
     if peer.scores:
-        out += ["<score>\n", *(f" <{n}>{v!r}</{n}>\n" for n, v in peer.scores.items()), "</score>\n"]
+        figures = (f" <{n}>{'-' if math.isnan(v) else repr(v)}</{n}>\n" for n, v in peer.scores.items())
+        out += ["<score>\n", *figures, "</score>\n"]
     _write("".join([*out, "</peerAnnotation>\n"]), path)
+
+
+def write_peers(peers: Iterable[tuple[Peer, PathLike]]) -> None:
+    """Peers as ``.pan`` files; those with one and the same pyramid are quicker together than each alone."""
+    last: tuple[Pyramid, str] | None = None
+    for peer, path in peers:
+        if last is None or last[0] is not peer.pyramid:
+            last = peer.pyramid, pyramid_xml(peer.pyramid)
+        write_peer(peer, path, inside=last[1])
 
 
 def pyramid_xml(pyramid: Pyramid) -> str:
@@ -301,8 +340,7 @@ def _escaped(text: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    plain = _escaped(text.replace("\n", ""))
-    return plain.replace('"', "&quot;").replace("\t", "&#9;")
+    return _escaped(text).replace('"', "&quot;").replace("\t", "&#9;").replace("\n", "&#10;")
 
 
 def _write(xml: str, path: PathLike) -> None:

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 from xml.parsers import expat
 
 from quorate.errors import InputError
 from quorate.formats.files import File
+
+DECLARED = re.compile(rb"""\s*<\?xml[^>]{0,80}?encoding\s*=\s*["']([\w.:-]{1,40})["']""")
+ONE_BYTE = ("iso-8859-1", "latin-1", "latin1", "iso-8859-15", "windows-1252", "cp1252", "us-ascii", "ascii")
+WRONG_ENCODING = (
+    expat.errors.codes[expat.errors.XML_ERROR_INCORRECT_ENCODING],
+    expat.errors.codes[expat.errors.XML_ERROR_UNKNOWN_ENCODING],
+)
 
 
 class Node:
@@ -39,18 +47,8 @@ def parse(file: File) -> tuple[Node, list[str]]:
     with file.binary() as stream:
         content = stream.read()
     try:
-        return _tree(content, None), []
-    except expat.ExpatError as error:
-        wrong = error
-        try:
-            content.decode("utf-8")
-        except UnicodeDecodeError:  # what it says of itself is wrong, or it says nothing
-            try:
-                return _tree(content, "iso-8859-1"), ["not UTF-8: read as Latin-1"]
-            except expat.ExpatError as again:
-                wrong = again
-            except _Refused as why:
-                raise _refusal(file, why) from None
+        return _best(content)
+    except expat.ExpatError as wrong:
         raise InputError(
             f"{file.name}: not XML ({expat.errors.messages[wrong.code]}, line {wrong.lineno}).",
             "fetch the file again if it is cut off.",
@@ -59,6 +57,31 @@ def parse(file: File) -> tuple[Node, list[str]]:
         raise InputError(f"{file.name}: cannot be read ({error}).", "save it as UTF-8.") from None
     except _Refused as why:
         raise _refusal(file, why) from None
+
+
+def _best(content: bytes) -> tuple[Node, list[str]]:
+    """The outermost element, by the encoding that the file names unless its bytes say otherwise."""
+    named = DECLARED.match(content)
+    said = named[1].decode() if named else ""
+    plain = not content.isascii() and _is_utf8(content)
+    if said.lower() in ONE_BYTE and plain:  # text in one byte a character is hardly ever good UTF-8 by chance
+        return _tree(content, "utf-8"), [f"said to be {said}, but UTF-8: read as that"]
+    try:
+        return _tree(content, None), []
+    except expat.ExpatError as wrong:
+        if wrong.code in WRONG_ENCODING and _is_utf8(content):
+            return _tree(content, "utf-8"), [f"said to be {said}, but UTF-8: read as that"]
+        if _is_utf8(content):
+            raise
+        return _tree(content, "iso-8859-1"), ["not UTF-8: read as Latin-1"]
+
+
+def _is_utf8(content: bytes) -> bool:
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 class _Refused(Exception):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from html import unescape
+
+from quorate.panel import many
 
 
 class Repairs:
@@ -21,6 +24,7 @@ class Repairs:
         self._moved: list[str] = []
         self._lost: list[str] = []
         self._escaped = 0
+        self._absent: set[tuple[str, bool]] = set()  # labels looked for in vain; a file may have one very often
         self._squeezed: dict[bool, tuple[str, list[int]]] = {}
 
     def place(self, label: str, start: int, end: int) -> tuple[int, int]:
@@ -39,36 +43,35 @@ class Repairs:
             found = self._nearest(_letters(wanted) if letters_only else wanted, start, letters_only)
             if found:
                 if found != (start, end):
-                    self._moved.append(f"'{label[:40]}' from {start} to {found[0]}")
+                    self._moved.append(f"'{label[:40]}' from {start}-{end} to {found[0]}-{found[1]}")
                 return found
         self._lost.append(f"'{label[:40]}' at {start}")
         return (start, end) if inside else (-1, -1)
 
     def _nearest(self, wanted: str, start: int, letters_only: bool) -> tuple[int, int] | None:
-        if not wanted:
+        if not wanted or (wanted, letters_only) in self._absent:
             return None
         if letters_only not in self._squeezed:
             keep = [k for k, c in enumerate(self.text) if (c.isalnum() if letters_only else not c.isspace())]
             self._squeezed[letters_only] = "".join(self.text[k] for k in keep), keep
         squeezed, place = self._squeezed[letters_only]
-        best: tuple[int, int] | None = None
-        at = squeezed.find(wanted)
-        while at >= 0:
-            here = place[at], place[at + len(wanted) - 1] + 1
-            if best is None or abs(here[0] - start) < abs(best[0] - start):
-                best = here
-            at = squeezed.find(wanted, at + 1)
-        return best
+        near = bisect_left(place, start)
+        after = squeezed.find(wanted, near)
+        before = squeezed.rfind(wanted, 0, max(near, 0) + len(wanted) - 1)
+        if before < 0 and after < 0:
+            self._absent.add((wanted, letters_only))
+        hits = [(place[at], place[at + len(wanted) - 1] + 1) for at in (before, after) if at >= 0]
+        return min(hits, key=lambda hit: abs(hit[0] - start), default=None)  # of two as near, the first
 
     def notes(self, what: str) -> list[str]:
         """What was repaired, in words."""
         out = []
         if self._moved:
-            out.append(f"{what}: {len(self._moved)} places moved to where their labels are, first {self._moved[0]}")
+            out.append(f"{what}: {many(len(self._moved), 'place')} moved to where the label is, first {self._moved[0]}")
         if self._lost:
-            out.append(f"{what}: {len(self._lost)} labels are not what the text has there, first {self._lost[0]}")
+            out.append(f"{what}: {many(len(self._lost), 'label')} not what the text has there, first {self._lost[0]}")
         if self._escaped:
-            out.append(f"{what}: {self._escaped} labels were escaped twice")
+            out.append(f"{what}: {many(self._escaped, 'label')} escaped twice")
         return out
 
 

@@ -6,6 +6,7 @@ Built from what autoPyramid found. The page needs nothing else: no script, no re
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -13,22 +14,32 @@ from importlib import resources
 from typing import Any
 
 from quorate.errors import UnknownId, suggest
-from quorate.panel import many
+from quorate.panel import ONE_TASK, many
+from quorate.resample import Interval
 from quorate.units.gaps import AutoPyramid, JudgeGap, Missed
 
 AROUND = 60  # characters of the item before and after a string
 HEADS = ("Item", "Unit", "What the item says", "Accepted in")
 STYLE = """
-.missed table { width: 100%; } .missed mark { background: #ffe08a; color: #1c2430; padding: 0 .1em; }
-.missed td { max-width: 26rem; white-space: normal; overflow-wrap: anywhere; }
+.missed h4 { font-size: 1rem; margin: 1.4rem 0 .2rem; } .missed table { width: 100%; table-layout: fixed; }
+.missed th:nth-child(1) { width: 9%; } .missed th:nth-child(2) { width: 31%; } .missed th:nth-child(4) { width: 16%; }
+.missed mark { background: #ffe08a; color: #1c2430; padding: 0 .1em; }
+.missed td { white-space: normal; overflow-wrap: anywhere; }
 .missed td p { margin: 0 0 .4rem; }
-.missed .weight { color: var(--soft); font-size: .92em; }
+.missed .weight { color: var(--soft); font-size: .92em; display: block; }
+.gaps { width: 100%; margin: 1rem 0; } .gaps caption { text-align: left; padding-bottom: .3rem; }
+.gaps td.bar { width: 55%; padding-right: 1rem; }
+.gaps svg { display: block; overflow: visible; margin-top: .2rem; }
+.gaps .zero { stroke: var(--soft); stroke-dasharray: 2 2; }
+.gaps .whisker { stroke: var(--main); stroke-width: 2; } .gaps circle { fill: var(--main); }
 @media (max-width: 40rem) {
   .missed thead { position: absolute; left: -99rem; }
   .missed table, .missed tbody, .missed tr, .missed td { display: block; }
   .missed tr { border-top: 2px solid var(--line); padding: .5rem 0; } .missed td { border: 0; padding: .1rem 0; }
   .missed td::before { content: attr(data-head); display: block; color: var(--soft); font-size: .8em; }
+  .gaps .within, .gaps th.within { display: none; } .gaps td.bar { width: 40%; }
 }
+@media print { .missed h4 { break-after: avoid; } }
 """
 
 
@@ -46,11 +57,33 @@ class MissedUnit:
 
 
 @dataclass(frozen=True)
+class TaskMissed:
+    """What one judge missed in one task, the heaviest units first."""
+
+    task: Hashable
+    gap: float
+    interval: Interval | None
+    items: int
+    units: tuple[MissedUnit, ...]
+
+    @property
+    def sentence(self) -> str:
+        """How many units, and what that does to the scores of the task."""
+        said = f"{many(len(self.units), 'unit')} missed in {many(self.items, 'item')}"
+        return said if math.isnan(self.gap) else f"{said}, scores by hand {_side(self.gap, self.interval)}"
+
+
+@dataclass(frozen=True)
 class JudgeMissed:
-    """What one judge missed, the heaviest units first."""
+    """What one judge missed, the task with the lowest scores by hand first."""
 
     about: JudgeGap
-    units: tuple[MissedUnit, ...]
+    tasks: tuple[TaskMissed, ...]
+
+    @property
+    def units(self) -> tuple[MissedUnit, ...]:
+        """Of all tasks."""
+        return tuple(u for t in self.tasks for u in t.units)
 
     @property
     def sentence(self) -> str:
@@ -59,11 +92,7 @@ class JudgeMissed:
         if math.isnan(a.gap):
             said = "no score can be compared"
         else:
-            side = "below" if a.gap < 0 else "above"
-            said = f"scores by hand lie {abs(a.gap):.3f} {side} what accepted words give"
-            if a.interval:
-                said += f" ({a.interval.level:.0%} interval of the difference {a.interval.low:.3f} to"
-                said += f" {a.interval.high:.3f}, over {a.interval.by})"
+            said = f"scores by hand lie {_side(a.gap, a.interval, ' what accepted words give')}"
         where = f"{many(a.items, 'item')} of {many(a.tasks, 'task')}"
         return f"{many(a.missed, 'unit')} missed in {where}; {said}."
 
@@ -96,8 +125,6 @@ class MissedStrings:
         """One self-contained page."""
         style = (resources.files("quorate.reports") / "page.css").read_text("utf-8")
         safe = "default-src 'none'; style-src 'unsafe-inline'"
-        links = "".join(f'<li><a href="#j{k}">{_e(j.about.judge)}</a></li>' for k, j in enumerate(self.judges))
-        nav = f'<nav aria-label="Judges"><ul>{links}</ul></nav>' if len(self.judges) > 1 else ""
         body = "".join(
             f'<section id="j{k}"><h2>Judge {_e(j.about.judge)}</h2>{_judge(j, most, heading=False)}</section>\n'
             for k, j in enumerate(self.judges)
@@ -109,7 +136,7 @@ class MissedStrings:
             f'<meta http-equiv="Content-Security-Policy" content="{safe}">\n'
             f'<meta name="color-scheme" content="light dark">\n<title>{_e(title)}</title>\n'
             f"<style>{style}{STYLE}</style>\n</head>\n<body>\n"
-            f"<header><h1>{_e(title)}</h1></header>\n{nav}\n<main>\n<p>{EXPLAINED}</p>\n{body}{notes}</main>\n"
+            f"<header><h1>{_e(title)}</h1></header>\n<main>\n<p>{EXPLAINED}</p>\n{_gaps(self.judges)}{body}{notes}</main>\n"
             "</body>\n</html>\n"
         )
 
@@ -139,13 +166,36 @@ def missed_strings(found: AutoPyramid, judges: Sequence[Hashable] = (), **how: A
             raise UnknownId(f"no judge '{name}'.", suggest(str(name), names, "Judges"))
     wanted = [j for j in listed if not judges or str(j.judge) in set(map(str, judges))]
     texts = {(i.task, i.id): i.text or "" for i in found.table.items}
-    units: dict[Hashable, dict[Any, list[Missed]]] = {j.judge: {} for j in wanted}
+    units: dict[Any, dict[Any, list[Missed]]] = {}
     for m in found.missed:
-        if m.judge in units:
-            units[m.judge].setdefault((m.task, m.item, m.unit), []).append(m)
-    return MissedStrings(
-        tuple(JudgeMissed(j, tuple(_unit(u, texts) for u in units[j.judge].values())) for j in wanted), found.notes
-    )
+        units.setdefault((m.judge, m.task), {}).setdefault((m.item, m.unit), []).append(m)
+    tasks: dict[Hashable, list[TaskMissed]] = {j.judge: [] for j in wanted}
+    for (task, judge, gap, items), inside in zip(found.tasks(), found.task_intervals(**how), strict=True):
+        if judge in tasks and (judge, task) in units:
+            listed_here = [_unit(u, texts) for u in units[judge, task].values()]
+            listed_here.sort(key=lambda u: (-u.first.gain, natural(u.first.unit), natural(u.first.item)))
+            tasks[judge].append(TaskMissed(task, gap, inside, items, tuple(listed_here)))
+    for by_task in tasks.values():
+        by_task.sort(key=lambda t: (math.isnan(t.gap), t.gap, natural(t.task)))
+    return MissedStrings(tuple(JudgeMissed(j, tuple(tasks[j.judge])) for j in wanted), found.notes)
+
+
+def natural(name: object) -> list[tuple[bool, int, str]]:
+    """Names in the order in which people look for them.
+
+    >>> sorted(["10", "b", "9"], key=natural)
+    ['9', '10', 'b']
+    """
+    pieces = re.split(r"(\d+)", str(name))
+    return [(not p.isdecimal(), int(p) if p.isdecimal() and len(p) < 19 else 0, p) for p in pieces if p]
+
+
+def _side(gap: float, interval: Interval | None, what: str = "") -> str:
+    said = f"{abs(gap):.3f} {'below' if gap < 0 else 'above'}{what}"
+    if not interval:
+        return said
+    ends = f"{interval.low:.3f} to {interval.high:.3f}"
+    return f"{said} ({interval.level:.0%} interval of the difference {ends}, over {interval.by})"
 
 
 def _unit(strings: Sequence[Missed], texts: dict[Any, str]) -> MissedUnit:
@@ -170,18 +220,58 @@ def _judge(found: JudgeMissed, most: int, heading: bool = True) -> str:
     name = _e(found.about.judge)
     out = [f"<h3>Judge {name}</h3>"] if heading else []
     out.append(f"<p>{_e(found.sentence)}</p>")
-    if found.units:
-        head = "".join(f'<th scope="col" role="columnheader">{h}</th>' for h in HEADS)
-        rows = "".join(_row(u) for u in found.units[:most])
-        out.append(
-            f'<div class="missed"><table role="table" aria-label="Missed by judge {name}"><thead role="rowgroup">'
-            f'<tr role="row">{head}</tr></thead><tbody role="rowgroup">\n{rows}</tbody></table></div>'
-        )
+    left = most
+    for t in found.tasks:
+        if left > 0:
+            out.append(_task(t, name, left, alone=len(found.tasks) == 1 and t.task == ONE_TASK))
+        left -= len(t.units)
     if len(found.units) > most:
-        out.append(
-            f'<p class="small">{most:,} of {len(found.units):,} units, the heaviest; all are in --format csv.</p>'
-        )
+        out.append(f'<p class="small">{most:,} of {len(found.units):,} units; all are in --format csv.</p>')
     return "".join(out) + "\n"
+
+
+def _task(found: TaskMissed, judge: str, most: int, alone: bool) -> str:
+    head = "".join(f'<th scope="col" role="columnheader">{h}</th>' for h in HEADS)
+    rows = "".join(_row(u) for u in found.units[:most])
+    about = "" if alone else f'<h4>Task {_e(found.task)}</h4><p class="small">{_e(found.sentence)}.</p>'
+    label = f"Missed by judge {judge} in task {_e(found.task)}"
+    return (
+        f'<div class="missed">{about}<table role="table" aria-label="{label}"><thead role="rowgroup">'
+        f'<tr role="row">{head}</tr></thead><tbody role="rowgroup">\n{rows}</tbody></table></div>'
+    )
+
+
+def _gaps(judges: Sequence[JudgeMissed]) -> str:
+    """Every judge's difference with its interval, as a table with a picture in it; the names lead to the sections."""
+    known = [j.about for j in judges if not math.isnan(j.about.gap)]
+    if len(judges) < 2 or not known:
+        return ""
+    ends = [0.0, *(j.gap for j in known), *(x for j in known if j.interval for x in (j.interval.low, j.interval.high))]
+    low, wide = min(ends), max(max(ends) - min(ends), 1e-9)
+
+    def at(value: float) -> str:
+        return f"{2 + 96 * (value - low) / wide:.1f}%"
+
+    rows = []
+    for k, j in enumerate(j.about for j in judges):
+        bar = f'<line class="zero" x1="{at(0)}" x2="{at(0)}" y1="0" y2="16"/>'
+        said = "no score can be compared" if math.isnan(j.gap) else f"{j.gap:.3f}"
+        within = f"{j.interval.low:.3f} to {j.interval.high:.3f}" if j.interval else "-"
+        if j.interval:
+            bar += f'<line class="whisker" x1="{at(j.interval.low)}" x2="{at(j.interval.high)}" y1="8" y2="8"/>'
+        if not math.isnan(j.gap):
+            bar += f'<circle cx="{at(j.gap)}" cy="8" r="4"/>'
+        picture = f'<svg width="100%" height="16" aria-hidden="true">{bar}</svg>'
+        cells = f'<td class="n">{said}</td><td class="n within">{within}</td><td class="n">{j.missed:,}</td>'
+        rows.append(f'<tr><td><a href="#j{k}">{_e(j.judge)}</a></td><td class="bar">{picture}</td>{cells}</tr>\n')
+    level = next((j.interval for j in known if j.interval), None)
+    head = f'<th class="n within">{level.level:.0%} interval</th>' if level else '<th class="n within">Interval</th>'
+    return (
+        '<table class="gaps"><caption class="small">Scores by hand minus scores by accepted words: left of the '
+        "dotted line (0) a judge missed what they accepted elsewhere</caption><thead><tr><th>Judge</th><th></th>"
+        f'<th class="n">Difference</th>{head}<th class="n">Missed</th></tr></thead><tbody>\n{"".join(rows)}'
+        "</tbody></table>\n"
+    )
 
 
 def _row(unit: MissedUnit) -> str:
@@ -190,9 +280,9 @@ def _row(unit: MissedUnit) -> str:
         f"<p>{_e(before)}<mark>{_e(s.string)}</mark>{_e(after)}</p>"
         for s, (before, after) in zip(unit.strings, unit.around, strict=True)
     )
-    where = list(dict.fromkeys(name for s in unit.strings for name in s.accepted_in))
+    where = sorted({name for s in unit.strings for name in s.accepted_in}, key=natural)
     weight = f'<span class="weight">weight {m.weight:g}, would add {m.gain:.3f}; unit {_e(m.unit)}</span>'
-    cells = (f"{_e(m.task)}, {_e(m.item)}", f"{_e(m.text or m.unit)} {weight}", said, _e(", ".join(where)))
+    cells = (_e(m.item), f"{_e(m.text or m.unit)} {weight}", said, _e(", ".join(where)))
     row = "".join(f'<td role="cell" data-head="{h}">{c}</td>' for h, c in zip(HEADS, cells, strict=True))
     return f'<tr role="row">{row}</tr>\n'
 

@@ -41,6 +41,7 @@ def as_groupings(pyramids: Mapping[Hashable, Pyramid | Mapping[Hashable, Pyramid
                 f"task {task}: the judges' pyramids are of different texts.", "compare pyramids of the same models."
             )
         groups[task] = _grouped(judges, items, notes)
+        notes += [f"judge {judge}, task {task}: {n}" for judge, p in judges.items() for n in p.notes]
     made = Groupings.from_groups(groups)
     return Groupings(
         *(made.task, made.judge, made.item, made.occasion, made.value, made.count, made.labels),
@@ -58,8 +59,8 @@ def _grouped(
         # The heaviest unit last, so that it stays.
         for scu in sorted(pyramid.scus, key=lambda s: (len(s.contributors), s.uid)):
             for c in scu.contributors:
-                spans = tuple((p.start, p.end) for p in c.parts)
-                for place in _words(pyramid.text, spans) if items == "words" else (_whole(spans),):
+                spans = tuple((p.start, p.end) for p in c.parts if p.start >= 0)
+                for place in _words(pyramid.text, spans) if items == "words" else _whole(spans):
                     twice += mine.get(place, scu.uid) != scu.uid
                     mine[place] = scu.uid
         if twice:
@@ -74,12 +75,12 @@ def _grouped(
 
 
 def _words(text: str, spans: tuple[tuple[int, int], ...]) -> list[tuple[int, int]]:
-    found = (m for a, b in spans for m in WORD.finditer(text, max(a, 0), max(b, 0)))
+    found = (m for a, b in spans for m in WORD.finditer(text, a, b))
     return [(m.start(), m.end()) for m in found]
 
 
-def _whole(spans: tuple[tuple[int, int], ...]) -> tuple[int, int]:
-    return min(a for a, _ in spans), max(b for _, b in spans)
+def _whole(spans: tuple[tuple[int, int], ...]) -> list[tuple[int, int]]:
+    return [(min(a for a, _ in spans), max(b for _, b in spans))] if spans else []
 
 
 def as_scores(table: ContentUnits) -> Scores:
@@ -91,6 +92,8 @@ def as_scores(table: ContentUnits) -> Scores:
     """
     unit, item, judge, support, _ = table.cells()
     real = np.flatnonzero(~table.outside[unit])
+    if not len(real):
+        raise InputError("no units were looked for in any item.", "support is how far an item says a unit.")
     rows = [(table.units[u], table.items[i]) for u, i in zip(unit[real].tolist(), item[real].tolist(), strict=True)]
     return Scores.build(
         {
@@ -98,5 +101,6 @@ def as_scores(table: ContentUnits) -> Scores:
             "item": [f"{i.id} / {u.id}" for u, i in rows],
             "judge": [table.judges[j] for j in judge[real].tolist()],
             "score": support[real],
-        }
+        },
+        notes=table.notes,
     )

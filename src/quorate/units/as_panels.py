@@ -6,34 +6,47 @@ from collections.abc import Hashable, Sequence
 from pathlib import Path
 
 from quorate.errors import InputError
-from quorate.formats.ducview import IDENTIFIER, Pyramid, read_peer, read_pyramid
+from quorate.formats.ducview import Pyramid, read_pyramid
 from quorate.formats.files import File, PathLike
+from quorate.formats.headers import IDENTIFIER
 from quorate.panels import Groupings, Scores
 from quorate.units.agreement import as_groupings
 from quorate.units.auto import auto_pyramid
-from quorate.units.reading import from_peers, read_judges
+from quorate.units.reading import annotated_in, folders, peers_of, read_judges
 
 
 def scores_of(paths: Sequence[PathLike], header: str | None = None, judges: str | None = None) -> Scores:
     """Modified pyramid scores of annotated peers, with what autoPyramid gives as the label ``auto``."""
     who = read_judges(judges) if judges else None
-    return auto_pyramid(from_peers((read_peer(p, header=header) for p in paths), who)).panel()
+    return auto_pyramid(peers_of([Path(p) for p in paths], header, who)).panel()
 
 
-def groupings_of(paths: Sequence[PathLike], header: str | None = None) -> Groupings:
-    """The words of the models grouped into units, by each judge's pyramid.
+def groupings_of(paths: Sequence[PathLike], header: str | None = None, items: str = "words") -> Groupings:
+    """What the models say grouped into units, by each judge's pyramid; of annotated peers, the pyramids inside them.
 
-    The judge is the file's name; where files of one name are in several folders, the folder.
+    The judge is the file's name; of peers, and where files of one name are in several folders, the folder.
     """
     tasks: dict[Hashable, dict[Hashable, Pyramid]] = {}
     stems = [File(p).stem for p in paths]
-    for path, stem in zip(paths, stems, strict=True):
+    apart = len(set(stems)) < len(stems) or any(File(p).extension != "pyr" for p in paths)
+    judges = folders(paths) if apart else stems
+    for path, judge in zip(paths, judges, strict=True):
         pyramid = read_pyramid(path, header=header)
         known = IDENTIFIER.search(pyramid.text)
         task = known.group().split(".")[0] if known else "all"
-        folder = Path(path).parent.name
-        judge = folder if folder and stems.count(stem) > 1 else stem
-        if judge in tasks.setdefault(task, {}):
-            raise InputError(f"{path}: judge {judge} has two pyramids for task {task}.", "rename one of the files.")
-        tasks[task][judge] = pyramid
-    return as_groupings(tasks)
+        first = tasks.setdefault(task, {}).setdefault(judge, pyramid)
+        if first != pyramid:
+            raise InputError(
+                f"{path}: judge {judge} has two pyramids for task {task}.",
+                "put each judge's files into a folder of their own.",
+            )
+    return as_groupings(tasks, items)
+
+
+def files_for(paths: Sequence[PathLike], grouped: bool) -> list[Path]:
+    """Files, and of folders the pyramids (``grouped``) or else the annotated peers in them."""
+    out: list[Path] = []
+    for path in map(Path, paths):
+        inside = sorted(p for p in path.rglob("*.pyr")) if grouped and path.is_dir() else []
+        out += inside or annotated_in(path)
+    return out

@@ -84,7 +84,9 @@ def auto_pyramid(
     if chosen.leave_out == "team" and not teams:
         raise BadParameter("leave_out=team needs the teams.", "teams={item: team}; on the command line --teams FILE.")
     if any(i.text is None for i in table.items):
-        raise InputError("autoPyramid searches the items' texts, and some have none.", "ContentUnits.build(texts=...).")
+        raise InputError(
+            "autoPyramid searches the items' texts, and some have none.", "--texts FILE; build(texts=...)."
+        )
     found = _Annotation(table, chosen, teams or {})
     known = pyramids(table, weight)
     weights = np.array([known[u.task].units.get(u.id, 0.0) for u in table.units], float)

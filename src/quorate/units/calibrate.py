@@ -16,7 +16,7 @@ import numpy as np
 from quorate.errors import InputError
 from quorate.formats.files import File, PathLike
 from quorate.units.model import ContentUnits
-from quorate.units.pyramid import ROUNDINGS, scores
+from quorate.units.pyramid import ROUNDINGS, model_scores, scores
 from quorate.units.reading import WIDTHS
 
 Published = Mapping[tuple[Hashable, Hashable], tuple[float, float]]  # (task, item) -> score, half its last digit
@@ -41,16 +41,18 @@ class Rule:
 
 
 def calibrate(table: ContentUnits, published: Published) -> list[Rule]:
-    """Every rule, the one that reproduces most first; rules that give the same on these data stay together."""
+    """Every rule, the one that reproduces most first; rules that give the same on these data stay together.
+
+    Published may be scores of items, and of models against the other models.
+    """
     out = []
     for rounding in ROUNDINGS:
         for weight in ("contributors", "models"):
             for cap in (False, True):
-                pairs = [
-                    (s.modified, *published[s.task, s.item])
-                    for s in scores(table, rounding=rounding, weight=weight, cap=cap)
-                    if (s.task, s.item) in published
-                ]
+                how: dict[str, Any] = {"rounding": rounding, "weight": weight, "cap": cap}
+                found = [((s.task, s.item), s.modified) for s in scores(table, **how)]
+                found += [((m["task"], m["model"]), m["modified"]) for m in model_scores(table, **how)]
+                pairs = [(value, *published[key]) for key, value in found if key in published]
                 if not pairs:
                     raise InputError("no annotated item has a published score.", _both(table, published))
                 ours, theirs, half = np.array(pairs, float).T

@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from quorate.errors import InputError
-from quorate.formats.ducview import IDENTIFIER, read_pyramid
+from quorate.formats.ducview import read_pyramid
 from quorate.formats.files import File, PathLike, Sink
+from quorate.formats.headers import IDENTIFIER
 from quorate.panel import many
 from quorate.units.exchange import from_pyramids, text_columns, unit_columns, write_files
 from quorate.units.model import ContentUnits
-from quorate.units.reading import TABLES, read_judges, read_units
+from quorate.units.reading import read_judges, read_units
+from quorate.units.tables import TABLES
 
 
 def convert_units(
@@ -25,6 +27,7 @@ def convert_units(
     header: str | None = None,
     rename: Mapping[str, str] | None = None,
     who: str | None = None,
+    encoding: str | None = None,
 ) -> list[str]:
     """Convert, and say what was written and repaired, a line each."""
     tables = [f for f in files if File(f).extension in TABLES]
@@ -33,7 +36,7 @@ def convert_units(
     pyramids = [f for f in files if File(f).extension == "pyr"]
     judges = read_judges(who) if who else None
     if tables:
-        table = read_units(*files, rename=rename, texts=texts)
+        table = read_units(*files, rename=rename, texts=texts, encoding=encoding)
     elif len(pyramids) == len(files):
         table = from_pyramids((_task(f, p), p) for f in files for p in [read_pyramid(f, header=header)])
     elif pyramids:

@@ -12,19 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from quorate.errors import InputError
-from quorate.formats.ducview import (
-    OUTSIDE,
-    OUTSIDE_LABEL,
-    Contributor,
-    Part,
-    Peer,
-    Pyramid,
-    Scu,
-    pyramid_xml,
-    write_peer,
-    write_pyramid,
-)
-from quorate.units.model import COLUMNS, ContentUnits, Item, ModelsText, Span, Unit
+from quorate.formats.ducview import Contributor, Part, Peer, Pyramid, Scu, annotated, write_peers, write_pyramid
+from quorate.units.model import COLUMNS, OUTSIDE, ContentUnits, Item, ModelsText, Span, Unit
 
 TEXTS = ("task", "item", "text", "header")
 LENGTH = 100  # words that a summary may have, in names of files
@@ -32,7 +21,7 @@ LENGTH = 100  # words that a summary may have, in names of files
 
 def from_pyramids(pyramids: Iterable[tuple[Hashable, Pyramid]]) -> ContentUnits:
     """Pyramids of tasks as a table without items."""
-    from quorate.units.reading import contributed
+    from quorate.units.gathering import contributed
 
     units: list[Unit] = []
     models: dict[Hashable, tuple[str, ...]] = {}
@@ -134,16 +123,13 @@ def to_peers(table: ContentUnits, pyramids: Mapping[Hashable, Pyramid]) -> list[
     for (i, j), found in mentions.items():
         item, judge = table.items[i], table.judges[j]
         text, found = _text(item, found)
-        scus = []
-        for k in by_task.get(item.task, ()):
-            unit = table.units[k]
-            contributors = tuple(_contributor(s) for s in found.get(k, ()))
-            if unit.id != OUTSIDE:
-                scus.append(Scu(str(unit.id), f"({unit.weight:g}) {unit.text or unit.id}", contributors))
-        free = [s for k in by_task.get(item.task, ()) if table.units[k].id == OUTSIDE for s in found.get(k, ())]
-        scus.append(Scu(OUTSIDE, OUTSIDE_LABEL, tuple(_contributor(s) for s in free)))
+        said: dict[str, list[Contributor]] = {}
+        for k, listed in found.items():
+            said.setdefault(str(table.units[k].id), []).extend(_contributor(s) for s in listed)
+        known = [table.units[k] for k in by_task.get(item.task, ()) if table.units[k].id != OUTSIDE]
+        told = ((str(u.id), u.weight, u.text or str(u.id)) for u in known)
         name = _name(item.task, judge, item.id)
-        out.append((judge, item.task, Peer(pyramids[item.task], text, tuple(scus), name)))
+        out.append((judge, item.task, annotated(pyramids[item.task], text, name, told, said)))
     return out
 
 
@@ -164,7 +150,7 @@ def _text(item: Item, found: dict[int, list[tuple[Span, ...]]]) -> tuple[str, di
 
 
 def _contributor(spans: Sequence[Span]) -> Contributor:
-    parts = tuple(Part(s.noted, s.start, s.end) for s in spans)
+    parts = tuple(Part(s.noted.replace("\n", ""), s.start, s.end) for s in spans)  # as DUCView notes them down
     in_order = sorted(parts, key=lambda p: p.start)
     return Contributor("...".join(p.label for p in in_order), parts)
 
@@ -189,8 +175,6 @@ def write_files(table: ContentUnits, folder: Path) -> list[Path]:
     for task, pyramid in pyramids.items():
         out.append(folder / f"{_name(task, 'X', 'X').split('.')[0]}.pyr")
         write_pyramid(pyramid, out[-1])
-    inside = {task: pyramid_xml(p) for task, p in pyramids.items()}
-    for (_, task, peer), name in zip(peers, names, strict=True):
-        out.append(folder / f"{name}.pan")
-        write_peer(peer, out[-1], inside=inside[task])
-    return out
+    files = [folder / f"{name}.pan" for name in names]
+    write_peers((peer, path) for (_, _, peer), path in zip(peers, files, strict=True))
+    return out + files

@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from quorate.errors import BadParameter, suggest
+from quorate.kernels.clearly_worse import clearly_worse, mean_of_sums
 from quorate.panel import many
 from quorate.panels import Scores
 from quorate.resample import Interval, mean_interval, stream
@@ -20,6 +22,12 @@ from quorate.results import clean
 from quorate.units.model import ContentUnits
 
 SHOWN = 20
+TABLES = {  # what can be written as CSV, and its columns
+    "missed": ("task", "item", "judge", "unit", "text", "weight", "gain", "string", "start", "end", "accepted_in"),
+    "judges": ("judge", "gap", "low", "high", "interval_by", "tasks", "items", "missed"),
+    "tasks": ("task", "judge", "gap", "low", "high", "items"),
+    "items": ("task", "item", "judge", "manual", "auto", "gap"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +130,18 @@ class AutoPyramid:
             out.append(JudgeGap(judge, mean, inside, len(gaps), sum(n for _, n in listed), number))
         return sorted(out, key=lambda j: (math.isnan(j.gap), j.gap, str(j.judge)))
 
+    def named(self, *, seed: int = 0, level: float = 0.05) -> list[Hashable]:
+        """Judges who clearly miss more than the others, the worst first: by a permutation test, and below 0."""
+        known = [(judge, gap) for _, judge, gap, _ in self.tasks() if not math.isnan(gap)]
+        judges = list(dict.fromkeys(judge for judge, _ in known))
+        code = {judge: k for k, judge in enumerate(judges)}
+        parts = np.array([(1.0, gap) for _, gap in known]).reshape(-1, 2)
+        who = np.array([code[judge] for judge, _ in known], np.int64)
+        rng = stream(seed, "auto_pyramid", "clearly worse")
+        _, clear = clearly_worse(parts, who, len(judges), mean_of_sums, rng, level)
+        gaps = self.gaps()
+        return sorted((j for j in judges if clear[code[j]] and gaps[j] < 0), key=lambda j: (gaps[j], str(j)))
+
     def gaps(self) -> dict[Hashable, float]:
         """Each judge's mean gap: what ``judges`` and ``without_worst`` order judges by."""
         return {j.judge: j.gap for j in self.judges(resamples=0)}
@@ -164,13 +184,16 @@ class AutoPyramid:
         """The dict as JSON text."""
         return json.dumps(self.to_dict(**how), ensure_ascii=False, indent=1, default=str, allow_nan=False)
 
-    def to_csv(self, **how: Any) -> str:
-        """The missed strings as CSV text: what a judge can act on."""
-        rows = [{**asdict(m), "accepted_in": " ".join(m.accepted_in)} for m in self.missed]
+    def to_csv(self, rows: str = "missed", **how: Any) -> str:
+        """One of the tables as CSV text: the ``missed`` strings, which a judge can act on; judges, tasks or items."""
+        if rows not in TABLES:
+            raise BadParameter(f"rows={rows} is not known.", suggest(rows, TABLES, "Choices"))
+        listed = [{k: _cell(v) for k, v in row.items()} for row in self.to_dict(**how)[rows]]
         out = io.StringIO()
-        writer = csv.DictWriter(out, list(Missed.__dataclass_fields__), lineterminator="\n")
+        heads = TABLES[rows]
+        writer = csv.DictWriter(out, heads, lineterminator="\n")
         writer.writeheader()
-        writer.writerows(rows)
+        writer.writerows({h: row[h] for h in heads} for row in (_ends(row) for row in listed))
         return out.getvalue()
 
     def to_html(self, judges: Sequence[Hashable] = (), **how: Any) -> str:
@@ -193,15 +216,18 @@ class AutoPyramid:
         yield self._sentence(judges)
         yield ""
         level = next((j.interval for j in judges if j.interval), None)
+        by = sorted({j.interval.by for j in judges if j.interval}, reverse=True)
         table = plain_table("Manual minus automatic pyramid score, lowest first")
         table.add_column("judge", overflow="fold")
-        heads = ("gap", f"{level.level:.0%} interval ({level.by})" if level else "interval", "tasks", "items", "missed")
+        within = f"{level.level:.0%} interval ({' or '.join(by)})" if level else "interval"
+        heads = ("gap", within, "tasks", "items", "missed")
         for head in heads:
             table.add_column(head, justify="right")
         for j in judges:
             counts = (f"{n:,}" for n in (j.tasks, j.items, j.missed))
             table.add_row(str(j.judge), figure(j.gap), between(j.interval), *counts)
         yield table
+        yield from self._by_task(shown, how)
         if self.missed and shown:
             yield ""
             cut = f" ({shown} of {len(self.missed):,})" if len(self.missed) > shown else ""
@@ -215,8 +241,28 @@ class AutoPyramid:
                 cells = (m.judge, m.task, m.item, m.unit, f"{m.weight:g}", m.string, where)
                 table.add_row(*(str(c) for c in cells))
             yield table
-        for note in self.notes:
+        alone = "intervals of judges with one task are over its items, the others over tasks"
+        for note in (*self.notes, *([alone] if len(by) > 1 else [])):
             yield f"\nNote: {note}."
+
+    def _by_task(self, shown: int, how: dict[str, Any]) -> Iterator[Any]:
+        from quorate.terminal.text import between, figure, plain_table
+
+        rows = list(zip(self.tasks(), self.task_intervals(**how), strict=True))
+        if len(rows) < 2 or not shown:
+            return
+        rows.sort(key=lambda row: (math.isnan(row[0][2]), row[0][2], str(row[0][0]), str(row[0][1])))
+        level = next((inside for _, inside in rows if inside), None)
+        cut = f" ({shown} of {len(rows):,}; --rows tasks has all)" if len(rows) > shown else ""
+        table = plain_table(f"By task, lowest first{cut}")
+        table.add_column("task", overflow="fold")
+        table.add_column("judge", overflow="fold")
+        for head in ("gap", f"{level.level:.0%} interval ({level.by})" if level else "interval", "items"):
+            table.add_column(head, justify="right")
+        for (task, judge, gap, items), inside in rows[:shown]:
+            table.add_row(str(task), str(judge), figure(gap), between(inside), f"{items:,}")
+        yield ""
+        yield table
 
     def _sentence(self, judges: list[JudgeGap]) -> str:
         known = [j for j in judges if not math.isnan(j.gap)]
@@ -230,5 +276,19 @@ class AutoPyramid:
             f"Judge {worst.judge} misses most: manual scores lie {abs(worst.gap):.3f} "
             f"{'below' if worst.gap < 0 else 'above'} automatic ones. In {many(len(self.items), 'item')} "
             f"{many(len(units), 'unit')} {'was' if len(units) == 1 else 'were'} missed though their words were "
-            "accepted elsewhere."
+            f"accepted elsewhere. {self._told()}"
         )
+
+    def _told(self) -> str:
+        clear = ", ".join(map(str, self.named()))
+        return f"Clearly below the other judges: {clear}." if clear else "No judge is clearly below the others."
+
+
+def _cell(value: Any) -> Any:
+    return " ".join(map(str, value)) if isinstance(value, list) and value and isinstance(value[0], str) else value
+
+
+def _ends(row: dict[str, Any]) -> dict[str, Any]:
+    """An interval as two cells."""
+    low, high = row.get("interval") or (None, None)
+    return {**row, "low": low, "high": high}

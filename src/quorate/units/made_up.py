@@ -3,14 +3,19 @@
 Invented words make facts, facts make sentences, sentences make documents. Systems take sentences out of the documents,
 so that strings are shared and runs of one team are often identical; how badly they write shows in their texts. Models
 say the facts in words of their own. A judge's score follows what a text says and how it reads. One judge misses much of
-what there is (``careless``), one gives erratic scores (``erratic``). What was planted is what the tools must find.
+what there is (``careless``: F); one gives erratic scores, and on some summaries marks little of what is there
+(``erratic`` and ``lapses``: C). What was planted is what the tools must find: both of them in the pyramid scores, by
+alpha over identical summaries and by manual minus automatic scores; C also by alpha on the other two criteria, where F
+is like everybody.
+
 Systems are others every year, as in a real collection, where their numbers are given anew.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -20,26 +25,30 @@ import numpy as np
 from quorate.errors import BadParameter
 from quorate.formats.ducview import (
     OUTSIDE,
-    OUTSIDE_LABEL,
     Contributor,
     Part,
     Peer,
     Pyramid,
     Scu,
-    pyramid_xml,
-    write_peer,
+    annotated,
+    write_peers,
     write_pyramid,
 )
 from quorate.resample import stream
 from quorate.units import flaws, invented
+from quorate.units.gathering import from_peers
 from quorate.units.invented import Fact
 from quorate.units.model import ContentUnits
 from quorate.units.pyramid import Score, model_scores, scores
-from quorate.units.reading import from_peers
 
 LIMIT = 100  # words of a summary
 WORST, BEST = 0.25, 0.55  # shares of what matters that summaries say
 OLD, NEW, KEPT = 44, 34, 10  # facts of a topic, of its update, and how many of the old ones the update says again
+JUDGES = "ABCDEFGH"
+MARK = "made-up.json"  # beside the years: how the collection was made, so that nobody takes it for a real one
+PAIRS = 40  # identical pairs of a judge in a year; TAC had 30 to 60
+LEAST, MOST = 0.18, 0.9  # share of tasks on which two runs are identical: in TAC, and in the smallest collections
+LOST = 0.6  # share of what is there that a judge misses in a lapse
 PERSON = 4.6  # how people write and what they say, on a scale of 5
 CONTENT = 0.6  # of responsiveness; the rest is how a summary reads
 HEADER = r"[-]*\n D[0-9]*-[A-Z]\.M\.100\.[A-Z]\.[A-Z]\n[-]*\n"
@@ -58,22 +67,36 @@ class MadeUp:
     years: int = 3
     topics: int = 45
     systems: int = 50
-    judges: str = "ABCDEFGH"
+    judges: str = ""  # by default A to H; with fewer than 16 topics A to F or G, so that each has two topics
     seed: int = 0
     first: int = 2009
     documents: int = 10
     misses: float = 0.03  # share of what is there that a good judge misses
-    careless: Mapping[str, float] = field(default_factory=lambda: {"F": 0.3})
-    noise: float = 0.3  # standard deviation of a good judge's scores, on a scale of 5
+    careless: Mapping[str, float] = field(default_factory=lambda: {"F": 0.35})
+    noise: float = 0.2  # standard deviation of a good judge's scores, on a scale of 5
     erratic: Mapping[str, float] = field(default_factory=lambda: {"C": 1.5})
-    identical: float = 0.18  # share of tasks on which the second run of a team equals the first
+    lapses: Mapping[str, float] = field(default_factory=lambda: {"C": 0.35})  # share of summaries on which it fails
+    identical: float | None = None  # share of tasks on which the second run of a team equals the first; see `alike`
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "judges", self.judges or JUDGES[: max(6, min(8, self.topics // 2))])
         if min(self.years, self.topics, self.systems, self.documents) < 1 or len(set(self.judges)) < 4:
             raise BadParameter("the collection is too small.", "at least 1 year, topic, system, document and 4 judges.")
-        unknown = (set(self.careless) | set(self.erratic)) - set(self.judges)
+        unknown = (set(self.careless) | set(self.erratic) | set(self.lapses)) - set(self.judges)
         if unknown:
             raise BadParameter(f"no judge {', '.join(sorted(unknown))}.", f"judges are {', '.join(self.judges)}.")
+
+    @property
+    def alike(self) -> float:
+        """The share of tasks on which two runs are identical: as asked, else about 40 pairs a judge and year.
+
+        In a collection of TAC's size that is TAC's share. In a small one it is more, at most 0.9: alpha needs pairs.
+
+        >>> MadeUp().alike, round(MadeUp(topics=24, systems=20).alike, 2), MadeUp(topics=12, systems=12).alike
+        (0.18, 0.74, 0.9)
+        """
+        possible = 2 * self.topics * max((self.systems - 1) // 2, 1) / len(self.judges)
+        return min(max(PAIRS / possible, LEAST), MOST) if self.identical is None else self.identical
 
     def year_names(self) -> range:
         """The years."""
@@ -89,7 +112,10 @@ class MadeUp:
         return from_peers((p for d in self.docsets(year) for p in d.annotated.values()), lambda p: p.name.split(".")[3])
 
     def write(self, folder: str | Path) -> None:
-        """The collection on disk, laid out as NIST hands it out; annotated peers have no extension."""
+        """The collection on disk, laid out as NIST hands it out, with a file that says how it was made up."""
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        made = {"made up by": "quorate", **asdict(self), "identical": self.alike}
+        Path(folder, MARK).write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
         for year in self.year_names():
             base = Path(folder, str(year))
             name = f"UpdateSumm{year % 100:02d}_eval" if year < 2010 else f"GuidedSumm{year}_eval"
@@ -180,7 +206,8 @@ def _docset(
     annotated, quality, responsiveness = {}, {}, {}
     spread = made.erratic.get(judge, made.noise)
     for p, written in peers.items():
-        found = _annotate(rng, missed, written.text, known, units)
+        lapse = rng.random() < made.lapses.get(judge, 0.0)
+        found = _annotate(rng, LOST if lapse else missed * float(rng.uniform(0, 2)), written.text, known, units)
         annotated[p] = _peer(pyramid, written.text, f"{name}.M.{LIMIT}.{judge}.{p}", found)
     for who in (*models, *peers):
         readable, content = (PERSON, PERSON) if who in models else _true(peers[who], known)
@@ -261,7 +288,7 @@ def _peers(
     before = flaws.Written("", flaws.FLAWLESS)
     for k in range(1, made.systems + 1):
         who = systems[str(k)]
-        if k % 2 and k > 1 and rng.random() < made.identical:
+        if k % 2 and k > 1 and rng.random() < made.alike:
             yield str(k), before
             continue
         order = list(next(iter(documents.values())))
@@ -305,7 +332,6 @@ def _annotate(
 
     Attention comes and goes: of one summary nothing is missed, of the next twice as much as on average.
     """
-    missed = missed * float(rng.uniform(0, 2))
     low = text.lower()
     found: dict[str, list[Contributor]] = {}
     for fact in known:
@@ -320,9 +346,7 @@ def _annotate(
 
 
 def _peer(pyramid: Pyramid, text: str, name: str, found: Mapping[str, Sequence[Contributor]]) -> Peer:
-    scus = [Scu(s.uid, f"({len(s.contributors)}) {s.label}", tuple(found.get(s.uid, ()))) for s in pyramid.scus]
-    scus.append(Scu(OUTSIDE, OUTSIDE_LABEL, tuple(found.get(OUTSIDE, ()))))
-    return Peer(pyramid, text, tuple(scus), name)
+    return annotated(pyramid, text, name, ((s.uid, len(s.contributors), s.label) for s in pyramid.scus), found)
 
 
 # -- on disk -----------------------------------------------------------------------------------------------------------
@@ -335,10 +359,8 @@ def _write_docset(d: DocSet, base: Path, manual: Path, rouge: Path) -> None:
         inside = "".join(f"<P>\n{s}\n</P>\n" for s in sentences)
         (place / name).write_text(f'<DOC id="{name}">\n<TEXT>\n{inside}</TEXT>\n</DOC>\n', encoding="utf-8")
     write_pyramid(d.pyramid, manual / "pyramids" / f"{d.name}.pyr")
-    shared = pyramid_xml(d.pyramid)
     texts: dict[str, Any] = {"models": d.models, "peers": d.peers}
     for kind, summaries in texts.items():
         for who, text in summaries.items():
             (rouge / kind / d.id(who)).write_text(text + "\n", encoding="utf-8")
-    for peer in d.annotated.values():
-        write_peer(peer, manual / "peers" / peer.name, inside=shared)
+    write_peers((peer, manual / "peers" / peer.name) for peer in d.annotated.values())

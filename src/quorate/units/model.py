@@ -15,13 +15,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.columns import Coded, Raw, Source, encode, frozen, ids, is_blank
-from quorate.errors import InputError
+from quorate.errors import BadParameter, InputError
 from quorate.frames import make_frame
 from quorate.panel import ONE_TASK, constant, many
 
 Array = NDArray[Any]
 OUTSIDE = "0"  # the unit id of what fits no unit
-SUPPORT = {"full": 1.0, "partial": 0.5, "none": 0.0, "yes": 1.0, "no": 0.0, "present": 1.0, "absent": 0.0}
+SUPPORT = {"full": 1.0, "partial": 0.5, "none": 0.0, "yes": 1.0, "no": 0.0, "present": 1.0, "absent": 0.0} | {
+    "support": 1.0,  # and as language models are asked to answer
+    "partial_support": 0.5,
+    "not_support": 0.0,
+    **dict.fromkeys(("not_entailment", "neutral", "contradiction"), 0.0),
+    "entailment": 1.0,
+}
 WEIGHT = {"vital": 1.0, "okay": 0.5}
 ONE_JUDGE = "judge"
 
@@ -142,9 +148,10 @@ class ContentUnits:
         """From columns ``unit, item, support`` and, where there are such, ``judge, task, weight, text, models,
         evidence, start, end, mention, model``; ``texts`` are the items' texts by ``(task, item)`` or item.
 
-        Support is a number from 0 to 1 or a word (full, partial, none, yes, no); weight a number, vital or okay. Rows
-        with the same ``mention`` are parts of one; without that column each row is a mention of its own. A row with a
-        ``model`` in place of an item is where a model says the unit.
+        Support is a number from 0 to 1 or a word (full, partial, none, yes, no); weight a number, vital or okay, and
+        where there is no such column the number of models. Rows with the same ``mention`` are parts of one; without
+        that column each row is a mention of its own. A row with a ``model`` in place of an item is where a model says
+        the unit.
 
         >>> ContentUnits.build({"unit": ["a", "b"], "item": ["x", "x"], "support": ["full", "none"]})
         <ContentUnits: 2 units, 1 item, 1 judge, 1 task, 2 rows>
@@ -168,11 +175,23 @@ class ContentUnits:
         items, item = _items(column, texts or {})
         rows = _mentions(raw, unit, item, column["judge"], source)
         first = np.array([r[0] for r in rows], np.int64)
-        spans = tuple(tuple(_spans(raw, r)) for r in rows)
+        spans = tuple(tuple(_spans(raw, r, source)) for r in rows)
         models = _task_models(units)
         judge = column["judge"].codes[first].astype(np.int64)
         judges = tuple(column["judge"].ids)
         return cls(units, items, judges, unit[first], item[first], judge, frozen(support[first]), spans, models)
+
+    def decided(self, threshold: float) -> ContentUnits:
+        """Support as yes or no: 1 from ``threshold`` on, else 0.
+
+        Where support is the probability that a model gives, these are its labels (Lite3Pyramid).
+
+        >>> ContentUnits.build({"unit": "abc", "item": "xxx", "support": [0.2, 0.5, 0.9]}).decided(0.5).support.tolist()
+        [0.0, 1.0, 1.0]
+        """
+        if not 0 < threshold <= 1:
+            raise BadParameter(f"threshold={threshold} is out of range.", "a number above 0, at most 1.")
+        return replace(self, support=frozen((self.support >= threshold).astype(float)))
 
     def with_rows(self, rows: Sequence[tuple[int, int, int, float]], spans: Sequence[tuple[Span, ...]]) -> ContentUnits:
         """Other rows (places of unit, item and judge, and support) about the same units, items and judges."""
@@ -250,16 +269,17 @@ def _units(raw: Raw, column: Mapping[str, Coded], source: Source) -> tuple[tuple
     place[order] = np.arange(len(order))
     number = place[inverse.ravel()]
     first = first[order]
-    weight = _numbers(raw["weight"], "weight", WEIGHT, source) if "weight" in raw else np.ones(len(key))
-    bad = np.flatnonzero(weight != weight[first][number])
-    if len(bad):
+    weight = _numbers(raw["weight"], "weight", WEIGHT, source) if "weight" in raw else None
+    bad = np.flatnonzero([] if weight is None else weight != weight[first][number])
+    if weight is not None and len(bad):
         what = (f"unit {unit[r]!r} of task {task[r]!r} weighs {weight[r]:g} here" for r in bad.tolist())
         raise source.error("a unit has two weights", bad, what, "a unit weighs the same in every row.")
     made = []
     for r in first.tolist():
         name = OUTSIDE if str(unit[r]) == OUTSIDE else unit[r]
-        weighs = 0.0 if name == OUTSIDE else float(weight[r])
         models = tuple(str(_cell(raw, "models", r) or "").split())
+        told = float(len(models) or 1) if weight is None else float(weight[r])
+        weighs = 0.0 if name == OUTSIDE else told
         made.append(Unit(task[r], name, str(_cell(raw, "text", r) or ""), weighs, models))
     return tuple(made), number
 
@@ -287,12 +307,30 @@ def _mentions(raw: Raw, unit: Array, item: Array, judge: Coded, source: Source) 
     return list(out.values())
 
 
-def _spans(raw: Raw, rows: Sequence[int]) -> Iterator[Span]:
+def _spans(raw: Raw, rows: Sequence[int], source: Source) -> Iterator[Span]:
     for r in rows:
         text, start, end = (_cell(raw, n, r) for n in ("evidence", "start", "end"))
         if text is not None or start is not None:
-            begin, stop = (int(v) if v is not None else -1 for v in (start, end))
+            begin, stop = (_whole(v, n, r, source) for v, n in ((start, "start"), (end, "end")))
             yield Span(str(text or ""), begin, stop)
+
+
+def _whole(value: Any, name: str, row: int, source: Source) -> int:
+    """A place in a text; -1 where none is given."""
+    if value is None:
+        return -1
+    try:
+        return int(value) if str(value).strip().lstrip("-").isdecimal() else _exactly(float(value))
+    except (TypeError, ValueError, OverflowError):
+        hint = "start and end count characters of the item's text."
+        raise source.error("not a place in a text", np.array([row]), [f"{name} {value!r}"], hint) from None
+
+
+def _exactly(value: float) -> int:
+    """A whole number that came as 3.0; anything else is a ValueError."""
+    if value != int(value):
+        raise ValueError(value)
+    return int(value)
 
 
 def _cell(raw: Raw, name: str, row: int) -> Any:
@@ -331,7 +369,8 @@ def with_contributors(raw: Raw, source: Source, texts: Mapping[Any, str] | None)
     for k, u in enumerate(units):
         if (u.task, u.id) in said:
             names, spans = zip(*said[u.task, u.id], strict=True)
-            units[k] = replace(u, models=tuple(names), said=tuple(spans))
+            weight = u.weight if "weight" in raw or u.id == OUTSIDE else float(len(names))
+            units[k] = replace(u, models=tuple(names), said=tuple(spans), weight=weight)
     return replace(made, units=tuple(units), models=_task_models(units))
 
 

@@ -221,19 +221,18 @@ def _score(
     return Score(*head, by_size, shown, jackknife, *both)
 
 
-def model_scores(table: ContentUnits, *, rounding: str = "half_up") -> list[dict[str, Any]]:
+def model_scores(
+    table: ContentUnits, *, rounding: str = "half_up", weight: str = "contributors", cap: bool = False
+) -> list[dict[str, Any]]:
     """Each model against the pyramid of the others: its own contributors are its annotation."""
+    rounded(0.0, rounding)
     out = []
-    by_task: dict[Hashable, list[Unit]] = {}
-    for u in table.units:
-        by_task.setdefault(u.task, []).append(u)
-    for task, models in table.models.items():
-        for m in models:
-            left = without_model(by_task[task], m)
-            own = {u.id for u in by_task[task] if m in u.models}
-            found = [u for u in left if u.id in own]
-            ideal = Ideal.of([u.weight for u in left])
-            value = modified(sum(u.weight for u in found), ideal, len(models) - 1, rounding)
+    for task, pyramid in pyramids(table, weight).items():
+        for m in pyramid.names:
+            others = Pyramid(without_model(pyramid.whole, m), [n for n in pyramid.names if n != m])
+            found = [u.id for u in pyramid.whole if m in u.models and u.id in others.units]
+            value = others.modified(found, rounding)
+            value = min(value, 1.0) if cap else value
             out.append({"task": task, "model": m, "found": len(found), "modified": value})
     return out
 

@@ -17,6 +17,7 @@ from quorate.leaderboard import Board, board
 from quorate.panel import many
 from quorate.results import clean
 from quorate.units.calibrate import Rule
+from quorate.units.lengths import penalised
 from quorate.units.model import ContentUnits
 from quorate.units.pyramid import model_scores, scores
 from quorate.units.shares import SCHEMES, shares
@@ -66,14 +67,16 @@ class Scored:
 
         from quorate.terminal.text import between, figure, plain_table
 
+        if not self.rows:
+            return printed(["Nothing was judged.", *(f"\nNote: {n}." for n in self.notes)], width)
         names, found = self.board(**how)
-        first = found.order[0]
+        first, what = found.order[0], f"{self.main.replace('_', ' ')} score"
         n_tasks = len({r["task"] for r in self.rows})
         said = f"{many(len(self.rows), 'judged item')} of {many(len(names), 'system')} on {many(n_tasks, 'task')}: "
-        said += f"the best system is {names[first]}, mean {self.main} score {figure(float(found.means[first]))}."
+        said += f"the best system is {names[first]}, mean {what} {figure(float(found.means[first]))}."
         level = next((i for i in found.intervals if i), None)
         cut = f" ({SHOWN} of {len(names):,} systems)" if len(names) > SHOWN else ""
-        table = plain_table(f"Mean {self.main} score, best first{cut}")
+        table = plain_table(f"Mean {what}, best first{cut}")
         for head, side in (("system", "left"), ("mean", "right")):
             table.add_column(head, justify=side, overflow="fold")  # type: ignore[arg-type]
         table.add_column(f"{level.level:.0%} interval ({level.by})" if level else "interval", justify="right")
@@ -92,30 +95,47 @@ def scored(
     rounding: str = "half_up",
     weight: str = "contributors",
     cap: bool = False,
+    penalty: float | str | None = None,
 ) -> Scored:
     """Pyramid scores where models are known, else shares; ``scheme`` asks for shares by that scheme.
+
+    ``penalty`` is the alpha of a penalty for length, or ``auto``: see :mod:`quorate.units.lengths`.
 
     >>> raw = {"unit": ["a", "b"], "item": ["x", "x"], "support": [1, 0]}
     >>> scored(ContentUnits.build(raw)).rows[0]["share"]
     0.5
     """
-    if scheme is None and table.models:
+    if scheme is None and penalty is None and (table.models or (table.models_texts and _weighted(table))):
         found = [asdict(s) for s in scores(table, rounding=rounding, weight=weight, cap=cap)]
-        return Scored(tuple(found), "modified", table.notes)
+        known = any(not math.isnan(row["modified"]) for row in found)
+        return Scored(tuple(found), "modified" if known or table.models else "original", table.notes)
     chosen = scheme or "share"
     every = {name: shares(table, name) for name in dict.fromkeys((chosen, *SCHEMES))}
-    item, judge, _ = every[chosen]
+    item, judge, value = every[chosen]
+    main, notes = chosen, table.notes
+    if penalty is not None:
+        value, alpha = penalised(table, item, value, None if penalty == "auto" else float(penalty))
+        main = f"normalised_{chosen}"
+        every = {main: (item, judge, value), **every}
+        notes = (*notes, f"{main} is {chosen} with a penalty for length, alpha {alpha:.4g}")
     rows = []
     for k, (i, j) in enumerate(zip(item.tolist(), judge.tolist(), strict=True)):
         about = table.items[i]
         head = {"task": about.task, "item": about.id, "judge": table.judges[j]}
         rows.append({**head, **{name: float(value[k]) for name, (_, _, value) in every.items()}})
-    return Scored(tuple(rows), chosen, table.notes)
+    return Scored(tuple(rows), main, notes)
 
 
-def scored_models(table: ContentUnits, rounding: str = "half_up") -> Scored:
+def _weighted(table: ContentUnits) -> bool:
+    """Whether units have contributors: files of DUCView whose models were not found still have the original score."""
+    return any(u.said for u in table.units)
+
+
+def scored_models(
+    table: ContentUnits, *, rounding: str = "half_up", weight: str = "contributors", cap: bool = False
+) -> Scored:
     """The models, each against the pyramid of the others; its own contributors are its annotation."""
-    rows = model_scores(table, rounding=rounding)
+    rows = model_scores(table, rounding=rounding, weight=weight, cap=cap)
     if not rows:
         raise InputError("no models are known.", "a table of units names them in the column models.")
     return Scored(tuple({"task": r.pop("task"), "item": r.pop("model"), **r} for r in rows), "modified", table.notes)
@@ -129,7 +149,10 @@ def rules_text(rules: Sequence[Rule], width: int = 80) -> str:
     same = [r for r in rules if (r.reproduced, r.mean) == (best.reproduced, best.mean)]
     names = ", ".join(dict.fromkeys(r.rounding for r in same))
     said = f"{names} reproduce{'s' if ',' not in names else ''} {best.reproduced:,} of {best.of:,} published scores"
-    said += "." if best.reproduced == best.of else f"; the largest difference is {best.largest:.3f}."
+    if not best.reproduced:
+        said = f"No rule reproduces any of {many(best.of, 'published score')}"
+    far = f"; the largest difference is {best.largest:.3f}." if math.isfinite(best.largest) else "; some are undefined."
+    said += "." if best.reproduced == best.of else far
     table = plain_table("Rules, the best first")
     for head in ("rounding", "weight", "capped", "reproduced", "largest", "mean difference"):
         table.add_column(head, justify="left" if head in ("rounding", "weight", "capped") else "right")

@@ -70,16 +70,6 @@ def shares(table: ContentUnits, scheme: str = "share") -> tuple[Array, Array, Ar
     return items, judges, np.divide(total, most, out=np.full(number, math.nan), where=most > 0)
 
 
-def normalised(values: Array, words: Array, reference: Array, alpha: float) -> Array:
-    """Shares with a penalty for items longer than the reference: times exp(min(0, 1 - words / reference) / alpha).
-
-    As atomic units are used with systems of different lengths (Liu and others 2023); a small alpha punishes more.
-    """
-    if not alpha > 0:
-        raise BadParameter(f"alpha={alpha} is out of range.", "alpha is a number above 0.")
-    return np.asarray(values * np.exp(np.minimum(0.0, 1.0 - words / reference) / alpha))
-
-
 def to_scores(table: ContentUnits, scheme: str = "share", criterion: Hashable | None = None) -> Scores:
     """The shares as a panel of scores, so that every question can be asked of them; the items are the systems.
 

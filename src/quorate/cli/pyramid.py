@@ -1,0 +1,260 @@
+"""Commands for content units: scores, agreement, what annotators missed, other formats, published rounding."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from quorate.cli.group import main
+from quorate.cli.shared import F, split, write_out
+
+WHO = click.option(
+    "--judges", "who", type=click.Path(exists=True), help="Table manual.peer, or lines of task[, item], judge."
+)
+HEADER = click.option("--header", help="Regular expression for where models begin, when files have none.")
+RENAME = click.option("--rename", multiple=True, metavar="OLD=NEW", help="Take column OLD of a table for NEW.")
+ENCODING = click.option("--encoding", help="Of tables that are not in UTF-8, e.g. latin-1.")
+OUT = click.option("--out", type=click.Path(dir_okay=False, writable=True), help="Write the answer to this file.")
+FORMAT = click.option(
+    "--format", "output", type=click.Choice(["text", "json", "csv"]), default="text", show_default=True
+)
+SEED = click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same output.")
+THRESHOLD = click.option(
+    "--threshold",
+    type=click.FloatRange(0, 1, min_open=True),
+    help="Support is yes from here on, else no: labels from a model's probabilities, as in Lite3Pyramid.",
+)
+TEXTS = click.option("--texts", type=click.Path(exists=True), help="Of a table of units: task, item, text.")
+RULES = (
+    click.option("--weight", type=click.Choice(["contributors", "models"]), default="contributors", show_default=True),
+    click.option(
+        "--rounding",
+        type=click.Choice(["half_up", "floor", "ceil", "interpolate"]),
+        default="half_up",
+        show_default=True,
+        help="Of the contributors of an average model.",
+    ),
+)
+
+
+def options(*chosen: Callable[[F], F]) -> Callable[[F], F]:
+    """Several options at once, shown in this order."""
+
+    def add(command: F) -> F:
+        for option in reversed(chosen):
+            command = option(command)
+        return command
+
+    return add
+
+
+@main.group()
+def pyramid() -> None:
+    """Content units: pyramid scores and shares, what annotators missed, and how published scores were rounded."""
+
+
+def load_units(files: tuple[str, ...], given: dict[str, Any]) -> Any:
+    """The table of content units in the files; takes the options for reading out of ``given``."""
+    from quorate.units.reading import read_judges, read_units
+
+    who, rename = given.pop("who"), dict(split(pair, "--rename takes OLD=NEW.") for pair in given.pop("rename"))
+    how = {"texts": given.pop("texts", None), **{name: given.pop(name) for name in ("header", "encoding")}}
+    table = read_units(*files, judges=read_judges(who) if who else None, rename=rename, **how)
+    threshold = given.pop("threshold", None)
+    return table if threshold is None else table.decided(threshold)
+
+
+def show_units(found: Any, output: str, out: str | None, **how: Any) -> None:
+    """Print or write what was found about content units."""
+    made = {
+        "json": lambda: found.to_json(**how) + "\n",
+        "csv": lambda: found.to_csv(**how),
+        "html": lambda: found.to_html(**how),
+        "text": lambda: found.text(**how),
+    }
+    write_out(made[output](), out)
+
+
+def alpha(ctx: click.Context, param: click.Parameter, value: str | None) -> float | str | None:
+    """A number above 0, or auto."""
+    if value in (None, "auto"):
+        return value
+    try:
+        number = float(str(value))
+    except ValueError:
+        number = 0.0
+    if not 0 < number < float("inf"):
+        raise click.BadParameter(f"{value} is neither a number above 0 nor auto.")
+    return number
+
+
+@pyramid.command("score")
+@options(*RULES, WHO, TEXTS, RENAME, ENCODING, HEADER, FORMAT, OUT)
+@click.option(
+    "--scheme", metavar="NAME", help="Shares: share, strict_share, rubric, strict_rubric, vital, vital_strict."
+)
+@THRESHOLD
+@click.option(
+    "--length-penalty",
+    "penalty",
+    callback=alpha,
+    metavar="ALPHA",
+    help="Shares times exp(min(0, 1 - words / words of a model) / ALPHA); auto takes out what length explains.",
+)
+@click.option("--cap", is_flag=True, help="Modified scores above 1 are 1, as in DUCView 1.5.")
+@click.option("--models", is_flag=True, help="The models instead, each against the pyramid of the others.")
+@SEED
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+def pyramid_score(files: tuple[str, ...], output: str, out: str | None, seed: int, models: bool, **given: Any) -> None:
+    """Scores of items from their content units; FILE is a .pan, a folder of them, or a table unit, item, support."""
+    from quorate.units.scored import scored, scored_models
+
+    table = load_units(files, given)
+    if models:
+        if given.pop("scheme") or given.pop("penalty"):
+            raise click.UsageError("--models has pyramid scores, no shares.")
+        found = scored_models(table, **given)
+    else:
+        found = scored(table, **given)
+    show_units(found, output, out, seed=seed)
+
+
+@pyramid.command("agreement")
+@click.option("--method", "methods", multiple=True, metavar="M", help="Only this method; may be repeated.")
+@click.option(
+    "--on",
+    type=click.Choice(["groupings", "support"]),
+    help="What models' words share a unit, or how far units are said in items; .pyr files have the first only.",
+)
+@click.option(
+    "--items",
+    type=click.Choice(["words", "contributors"]),
+    default="words",
+    show_default=True,
+    help="Of --on groupings: what is grouped, words or the stretches that a judge selected.",
+)
+@options(THRESHOLD, RENAME, ENCODING, WHO, HEADER, FORMAT)
+@click.option("--resamples", type=click.IntRange(100), default=1000, show_default=True, help="For intervals.")
+@options(SEED, OUT)
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+def pyramid_agreement(
+    files: tuple[str, ...],
+    methods: tuple[str, ...],
+    on: str | None,
+    items: str,
+    output: str,
+    out: str | None,
+    resamples: int,
+    seed: int,
+    **given: Any,
+) -> None:
+    """Do annotators agree? Of .pyr files on which words share a unit, else on how far units are said in items.
+
+    A table names its judges. Files of one name in several folders are the work of several judges, a folder each:
+    `quorate pyramid agreement north south`.
+    """
+    from quorate import ask
+    from quorate.cli.shared import show
+    from quorate.formats.files import File
+    from quorate.units.agreement import as_scores
+    from quorate.units.as_panels import files_for, groupings_of
+
+    alone = all(File(f).extension == "pyr" for f in files)
+    if alone and on == "support":
+        raise click.UsageError("a .pyr file says nothing of items; give .pan files or a table.")
+    if alone or on == "groupings":
+        panel: Any = groupings_of(files_for(files, grouped=True), given["header"], items)
+    else:
+        panel = as_scores(load_units(files, given))
+    show(ask.agreement(panel, *methods, resamples=resamples, seed=seed), output, out)
+
+
+@pyramid.command("auto")
+@options(*RULES, WHO, TEXTS, RENAME, ENCODING, HEADER, FORMAT, OUT)
+@click.option("--html", "page", is_flag=True, help="One page to mail to judges: what they missed. With --out FILE.")
+@click.option("--judge", "only", multiple=True, metavar="J", help="Of --html: only this judge; may be repeated.")
+@click.option(
+    "--rows",
+    type=click.Choice(["missed", "judges", "tasks", "items"]),
+    default="missed",
+    show_default=True,
+    help="Of --format csv: missed strings, or manual minus automatic scores.",
+)
+@click.option("--sources", type=click.Choice(["peers", "pyramid", "both"]), default="peers", show_default=True)
+@click.option("--match", type=click.Choice(["ducview", "normalised"]), default="ducview", show_default=True)
+@click.option("--multi-part", type=click.Choice(["skip", "all-parts"]), default="skip", show_default=True)
+@click.option("--uid0", type=click.Choice(["ignore", "block"]), default="ignore", show_default=True)
+@click.option("--by", type=click.Choice(["same", "all"]), default="same", show_default=True, help="Whose strings.")
+@click.option(
+    "--teams", type=click.Path(exists=True), help="Lines of item, team: strings of a team are not used for it."
+)
+@SEED
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+def pyramid_auto(
+    files: tuple[str, ...],
+    output: str,
+    out: str | None,
+    teams: str | None,
+    seed: int,
+    page: bool,
+    only: tuple[str, ...],
+    rows: str,
+    **given: Any,
+) -> None:
+    """What annotators missed: strings accepted elsewhere; manual minus automatic scores by judge. CSV: the strings.
+
+    `--html --out missed.html` makes a page to send to them, `--judge NAME` of one judge only.
+    """
+    from quorate.units.auto import auto_pyramid
+    from quorate.units.reading import read_judges
+
+    if teams:
+        given |= {"teams": read_judges(teams), "leave_out": "team"}
+    if only and not page:
+        raise click.UsageError("--judge is for --html.")
+    if rows != "missed" and output != "csv":
+        raise click.UsageError("--rows is for --format csv; --format json has all tables.")
+    found = auto_pyramid(load_units(files, given), **given)
+    if page:
+        show_units(found, "html", out, seed=seed, judges=only)
+    else:
+        show_units(found, output, out, seed=seed, **({"rows": rows} if output == "csv" else {}))
+
+
+@pyramid.command("convert")
+@click.option("--texts", metavar="FILE", help="The table task, item, text: read, or written, beside that of the units.")
+@options(HEADER, RENAME, ENCODING, WHO)
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("target", metavar="OUT")
+def pyramid_convert(files: tuple[str, ...], target: str, texts: str | None, **given: Any) -> None:
+    """DUCView's files as a table of units (OUT.csv, .tsv, .jsonl; `--texts` also the texts), or a table as DUCView's.
+
+    OUT without such an ending is a folder: a .pyr for every task and a .pan for every judged item.
+    """
+    from quorate.units.converting import convert_units
+
+    rename = dict(split(pair, "--rename takes OLD=NEW.") for pair in given.pop("rename"))
+    for line in convert_units(files, target, texts, rename=rename, **given):
+        click.echo(line, err=True)
+
+
+@pyramid.command("calibrate")
+@options(HEADER, FORMAT)
+@click.argument("pans", nargs=-1, required=True, metavar="PAN...")
+@click.argument("published", metavar="PUBLISHED")
+def pyramid_calibrate(pans: tuple[str, ...], published: str, header: str | None, output: str) -> None:
+    """Which rounding rule gave the PUBLISHED scores: lines of task, item, score, or NIST's manual.peer or .model."""
+    from dataclasses import asdict
+
+    from quorate.results import clean
+    from quorate.units.calibrate import calibrate, read_published
+    from quorate.units.reading import read_units
+    from quorate.units.scored import lines, rules_text
+
+    rules = calibrate(read_units(*pans, header=header), read_published(published))
+    rows = [asdict(rule) for rule in rules]
+    texts = {"text": lambda: rules_text(rules), "csv": lambda: lines(rows)}
+    write_out(texts.get(output, lambda: json.dumps(clean({"rules": rows}), indent=1) + "\n")(), None)
