@@ -159,8 +159,18 @@ def test_the_text_gives_the_count_first_and_fits_80_columns():
     told = run("kappa", "--no-data")
     assert told.exit_code == 0, told.output
     assert told.output.splitlines()[1].startswith("  591 of 592 cells equal to the printed digits")
-    assert "288 of 288, Table VI 288 of 288" in told.output
+    tables = [line.split() for line in told.output.splitlines() if " printed " in line]
+    assert ["Table", "IV", "printed", "288", "288"] in [words[:5] for words in tables]
+    assert [words[1] for words in tables if words[0] == "Table"] == ["II", "III", "IV", "V", "VI"]
     assert max(map(len, told.output.splitlines())) <= 80
+
+
+def test_every_cell_is_shown_beside_the_papers_when_asked_for():
+    told = run("q-support", "--no-data", "--cells").output
+    lines = [line for line in told.splitlines() if line.startswith("    Example 1, ")]
+    assert [line.split()[-3:] for line in lines][-1] == ["0.60", "0.600", "+0.000"]
+    assert len(lines) == 10
+    assert max(map(len, told.splitlines())) <= 80
 
 
 def test_json_has_every_row_with_its_source(tmp_path):

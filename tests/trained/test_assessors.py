@@ -1,4 +1,4 @@
-"""The paper from end to end on a small made-up collection in which two judges are bad."""
+"""The paper from end to end, as its user runs it, on a small made-up collection in which two judges are bad."""
 
 from __future__ import annotations
 
@@ -7,53 +7,64 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from quorate.cli.metric import metric as commands
+from quorate.cli import main
 from quorate.errors import InputError
-from quorate.trained import lock, table5
+from quorate.trained import assessors, lock, table5
 from quorate.trained.assessors import reproduce, text
 from quorate.trained.sheet import CRITERIA
 from quorate.trained.year import read_year
-from quorate.units.made_up import MadeUp
 
-FEATURES = ("rouge_1", "rouge_2", "coverage_2", "divergence", "type_token", "mean_length", "redundancy")
-HOW = {"features": FEATURES, "size": 2, "stem": False, "resamples": 50, "again": 20, "controls": 2, "parts": ("main",)}
 CARELESS, ERRATIC = "F", "C"
+BOTH = {CARELESS, ERRATIC}
+QUICK = {"stem": False, "resamples": 50, "again": 0, "controls": 0, "parts": ("main",), "populations": ("NoModels",)}
 
 
 @pytest.fixture(scope="session")
-def collection(tmp_path_factory):
-    """Three years; judge F misses what there is, judge C gives erratic scores."""
-    folder = tmp_path_factory.mktemp("tac")
-    bad = {"careless": {CARELESS: 0.4}, "erratic": {ERRATIC: 2.0}}
-    MadeUp(topics=10, systems=18, documents=5, judges="ABCDF", identical=0.7, **bad).write(folder)
-    return folder
+def body(collection, tmp_path_factory):
+    """What `quorate reproduce assessors` answers: nothing is left out, but few subsets of features are tried."""
+    out = tmp_path_factory.mktemp("out")
+    asked = ["reproduce", "assessors", "--data", collection, "--budget", 20, "--choice", out / "choice.json"]
+    done = CliRunner().invoke(main, [*map(str, asked), "--out", str(out / "found.json")])
+    assert done.exit_code == 0
+    found = json.loads((out / "found.json").read_text("utf-8"))["papers"][0]
+    return {**found, "choice": out / "choice.json"}
 
 
 @pytest.fixture(scope="session")
-def rows(collection, tmp_path_factory):
-    return reproduce(collection, choice=tmp_path_factory.mktemp("choice") / "choice.json", **HOW)
+def rows(body):
+    return body["tables"]
 
 
 def of(rows, table, **wanted):
     return [r for r in rows if r["table"] == table and all(r[k] == v for k, v in wanted.items())]
 
 
-def test_the_careless_judge_is_found_by_alpha_and_by_the_gap(rows):
-    assert of(rows, "1", criterion="pyramid")[0]["judge"] == CARELESS
-    assert of(rows, "figure 1")[0]["judge"] == CARELESS
-    assert of(rows, "figure 1")[0]["interval"][1] < min(r["gap"] for r in of(rows, "figure 1")[1:])
+def named(rows, route, criterion):
+    return {r["judge"] for r in of(rows, "named", route=route, criterion=criterion) if r["named"]}
 
 
-@pytest.mark.parametrize("criterion", ["responsiveness", "readability"])
-def test_the_erratic_judge_is_found_by_alpha(rows, criterion):
-    assert of(rows, "1", criterion=criterion)[0]["judge"] == ERRATIC
+def test_both_bad_judges_are_named_by_alpha_and_by_the_gap_and_nobody_else_is(rows):
+    assert named(rows, "alpha", "pyramid") == BOTH
+    assert named(rows, "mP-aP", "pyramid") == BOTH
+    for criterion in ("responsiveness", "readability"):
+        assert named(rows, "alpha", criterion) == {ERRATIC}
+    for r in of(rows, "named"):
+        assert (r["p"] <= 0.05) or not r["named"]
+        assert r["years"] == ["2009", "2010", "2011"]
 
 
-def test_table_2_drops_the_judges_that_table_1_and_figure_1_name(rows):
+def test_bad_judges_are_first_in_the_tables_of_the_last_year(rows):
+    for criterion, bad in zip(CRITERIA, (BOTH, {ERRATIC}, {ERRATIC}), strict=True):
+        assert of(rows, "1", criterion=criterion)[0]["judge"] in bad
+    assert [r["judge"] for r in of(rows, "figure 1")[:2]] == [CARELESS, ERRATIC]
+    assert of(rows, "figure 1")[0]["interval"][1] < min(r["gap"] for r in of(rows, "figure 1")[2:])
+
+
+def test_table_2_drops_the_judges_that_table_1_and_figure_1_have_first(rows):
     for criterion in (*CRITERIA, "mP-aP"):
-        named = of(rows, "figure 1") if criterion == "mP-aP" else of(rows, "1", criterion=criterion)
+        first = of(rows, "figure 1") if criterion == "mP-aP" else of(rows, "1", criterion=criterion)
         found = of(rows, "2", criterion=criterion, worst=1, coefficient="pearson")
-        assert found[0]["judges"] == named[0]["judge"]
+        assert found[0]["judges"] == first[0]["judge"]
         assert found[0]["random"] is not None
 
 
@@ -65,43 +76,84 @@ def test_summaries_of_the_careless_judge_go_with_rouge_least(rows):
 
 def test_table_5_has_every_cell_with_tests_stability_and_the_judges_left_out(rows):
     found = of(rows, "5")
-    assert len(found) == 2 * 7
+    assert len(found) == 4 * 7  # two populations, two parts; 3 metrics on all tasks, 4 without some
     for r in found:
         assert -1 <= r["pearson"] <= 1
+        assert r["interval"][0] <= r["interval"][1]
         assert 0 <= r["same_choice"] <= 1
-        assert set(r["features"]) <= set(FEATURES)
         assert (r["dropped"] == {}) == (r["training"] == "all") == ("random" not in r)
+        if r["training"] != "all":
+            assert 0 < r["permutation_p"] <= 1
+            assert 0 <= r["williams_p"] <= 1
+        assert any("the budget ends" in n for n in r["warnings"])
     by_gap = of(rows, "5", training="new (gap)", population="NoModels")[0]
     assert by_gap["dropped"] == {"2009": [CARELESS], "2010": [CARELESS]}
 
 
 def test_people_are_among_all_peers_only(rows):
-    sizes = {r["population"]: r["systems"] for r in of(rows, "5")}
-    assert sizes == {"NoModels": 18, "AllPeers": 23}
+    assert {r["population"]: r["systems"] for r in of(rows, "5")} == {"NoModels": 12, "AllPeers": 18}
 
 
-def test_the_text_names_the_worst_first_and_fits_a_terminal(rows):
+def test_the_choice_is_left_behind_with_its_hash(body, rows):
+    written = lock.read(body["choice"])
+    assert written["years"] == ["2009", "2010", "2011"]
+    assert len(written["metrics"]) == len(of(rows, "5"))
+
+
+def test_the_answer_says_that_the_collection_is_made_up(body, collection):
+    assert body["basis"] == f"from the made-up collection in {collection}"
+    assert {r["source"] for r in body["rows"]} == {"simulation"}
+    assert set(body["counts"]) == {"simulation"}
+
+
+def test_another_folder_is_called_by_its_name(rows, collection, tmp_path, monkeypatch):
+    from quorate.reproduce import assessors as paper
+
+    (tmp_path / "tac").mkdir()
+    for year in ("2009", "2010", "2011"):
+        (tmp_path / "tac" / year).symlink_to(collection / year)
+    monkeypatch.setattr(paper.assessors, "reproduce", lambda folder, **how: list(rows))
+    asked = ["reproduce", "assessors", "--data", str(tmp_path)]
+    found = json.loads(CliRunner().invoke(main, [*asked, "--format", "json"]).output)["papers"][0]
+    assert found["basis"] == f"from the data in {tmp_path / 'tac'}"
+    assert {r["source"] for r in found["rows"]} == {"data"}
+    shown = CliRunner().invoke(main, asked).output
+    assert "cells equal to the printed digits, from the data in" in " ".join(shown.split())
+    assert "public data" not in shown
+    assert "made-up" not in shown
+
+
+def test_the_text_says_who_stands_out_first_and_fits_a_terminal(rows):
     shown = text(rows)
-    assert shown.startswith("Least consistent: F on pyramid")
-    assert "Table 5" not in shown.splitlines()[0]
+    flat = " ".join(shown.split())
+    assert flat.startswith("By alpha over identical summaries, 2009 to 2011: on pyramid ")
+    assert "stand out; on responsiveness C" in flat
+    assert "By manual minus automatic scores, 2009 to 2011: on pyramid F" in flat
     assert all(len(line) <= 80 for line in shown.splitlines())
-    assert "responsiveness" in shown.split("Pearson's correlation of systems")[1]
+    for title in ("Table 1:", "Figure 1:", "Table 2:", "Table 3:", "Table 4:", "Pearson's correlation of systems on"):
+        assert title in shown
+
+
+def test_where_nobody_stands_out_the_text_says_so(rows):
+    alike = [{**r, "named": False} if r["table"] == "named" else r for r in rows]
+    flat = " ".join(text(alike).split())
+    assert "nobody stands out on pyramid (lowest: " in flat
+    assert "stands out;" not in flat.replace("nobody stands out", "")
 
 
 def test_the_last_year_is_not_read_before_the_choice_is_written(collection, tmp_path, monkeypatch):
-    from quorate.trained import assessors
-
     events = []
     real_read, real_write = assessors.read_year, lock.write
     monkeypatch.setattr(assessors, "read_year", lambda f, **k: events.append(f.name) or real_read(f, **k))
     monkeypatch.setattr(lock, "write", lambda *a: events.append("choice") or real_write(*a))
-    how = {**HOW, "features": ("rouge_2", "type_token"), "size": 1, "populations": ("NoModels",), "again": 0}
+    monkeypatch.setattr(assessors, "named", lambda *a: [])
+    how = {**QUICK, "features": ("rouge_2", "type_token"), "size": 1, "criteria": ("readability",)}
     path = tmp_path / "choice.json"
-    assessors.reproduce(collection, choice=path, **how)
+    reproduce(collection, choice=path, **how)
     assert events == ["2009", "2010", "choice", "2011"]
-    assert len(lock.read(path)["metrics"]) == 7
+    assert len(lock.read(path)["metrics"]) == 2
     with pytest.raises(InputError, match="another choice"):  # with other features the choice would be another one
-        assessors.reproduce(collection, choice=path, **{**how, "features": ("type_token", "longest")})
+        reproduce(collection, choice=path, **{**how, "features": ("longest",)})
     assert events[-1] == "choice"
 
 
@@ -120,131 +172,3 @@ def test_a_folder_without_what_is_needed_is_refused(tmp_path):
     (tmp_path / "manual.peer").write_text("D1-A 1 x\n")
     with pytest.raises(InputError, match="line 1"):
         read_year(tmp_path)
-
-
-def test_reproduce_runs_the_paper_on_a_folder_of_years_and_shows_every_table(collection, rows, tmp_path, monkeypatch):
-    from quorate.cli import main
-    from quorate.reproduce import assessors as paper
-
-    asked = []
-    monkeypatch.setattr(paper.assessors, "reproduce", lambda folder, **how: asked.append(folder) or rows)
-    shown = CliRunner().invoke(main, ["reproduce", "assessors", "--data", str(collection)])
-    assert shown.exit_code == 0
-    assert asked == [collection]
-    for title in ("Table 1:", "Figure 1:", "Table 2:", "Table 3:", "Table 4:", "Pearson's correlation of systems on"):
-        assert title in shown.output
-    assert all(len(line) <= 80 for line in shown.output.splitlines())
-    (tmp_path / "tac").symlink_to(collection)
-    again = CliRunner().invoke(main, ["reproduce", "assessors", "--data", str(tmp_path), "--format", "json"])
-    body = json.loads(again.output)["papers"][0]
-    assert {r["table"] for r in body["tables"]} == {"1", "2", "3", "4", "5", "figure 1"}
-    assert {r["source"] for r in body["rows"]} == {"data"}
-    assert asked[1] == tmp_path / "tac"
-
-
-# -- the commands ------------------------------------------------------------------------------------------------------
-
-
-def run(*arguments):
-    done = CliRunner().invoke(commands, [str(a) for a in arguments])
-    return done.exit_code, done.output, done.exception
-
-
-def test_train_score_and_evaluate_on_the_command_line(collection, tmp_path):
-    some = ("--no-stem", "--feature", "rouge_2", "--feature", "type_token", "--size", 1)
-    years = (collection / "2009", collection / "2010")
-    for name, more in (("all", ()), ("new", ("--without-worst", 1, "--by", "gap"))):
-        code, shown, _ = run("train", *some, *more, "--out", tmp_path / f"{name}.json", *years)
-        assert code == 0
-        assert "predicts pyramid best on 2010" in shown
-        assert "sha256" in shown
-    assert "Left out in training, 2009: F; 2010: F." in shown
-    code, shown, _ = run(
-        "evaluate", "--format", "json", tmp_path / "all.json", tmp_path / "new.json", collection / "2011"
-    )
-    found = json.loads(shown)["metrics"]
-    assert code == 0
-    assert found[0]["systems"] == 18
-    assert 0 < found[1]["permutation_p"] <= 1
-    code, shown, _ = run("evaluate", tmp_path / "all.json", collection / "2011")
-    assert code == 0
-    assert shown.startswith("On 2011 all.json correlates")
-    scored = [run("score", "--format", "csv", tmp_path / "all.json", collection / "2011")[1] for _ in range(2)]
-    assert scored[0] == scored[1]
-    assert len(scored[0].splitlines()) == 1 + 10 * 18
-
-
-def test_a_metric_scores_a_table_of_texts(tmp_path):
-    from quorate.trained.metric import Metric
-
-    one = Metric("pyramid", "main", "NoModels", "robust", "system", ("rouge_1",), (0.0,), (1.0,), 0.0, (1.0,), False)
-    one.save(tmp_path / "m.json")
-    (tmp_path / "peers.csv").write_text("task,system,text\nt,1,a b\nt,2,c d\n")
-    (tmp_path / "models.csv").write_text("task,model,text\nt,P,a b\nt,Q,a c\n")
-    tables = ("--peers", tmp_path / "peers.csv", "--models", tmp_path / "models.csv")
-    code, shown, _ = run("score", "--format", "csv", *tables, tmp_path / "m.json")
-    assert code == 0
-    assert [line.split(",")[-1] for line in shown.splitlines()] == ["predicted pyramid", "0.75", "0.25"]
-    assert isinstance(run("score", *tables[:2], tmp_path / "m.json")[2], InputError)
-
-
-def test_a_year_that_was_trained_on_is_no_test(collection, tmp_path):
-    how = ("--no-stem", "--feature", "rouge_2", "--size", 1, "--out", tmp_path / "m.json")
-    assert run("train", *how, collection / "2009", collection / "2010")[0] == 0
-    assert "was trained on" in str(run("evaluate", tmp_path / "m.json", collection / "2010")[2])
-
-
-def test_the_test_year_stays_shut_without_a_choice_and_when_the_choice_was_changed(collection, tmp_path, monkeypatch):
-    from quorate.trained import command
-
-    read = []
-    real = command.read_source
-    monkeypatch.setattr(command, "read_source", lambda *a: read.append(a) or real(*a))
-    file = tmp_path / "m.json"
-    assert run("evaluate", file, collection / "2011")[0] == 2  # there is no choice yet
-    how = ("--no-stem", "--feature", "rouge_2", "--feature", "type_token", "--size", 1, "--out", file)
-    assert run("train", *how, collection / "2009", collection / "2010")[0] == 0
-    changed = tmp_path / "changed.json"
-    body = json.loads(file.read_text())
-    changed.write_text(json.dumps({**body, "coefficients": [9.0]}))
-    refused = run("evaluate", changed, collection / "2011")[2]
-    assert isinstance(refused, InputError)
-    assert "the hash does not fit" in str(refused)
-    assert isinstance(run("evaluate", file, changed, collection / "2011")[2], InputError)  # one of several is enough
-    other = run(
-        "train", *how, "--fit", "nonnegative", "--target", "readability", collection / "2009", collection / "2010"
-    )
-    assert "another choice" in str(other[2])
-    assert read == []
-    assert run("evaluate", file, collection / "2011")[0] == 0
-    assert len(read) == 1
-
-
-def test_a_collection_is_made_up_and_its_judges_are_found_on_the_command_line(tmp_path):
-    from quorate.cli import main
-
-    folder = tmp_path / "tac"
-    size = ("--years", 1, "--topics", 16, "--systems", 18, "--identical", 0.7)
-    code, shown, _ = run("made-up", *size, folder)
-    assert code == 0
-    assert "Judge F misses much" in shown
-    code, _, _ = run("judgments", "--out", tmp_path / "judged.csv", folder / "2009")
-    assert code == 0
-    asked = ["judges", "--method", "self_consistency", "--format", "json", str(tmp_path / "judged.csv")]
-    worst = {}
-    for found in json.loads(CliRunner().invoke(main, asked).output)["results"]:
-        alpha, criterion = found["value"], found["criterion"]
-        if alpha is not None and alpha < worst.get(criterion, (2.0, ""))[0]:
-            worst[criterion] = (alpha, found["judge"])
-    assert {c: j for c, (_, j) in worst.items()} == {"pyramid": "F", "responsiveness": "C", "readability": "C"}
-    base = next((folder / "2009").glob("*_eval")) / "manual"
-    asked = ["pyramid", "auto", "--format", "json", "--judges", str(base / "manual.peer.A"), str(base / "peers")]
-    judges = json.loads(CliRunner().invoke(main, asked).output)["judges"]
-    assert min(judges, key=lambda j: j["gap"])["judge"] == "F"
-
-
-def test_features_are_listed():
-    code, shown, _ = run("features")
-    assert code == 0
-    assert "rouge_2" in shown
-    assert all(len(line) <= 80 for line in shown.splitlines())

@@ -153,3 +153,16 @@ def test_the_page_on_trained_metrics_names_every_feature():
 
     page = (Path(__file__).parents[2] / "docs" / "kinds" / "trained-metrics.md").read_text("utf-8")
     assert [n for n in registry() if f"`{n}`" not in page] == []
+
+
+def test_figures_kept_from_another_population_are_those_computed_anew():
+    texts, models = (
+        ("A dam broke. Nine died.", "It rained.\nA dam", "A dam broke. Nine died."),
+        ("A dam broke.", "Rain."),
+    )
+    systems = Material(texts, (models,) * 3, stem=False)
+    measured(systems)
+    people = {"models": (models, models, models, models[1:]), "own": (False, False, False, True), "jackknife": True}
+    texts = (*texts, models[0])
+    kept = measured(Material(texts, stem=False, known=systems.known, kept=systems.kept, **people))
+    assert np.array_equal(kept, measured(Material(texts, stem=False, **people)), equal_nan=True)

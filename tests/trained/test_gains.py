@@ -5,16 +5,12 @@ from __future__ import annotations
 import math
 import statistics
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quorate.trained.gains import MARGIN, gains
-from quorate.trained.metric import refit
-from quorate.trained.search import search
-from quorate.trained.sheet import Sheet
-from quorate.trained.table5 import evaluate
+from quorate.trained.gains import MARGIN, gains, table_5
+from quorate.units.made_up import MadeUp
 
 
 def row(difference, random=None, pearson=0.9, target="pyramid"):
@@ -63,46 +59,19 @@ def test_one_collection_or_none_proves_nothing():
     assert gains([[], []])[0].collections == 0
 
 
-NAMES = ("rouge_1", "rouge_2", "unended", "dateline", "redundancy", "longest")
-JUDGES = "ABCDEFGH"
+def test_on_made_up_collections_metrics_trained_without_the_worst_judge_are_not_worse_by_the_margin():
+    """Texts, features, search, lock and test year as in the study of the documentation, in small.
 
-
-def year(name, rng, bad):
-    """24 tasks of 8 judges and 30 systems; scores follow two features, and the scores of judge C have an error more."""
-    tasks, systems = 24, 30
-    good, fluent = rng.normal(size=(2, systems))
-    x = rng.normal(size=(tasks, systems, len(NAMES)))
-    x[:, :, 1] += 2 * good
-    x[:, :, 2] -= 2 * fluent
-    judges = tuple(JUDGES[k % 8] for k in range(tasks))
-    error = np.array([bad if j == "C" else 0.3 for j in judges])[:, None, None]
-    y = np.stack([good, good + fluent, fluent], axis=1) + error * rng.normal(size=(tasks, systems, 3))
-    named = tuple(map(str, range(tasks))), tuple(map(str, range(systems)))
-    return Sheet(name, "main", "NoModels", *named, judges, NAMES, x, y)
-
-
-def simulated(seed, bad, dropped):
-    """Table 5's row for responsiveness: without the dropped judge, beside all tasks and without two others."""
-    rng = np.random.default_rng(seed)
-    first, second, test = (year(n, rng, bad) for n in ("1", "2", "3"))
-
-    def tested(*gone):
-        sheets = [s.without(gone) if gone else s for s in (first, second)]
-        made = refit(search(*sheets, "responsiveness", size=2), sheets[1])
-        return evaluate(made, test, resamples=0)["pearson"]
-
-    new, others = tested(dropped), [tested(j) for j in ("D", "E")]
-    return row(new - tested(), float(np.mean(others)), new, "responsiveness")
-
-
-def gained(dropped):
-    """The gains over 24 collections when judge C's error is four times the spread of systems."""
-    return {g.beside: g for g in gains([[simulated(seed, 4.0, dropped)] for seed in range(24)]) if not g.target}
-
-
-def test_without_a_judge_who_scores_at_random_metrics_are_not_worse_and_more_is_gained_than_without_a_good_one():
-    bad, good = gained("C"), gained("F")
-    for beside in ("all", "random"):
-        assert bad[beside].not_worse
-        assert bad[beside].value > max(good[beside].value, 0)
-    assert not good["all"].better
+    Fixed before it was first run: seeds 200 to 202, 12 topics and 12 systems, main tasks without people, seven
+    features; the mean over collections of the mean difference against all tasks is not below the margin. Its interval
+    is not asked for: three small collections are too few for that, the study has sixteen larger ones.
+    """
+    features = ("rouge_1", "rouge_2", "coverage_2", "unended", "leading", "redundancy", "mean_length")
+    how = {"features": features, "parts": ("main",), "populations": ("NoModels",), "controls": 0}
+    tables = [table_5(MadeUp(seed=seed, topics=12, systems=12), seed=seed, **how) for seed in (200, 201, 202)]
+    new = [r for rows in tables for r in rows if r["training"] != "all"]
+    assert len(new) == 3 * 4
+    assert all(len(judges) == 1 for r in new for judges in r["dropped"].values())
+    found = gains(tables)[0]
+    assert found.collections == 3
+    assert found.value > -MARGIN

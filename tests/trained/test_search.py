@@ -17,8 +17,9 @@ from quorate.trained import lock
 from quorate.trained.features import Material
 from quorate.trained.fits import FITS
 from quorate.trained.metric import Metric, refit
-from quorate.trained.search import on_second, prepare, search, stability, subsets
+from quorate.trained.search import on_second, prepare, search, subsets
 from quorate.trained.sheet import CRITERIA, Sheet
+from quorate.trained.stability import _others, _pearson, stability
 from tests.reference import trained as plain
 
 NAMES = ("rouge_1", "rouge_2", "type_token", "redundancy", "longest")
@@ -118,6 +119,19 @@ def test_a_clear_choice_is_stable_and_the_same_seed_gives_the_same():
     assert told["features"] == {"rouge_2": 1.0}
     assert told["draws"] == 40
     assert told == stability(found, second, 40, seed=3)
+
+
+@given(st.integers(0, 500), st.integers(1, 3), st.sampled_from(["pyramid", "readability"]))
+@settings(max_examples=25, deadline=None)
+def test_all_candidates_on_all_draws_at_once_are_what_they_are_one_draw_after_the_other(seed, size, target):
+    rng = np.random.default_rng(seed)
+    first, second = sheet(seed), sheet(seed + 1, tasks=4, year="2")
+    found = search(first, second, target, size=size)
+    second.x[rng.random(second.x.shape[:2]) < 0.2] = np.nan  # some systems are not there in some draws
+    times = np.stack([np.bincount(rng.integers(4, size=4), minlength=4) for _ in range(6)])
+    at_once, plainly = _pearson(found, second, times), _others(found, second, times)
+    assert np.isnan(at_once).tolist() == np.isnan(plainly).tolist()
+    assert np.allclose(at_once, plainly, atol=1e-9, equal_nan=True)
 
 
 def test_without_a_judge_their_tasks_are_gone():

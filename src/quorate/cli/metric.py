@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -171,31 +172,40 @@ def features() -> None:
 @click.option(
     "--identical",
     type=click.FloatRange(0, 1),
-    default=0.18,
-    show_default=True,
-    help="Share of tasks on which a team's two runs are the same.",
+    help="Share of tasks on which a team's two runs are the same.  [default: about 40 pairs a judge and year]",
 )
 @SEED
 @click.argument("folder", type=click.Path(file_okay=False))
 def made_up(folder: str, years: int, topics: int, systems: int, **more: Any) -> None:
     """Write a made-up collection to FOLDER, laid out as NIST hands out its own; two judges in it are bad."""
+    from quorate.errors import InputError
     from quorate.units.made_up import MadeUp
+    from quorate.units.scored import printed
 
+    if Path(folder).exists() and any(Path(folder).iterdir()):
+        raise InputError(f"{folder}: not empty.", "give a new folder: two collections would be mixed.")
     made = MadeUp(years=years, topics=topics, systems=systems, **more)
     made.write(folder)
-    said = f"{years} years of {2 * topics} tasks and {systems} systems are in {folder}. Judge "
-    said += f"{', '.join(made.careless)} misses much of what summaries say, judge {', '.join(made.erratic)} gives "
-    click.echo(said + "erratic scores.")
+    said = (
+        f"{years} years of {2 * topics} tasks, {systems} systems and judges {made.judges[0]} to {made.judges[-1]} are "
+    )
+    said += f"in {folder}. Judge {', '.join(made.careless)} misses much of what summaries say, judge "
+    said += (
+        f"{', '.join(made.erratic)} gives erratic scores and marks little on some. On {made.alike:.0%} of tasks two "
+    )
+    click.echo(printed([said + "runs of a team are identical."], 80), nl=False)
 
 
 @metric.command("judgments")
 @click.option("--out", type=click.Path(dir_okay=False), required=True, help="A table: .csv, .jsonl, .parquet.")
-@click.argument("year", type=click.Path(exists=True, file_okay=False))
-def judgments(year: str, out: str) -> None:
-    """The scores in a YEAR's folder as one table with the texts: identical ones tell `quorate judges` who is off."""
+@click.argument("years", type=click.Path(exists=True, file_okay=False), nargs=-1, required=True, metavar="YEAR...")
+def judgments(years: tuple[str, ...], out: str) -> None:
+    """The scores in YEARs' folders as one table with the texts: identical ones tell `quorate judges` who is off."""
     from quorate.formats import write
+    from quorate.trained.named import scores_of
     from quorate.trained.year import read_year
 
-    panel = read_year(year).panel
+    read = [read_year(y) for y in years]
+    panel = read[0].panel if len(read) == 1 else scores_of(read)
     write(panel, out)
     click.echo(f"{len(panel):,} scores of {len(panel.judges)} judges are in {out}.")

@@ -160,14 +160,14 @@ def _clusters(paper: Reproduced) -> Iterator[Picture]:
 
 
 def _assessors(paper: Reproduced) -> Iterator[Picture]:
-    rows = _found(paper, "Figure 1", r"mP - aP, (?P<judge>.+)", {"judge": "{judge}"})
+    rows = _found(paper, "Figure 1", r"mP - aP, (?P<judge>judge \d+).*", {"judge": "{judge}"})
     source = next((r.source for r in paper.rows if r.table == "Figure 1"), "simulation")
     yield Picture(
         "assessors-figure-1",
         "assessors",
         "bars",
         "Figure 1: manual minus automatic pyramid score by judge",
-        f"Far below the others: a judge who missed what was accepted elsewhere. Ours, {LABELS[source]}.",
+        f"Lowest first. Far below the others: who missed what was accepted elsewhere. Ours, {LABELS[source]}.",
         rows,
         {"label": "judge", "value": "manual - automatic"},
     )

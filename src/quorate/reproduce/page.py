@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
-from importlib import resources
 from typing import Any
 
-import quorate
-from quorate.errors import MissingExtra
 from quorate.reports.charts import draw
-from quorate.reports.html import library
+from quorate.reports.frame import framed
 from quorate.reports.tables import Grid, of_picture, shown
 from quorate.reproduce.figures import LABELS, figures
-from quorate.reproduce.papers import sentences
+from quorate.reproduce.papers import place, sentences
 from quorate.reproduce.rows import NEEDS, Reproduced, Row
 
 COLUMNS = ("cell", "paper", "ours", "difference", "equal", "source", "note")
@@ -22,17 +18,13 @@ COLUMNS = ("cell", "paper", "ours", "difference", "equal", "source", "note")
 
 def page(found: Sequence[Reproduced], command: str = "") -> str:
     """The page; byte-identical for the same rows."""
-    try:
-        import jinja2
-    except ImportError:
-        raise MissingExtra("jinja2", "report", "An HTML page") from None
     drawn = {paper.name: figures(paper) for paper in found}
     charts = {p.name: draw(p).to_dict() for all_ in drawn.values() for p in all_}
-    environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    environment.filters["shown"] = shown
-    looks = resources.files("quorate.reports")
-    template = (resources.files("quorate.reproduce") / "page.html").read_text("utf-8")
-    return environment.from_string(template).render(
+    return framed(
+        "reproduce/page.html",
+        charts,
+        filters={"shown": shown},
+        title="The papers, reproduced",
         papers=[
             {
                 "of": paper,
@@ -44,18 +36,14 @@ def page(found: Sequence[Reproduced], command: str = "") -> str:
         ],
         labels=LABELS,
         command=command,
-        version=quorate.__version__,
-        charts=_script(charts),
-        style=(looks / "page.css").read_text("utf-8"),
-        script=(looks / "page.js").read_text("utf-8"),
-        library=_closed(library()) if charts else "",
     )
 
 
 def tables(paper: Reproduced) -> list[Grid]:
     """A table for each of the paper's and each source: the cells with a printed figure, and ours if it is there."""
     out = []
-    for name, source in dict.fromkeys((r.table, r.source) for r in paper.rows if r.paper is not None):
+    found = dict.fromkeys((r.table, r.source) for r in paper.rows if r.paper is not None)
+    for name, source in sorted(found, key=lambda one: place(one[0])):
         rows = [r for r in paper.rows if (r.table, r.source) == (name, source) and r.paper is not None]
         cells = [(r.cell, r.paper, _ours(r.ours), _signed(r.difference), _equal(r), r.source, r.note) for r in rows]
         out.append(Grid(f"{name}, {source}: {_count(rows)}", COLUMNS, tuple(cells)))
@@ -87,12 +75,3 @@ def _equal(row: Row) -> str:
     if not row.compared:
         return "-"
     return "yes" if row.equal else "when cut" if row.cut else "no"
-
-
-def _script(value: Any) -> str:
-    return _closed(json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")))
-
-
-def _closed(script: str) -> str:
-    """Nothing inside may end the script it stands in."""
-    return script.replace("</script", "<\\/script").replace("<!--", "<\\!--")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
@@ -10,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 
 from quorate.errors import BadParameter, InputError, suggest
-from quorate.reproduce.rows import NEEDS, How, Reproduced, Row
+from quorate.reproduce.rows import NEEDS, SOURCES, How, Reproduced, Row
 
 MODULES = {
     "kappa": "kappa",
@@ -21,6 +22,8 @@ MODULES = {
 }
 WIDTH = 80
 SHOWN = 5  # of the largest differences
+ROMAN = ("", "I", "II", "III", "IV", "V", "VI")
+NEEDS_SHORT = {NEEDS: "--data"}
 BASIS = {
     "printed": "from what the paper prints",
     "data": "from public data",
@@ -45,6 +48,8 @@ def reproduce(
     seed: int = 0,
     studies: int = 1,
     progress: Callable[[str, int, int], None] | None = None,
+    budget: int | None = None,
+    choice: str | Path | None = None,
 ) -> list[Reproduced]:
     """One paper or all of them.
 
@@ -56,7 +61,7 @@ def reproduce(
         raise BadParameter(f"no paper '{name}'.", suggest(name, [*MODULES, "all"], "Papers"))
     if studies < 1:
         raise BadParameter(f"studies={studies} is out of range.", "studies is a whole number from 1.")
-    how = How(data, seed, studies, progress)
+    how = How(data, seed, studies, progress, budget, choice)
     chosen = MODULES if name == "all" else {name: MODULES[name]}
     return [import_module(f"quorate.reproduce.{m}").reproduce(how) for m in chosen.values()]
 
@@ -66,9 +71,9 @@ def to_json(found: Sequence[Reproduced]) -> str:
     return json.dumps({"papers": [p.to_dict() for p in found]}, indent=1, allow_nan=False) + "\n"
 
 
-def to_text(found: Sequence[Reproduced]) -> str:
-    """For people: a sentence for each source, the largest differences, where the paper contradicts itself."""
-    return "\n".join(line for paper in found for line in (*_paper(paper), ""))
+def to_text(found: Sequence[Reproduced], cells: bool = False) -> str:
+    """For people: a sentence for each source, the tables, the largest differences (or all cells), contradictions."""
+    return "\n".join(line for paper in found for line in (*_paper(paper, cells), ""))
 
 
 def sentences(paper: Reproduced) -> list[str]:
@@ -84,43 +89,70 @@ def sentences(paper: Reproduced) -> list[str]:
     return out
 
 
-def _paper(paper: Reproduced) -> Iterator[str]:
+def _paper(paper: Reproduced, cells: bool) -> Iterator[str]:
     yield paper.title
     yield from paper.shown.splitlines()
     for sentence in sentences(paper):
         yield from _wrapped(sentence)
     yield from _listed("Set by looking at the paper's numbers, so that closeness there proves nothing:", paper.fitted)
+    yield from _tables(paper)
     for source in paper.counts():
-        yield from _differences(paper, source)
+        yield from _differences(paper, source, cells)
     yield from _listed("Where the paper contradicts itself or leaves things open:", paper.slips)
     yield from _listed("Not reproduced:", paper.missing)
 
 
 def _sentence(paper: Reproduced, source: str, cells: int, equal: int, cut: int) -> str:
-    said = f"{equal:,} of {cells:,} cells equal to the printed digits, {BASIS[source]}"
+    basis = paper.basis or BASIS[source]
+    said = f"{equal:,} of {cells:,} cells equal to the printed digits, {basis}"
     if source == "simulation":
         mean = paper.counts()[source]["mean_difference"]
-        said = f"{cells:,} cells {BASIS[source]}"
+        said = f"{cells:,} cells {basis}"
         return said + (f": off by {mean:.3f} on average." if mean is not None else ".")
-    said += f"; {cut} more when digits are cut, not rounded" if cut else ""
-    tables: dict[str, list[bool]] = {}
-    for r in paper.of(source):
-        tables.setdefault(r.table, []).append(r.equal)
-    return f"{said}: " + ", ".join(f"{t} {sum(e)} of {len(e)}" for t, e in tables.items()) + "."
+    return said + (f"; {cut} more when digits are cut, not rounded." if cut else ".")
 
 
-def _differences(paper: Reproduced, source: str) -> Iterator[str]:
-    """Of printed and public data all that differ, up to a limit; of simulations the largest differences."""
-    off = [r for r in paper.of(source) if not r.equal]
-    if not off:
+def _tables(paper: Reproduced) -> Iterator[str]:
+    """A line for each table or figure: from what, how many cells, how many equal, how far off the rest."""
+    yield f"  {'':14}{'source':12}{'cells':>6}{'equal':>7}{'mean diff':>11}{'largest':>10}{'drawn only':>12}"
+    for name in sorted({r.table for r in paper.rows}, key=place):
+        for source in SOURCES:
+            rows = [r for r in paper.rows if (r.table, r.source) == (name, source)]
+            if not rows:
+                continue
+            both = [r for r in rows if r.compared]
+            off = [r.difference for r in both if r.difference is not None and not math.isnan(r.difference)]
+            mean, most = (sum(map(abs, off)) / len(off), max(off, key=abs)) if off else (math.nan, math.nan)
+            equal = "" if source == "simulation" or not both else str(sum(r.equal for r in both))
+            drawn = sum(r.paper is None for r in rows)
+            line = f"  {name:14}{source:12}{len(both) or NEEDS_SHORT.get(rows[0].note, ''):>6}{equal:>7}"
+            line += f"{mean:>11.3f}{most:>+10.3f}" if off else f"{'':21}"
+            yield (line + (f"{drawn:>12}" if drawn else "")).rstrip()
+
+
+def place(table: str) -> tuple[int, int, str]:
+    """Tables, then figures, then the rest, by number, Roman or not."""
+    word, _, number = table.partition(" ")
+    value = ROMAN.index(number) if number in ROMAN else int(number) if number.isdigit() else 0
+    return {"Table": 0, "Figure": 1}.get(word, 2), value, table
+
+
+def _differences(paper: Reproduced, source: str, cells: bool) -> Iterator[str]:
+    """Of printed and public data all that differ, up to a limit; of simulations the largest differences.
+
+    With ``cells`` every cell in the paper's order, equal or not.
+    """
+    rows = [r for r in paper.of(source) if cells or not r.equal]
+    if not rows:
         return
-    numbers = sorted((r for r in off if r.difference is not None), key=lambda r: -abs(r.difference or 0))
-    words = [r for r in off if r.difference is None]
-    yield f"  Largest differences ({source}):"
+    numbers, words = ([r for r in rows if (r.difference is None) == word] for word in (False, True))
+    if not cells:
+        numbers, words = sorted(numbers, key=lambda r: -abs(r.difference or 0))[:SHOWN], words[:SHOWN]
+    yield f"  {'Every cell' if cells else 'Largest differences'} ({source}):"
     yield f"    {'':46}{'paper':>8}{'ours':>9}{'diff':>9}"
-    for r in numbers[:SHOWN]:
+    for r in numbers:
         yield from _line(r)
-    for r in words[:SHOWN]:
+    for r in words:
         yield from _wrapped(f"{r.table}, {r.cell}: paper {r.paper}; ours {r.ours}.", "    ", "      ")
 
 

@@ -96,6 +96,7 @@ class Reproduced:
     fitted: tuple[str, ...] = ()  # what of a simulation was set by looking at the paper's own numbers
     shown: str = ""  # our tables in full, for people
     tables: tuple[Any, ...] = ()  # and for JSON
+    basis: str = ""  # what our figures were computed from, if that is not plain from their source
 
     def of(self, *sources: str) -> list[Row]:
         """The rows from these sources that have figures on both sides."""
@@ -118,6 +119,7 @@ class Reproduced:
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         body = {"paper": self.name, "title": self.title, "counts": self.counts()}
+        body |= {"basis": self.basis} if self.basis else {}
         told = {"contradictions": list(self.slips), "not_reproduced": list(self.missing), "fitted": list(self.fitted)}
         told |= {"tables": list(self.tables)} if self.tables else {}
         return {**body, **told, "rows": [r.to_dict() for r in self.rows]}
@@ -131,6 +133,8 @@ class How:
     seed: int = 0
     studies: int = 1
     progress: Callable[[str, int, int], None] | None = None
+    budget: int | None = None  # subsets of features tried for a trained metric
+    choice: str | Path | None = None  # where trained metrics are written down before the test year is read
 
     @cached_property
     def dots(self) -> list[Path] | None:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.columns import Coded
+from quorate.kernels.clearly_worse import clearly_worse, mean_of_sums
 from quorate.panels import Scores
 from quorate.resample import mean_interval, stream
 from quorate.results import Options
@@ -45,7 +46,28 @@ def auto_pyramid(panel: Scores, units: Units, options: Options) -> Judged:
         tasks.append(int((~np.isnan(by_task[j])).sum()))
         items.append(int((known & (units.judge == j)).sum()))
     details: dict[str, Sequence[Any]] = {"tasks": tasks, "items": items}
-    return Judged(value, -value, ends, details, None, None, _notes(panel, units, known))
+    flags = None
+    if options.resamples:
+        rng = stream(options.seed, "clearly worse", "auto pyramid", units.criterion)
+        p, flags = missing_more(by_task, rng, 1 - options.level)
+        details["p"] = [None if math.isnan(x) else x for x in p.tolist()]
+    return Judged(value, -value, ends, details, flags, None, _notes(panel, units, known))
+
+
+def missing_more(by_task: Array, rng: np.random.Generator, level: float = 0.05) -> tuple[Array, Array]:
+    """P values, and who clearly misses more than the others: from gaps ``[judge, task]``, by shuffling who did which.
+
+    A gap at or above 0 is no miss, however much higher those of the others are.
+
+    >>> misses = np.where(np.arange(5) == 3, -0.2, 0.1)[:, None] + 0.01 * np.arange(4)
+    >>> missing_more(misses, np.random.default_rng(0))[1].tolist()
+    [False, False, False, True, False]
+    """
+    judge, task = np.nonzero(~np.isnan(by_task))
+    parts = np.stack([np.ones(len(judge)), by_task[judge, task]], axis=1)
+    p, named = clearly_worse(parts, judge, len(by_task), mean_of_sums, rng, level)
+    totals = np.stack([np.bincount(judge, column, len(by_task)) for column in parts.T], axis=1)
+    return p, named & (mean_of_sums(totals) < 0)
 
 
 def gaps(panel: Scores, units: Units) -> tuple[Array, Array]:

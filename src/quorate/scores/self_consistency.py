@@ -17,12 +17,15 @@ from numpy.typing import NDArray
 
 from quorate.columns import Coded, keys, narrow
 from quorate.errors import InputError
+from quorate.kernels import reliability
+from quorate.kernels.clearly_worse import clearly_worse, mean_of_sums
 from quorate.panels import Scores
 from quorate.resample import stream
 from quorate.results import Options
 from quorate.scores.alpha import LEVEL, coefficient
 from quorate.scores.coefficient import Coefficient
-from quorate.scores.judged import Judged
+from quorate.scores.judged import Judged, others_median
+from quorate.scores.systems import divided
 from quorate.scores.units import Units, criteria, unit_keys
 from quorate.table import choice, method, whole
 
@@ -56,7 +59,10 @@ def self_consistency(
     limit: int | None = None,
     level: str = "interval",
 ) -> Judged:
-    """Alpha of a judge with himself over identical outputs scored on the same task."""
+    """Alpha of a judge with himself over identical outputs scored on the same task.
+
+    Somebody is always the least consistent: only who is clearly so, by a permutation test, is flagged.
+    """
     by = how(panel, same)
     rows = next(rows for name, rows in criteria(panel) if name == units.criterion)
     rows, group = identical(panel, rows, by, limit)
@@ -84,8 +90,37 @@ def self_consistency(
         "same": [by] * len(count),
         "variation": [_varies(judge, value, j) for j in range(len(count))],
     }
+    flags = None
+    if level == "interval" and options.resamples:
+        cells = keys(panel.judge, panel.task, years)[rows]
+        rng = stream(options.seed, "clearly worse", units.criterion, level)
+        chance = (1 - options.level) / len(criteria(panel))  # of naming anybody wrongly on any criterion
+        p, flags = _stands_out(judge, cells, group, squeezed, whole_panel, rng, chance)
+        details["p"] = [None if math.isnan(x) else x for x in p.tolist()]
     notes = _notes(panel, by, count, whole_panel, rescaled is not None)
-    return Judged(whole_panel, -whole_panel, ends, details, None, finer if "year" in panel.labels else None, notes)
+    return Judged(whole_panel, -whole_panel, ends, details, flags, finer if "year" in panel.labels else None, notes)
+
+
+def _stands_out(
+    judge: Array, cell: Array, group: Array, value: Array, alphas: Array, rng: np.random.Generator, level: float
+) -> tuple[Array, Array]:
+    """P values and who is clearly less consistent: whose units differ more inside, by mean rank among all units.
+
+    Ranks, so that one large slip names nobody; and not alpha itself, which is low, through no fault of the judge, where
+    the tasks of a judge are much alike. Who differs more but has no lower alpha than the others is not named. What a
+    judge did on a task is shuffled together; where judges had one task each, units are.
+    """
+    _, first, unit = np.unique(group, return_index=True, return_inverse=True)
+    parts = reliability.sums(unit.ravel(), value, len(first)).parts()
+    differs = np.round(divided(parts[:, 0], parts[:, 1]), 12)
+    rank = reliability.mid_ranks(differs)
+    whose, place = judge[first].astype(np.int64), np.unique(cell[first], return_inverse=True)[1].ravel()
+    if int(place.max(initial=-1)) + 1 < 2 * len(np.unique(whose)):
+        place = np.arange(len(first))
+    _, start = np.unique(place, return_index=True)
+    sums = np.stack([np.bincount(place), np.bincount(place, -rank)], axis=1)
+    p, named = clearly_worse(sums, whose[start], len(alphas), mean_of_sums, rng, level)
+    return p, named & (alphas < others_median(alphas))
 
 
 def _row(judge: Hashable, year: Hashable, found: Coefficient, ends: Any) -> dict[str, Any]:

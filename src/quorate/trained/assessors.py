@@ -1,12 +1,12 @@
 """The paper on inconsistent assessors from end to end, on a collection laid out as NIST hands it out.
 
 Tables 1 to 4 and Figure 1 are of the last year; Table 5 trains on the two years before it. The last year is read only
-after the trained metrics are written down. Owczarzak, Rankel, Dang, Conroy, ACL 2012.
+after the trained metrics are written down. Somebody is worst in every table; who clearly is, is told by all years
+together (:mod:`~quorate.trained.named`). Owczarzak, Rankel, Dang, Conroy, ACL 2012.
 """
 
 from __future__ import annotations
 
-import math
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,8 +18,8 @@ from quorate.results import Finding, Options, clean
 from quorate.scores import judges, trust
 from quorate.trained import lock, table5
 from quorate.trained.content import recall
+from quorate.trained.named import named, sentences
 from quorate.trained.search import Progress
-from quorate.trained.sheet import CRITERIA
 from quorate.trained.year import PARTS, Year, read_year, year_folders
 
 Row = dict[str, Any]
@@ -37,7 +37,7 @@ def reproduce(
     progress: Progress | None = None,
     **training: Any,
 ) -> list[Row]:
-    """Rows of all tables, each with its ``table``: 1 to 5 and "figure 1".
+    """Rows of all tables, each with its ``table``: 1 to 5, "figure 1", and "named" for who stands out.
 
     ``choice`` is the file that the trained metrics are written to before the last year is opened; by default a
     temporary one. ``controls`` metrics are trained beside each filtered one without as many other judges drawn at
@@ -58,6 +58,7 @@ def reproduce(
     out += exclusion(third, worst, seed, resamples)
     out += rouge_2(third, worst, seed, resamples)
     out += ({"table": "5", **row} for row in table5.rows(trained, third, seed=seed))
+    out += named((first, second, third), seed, resamples)
     return [dict(clean(r)) for r in out]
 
 
@@ -153,13 +154,15 @@ def text(found: list[Row], width: int = 80) -> str:
         if not rows:
             continue
         table = plain_table(title)
-        heads = [h for h in rows[0] if h not in ("table", "interval")]
+        heads = [h for h in rows[0] if h != "table"]
         for head in heads:
-            table.add_column(head, justify="right" if isinstance(rows[0][head], float) else "left", overflow="fold")
+            right = head == "interval" or isinstance(rows[0][head], float)
+            name = "95% interval" if head == "interval" else head
+            table.add_column(name, justify="right" if right else "left", overflow="fold")
         for r in rows:
             table.add_row(*(_cell(r[h], figure) for h in heads))
         pieces += [table, ""]
-    begin = [escape(_sentence(found)), ""]
+    begin = [*(escape(said) for said in sentences(found)), ""]
     return printed([*begin, *pieces], width) + "\n" + table5.text([r for r in found if r["table"] == "5"], width)
 
 
@@ -168,18 +171,6 @@ def _cell(value: Any, figure: Any) -> str:
 
     if value is None:
         return "-"
+    if isinstance(value, list):
+        return f"{value[0]:.2f} to {value[1]:.2f}"
     return figure(value) if isinstance(value, float) else escape(str(value))
-
-
-def _sentence(found: list[Row]) -> str:
-    said = []
-    for c in CRITERIA:
-        known = [r for r in found if r["table"] == "1" and r["criterion"] == c and r["alpha"] is not None]
-        if known:
-            worst = min(known, key=lambda r: r["alpha"])
-            said.append(f"{worst['judge']} on {c} ({worst['alpha']:.2f})")
-    gaps = [r for r in found if r["table"] == "figure 1" and r["gap"] is not None and not math.isnan(r["gap"])]
-    first = f"Least consistent: {', '.join(said)}." if said else "No judge scored identical summaries."
-    if gaps:
-        first += f" Judge {gaps[0]['judge']} misses most: manual minus automatic scores {gaps[0]['gap']:.3f}."
-    return first

@@ -10,9 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.rouge.counts import Counts, count
 from quorate.rouge.nouveau import PUBLISHED
-from quorate.rouge.score import rouge
-from quorate.rouge.texts import Texts
+from quorate.rouge.score import together
+from quorate.rouge.tokens import Tokeniser
+from quorate.rouge.variants import Variant, variants
+from quorate.rouge.views import Views
 from quorate.trained.features import Lists, Material, add, feature
 
 Array = NDArray[Any]
@@ -22,22 +25,33 @@ ROUGE |= {"rouge_l": "L", "rouge_w": "W-1.2", "rouge_su4": "SU4"}
 
 def recall(material: Material, references: Lists, kind: str, jackknife: bool | None = None) -> Array:
     """ROUGE recall of every summary against its references, pooled; NaN where there are none."""
-    numbers: dict[str, int] = {}
-    pairs: list[tuple[int, int]] = []
-    rows = [k for k, some in enumerate(references) if some]
-    for place, k in enumerate(rows):
-        pairs += [(place, numbers.setdefault(r, len(numbers))) for r in references[k]]
     out = np.full(len(material.texts), np.nan)
+    rows = [k for k, some in enumerate(references) if some]
     if not rows:
         return out
+    variant = variants([kind])[0]
+    pairs = [(material.texts[k], r) for k in rows for r in references[k]]
+    place = np.repeat(np.arange(len(rows)), [len(references[k]) for k in rows])
+    found = np.array(material.once(f"ROUGE-{variant}", pairs, lambda new: _counted(material, variant, new)), float)
+    hits, length = found.T
     own = np.array(material.own or [False] * len(material.texts), bool)[rows]
-    table = np.array(pairs, np.int64)
-    texts, models = (tuple(material.plain(some)) for some in ([material.texts[k] for k in rows], numbers))
-    made = Texts(tuple(rows), ("",) * len(rows), texts, models, table[:, 0], table[:, 1], own)
     again = material.jackknife if jackknife is None else jackknife
-    found = rouge(made, (), [kind], jackknife=again)
-    out[rows] = found.values[0, :, 0]
+    counts = Counts(hits, length, length, hits)
+    out[rows] = together(counts, place, len(rows), "pooled", again, own, variant.weight, 0.5)[0][:, 0]
     return out
+
+
+def _counted(material: Material, variant: Variant, pairs: list[tuple[str, str]]) -> Array:
+    """Hits of each pair of a summary and a reference, and out of how many of the reference, ``[pair, 2]``."""
+    if not pairs:
+        return np.empty((0, 2))
+    sides = [list(dict.fromkeys(side)) for side in zip(*pairs, strict=True)]
+    number = [{text: k for k, text in enumerate(side)} for side in sides]
+    left, right = (np.array([number[n][pair[n]] for pair in pairs], np.int64) + n * len(sides[0]) for n in range(2))
+    summaries, references = (material.plain(side) for side in sides)
+    views = Views(Tokeniser(), summaries, references)
+    found = count(variant, views, left, right)
+    return np.stack([found.hits, found.reference], axis=1)
 
 
 def _rouge(material: Material, kind: str) -> Array:

@@ -42,6 +42,7 @@ class Material:
     limit: int | None = 100  # words that a summary may have
     stem: bool = True
     known: dict[str, list[list[str]]] = field(default_factory=dict, repr=False)  # tokens, may be shared
+    kept: dict[str, dict[Any, Any]] = field(default_factory=dict, repr=False)  # figures by name and text, may be shared
 
     def __post_init__(self) -> None:
         for name in (*NEEDS, "own"):
@@ -72,10 +73,24 @@ class Material:
         """Each text in tokens between blanks: what need not be stemmed again."""
         return ["\n".join(" ".join(line) for line in some) for some in self.lines(texts)]
 
+    def once(self, name: str, keys: Iterable[Any], compute: Callable[[list[Any]], Iterable[Any]]) -> list[Any]:
+        """What ``compute`` gives for each key: for different ones only, and not again where a key was met before.
+
+        Runs of one team are often identical, and systems are there both with and without people beside them.
+        """
+        listed = list(keys)
+        found = self.kept.setdefault(name, {})
+        new = [k for k in dict.fromkeys(listed) if k not in found]
+        found.update(zip(new, compute(new), strict=True))
+        return [found[k] for k in listed]
+
     @cached_property
     def sentences(self) -> list[list[list[str]]]:
         """The tokens of every sentence of every text; sentences without any are gone."""
-        parts = [sentences(t) for t in self.texts]
+        return self.once("tokens of sentences", self.texts, self._cut)
+
+    def _cut(self, texts: list[str]) -> list[list[list[str]]]:
+        parts = [sentences(t) for t in texts]
         found = iter(self.tokens(s for some in parts for s in some))
         return [[tokens for _ in some if (tokens := next(found))] for some in parts]
 

@@ -121,9 +121,18 @@ def _moments(x: Array, y: Array) -> tuple[Array, Array, Array]:
 
 def _solved(gram: Array, side: Array) -> Array:
     """Solutions of small systems; of those that have many, the shortest."""
-    if len(gram) and (np.linalg.cond(gram) < 1e10).all():
+    if _definite(gram):
         return np.asarray(np.linalg.solve(gram, side[:, :, None])[:, :, 0])
     return np.asarray((np.linalg.pinv(gram, rcond=1e-10, hermitian=True) @ side[:, :, None])[:, :, 0])
+
+
+def _definite(gram: Array) -> bool:
+    """Whether all systems have one solution, well apart from none: told by their Cholesky factors, which is cheap."""
+    try:
+        root = np.diagonal(np.linalg.cholesky(gram), axis1=1, axis2=2)
+    except np.linalg.LinAlgError:
+        return False
+    return bool((root.min(axis=1) > 1e-5 * root.max(axis=1)).all())
 
 
 def _inverse_root(gram: Array) -> Array:

@@ -3,6 +3,11 @@
 A single Table 5 cannot tell: its cells share one collection and one set of judges. Over collections the mean gain has
 an interval (Student's t, collections as units). Two comparisons: with training on all tasks, and with training without
 as many *other* judges, which is the fair one: both lost as many tasks.
+
+The study of the documentation was fixed before it was run: seeds 100 to 115, collections of 24 topics and 30 systems
+with the generator's own settings, the worst judge of each year left out, and one statistic: the mean over collections
+of the mean difference of all metrics against training on all tasks. "Not worse" means that the lower end of its 95 %
+interval is above -0.01. The other figures are shown, not tested.
 """
 
 from __future__ import annotations

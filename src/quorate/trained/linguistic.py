@@ -50,7 +50,11 @@ def of_sentences(name: str, better: int = 0) -> Callable[[Callable[[Tokens], flo
 
     def declare(function: Callable[[Tokens], float]) -> Callable[[Tokens], float]:
         def every(material: Material) -> Array:
-            return np.array([function(s) if s else 0.0 for s in material.sentences])
+            tokens = dict(zip(material.texts, material.sentences, strict=True))
+            found = material.once(
+                name, material.texts, lambda new: (function(s) if (s := tokens[t]) else 0.0 for t in new)
+            )
+            return np.array(found, float)
 
         add(name, every, (), better, (function.__doc__ or "").split("\n")[0])
         return function
@@ -63,7 +67,8 @@ def of_text(name: str, better: int = 0) -> Callable[[Callable[[str], float]], Ca
 
     def declare(function: Callable[[str], float]) -> Callable[[str], float]:
         def every(material: Material) -> Array:
-            return np.array([float(function(t)) if t.strip() else 0.0 for t in material.texts])
+            found = material.once(name, material.texts, lambda new: (function(t) if t.strip() else 0.0 for t in new))
+            return np.array(found, float)
 
         add(name, every, (), better, (function.__doc__ or "").split("\n")[0])
         return function

@@ -172,7 +172,7 @@ def search(
     x, y = on_second(second, here, target)
     candidates = _fitted(here, tried, target, fits, progress)
     value = correlate(candidates.intercept[:, None] + candidates.coefficients @ x.T, y, coefficient)
-    best = _best(value)
+    best = best_of(value)
     columns = candidates.subset[best]
     names = tuple(here.names[c] for c in columns)
     notes = list(_notes(first, second, here, tried, complete, len(x), len(names), level))
@@ -199,33 +199,6 @@ def on_second(second: Sheet, here: Prepared, target: str, times: Array | None = 
     y = second.y[:, :, [second.criterion(target)]]
     cells = ~np.isnan(x).any(axis=2) & ~np.isnan(y[:, :, 0])
     return (means(x, cells, times) - here.mean) / here.deviation, means(y, cells, times)[:, 0]
-
-
-def stability(found: Found, second: Sheet, draws: int = 200, seed: int = 0) -> dict[str, Any]:
-    """How often the same choice is made when the second year's tasks are drawn anew; the fits stay as they are.
-
-    ``same`` is the share of draws that choose the same features and fit, ``features`` of those that choose each
-    feature, ``value`` the mean of what the choice itself reaches.
-    """
-    rng = stream(seed, "stability", second.year, second.part, second.population, found.target)
-    lines = found.candidates
-    columns = tuple(found.prepared.names.index(n) for n in found.features)
-    best = next(k for k, s in enumerate(lines.subset) if s == columns and lines.fit[k] == found.fit)
-    same, often, values = 0, np.zeros(len(found.prepared.names)), []
-    for _ in range(draws):
-        times = np.bincount(rng.integers(len(second.tasks), size=len(second.tasks)), minlength=len(second.tasks))
-        x, y = on_second(second, found.prepared, found.target, times)
-        value = correlate(lines.intercept[:, None] + lines.coefficients @ x.T, y, found.coefficient)
-        if np.isnan(value).all():
-            continue
-        top = _best(value)
-        same += top == best
-        often[list(lines.subset[top])] += 1
-        values.append(float(value[best]))
-    n = max(len(values), 1)
-    named = zip(found.prepared.names, (often / n).tolist(), strict=True)
-    shares = dict(sorted(((k, v) for k, v in named if v), key=lambda p: (-p[1], p[0])))
-    return {"draws": len(values), "same": same / n, "features": shares, "value": float(np.mean(values or [math.nan]))}
 
 
 def _fitted(
@@ -260,7 +233,7 @@ def _parts(some: Array, step: int = 500) -> Iterator[Array]:
     return (some[a : a + step] for a in range(0, len(some), step))
 
 
-def _best(value: Array) -> int:
+def best_of(value: Array) -> int:
     """The first of the best: what differs by rounding only is a tie, and the smaller subset is taken."""
     if np.isnan(value).all():
         raise InputError("no fit predicts anything on the second year.", "its scores or features do not vary.")

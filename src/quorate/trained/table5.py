@@ -22,8 +22,9 @@ from quorate.scores.systems import outputs
 from quorate.scores.units import by_criterion
 from quorate.scores.worst import worst_first
 from quorate.trained.metric import Metric, refit
-from quorate.trained.search import Progress, search, stability
+from quorate.trained.search import Progress, search
 from quorate.trained.sheet import CRITERIA, Sheet
+from quorate.trained.stability import stability
 from quorate.trained.year import PARTS, POPULATIONS, Year
 
 Array = NDArray[Any]
@@ -185,9 +186,13 @@ def text(found: Sequence[Mapping[str, Any]], width: int = 80) -> str:
 
     new = [r for r in found if "difference" in r]
     better = sum(r["difference"] > 0 for r in new)
-    sure = sum(min(r["williams_p"], r["permutation_p"]) < 0.05 for r in new)
+    sure = sum(r["permutation_p"] < 0.05 for r in new)
     said = f"Without the worst judges' tasks in training, {better} of {len(new)} metrics correlate better with the "
-    said += f"judges on the test year; {sure} of the differences have p below 0.05 (of single tests)."
+    said += f"judges on the test year; {sure} of the differences have p below 0.05 (by permutations, each alone)."
+    again = sorted(r["same_choice"] for r in found if r["same_choice"] is not None)
+    if again:
+        said += f" On tasks drawn anew the same features and fit are chosen in {again[len(again) // 2]:.0%} of draws "
+        said += f"(median of {len(again)} metrics; {again[0]:.0%} to {again[-1]:.0%})."
     places = list(dict.fromkeys((r["population"], r["part"]) for r in found))
     table = plain_table("Pearson's correlation of systems on the test year; * p below 0.05")
     table.add_column("target", no_wrap=True)
@@ -199,9 +204,12 @@ def text(found: Sequence[Mapping[str, Any]], width: int = 80) -> str:
         cells = []
         for place in places:
             r = known.get((target, training, *place))
-            star = "*" if r and min(r.get("williams_p", 1), r.get("permutation_p", 1)) < 0.05 else ""
+            star = "*" if r and r.get("permutation_p", 1) < 0.05 else ""
             cells.append(figure(r["pearson"]) + star if r else "")
         table.add_row(target, training, *cells)
+        ends = [known.get((target, training, *place), {}).get("interval") for place in places]
+        if any(ends):
+            table.add_row("", "  95% interval", *("" if not e else f"{e[0]:.2f}..{e[1]:.2f}" for e in ends))
         random = [known.get((target, training, *place), {}).get("random") for place in places]
         if any(r is not None for r in random):
             table.add_row("", "  others out", *("" if r is None else figure(r) for r in random))

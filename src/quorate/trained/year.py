@@ -48,6 +48,7 @@ class Year:
     notes: tuple[str, ...] = ()
     limits: tuple[int, ...] = (100,)  # words that summaries may have
     known: dict[str, list[list[str]]] = field(default_factory=dict, repr=False)  # tokens that features share
+    kept: dict[str, dict[Any, Any]] = field(default_factory=dict, repr=False)  # and figures by text
 
     @property
     def limit(self) -> int | None:
@@ -112,7 +113,8 @@ class Year:
             documents.append(self.documents.get(task, ()))
             own.append(mine)
         columns = (tuple(texts), tuple(models), tuple(earlier), tuple(documents), tuple(own))
-        return keys, Material(*columns, jackknife=people, limit=self.limit, stem=self.stem, known=self.known)
+        shared: dict[str, Any] = {"known": self.known, "kept": self.kept}
+        return keys, Material(*columns, jackknife=people, limit=self.limit, stem=self.stem, **shared)
 
     def sheet(self, part: str, population: str, features: Iterable[str] | None = None) -> Sheet:
         """Features and scores of a part; people are held against the others' models, systems jackknifed with them."""
