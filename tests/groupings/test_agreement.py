@@ -18,7 +18,8 @@ from quorate import table
 from quorate.cli import main
 from quorate.errors import InputError
 from quorate.groupings import MEASURES, together
-from quorate.groupings.partitions import WAYS, partitions, random_partitions
+from quorate.groupings.batches import random_clusterings
+from quorate.groupings.partitions import WAYS, Partitions, partitions
 from tests.reference import groupings as plain
 
 METHODS = list(table.declarations("groupings", "agreement"))
@@ -126,7 +127,8 @@ def made(judges=6, items=30, groups=5, noise=0.3, seed=0):
 
 def test_random_clusterings_have_the_sizes_of_the_judges_in_turn():
     labels = np.array([[0, 0, 0, 1, -1], [0, 1, 2, 3, 4]])
-    drawn = random_partitions(labels, 6, np.random.default_rng(0))
+    part = Partitions(0, np.arange(2), np.arange(5), labels, np.ones(2, np.int64))
+    drawn = random_clusterings([part], labels, np.array([0]), np.array([5]), 6, np.random.default_rng(0))
     sizes = sorted(tuple(sorted(np.unique(row, return_counts=True)[1].tolist())) for row in drawn)
     assert sizes == [(1, 1, 1, 1, 1)] * 3 + [(1, 1, 3)] * 3
     assert (drawn == -1).sum() == 3

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import quorate as q
 from quorate.groupings import MEASURES, together
-from quorate.groupings.comparisons import resampled_means
+from quorate.groupings.judge_pairs import resampled_means
 
 quick = settings(max_examples=25, deadline=None)
 NONE = {"permutations": 0, "resamples": 20}
@@ -108,8 +108,9 @@ def test_intervals_and_chance_are_about_those_of_the_judges_one_by_one():
     how = {"permutations": 200, "resamples": 1000}
     for method in ("v_beta(left_out=bucket)", "together(left_out=bucket)"):
         once, again = (q.agreement(p, method, **how).findings[0].overall[0] for p in both(*noisy()))
-        assert once.interval.low == pytest.approx(again.interval.low, abs=0.05)
-        assert once.interval.high == pytest.approx(again.interval.high, abs=0.05)
+        # Seven judges: what draws differ by chance is widened by half.
+        assert once.interval.low == pytest.approx(again.interval.low, abs=0.08)
+        assert once.interval.high == pytest.approx(again.interval.high, abs=0.08)
         assert once.chance.value == pytest.approx(again.chance.value, abs=0.03)
     method = "peer_agreement(measure=v_beta, left_out=bucket)"
     once, again = (q.judges(p, method, **how).findings[0].overall for p in both(*noisy()))
@@ -117,7 +118,7 @@ def test_intervals_and_chance_are_about_those_of_the_judges_one_by_one():
     for o in once:
         other = wanted[o.labels["judge"]]
         assert o.chance.value == pytest.approx(other.chance.value, abs=0.03)
-        assert o.interval.low == pytest.approx(other.interval.low, abs=0.06)
+        assert o.interval.low == pytest.approx(other.interval.low, abs=0.09)
 
 
 def test_of_draws_of_a_row_those_of_different_judges_are_pairs():

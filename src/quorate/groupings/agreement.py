@@ -10,18 +10,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quorate.groupings import support
-from quorate.groupings.comparisons import Compared, Pairs, compare, resampled_means, square, with_treatments
+from quorate.groupings.agreement_words import notes, sentences
+from quorate.groupings.comparisons import compare, with_treatments
+from quorate.groupings.judge_pairs import Compared, Pairs, resampled_means, square
 from quorate.groupings.measures import MEASURES, measure_of
-from quorate.groupings.partitions import Partitions, lots, partitions, repeats
-from quorate.panel import many
+from quorate.groupings.partitions import Partitions, blocks, lots, partitions, repeats
 from quorate.panels import Groupings
-from quorate.resample import Chance, Interval, holm, mean_interval, percentiles, resampled_counts, stream
+from quorate.resample import Chance, Interval, centred, holm, mean_interval, resampled_counts, stream
 from quorate.results import Answer, Finding, Options, Overall
 from quorate.table import Method
 
@@ -29,8 +30,7 @@ Array = NDArray[Any]
 WORK = 3 * 10**9  # multiplications spent on intervals and chance of what most put together
 DEALT = 500  # judges of a task whose items are dealt anew each for himself, where rows stand for very many
 CALLS = 5000  # shuffled panels of all tasks together, about
-COUNTED = "a row with a count stands for so many judges, in all means; they are compared with one another too"
-FEW = 10  # tasks, below which an interval over tasks is rough
+LABELS = 1 << 22  # of shuffled panels held at a time
 
 
 def answer(panel: Groupings, methods: Sequence[Method], options: Options) -> Answer:
@@ -41,9 +41,10 @@ def answer(panel: Groupings, methods: Sequence[Method], options: Options) -> Ans
     pairs, compared = compare(parts, paired, options)
     found = dict(zip(map(str, paired), compared, strict=True))
     findings, by_task = [], []
+    keys = _Keys(panel, parts, pairs)
     for m in chosen:
         if str(m) in found:
-            finding, rows = _pairwise(panel, parts, pairs, m, found[str(m)], options)
+            finding, rows = _pairwise(panel, parts, pairs, m, found[str(m)], keys, options)
         else:
             finding, rows = _setwise(panel, parts, m, options)
         findings.append(finding)
@@ -59,8 +60,8 @@ def answer(panel: Groupings, methods: Sequence[Method], options: Options) -> Ans
         len(panel.judges),
         len(panel.items),
         tuple(findings),
-        tuple(_sentences(panel, parts, findings)),
-        (*panel.notes, *_notes(panel, parts, findings, by_task)),
+        tuple(sentences(panel, parts, findings, options)),
+        (*panel.notes, *notes(panel, parts, findings, options)),
         more,
     )
 
@@ -68,44 +69,58 @@ def answer(panel: Groupings, methods: Sequence[Method], options: Options) -> Ans
 # -- two judges at a time ----------------------------------------------------------------------------------------------
 
 
+class _Keys:
+    """Task and judges of every row, once for all methods: a row per pair, or where the two ways differ two of them."""
+
+    def __init__(self, panel: Groupings, parts: Sequence[Partitions], pairs: Pairs) -> None:
+        self.some = np.flatnonzero(~pairs.copies)
+        task, first, second = (x[self.some] for x in (pairs.task, pairs.first, pairs.second))
+        code = np.concatenate([p.judges for p in parts])
+        sizes = np.array([len(p.judges) for p in parts])
+        row = (np.cumsum(sizes) - sizes)[task]
+        self._tasks = [panel.tasks[parts[t].task] for t in task.tolist()]
+        names = panel.judges
+        judges = zip(code[row + first].tolist(), code[row + second].tolist(), strict=True)
+        self._pairs = [[names[a], names[b]] for a, b in judges]
+        self._made: dict[int, dict[str, list[Any]]] = {1: {"task": self._tasks, "pair": self._pairs}}
+
+    def of(self, ways: int) -> dict[str, list[Any]]:
+        """As columns; where there are two ways the second, with the judges exchanged, right below the first."""
+        if ways not in self._made:
+            pair = [each for a, b in self._pairs for each in ([a, b], [b, a])]
+            self._made[ways] = {"task": [t for t in self._tasks for _ in range(2)], "pair": pair}
+        return dict(self._made[ways])
+
+
 def _pairwise(
-    panel: Groupings, parts: Sequence[Partitions], pairs: Pairs, method: Method, c: Compared, options: Options
+    panel: Groupings,
+    parts: Sequence[Partitions],
+    pairs: Pairs,
+    method: Method,
+    c: Compared,
+    keys: _Keys,
+    options: Options,
 ) -> tuple[Finding, list[dict[str, Any]]]:
     values = pairs.mean(c.values)
     sign = measure_of(method).sign
     overall = _overall(values, _interval(parts, pairs, c, values, options), c.base, c.drawn, sign)
-    rows = []
-    for t, part in enumerate(parts):
-        chance = _chance(float(values[t]), float(c.base[t]), c.drawn[t], sign)
-        rows.append(_task_row(panel.tasks[part.task], method, float(values[t]), chance))
+    rows = _task_rows(panel, parts, method, values, c.base, c.drawn, sign)
     ways = 1 if measure_of(method).symmetric(method.parameters) else 2
-    keys, columns = _rows(panel, parts, pairs, c, ways)
-    return Finding(method, keys, columns.pop("value"), columns, (overall,)), rows
+    columns = _columns(c, keys.some, ways)
+    return Finding(method, keys.of(ways), columns.pop("value"), columns, (overall,)), rows
 
 
-def _rows(
-    panel: Groupings, parts: Sequence[Partitions], pairs: Pairs, c: Compared, ways: int
-) -> tuple[dict[str, list[Any]], dict[str, list[Any]]]:
-    """A row per pair; where the two ways differ another one with the judges exchanged, right below."""
-    some = ~pairs.copies
-    task = [panel.tasks[parts[t].task] for t in pairs.task[some].tolist()]
-    judges = [[panel.judges[j] for j in p.judges.tolist()] for p in parts]
-    places = zip(*(x[some].tolist() for x in (pairs.task, pairs.first, pairs.second)), strict=True)
-    forward = [[judges[t][a], judges[t][b]] for t, a, b in places]
-    two = [forward, [[b, a] for a, b in forward]]
+def _columns(c: Compared, some: Array, ways: int) -> dict[str, list[Any]]:
+    """The figures of each row."""
     columns = {
         "value": np.stack([c.forward, c.backward])[:ways, some],
         "chance": c.chance[:ways, some],
         "p_value": c.p[:ways, some],
         "items": np.stack([c.items, c.items])[:ways, some],
     }
-    keys = {
-        "task": [t for t in task for _ in range(ways)],
-        "pair": [two[k][i] for i in range(len(forward)) for k in range(ways)],
-    }
     flat = {name: column.T.ravel() for name, column in columns.items()}
     flat["p_holm"] = holm(flat["p_value"])  # for as many rows as there are
-    return keys, {name: column.tolist() for name, column in flat.items()}
+    return {name: column.tolist() for name, column in flat.items()}
 
 
 def _interval(
@@ -123,7 +138,9 @@ def _interval(
         return None
     times = resampled_counts(counts, rng, options.resamples)
     drawn = resampled_means(square(pairs, c.values, 0, len(counts)), times, counts)
-    return percentiles(drawn, options.level, "judges")
+    seen = c.values[np.isfinite(c.values)]
+    inside = (float(seen.min()), float(seen.max())) if len(seen) else (0.0, 0.0)
+    return centred(float(values[0]), drawn, options.level, "judges", int(counts.sum()), inside)
 
 
 # -- all judges at once ------------------------------------------------------------------------------------------------
@@ -133,33 +150,57 @@ def _setwise(
     panel: Groupings, parts: Sequence[Partitions], method: Method, options: Options
 ) -> tuple[Finding, list[dict[str, Any]]]:
     """What most put together. It has no rows of pairs: a task's values are in the block by task."""
-    found = [method(p.labels, counts=p.counts) for p in parts]
+    q, way = cast(float, method["q"]), str(method["left_out"])
+    found = support.of_parts(parts, q, way)
     values = np.array([f["value"] for f in found])
     apart = [lots(p.counts, DEALT) for p in parts]  # judges who are counted in one row are dealt anew each for himself
     cost = sum(support.cost(p.labels) * len(row) // len(p.labels) for p, (row, _) in zip(parts, apart, strict=True))
     number = min(options.permutations, max(min(WORK // max(cost, 1), CALLS // len(parts)), 20))
     rng = stream(options.seed, "chance")
-    drawn = np.full((len(parts), number), np.nan)
-    for t, (p, (own, counts)) in enumerate(zip(parts, apart, strict=True)):
-        for k in range(number):
-            drawn[t, k] = method(rng.permuted(p.labels[own], axis=1), counts=counts)["value"]
-        options.tell(str(method), t + 1, len(parts))
+    drawn = _shuffled(parts, apart, method, number, rng, options)
     interval = _set_interval(parts, values, method, options, cost)
     panels = drawn
     if len(parts) > 1 and number < options.permutations:  # tasks are dealt apart: any of each may go with any other
         some = rng.integers(number, size=(len(parts), options.permutations))
         panels = np.take_along_axis(drawn, some, axis=1)
-    rows = []
-    for t, (part, f) in enumerate(zip(parts, found, strict=True)):
-        chance = _chance(f["value"], _mean(drawn[t]), drawn[t], 1)
-        row = _task_row(panel.tasks[part.task], method, f["value"], chance)
+    base = _row_means(drawn)
+    rows = _task_rows(panel, parts, method, values, base, drawn, 1)
+    for row, part, f in zip(rows, parts, found, strict=True):
         each = zip(part.judges.tolist(), f["kappa1"].tolist(), f["kappa2"].tolist(), strict=True)
         individual = [{"judge": panel.judges[j], "kappa1": k1, "kappa2": k2} for j, k1, k2 in each]
-        rows.append({**row, "kappa1": f["items"], "kappa2": f["value"], "q": f["q"], "individual": individual})
+        row |= {"kappa1": f["items"], "kappa2": f["value"], "q": f["q"], "individual": individual}
     empty: dict[str, list[Any]] = {"task": [], "pair": []}
     kappa1 = _mean(np.array([f["items"] for f in found]))
-    overall = _overall(values, interval, np.array([_mean(d) for d in drawn]), panels, 1, kappa1=kappa1)
+    overall = _overall(values, interval, base, panels, 1, kappa1=kappa1)
     return Finding(method, empty, [], {}, (overall,)), rows
+
+
+def _shuffled(
+    parts: Sequence[Partitions],
+    apart: Sequence[tuple[Array, Array]],
+    method: Method,
+    number: int,
+    rng: np.random.Generator,
+    options: Options,
+) -> Array:
+    """What most put together in panels whose judges' items are dealt anew, ``[task, panel]``."""
+    q, way = cast(float, method["q"]), str(method["left_out"])
+    drawn = np.full((len(parts), number), np.nan)
+    for block in blocks(parts, max(LABELS // max(number, 1), 1)):
+        options.tell(str(method), int(block.tasks[0]), len(parts))
+        if support.small(block.labels, block.counts) and (block.counts == 1).all():
+            tasks, judges, items = block.labels.shape
+            rows = np.repeat(block.labels.astype(np.int8), number, axis=0).reshape(-1, items)
+            dealt = rng.permuted(rows, axis=1).reshape(tasks * number, judges, items)
+            found = support.many(dealt, np.ones((tasks * number, judges), np.int64), q, way)
+            drawn[block.tasks] = found["value"].reshape(tasks, number)
+            continue
+        for t in block.tasks.tolist():
+            own, counts = apart[t]
+            for k in range(number):
+                drawn[t, k] = method(rng.permuted(parts[t].labels[own], axis=1), counts=counts)["value"]
+    options.tell(str(method), len(parts), len(parts))
+    return drawn
 
 
 def _set_interval(
@@ -179,8 +220,7 @@ def _set_interval(
     ]
     # A judge drawn twice supports himself, and votes come in lumps, which moves the values either way: they are moved
     # back to the one seen. (Reflected around it the interval would be moved twice, and often miss the value itself.)
-    moved = values[0] + np.array(drawn) - _mean(np.array(drawn))
-    return percentiles(np.clip(moved, 0, 1), options.level, "judges")
+    return centred(float(values[0]), np.array(drawn), options.level, "judges", int(counts.sum()), (0, 1))
 
 
 # -- over tasks --------------------------------------------------------------------------------------------------------
@@ -189,10 +229,7 @@ def _set_interval(
 def _overall(values: Array, interval: Interval | None, base: Array, drawn: Array, sign: int, **more: float) -> Overall:
     """The mean over tasks; value and chance also by the names of the paper's table, mean and baseline."""
     seen = _mean(values)
-    there = ~np.isnan(drawn)
-    number = there.sum(axis=0)
-    total = np.where(there, drawn, 0.0).sum(axis=0)
-    means = np.divide(total, number, out=np.full(len(number), np.nan), where=number > 0)
+    means = _row_means(drawn.T)
     chance = _chance(seen, _mean(base), means, sign)
     return Overall(seen, interval, chance, {"mean": seen, "baseline": chance.value if chance else None, **more})
 
@@ -211,19 +248,44 @@ def _mean(values: Array) -> float:
     return float(values.mean()) if len(values) else math.nan
 
 
-def _task_row(task: Any, method: Method, value: float, chance: Chance | None) -> dict[str, Any]:
-    row = {"task": task, "method": str(method), "value": value}
-    return {**row, "chance": chance.value if chance else None, "p_value": chance.p if chance else None}
+def _row_means(values: Array) -> Array:
+    there = ~np.isnan(values)
+    number = there.sum(axis=1)
+    total = np.where(there, values, 0.0).sum(axis=1)
+    return np.asarray(np.divide(total, number, out=np.full(len(values), np.nan), where=number > 0))
+
+
+def _task_rows(
+    panel: Groupings, parts: Sequence[Partitions], method: Method, values: Array, base: Array, drawn: Array, sign: int
+) -> list[dict[str, Any]]:
+    """A row per task, with what chance gives and how often random panels agree as much; None where undefined."""
+    number = (~np.isnan(drawn)).sum(axis=1)
+    reached = (sign * drawn >= (sign * values - 1e-12)[:, None]).sum(axis=1)
+    known = ~np.isnan(values) & ~np.isnan(base) & (number > 0)
+    columns = (x.tolist() for x in (values, base, (reached + 1) / (number + 1), known))
+    text = str(method)
+    return [
+        {
+            "task": panel.tasks[part.task],
+            "method": text,
+            "value": value,
+            "chance": chance if there else None,
+            "p_value": p if there else None,
+        }
+        for part, value, chance, p, there in zip(parts, *columns, strict=True)
+    ]
 
 
 def description(panel: Groupings, parts: Sequence[Partitions]) -> list[dict[str, Any]]:
     """Of every task and judge: items used, clusters made, items in a cluster on average, share of items left out."""
     out = []
     for p in parts:
+        task, items = panel.tasks[p.task], p.labels.shape[1]
         for judge, used, clusters in zip(p.judges.tolist(), p.used.tolist(), p.clusters.tolist(), strict=True):
-            row: dict[str, Any] = {"task": panel.tasks[p.task], "judge": panel.judges[judge]}
-            row |= {"used": used, "clusters": clusters, "per_cluster": used / clusters if clusters else math.nan}
-            out.append({**row, "left_out": 1 - used / len(p.items)})
+            row: dict[str, Any] = {"task": task, "judge": panel.judges[judge], "used": used, "clusters": clusters}
+            row["per_cluster"] = used / clusters if clusters else math.nan
+            row["left_out"] = 1 - used / items
+            out.append(row)
     return out
 
 
@@ -240,116 +302,3 @@ def self_agreement(panel: Groupings, methods: Sequence[Method]) -> list[dict[str
             row = {"judge": panel.judges[judge], "method": str(m), "value": _mean(c.values[own])}
             out.append({**row, "pairs": int(own.sum())})
     return out
-
-
-# -- in words ----------------------------------------------------------------------------------------------------------
-
-
-def _notes(
-    panel: Groupings, parts: Sequence[Partitions], findings: Sequence[Finding], by_task: Sequence[dict[str, Any]]
-) -> list[str]:
-    notes = []
-    if panel.repeats:
-        notes.append(f"{panel.repeats} repeats are not compared with other judges; see self-agreement")
-    if (panel.count != 1).any():
-        notes.append(COUNTED)
-    single = sum(len(p.judges) == 1 for p in parts)
-    if single:
-        notes.append(f"{single} of {len(parts)} tasks have one judge only: there is nothing to agree with")
-    if 1 < len(parts) < FEW:
-        notes.append(f"{len(parts)} tasks are few: the intervals over tasks are rough")
-    nothing = sum(int((p.used == 0).sum()) for p in parts)
-    if nothing:
-        notes.append(f"{many(nothing, 'grouping')} left out every item")
-    if not any((p.labels < 0).any() for p in parts):
-        notes.append("no judge left an item out: singletons, bucket and common are the same")
-    large = sum(p.labels.shape[1] > support.ITEMS for p in parts)
-    if large and any(f.method.name == "together" for f in findings):
-        told = f"{many(large, 'task')} with more than {support.ITEMS:,} items"
-        notes.append(f"together: on {told}, from {support.SAMPLE:,} pairs of each judge drawn at random")
-    notes += _too_many(findings)
-    for f in findings:
-        undefined = sum(isinstance(v, float) and math.isnan(v) for v in f.values)
-        if undefined:
-            notes.append(f"{f.method}: undefined for {undefined} of {len(f.values)} pairs, left out of the mean")
-        elif not f.values and f.overall and math.isnan(f.overall[0].value):
-            notes.append(f"{f.method}: undefined, no judge put two items together")
-    return notes
-
-
-def _too_many(findings: Sequence[Finding]) -> list[str]:
-    """That no pair can be significant, where there are more of them than random clusterings can tell."""
-    for f in findings:
-        tested = [p for p in f.details.get("p_value", ()) if not math.isnan(p)]
-        chance = f.overall[0].chance
-        if tested and chance and len(tested) / (2 * chance.permutations + 1) > 0.05:
-            enough = math.ceil((len(tested) / 0.05 - 1) / 2)
-            few = f"{chance.permutations} random clusterings are too few for {len(tested):,} pairs"
-            return [f"{few} to be significant by Holm's correction; --permutations {enough} would do"]
-    return []
-
-
-def _sentences(panel: Groupings, parts: Sequence[Partitions], findings: Sequence[Finding]) -> list[str]:
-    cells = sum(p.labels.size for p in parts)
-    out = 1 - sum(int(p.used.sum()) for p in parts) / cells
-    said = f"{many(len(panel.judges), 'judge')} grouped {many(len(panel.items), 'item')} on "
-    left = f"; of the items a judge left out {out:.0%} on average" if out else ""
-    sentences = [f"{said}{many(len(parts), 'task')}{left}."]
-    by_name: dict[str, list[Finding]] = {}
-    for f in findings:
-        by_name.setdefault(f.method.name, []).append(f)
-    first = next((fs for n, fs in by_name.items() if n in MEASURES), [])
-    if first and not math.isnan(first[0].overall[0].value):
-        sentences.append(_say_measure(first if out else first[:1], bool(out)))
-        sentences += _say_pairs(first[-1])
-    for f in by_name.get("together", [])[:1]:
-        o = f.overall[0]
-        if not math.isnan(o.value):
-            q = f.method["q"]
-            most = f"at least {many(q, 'judge')}" if isinstance(q, int) else f"at least {q:.0%} of the judges"
-            sentences.append(
-                f"Of the pairs that a judge puts together, {o.value:.0%} are put together by {most}{_p(o)}."
-            )
-    return sentences
-
-
-def _say_measure(findings: Sequence[Finding], treatments: bool) -> str:
-    words = {"singletons": "as singletons", "bucket": "in one bucket", "common": "set aside"}
-    pieces = []
-    for f in findings:
-        o = f.overall[0]
-        how = f" with left-out items {words[str(f.method['left_out'])]}" if treatments else ""
-        pieces.append(f"{o.value:.2f}{how}{f' (random clusterings {o.chance.value:.2f})' if o.chance else ''}")
-    return f"Two judges agree by {findings[0].method.name} {', '.join(pieces)}{_p(findings[0].overall[0])}."
-
-
-def _p(o: Overall) -> str:
-    if o.chance is None:
-        return ""
-    return f", {'more' if o.chance.p <= 0.05 else 'no more'} than by chance (p = {o.chance.p:.2g})"
-
-
-def _say_pairs(f: Finding) -> list[str]:
-    """How many pairs are no better than the random baseline."""
-    sign = measure_of(f.method).sign
-    known = [i for i, c in enumerate(f.details["chance"]) if not math.isnan(c) and not math.isnan(f.values[i])]
-    below = [i for i in known if sign * (f.values[i] - f.details["chance"][i]) <= 0]
-    if not known:
-        return []
-    sure = sum(p <= 0.05 for p in f.details["p_holm"])
-    word = "all" if sure == len(known) else str(sure or "none")
-    few = bool(_too_many([f]))  # then it is a note that none can be
-    if not below:
-        told = "" if few else f", {word} of them significantly by Holm's correction"
-        return [f"All {len(known):,} pairs agree more than random clusterings{told} ({f.method})."]
-    pairs: dict[tuple[Any, frozenset[Any]], str] = {}
-    several = len({*f.keys["task"]}) > 1
-    for i in below:
-        task, pair = f.keys["task"][i], f.keys["pair"][i]
-        where = f"{task}: " if several else ""
-        pairs.setdefault((task, frozenset(pair)), where + "-".join(map(str, pair)))
-    shown = ", ".join(list(pairs.values())[:3])
-    more = ", ..." if len(pairs) > 3 else ""
-    said = f"{len(below):,} of {len(known):,} pairs agree no more than random clusterings do: {shown}{more}"
-    told = "" if few else f"; {word} agree significantly more, by Holm's correction"
-    return [f"{said}{told} ({f.method})."]

@@ -8,7 +8,7 @@ around their mean as wholes would around theirs.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,61 +16,114 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.believed import Believed
-from quorate.groupings.against import measured
 from quorate.groupings.leaderboard_stability import tau_b
+from quorate.groupings.measures import both_ways, measure_of
 from quorate.groupings.nested import MEASURE, measuring, settled
-from quorate.groupings.partitions import LEFT_OUT
-from quorate.groupings.sheets import Sheet, sheets
+from quorate.groupings.partitions import LEFT_OUT, Block, blocks, partitions, treated
+from quorate.kernels.contingency import dense_labels, pair_sums
 from quorate.panels import Groupings
 from quorate.resample import percentiles, stream
 from quorate.results import Options, Overall
 from quorate.table import method
 
 Array = NDArray[Any]
+Halves = Callable[[Array], Array]
 DRAWS = 200
 ITEM_DRAWS = 50
-WORK = 5 * 10**7  # labels compared for the draws of items, about
+WORK = 10**8  # labels compared for the draws of items, about
 FEWEST = 10
+CELLS = 1 << 20  # judges x draws at a time
 
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Agreement of every two judges, ``square[judge, judge]`` per task; NaN where undefined and with oneself."""
+    """Agreement of every two judges, in tasks with as many judges each: undefined and with oneself is NaN."""
 
-    squares: tuple[Array, ...]
-    judges: tuple[Array, ...]  # codes from 0
-    counts: tuple[Array, ...]  # how many judges each row stands for
+    tasks: Array  # numbers among all
+    judges: Array  # [task, judge] codes from 0
+    counts: Array  # [task, judge] how many judges each row stands for
+    square: Array  # [task, judge, judge]
+
+    def figures(self, times: Array) -> tuple[Array, Array, Array]:
+        """The mean of every task, ``[task, draw]``, each judge's and whether there is one, ``[task, judge, draw]``.
+
+        ``times[draw, judge]`` says how often each judge of the panel was drawn; one drawn twice is not compared with
+        itself, only with the others of its row.
+        """
+        own = times.T[self.judges].astype(float)
+        weight = own * self.counts[:, :, None]
+        known = ~np.isnan(self.square)
+        filled = np.where(known, self.square, 0.0)
+        diagonal = np.arange(self.square.shape[1])
+        top = filled @ weight - own * filled[:, diagonal, diagonal, None]
+        bottom = known.astype(float) @ weight - own * known[:, diagonal, diagonal, None]
+        both, total = (weight * bottom).sum(axis=1), (weight * top).sum(axis=1)
+        return _over(total, both), np.divide(top, bottom, out=np.zeros(top.shape), where=bottom > 0), bottom > 0
+
+
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """All tasks, by how many judges they have."""
+
+    parts: tuple[Table, ...]
+    tasks: int
     size: int  # judges of the panel
 
-    def figures(self, tasks: Sequence[int], times: Array) -> tuple[float, Array]:
-        """The mean over tasks, and each judge's mean; ``times`` says how often each judge was drawn."""
-        total, of = np.zeros(self.size), np.zeros(self.size)
-        means = []
-        for k in tasks:
-            square, codes = self.squares[k], self.judges[k]
-            own = times[codes].astype(float)  # of each judge of a row, who is drawn with the others of it
-            weight = own * self.counts[k]
-            known = ~np.isnan(square)
-            filled = np.where(known, square, 0.0)
-            top, bottom = filled @ weight, known @ weight  # with the others, as often as they were drawn
-            top, bottom = top - own * filled.diagonal(), bottom - own * known.diagonal()
-            both = float(weight @ bottom)
-            means.append(float(weight @ top) / both if both else math.nan)
-            total[codes] += np.where(bottom > 0, top / np.where(bottom > 0, bottom, 1), 0.0)
-            of[codes] += bottom > 0
-        defined = [m for m in means if not math.isnan(m)]
-        each = np.divide(total, of, out=np.full(self.size, np.nan), where=of > 0)
-        return sum(defined) / len(defined) if defined else math.nan, np.where(times > 0, each, np.nan)
+    @classmethod
+    def of(cls, parts: Sequence[Block], measure: str, left_out: str, size: int, half: Halves | None = None) -> Tables:
+        """Every two judges by a measure, the mean of both ways; with half of the items where that is asked for."""
+        chosen, out = measuring(measure), []
+        for block in parts:
+            tasks, judges = block.labels.shape[:2]
+            labels = block.labels if half is None else half(block.labels)
+            flat = treated(labels.reshape(tasks * judges, -1), left_out)
+            a, b = np.triu_indices(judges)
+            base = (np.arange(tasks) * judges)[:, None]
+            left, right = (base + a).ravel(), (base + b).ravel()
+            values = np.empty(len(left))
+            for some, sums in pair_sums(flat, flat, left, right, expected=measure_of(chosen).expected):
+                values[some] = np.mean(both_ways(chosen, sums), axis=0)
+            square = np.empty((tasks, judges, judges))
+            square[:, a, b] = square[:, b, a] = values.reshape(tasks, -1)
+            one = np.arange(judges)
+            square[:, one, one] = np.where(block.counts > 1, square[:, one, one], np.nan)
+            out.append(Table(block.tasks, block.judges, block.counts, square))
+        return cls(tuple(out), sum(len(b.tasks) for b in parts), size)
+
+    def with_judges(self, times: Array) -> tuple[Array, Array]:
+        """The mean over tasks, ``[draw]``, and each judge's mean, ``[draw, judge]``; NaN where undefined."""
+        means = np.full((self.tasks, len(times)), np.nan)
+        total, of = (np.zeros((self.size, len(times))) for _ in range(2))
+        for part in self.parts:
+            step = max(1, CELLS // max(part.judges.shape[1] * len(times), 1))
+            for k in range(0, len(part.tasks), step):
+                some = Table(*(getattr(part, n)[k : k + step] for n in ("tasks", "judges", "counts", "square")))
+                means[some.tasks], each, there = some.figures(times)
+                if (some.judges == some.judges[0]).all():
+                    total[some.judges[0]] += each.sum(axis=0)
+                    of[some.judges[0]] += there.sum(axis=0)
+                else:
+                    np.add.at(total, some.judges, each)
+                    np.add.at(of, some.judges, there)
+        known = ~np.isnan(means)
+        mean = _over(np.where(known, means, 0.0).sum(axis=0), known.sum(axis=0))
+        return mean, np.where(times > 0, _over(total, of).T, np.nan)
+
+    def with_tasks(self, often: Array) -> tuple[Array, Array]:
+        """The same with tasks drawn anew, ``often[draw, task]``."""
+        means = np.full(self.tasks, np.nan)
+        each, there = (np.zeros((self.tasks, self.size)) for _ in range(2))
+        for part in self.parts:
+            found = part.figures(np.ones((1, self.size)))
+            means[part.tasks] = found[0][:, 0]
+            each[part.tasks[:, None], part.judges] = found[1][:, :, 0]
+            there[part.tasks[:, None], part.judges] = found[2][:, :, 0]
+        known = ~np.isnan(means)
+        return _over(often @ np.where(known, means, 0.0), often @ known), _over(often @ each, often @ there)
 
 
-def _table(tasks: Sequence[Sheet], measure: str, left_out: str, size: int) -> Table:
-    squares = []
-    for t in tasks:
-        square = measured(t.labels, t.labels, measure, left_out)
-        square = (square + square.T) / 2  # both ways
-        square[np.diag_indices(len(square))] = np.where(t.counts > 1, square.diagonal(), np.nan)
-        squares.append(square)
-    return Table(tuple(squares), tuple(t.judge_codes for t in tasks), tuple(t.counts for t in tasks), size)
+def _over(top: Array, bottom: Array) -> Array:
+    return np.asarray(np.divide(top, bottom, out=np.full(np.shape(top), np.nan), where=bottom > 0))
 
 
 @method(
@@ -90,17 +143,17 @@ def agreement_stability(
 
     A judge drawn twice counts twice with the others but is never compared with itself, so agreement is not pushed up.
     """
-    tasks = list(sheets(panel))
-    table = _table(tasks, measure, left_out, len(panel.judges))
-    once = np.ones(len(panel.judges), np.int64)
-    seen, order = table.figures(range(len(tasks)), once)
+    parts = list(blocks(partitions(panel)))
+    table = Tables.of(parts, measure, left_out, len(panel.judges))
+    mean, each = table.with_judges(np.ones((1, len(panel.judges)), np.int64))
+    seen, order = float(mean[0]), each[0]
     sign = settled(measure)[0].sign
     keys: dict[str, list[Any]] = {"by": []}
     values: list[float] = []
     details: dict[str, list[Any]] = {"low": [], "high": [], "judge_order_tau": [], "same_lowest": [], "resamples": []}
     overall, name = [], f"agreement_stability {measure} {left_out}"
     for by in ("judges", "tasks", "items"):
-        drawn = list(_drawn(by, tasks, table, measure, left_out, name, options))
+        drawn = list(_drawn(by, parts, table, measure, left_out, name, options))
         if not drawn:
             continue
         means = np.array([m for m, _ in drawn])
@@ -125,26 +178,36 @@ def agreement_stability(
 
 
 def _drawn(
-    by: str, tasks: Sequence[Sheet], table: Table, measure: str, left_out: str, name: str, options: Options
+    by: str, parts: Sequence[Block], table: Tables, measure: str, left_out: str, name: str, options: Options
 ) -> Iterator[tuple[float, Array]]:
     rng = stream(options.seed, name, by)
-    judges, every = table.size, range(len(tasks))
-    once = np.ones(judges, np.int64)
+    judges, tasks = table.size, table.tasks
+    once = np.ones((1, judges), np.int64)
     number = min(options.resamples, DRAWS)
     if by == "judges" and judges > 2:
-        for times in rng.multinomial(judges, np.full(judges, 1 / judges), size=number):
-            yield table.figures(every, times)
-    elif by == "tasks" and len(tasks) > 1:
-        for _ in range(number):
-            yield table.figures(rng.integers(len(tasks), size=len(tasks)).tolist(), once)
-    elif by == "items" and max(len(t.items) for t in tasks) > 3:
-        work = sum(t.labels.size * len(t.labels) for t in tasks)
+        times = rng.multinomial(judges, np.full(judges, 1 / judges), size=number)
+        means, every = table.with_judges(times)
+        yield from zip(means.tolist(), every, strict=True)
+    elif by == "tasks" and tasks > 1 and number:
+        drawn = rng.integers(tasks, size=(number, tasks)) + np.arange(number)[:, None] * tasks
+        often = np.bincount(drawn.ravel(), minlength=number * tasks).reshape(number, tasks).astype(float)
+        means, every = table.with_tasks(often)
+        yield from zip(means.tolist(), every, strict=True)
+    elif by == "items" and max(b.labels.shape[2] for b in parts) > 3:
+        work = sum(b.labels.size * b.labels.shape[1] for b in parts)
         number = min(number, ITEM_DRAWS, WORK // max(work, 1))
         for _ in range(number if number >= min(FEWEST, options.resamples) else 0):
-            halves = [
-                t.some_items(np.sort(rng.choice(len(t.items), max(len(t.items) // 2, 1), replace=False))) for t in tasks
-            ]
-            yield _table(halves, measure, left_out, judges).figures(every, once)
+            again = Tables.of(parts, measure, left_out, judges, lambda labels: _half(labels, rng))
+            means, every = again.with_judges(once)
+            yield float(means[0]), every[0]
+
+
+def _half(labels: Array, rng: np.random.Generator) -> Array:
+    """Every task's labels of half of its items, drawn without putting back, numbered anew."""
+    tasks, judges, items = labels.shape
+    chosen = np.argsort(rng.random((tasks, items)), axis=1)[:, : max(items // 2, 1)]
+    half = np.take_along_axis(labels, chosen[:, None], axis=2)
+    return dense_labels(half.reshape(tasks * judges, -1)).reshape(half.shape)
 
 
 def _same_lowest(order: Array, each: Array) -> bool:

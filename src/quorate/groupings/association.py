@@ -20,6 +20,15 @@ Array = NDArray[Any]
 ITEMS = 5000  # of one task at most: the matrix has their square
 
 
+def check(labels: Array) -> None:
+    """Whether a table of all pairs of ``labels[judge, item]`` has room."""
+    if labels.shape[1] > ITEMS:
+        raise LimitReached(
+            f"{labels.shape[1]:,} items in one task are too many for a table of all pairs.",
+            f"at most {ITEMS:,}; select some items.",
+        )
+
+
 @dataclass(frozen=True, eq=False)
 class Association:
     """Counts of one task, ``[item, item]``; on the diagonal of both, how many judges used the item.
@@ -42,11 +51,7 @@ class Association:
         square = np.asarray(labels)
         if square.ndim != 2:
             raise InputError(f"labels of judges x items are needed, not {square.ndim} dimensions.")
-        if square.shape[1] > ITEMS:
-            raise LimitReached(
-                f"{square.shape[1]:,} items in one task are too many for a table of all pairs.",
-                f"at most {ITEMS:,}; select some items.",
-            )
+        check(square)
         weight = np.ones(len(square), np.int64) if counts is None else np.asarray(counts)
         names = tuple(range(square.shape[1])) if items is None else tuple(items)
         return cls(names, int(weight.sum()), kernel.together(square, weight), kernel.both(square, weight))

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,21 +19,18 @@ from quorate import table
 from quorate.groupings.association import Association
 from quorate.groupings.importance import Ranked, group_ranks, places
 from quorate.groupings.sheets import Sheet, sheets
+from quorate.groupings.solved_tasks import agreed, drawn, draws, renumbered, shapes, solved_sheet, solved_sheets
+from quorate.groupings.supports import PAIRS, Supported, columns, stays, supported
 from quorate.groupings.voted_groups import Grouped, pairs, quorum_groups
 from quorate.panels import Groupings
-from quorate.resample import Interval, mean_interval, resampled_counts, stream
+from quorate.resample import Interval, mean_interval, stream
 from quorate.results import Answer, Finding, Options, Overall
 from quorate.table import Method
 
 __all__ = ["Association", "answer", "as_panel", "consensus_groups", "pairs", "quorum_groups"]
 
 Array = NDArray[Any]
-WORK = 4 * 10**8  # judge x item-pair counts spent on resampled panels of a method, about
-DRAWS = 200  # resampled panels of a task at most: each is solved anew
-SOLVED = 10_000  # resampled panels of all tasks together, about
-FEWEST = 10  # resampled panels that say how often an item stays
 ROUGH = 20  # below which they say it roughly
-PAIRS = 5000  # pairs of one task listed in the details
 
 
 def consensus_groups(groupings: Mapping[Any, Any] | Groupings, method: str = "pairs") -> list[list[Hashable]]:
@@ -48,51 +45,20 @@ def consensus_groups(groupings: Mapping[Any, Any] | Groupings, method: str = "pa
     return [[sheet.items[i] for i in group] for group in solved.groups()]
 
 
-def solved_sheet(sheet: Sheet, method: Method, counts: Array | None = None, start: Array | None = None) -> Grouped:
-    """The consensus of one task; with a start only the best partition found from there, for resampled panels."""
-    if start is None and counts is None and str(method) in sheet.solved:
-        known: Grouped = sheet.solved[str(method)]
-        return known
-    votes = Association.of(sheet.labels, sheet.counts if counts is None else counts, sheet.items)
-    if start is not None:
-        found: Grouped = method(votes, [start], brief=True)
-        return found
-    found = method(votes, list(sheet.labels))
-    found = Grouped(by_size(found.labels), found.facts, found.about)
-    if counts is None:
-        sheet.solved[str(method)] = found
-    return found
-
-
-def by_size(labels: Array) -> Array:
-    """The groups numbered anew: larger ones first, of equal ones the one with the first item."""
-    groups = int(labels.max(initial=-1)) + 1
-    size = np.bincount(labels[labels >= 0], minlength=groups)
-    first = np.array([int(np.argmax(labels == g)) for g in range(groups)], np.int64)
-    return renumbered(labels, np.lexsort((first, -size)))
-
-
-def renumbered(labels: Array, order: Array) -> Array:
-    """The same groups, the one at ``order[k]`` now numbered k."""
-    name = np.empty(len(order) + 1, np.int64)
-    name[order] = np.arange(len(order))
-    name[-1] = -1
-    return name[labels]
-
-
 def answer(panel: Groupings, methods: Sequence[Method], options: Options) -> Answer:
     """Every method on every task: groups, left-out items, support, and how often they stay with other judges."""
-    tasks = list(sheets(panel))
+    tasks = sheets(panel)
     ranked = Ranked(panel) if "importance" in panel.labels else None
-    findings, notes = [], list(panel.notes)
+    findings, notes, kept = [], list(panel.notes), []
     for done, method in enumerate(methods):
-        solutions = []
-        for k, sheet in enumerate(tasks):
-            options.tell(f"consensus by {method}", k, len(tasks))
-            solutions.append(_solution(sheet, method, ranked, len(tasks), options))
+        options.tell(f"consensus by {method}", done, len(methods))
+        solutions = _solutions(tasks, method, ranked, options)
         options.tell("consensus", done + 1, len(methods))
         findings.append(_finding(tasks, method, solutions, options))
         notes += [f"{method}: {said}" for said in _remarks(solutions)]
+        kept.append(_kept(solutions))
+    if options.effort < 1 and (fewer := _fewer(tasks, options)):
+        notes.append(fewer)
     if panel.repeats:
         notes.append(f"{panel.repeats} repeats are left out: of each judge the first grouping of a task counts")
     return Answer(
@@ -102,8 +68,20 @@ def answer(panel: Groupings, methods: Sequence[Method], options: Options) -> Ans
         len(panel.judges),
         len(panel.items),
         tuple(findings),
-        tuple(_sentences(panel, findings)),
+        tuple(_sentences(findings, kept)),
         tuple(notes),
+    )
+
+
+def _fewer(tasks: Sequence[Sheet], options: Options) -> str:
+    """That fewer panels were drawn than with all effort, in words."""
+    judges, items = max((t.labels.shape for t in tasks), key=lambda shape: shape[0] * shape[1])
+    now, all_of_them = (draws(replace(options, effort=e), len(tasks), judges, items) for e in (options.effort, 1.0))
+    if now >= all_of_them:
+        return ""
+    return (
+        f"how often items stay: {now} panels of each task are drawn instead of {all_of_them} to keep the page quick; "
+        "`--effort 1` draws all"
     )
 
 
@@ -115,119 +93,53 @@ class Solution:
     left_out: list[Hashable]
     agreed: Array  # share of pairs on which each judge agrees with it
     details: dict[str, Any]
+    behind: Supported
 
 
-def _solution(sheet: Sheet, method: Method, ranked: Ranked | None, tasks: int, options: Options) -> Solution:
-    found = solved_sheet(sheet, method)
-    votes = Association.of(sheet.labels, sheet.counts, sheet.items)
-    order = None
+def _solutions(tasks: Sequence[Sheet], method: Method, ranked: Ranked | None, options: Options) -> list[Solution]:
+    found = solved_sheets(tasks, method)
+    orders: list[Array | None] = [None] * len(tasks)
     if ranked is not None:
-        given = group_ranks(sheet.labels, ranked.on(sheet.code, sheet.judge_codes, sheet.item_codes), found.labels)
-        order = places(given, sheet.counts, str(method["importance"]))
-        sort = np.lexsort((np.arange(len(order)), np.where(np.isnan(order), np.inf, order)))
-        found = Grouped(renumbered(found.labels, sort), found.facts, found.about)
-        order = order[sort]
-    labels = found.labels
-    agreed = judge_agreement(sheet.labels, labels)
-    drawn = _drawn(sheet, method, labels, tasks, options)
-    details: dict[str, Any] = {**found.facts, **{k: _named(v, sheet.items) for k, v in found.about.items()}}
-    details["judges"] = {str(j): v for j, v in zip(sheet.judges, agreed.tolist(), strict=True)}
+        for k, sheet in enumerate(tasks):
+            found[k], orders[k] = _by_importance(sheet, found[k], method, ranked)
+    again = drawn(tasks, method, [f.labels for f in found], options)
+    shares, kept = [np.empty(0)] * len(tasks), cast(list[Array | None], [None] * len(tasks))
+    for shape in shapes(tasks):
+        numbers = shape.tasks.tolist()
+        labels = np.stack([found[k].labels for k in numbers])
+        for k, each in zip(numbers, agreed(shape.labels, labels), strict=True):
+            shares[k] = each
+        seen = [n for n, k in enumerate(numbers) if again[k] is not None]
+        if seen:
+            for n, each in zip(seen, stays(labels[seen], np.stack([again[numbers[n]] for n in seen])), strict=True):
+                kept[numbers[n]] = each
+    behind = supported(tasks, [f.labels for f in found], again, kept)
+    return [_solution(*each) for each in zip(tasks, found, orders, shares, behind, strict=True)]
+
+
+def _by_importance(sheet: Sheet, found: Grouped, method: Method, ranked: Ranked) -> tuple[Grouped, Array]:
+    """The groups in the order of their importance, and their places."""
+    given = group_ranks(sheet.labels, ranked.on(sheet.code, sheet.judge_codes, sheet.item_codes), found.labels)
+    order = places(given, sheet.counts, str(method["importance"]))
+    sort = np.lexsort((np.arange(len(order)), np.where(np.isnan(order), np.inf, order)))
+    return Grouped(renumbered(found.labels, sort), found.facts, found.about), order[sort]
+
+
+def _solution(sheet: Sheet, found: Grouped, order: Array | None, share: Array, behind: Supported) -> Solution:
+    items = sheet.items
+    details: dict[str, Any] = {**found.facts, **{k: _named(v, items) for k, v in found.about.items()}}
+    details["judges"] = dict(zip(map(str, sheet.judges), share.tolist(), strict=True))
     if order is not None:
         details["importance"] = order.tolist()
-    details |= _supports(votes, found, drawn)
-    details["resamples"] = 0 if drawn is None else len(drawn)
-    groups = [[sheet.items[i] for i in g] for g in found.groups()]
-    left = [i for i, g in zip(sheet.items, labels.tolist(), strict=True) if g < 0]
-    return Solution(groups, left, agreed, details)
+    details["resamples"] = 0 if behind.drawn is None else len(behind.drawn)
+    groups = [[items[i] for i in g] for g in found.groups()]
+    left = [i for i, g in zip(items, found.labels.tolist(), strict=True) if g < 0]
+    return Solution(groups, left, share, details, behind)
 
 
 def judge_agreement(labels: Array, consensus: Array) -> Array:
     """Of the pairs that a judge used and the consensus has, the share on which both agree, ``[judge]``; else NaN."""
-    out = np.full(len(labels), math.nan)
-    for k, own in enumerate(labels):
-        use = (own >= 0) & (consensus >= 0)
-        size = int(use.sum())
-        if size > 1:
-            key = own[use] * (int(consensus.max()) + 1) + consensus[use]
-            both, mine, theirs = (_inside(x) for x in (key, own[use], consensus[use]))
-            out[k] = 1 - (mine + theirs - 2 * both) / (size * (size - 1) // 2)
-    return out
-
-
-def _inside(labels: Array) -> int:
-    """Pairs of items with the same label."""
-    size = np.unique(labels, return_counts=True)[1].astype(np.int64)
-    return int((size * (size - 1) // 2).sum())
-
-
-# -- how sure: support, and panels drawn anew from the same judges ----------------------------------------------------
-
-
-def _drawn(sheet: Sheet, method: Method, labels: Array, tasks: int, options: Options) -> Array | None:
-    """Consensus partitions of resampled panels, ``[resample, item]``; None when too few judges or too much work."""
-    judges, items = sheet.labels.shape
-    most = max(int(SOLVED * options.effort) // tasks, FEWEST)
-    number = min(options.resamples, DRAWS, most, WORK // max(tasks * judges * items * items, 1))
-    if int(sheet.counts.sum()) < 3 or number < min(FEWEST, max(options.resamples, 1)):
-        return None
-    rng = stream(options.seed, "consensus", method, sheet.task)
-    counts = resampled_counts(sheet.counts, rng, number)
-    return np.stack([solved_sheet(sheet, method, c, labels).labels for c in counts])
-
-
-def stays(labels: Array, drawn: Array) -> Array:
-    """How much of an item's group it keeps in resampled panels, ``[item]``: the overlap over the union, on average.
-
-    An item that is left out stays when it is left out again.
-    """
-    out = np.zeros(len(labels))
-    same = labels[:, None] == labels[None, :]
-    for one in drawn:
-        again = one[:, None] == one[None, :]
-        overlap = (same & again).sum(axis=1) / (same | again).sum(axis=1)
-        out += np.where((labels < 0) | (one < 0), (labels < 0) & (one < 0), overlap)
-    return np.asarray(out / len(drawn))
-
-
-def _supports(votes: Association, found: Grouped, drawn: Array | None) -> dict[str, Any]:
-    """Of each item, group and pair: how many judges are behind it, and how often it stays."""
-    labels, share = found.labels, votes.share
-    keep = None if drawn is None else stays(labels, drawn)
-    items: dict[str, Any] = {}
-    groups: list[dict[str, Any]] = []
-    listed: list[dict[str, Any]] = []
-    for i in np.flatnonzero(labels < 0).tolist():
-        items[str(votes.items[i])] = _of(float(votes.left_out[i] / votes.judges), keep, i)
-    for members in found.groups():
-        inner = share[np.ix_(members, members)].copy()
-        np.fill_diagonal(inner, np.nan)
-        for k, i in enumerate(members):
-            items[str(votes.items[i])] = _of(_mean(inner[k]), keep, i)
-        first, second = np.triu_indices(len(members), 1)
-        groups.append(
-            {
-                "support": _mean(inner[first, second]),
-                "weakest": float(np.nanmin(inner)) if not np.isnan(inner).all() else math.nan,
-                "stays": None if keep is None else float(keep[members].mean()),
-            }
-        )
-        if len(listed) + len(first) <= PAIRS:
-            for a, b in zip(first.tolist(), second.tolist(), strict=True):
-                i, j = members[a], members[b]
-                again = None if drawn is None else float(((drawn[:, i] == drawn[:, j]) & (drawn[:, i] >= 0)).mean())
-                row = {"pair": [votes.items[i], votes.items[j]], "together": int(votes.together[i, j])}
-                listed.append({**row, "both": int(votes.both[i, j]), "stays": again})
-    order = [str(i) for i in votes.items]
-    return {"items": {i: items[i] for i in order}, "group_support": groups, "pairs": listed}
-
-
-def _of(support: float, keep: Array | None, item: int) -> dict[str, float | None]:
-    return {"support": support, "stays": None if keep is None else float(keep[item])}
-
-
-def _mean(values: Array) -> float:
-    values = values[~np.isnan(values)]
-    return float(values.mean()) if len(values) else math.nan
+    return np.asarray(agreed(labels[None], consensus[None])[0])
 
 
 def _named(what: Any, items: Sequence[Hashable]) -> Any:
@@ -239,17 +151,19 @@ def _named(what: Any, items: Sequence[Hashable]) -> Any:
 
 def _finding(tasks: Sequence[Sheet], method: Method, solutions: Sequence[Solution], options: Options) -> Finding:
     names = dict.fromkeys(name for s in solutions for name in s.details)
-    agreed = np.array([_weighted(s.agreed, t.counts) for s, t in zip(solutions, tasks, strict=True)])
-    defined = agreed[~np.isnan(agreed)]
+    shares = np.array([_weighted(s.agreed, t.counts) for s, t in zip(solutions, tasks, strict=True)])
+    defined = shares[~np.isnan(shares)]
+    told: dict[str, Any] = {n: [s.details.get(n) for s in solutions] for n in names}
+    last = told.pop("resamples")
     return Finding(
         method,
         {"task": [t.task for t in tasks], "left_out": [s.left_out for s in solutions]},
         [s.groups for s in solutions],
-        {"agreement": agreed.tolist(), **{n: [s.details.get(n) for s in solutions] for n in names}},
+        {"agreement": shares.tolist(), **told, **columns([s.behind for s in solutions]), "resamples": last},
         (
             Overall(
                 float(defined.mean()) if len(defined) else math.nan,
-                _interval(tasks, method, solutions, agreed, options),
+                _interval(tasks, method, solutions, shares, options),
             ),
         ),
         called="groups",
@@ -262,12 +176,12 @@ def _weighted(values: Array, counts: Array) -> float:
 
 
 def _interval(
-    tasks: Sequence[Sheet], method: Method, solutions: Sequence[Solution], agreed: Array, options: Options
+    tasks: Sequence[Sheet], method: Method, solutions: Sequence[Solution], shares: Array, options: Options
 ) -> Interval | None:
     """Of the mean agreement with the judges: over tasks, and with one task over judges."""
     rng = stream(options.seed, "interval", method)
     if len(tasks) > 1:
-        return mean_interval(agreed, rng, options.level, options.resamples)
+        return mean_interval(shares, rng, options.level, options.resamples)
     values = np.repeat(solutions[0].agreed, tasks[0].counts)
     return mean_interval(values, rng, options.level, options.resamples, "judges")
 
@@ -297,15 +211,16 @@ def as_panel(found: Answer) -> Groupings:
 # -- in words ---------------------------------------------------------------------------------------------------------
 
 
-def _sentences(panel: Groupings, findings: Sequence[Finding]) -> Iterator[str]:
-    for f in findings:
+def _sentences(findings: Sequence[Finding], kept: Sequence[float]) -> Iterator[str]:
+    for f, share in zip(findings, kept, strict=True):
         if len(f.values) == 1:
             groups, left = f.values[0], f.keys["left_out"][0]
-            yield f"{_parts(groups, left)}{_stay(f)} ({f.method})."
+            yield f"{_parts(groups, left)}{_stay(share)} ({f.method})."
         else:
             several = [sum(len(g) > 1 for g in groups) for groups in f.values]
             mean = sum(several) / len(several)
-            yield f"On average {mean:.1f} groups of two items or more on {len(several):,} tasks{_stay(f)} ({f.method})."
+            on = f"on {len(several):,} tasks{_stay(share)}"
+            yield f"On average {mean:.1f} groups of two items or more {on} ({f.method})."
     first = findings[0].overall[0]
     if not math.isnan(first.value):
         yield f"By {findings[0].method}, the consensus and a judge agree on {first.value:.0%} of the pairs of items."
@@ -322,9 +237,14 @@ def _parts(groups: Sequence[Sequence[Any]], left: Sequence[Any]) -> str:
     return ", ".join(said)
 
 
-def _stay(f: Finding) -> str:
-    seen = [v["stays"] for items in f.details["items"] for v in items.values() if v["stays"] is not None]
-    return f"; with other judges like these an item keeps {sum(seen) / len(seen):.0%} of its group" if seen else ""
+def _kept(solutions: Sequence[Solution]) -> float:
+    """How much of its group an item keeps with other judges, on average; NaN where nothing was drawn."""
+    seen = [s.behind.kept for s in solutions if s.behind.kept is not None]
+    return float(np.concatenate(seen).mean()) if seen else math.nan
+
+
+def _stay(share: float) -> str:
+    return "" if math.isnan(share) else f"; with other judges like these an item keeps {share:.0%} of its group"
 
 
 def _remarks(solutions: Sequence[Solution]) -> Iterator[str]:
@@ -346,6 +266,6 @@ def _remarks(solutions: Sequence[Solution]) -> Iterator[str]:
         yield f"how often an item stays is from {min(drawn)} resampled panels a task: rough for one task"
     if not any(s.details["resamples"] for s in solutions):
         yield "too few judges, or too many items, for how often items stay"
-    cut = [len(s.details["pairs"]) < sum(len(g) * (len(g) - 1) // 2 for g in s.groups) for s in solutions]
+    cut = [s.behind.pairs() > PAIRS for s in solutions]
     if any(cut):
         yield f"more than {PAIRS:,} pairs{on(cut)}: those of later groups are not listed"

@@ -10,25 +10,29 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from quorate.groupings.agreement import COUNTED, description
+from quorate.groupings.agreement import description
+from quorate.groupings.agreement_words import COUNTED
 from quorate.groupings.comparisons import with_treatments
 from quorate.groupings.nested import settled
+from quorate.groupings.over_tasks import TaskDraws
 from quorate.groupings.partitions import Partitions, partitions
-from quorate.groupings.peers import Judged, chance, intervals, is_flagged, prepare
+from quorate.groupings.peers import Judged, chance, intervals, is_flagged, prepare, shuffles
 from quorate.groupings.two_judges import compare
 from quorate.panel import many
 from quorate.panels import Groupings
-from quorate.resample import percentiles, stream
+from quorate.resample import percentiles
 from quorate.results import Answer, Finding, Options, Overall
 from quorate.table import Method
 
 __all__ = ["answer", "compare"]
 
 PAPER = ("v_beta", "v_half", "nvi")  # the measures that the Clusters paper recommends
+WORTH = 0.05  # of leaning, to be named: about two of ten clusters cut in halves
 
 
 def answer(panel: Groupings, methods: Sequence[Method], options: Options) -> Answer:
@@ -38,12 +42,13 @@ def answer(panel: Groupings, methods: Sequence[Method], options: Options) -> Ans
     chosen = with_treatments(_with_measures(methods))
     wanted = [(m["measure"], m["left_out"]) for m in chosen if m.name == "peer_agreement"]
     ready = prepare(wanted, parts, options) if wanted else None
+    who, draws = _Who(panel, parts), TaskDraws(options)
     for done, m in enumerate(chosen):
         options.tell("judges", done, len(chosen))
         once = {"prepared": ready} if m.name == "peer_agreement" else {}
-        findings.append(_finding(panel, parts, m, m(parts, options, **once), options))
+        findings.append(_finding(panel, who, m, m(parts, options, **once), draws))
     options.tell("judges", len(chosen), len(chosen))
-    more = {"ranks": ranks(panel, parts, findings, options), "description": description(panel, parts)}
+    more = {"ranks": ranks(panel, parts, who, findings, draws), "description": description(panel, parts)}
     return Answer(
         "groupings",
         "judges",
@@ -52,7 +57,7 @@ def answer(panel: Groupings, methods: Sequence[Method], options: Options) -> Ans
         len(panel.items),
         tuple(findings),
         tuple(_sentences(panel, findings, more["ranks"])),
-        (*panel.notes, *_notes(panel, parts, findings)),
+        (*panel.notes, *_notes(panel, parts, findings, options)),
         more,
     )
 
@@ -65,45 +70,42 @@ def _with_measures(methods: Sequence[Method]) -> list[Method]:
     return out
 
 
-def _places(parts: Sequence[Partitions]) -> dict[int, list[tuple[int, int]]]:
-    """Of each judge the tasks done, and the judge's number in them."""
-    out: dict[int, list[tuple[int, int]]] = {}
-    for t, p in enumerate(parts):
-        for k, j in enumerate(p.judges.tolist()):
-            out.setdefault(j, []).append((t, k))
-    return dict(sorted(out.items()))
+class _Who:
+    """Whose each value is, where those of all tasks stand one after the other."""
+
+    def __init__(self, panel: Groupings, parts: Sequence[Partitions]) -> None:
+        self.codes = np.concatenate([p.judges for p in parts])
+        self.judges = np.unique(self.codes).tolist()
+        order = np.argsort(self.codes, kind="stable")
+        self.mine = np.split(order, np.flatnonzero(np.diff(self.codes[order])) + 1)  # [judge] places of the values
+        tasks = [panel.tasks[p.task] for p in parts for _ in p.judges]
+        self.keys = {"task": tasks, "judge": [panel.judges[j] for j in self.codes.tolist()]}
 
 
-def _finding(
-    panel: Groupings, parts: Sequence[Partitions], method: Method, judged: Judged, options: Options
-) -> Finding:
-    of = _places(parts)
-    between = intervals(judged, of, options)
+def _finding(panel: Groupings, who: _Who, method: Method, judged: Judged, draws: TaskDraws) -> Finding:
+    values = np.concatenate(judged.values)
+    columns = {n: np.concatenate(column) for n, column in judged.details.items()}
+    seen = [_mean(values[at]) for at in who.mine]
+    between = intervals(judged, who.mine, values, draws)
+    tested = chance(judged, who.mine, seen, draws.options)
     overall = []
-    for j, at in of.items():
-        value = _mean([float(judged.values[t][k]) for t, k in at])
-        told = {
-            n: _mean([float(column[t][k]) for t, k in at]) for n, column in judged.details.items() if n != "outlier"
-        }
-        tested = chance(judged, at, value)
+    for k, (j, at) in enumerate(zip(who.judges, who.mine, strict=True)):
+        told = {n: _mean(column[at]) for n, column in columns.items() if n != "outlier"}
         labels: dict[str, Any] = {"judge": panel.judges[j], "tasks": len(at), **told}
         if method.name == "leaning":
-            labels["leans"] = _leans(between[j])
+            labels["leans"] = _leans(seen[k], between[k])
         else:
             # Of two judges nobody can tell which one is off.
-            labels["flag"] = len(panel.judges) > 2 and is_flagged(method, told, tested)
-        overall.append(Overall(value, between[j], tested, labels))
-    keys = {
-        "task": [panel.tasks[p.task] for p in parts for _ in p.judges],
-        "judge": [panel.judges[j] for p in parts for j in p.judges.tolist()],
-    }
-    details = {n: np.concatenate(column).tolist() for n, column in judged.details.items()}
+            labels["flag"] = len(panel.judges) > 2 and is_flagged(method, told, tested[k])
+        overall.append(Overall(seen[k], between[k], tested[k], labels))
+    details = {n: column.tolist() for n, column in columns.items()}
     order = sorted(overall, key=lambda o: _worst_first(o, judged.sign))
-    return Finding(method, keys, np.concatenate(judged.values).tolist(), details, tuple(order))
+    return Finding(method, dict(who.keys), values.tolist(), details, tuple(order))
 
 
-def _leans(interval: Any) -> str:
-    if interval is None or interval.low <= 0 <= interval.high:
+def _leans(value: float, interval: Any) -> str:
+    """Which way a judge leans, if that is both sure and worth telling: with many items the least leaning is sure."""
+    if interval is None or interval.low <= 0 <= interval.high or abs(value) < WORTH:
         return ""
     return "splitter" if interval.low > 0 else "generaliser"
 
@@ -112,13 +114,13 @@ def _worst_first(o: Overall, sign: int) -> tuple[int, float]:
     return (1, 0.0) if math.isnan(o.value) else (0, sign * float(o.value))
 
 
-def _mean(values: Sequence[float]) -> float:
-    known = [v for v in values if not math.isnan(v)]
-    return sum(known) / len(known) if known else math.nan
+def _mean(values: Any) -> float:
+    known = values[~np.isnan(values)]
+    return float(known.mean()) if len(known) else math.nan
 
 
 def ranks(
-    panel: Groupings, parts: Sequence[Partitions], findings: Sequence[Finding], options: Options
+    panel: Groupings, parts: Sequence[Partitions], who: _Who, findings: Sequence[Finding], draws: TaskDraws
 ) -> list[dict[str, Any]]:
     """Each judge's place by agreement with the others (1 is most), averaged over measures and treatments.
 
@@ -127,53 +129,50 @@ def ranks(
     used = [f for f in findings if f.method.name == "peer_agreement"]
     if not used:
         return []
-    of = _places(parts)
-    table = np.full((len(used), len(parts), len(panel.judges)), np.nan)  # 1 is best throughout
+    task = np.repeat(np.arange(len(parts)), [len(p.judges) for p in parts])
+    table = np.full((len(parts), len(used), len(panel.judges)), np.nan)  # 1 is best throughout
     for m, f in enumerate(used):
-        sign = settled(str(f.method["measure"]))[0].sign
-        values = iter(f.values)
-        for t, p in enumerate(parts):
-            for j in p.judges.tolist():
-                table[m, t, j] = sign * next(values)
-    judges = list(of)
-    seen = _mean_places(_over_tasks(table, np.ones(len(parts))), judges)
-    drawn = []
+        table[task, m, who.codes] = settled(str(f.method["measure"]))[0].sign * np.array(f.values, float)
+    table = table[:, :, who.judges]
+    there = ~np.isnan(table)
+    number, total = there.mean(axis=0), np.where(there, table, 0.0).mean(axis=0)
+    seen = _mean_places(_divided(total, number)[None])[0]
+    drawn = None
     if len(parts) > 1:
-        rng = stream(options.seed, "ranks")
-        for times in rng.multinomial(len(parts), np.full(len(parts), 1 / len(parts)), size=min(options.resamples, 500)):
-            drawn.append(_mean_places(_over_tasks(table, times.astype(float)), judges))
-    left = {j: _mean([float((parts[t].labels[k] < 0).mean()) for t, k in at]) for j, at in of.items()}
+        flat = np.concatenate([np.where(there, table, 0.0), there], axis=1).reshape(len(parts), -1)
+        means = draws.means(flat).reshape(-1, 2, *table.shape[1:])
+        drawn = _mean_places(_divided(means[:, 0], means[:, 1]))
+    left = np.concatenate([(p.labels < 0).mean(axis=1) for p in parts])
     out = []
-    for n, j in enumerate(judges):
-        between = percentiles(np.stack(drawn)[:, n], options.level, "tasks") if drawn else None
-        row = {"judge": panel.judges[j], "mean_rank": float(seen[n]), "tasks": len(of[j]), "left_out": left[j]}
+    for n, (j, at) in enumerate(zip(who.judges, who.mine, strict=True)):
+        between = None if drawn is None else percentiles(drawn[:, n], draws.options.level, "tasks")
+        row = {"judge": panel.judges[j], "mean_rank": float(seen[n]), "tasks": len(at), "left_out": _mean(left[at])}
         out.append({**row, "interval": [between.low, between.high] if between else None})
     return sorted(out, key=lambda r: math.inf if math.isnan(r["mean_rank"]) else -r["mean_rank"])
 
 
-def _over_tasks(table: Any, times: Any) -> Any:
-    there = ~np.isnan(table)
-    number = np.einsum("mtj,t->mj", there.astype(float), times)
-    total = np.einsum("mtj,t->mj", np.where(there, table, 0.0), times)
-    return np.divide(total, number, out=np.full(number.shape, np.nan), where=number > 0)
+def _divided(total: Any, number: Any) -> Any:
+    return np.divide(total, number, out=np.full(total.shape, np.nan), where=number > 0)
 
 
-def _mean_places(values: Any, judges: Sequence[int]) -> Any:
-    """Places of the judges by each measure, equal ones sharing theirs, averaged over measures."""
-    some = values[:, judges]
-    above = (some[:, None, :] > some[:, :, None]).sum(axis=2)
-    equal = (some[:, None, :] == some[:, :, None]).sum(axis=2)
-    places = np.where(np.isnan(some), np.nan, above + (equal + 1) / 2)
+def _mean_places(values: Any) -> Any:
+    """Places of the judges by each measure, ``values[draw, measure, judge]``, equal ones sharing theirs, on average."""
+    above = (values[..., None, :] > values[..., :, None]).sum(axis=-1)
+    equal = (values[..., None, :] == values[..., :, None]).sum(axis=-1)
+    places = np.where(np.isnan(values), np.nan, above + (equal + 1) / 2)
     there = ~np.isnan(places)
-    number = there.sum(axis=0)
-    return np.divide(np.where(there, places, 0).sum(axis=0), number, out=np.full(len(number), np.nan), where=number > 0)
+    return _divided(np.where(there, places, 0).sum(axis=1), there.sum(axis=1))
 
 
 # -- in words ----------------------------------------------------------------------------------------------------------
 
 
-def _notes(panel: Groupings, parts: Sequence[Partitions], findings: Sequence[Finding]) -> list[str]:
+def _notes(panel: Groupings, parts: Sequence[Partitions], findings: Sequence[Finding], options: Options) -> list[str]:
     notes = []
+    number, usual = (shuffles(parts, o) for o in (options, replace(options, effort=1.0)))
+    if number < usual and any(f.method.name == "peer_agreement" for f in findings):
+        less = f"peer_agreement: a judge's items are dealt anew {number} times a task instead of {usual}"
+        notes.append(f"{less} to keep the page quick; `--effort 1` draws all")
     if panel.repeats:
         notes.append(f"{panel.repeats} repeats are left aside: of a judge's repeats on a task the first counts")
     if (panel.count != 1).any():

@@ -65,6 +65,13 @@ def measure_of(chosen: Method) -> Measure:
     return MEASURES[chosen.name]
 
 
+def both_ways(chosen: Method, sums: Sums) -> tuple[Array, Array]:
+    """The first partition's clusters against the second's classes, and exchanged."""
+    found, how = measure_of(chosen), chosen.parameters
+    forward = found.of(sums, **how)
+    return forward, forward if found.symmetric(how) else found.of(sums.turned(), **how)
+
+
 def _declare(
     name: str,
     *,

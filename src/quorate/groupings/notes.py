@@ -1,7 +1,9 @@
 """When to use each method of groupings, when it misleads, and its formula; for the method reference.
 
-In formulas L are the clusters to be judged, C the classes of the other judge (or gold standard), H an entropy, I their
-mutual information, and n the number of items. TP are the item pairs together in both, FP and FN those in one only.
+In formulas L are the clusters of one judge and C the classes of the other judge (or gold standard); |L| is how many
+there are, H an entropy, I their mutual information, E what is expected of random clusterings with the same sizes, and
+n the number of items. Of the pairs of items TP are together in both, FP in the clusters only, FN in the classes only,
+TN in neither. Measures of two judges are averaged over all pairs of judges, both ways where the two differ.
 """
 
 from __future__ import annotations
@@ -39,8 +41,8 @@ NOTES = {
     ),
     "agreement.nmi": Note(
         "Comparison with published figures.",
-        "There are several normalisations under this name; this one uses the arithmetic mean. Random clusterings with "
-        "many clusters score high.",
+        "There are several normalisations under this name; this one uses the arithmetic mean. Random clusterings "
+        "with many clusters score high.",
         "2 I(L; C) / (H(L) + H(C)) = V with beta 1",
     ),
     "agreement.vi": Note(
@@ -61,17 +63,18 @@ NOTES = {
     "agreement.adjusted_mutual_information": Note(
         "Clusterings with different numbers of clusters, when 0 should mean chance.",
         "The adjustment assumes that cluster sizes are fixed; with many singletons it becomes unsteady.",
-        "(I - E[I]) / (mean of H(L), H(C) - E[I])",
+        "(I - E[I]) / ((H(L) + H(C)) / 2 - E[I])",
     ),
     "agreement.purity": Note(
         "A figure that everyone understands.",
         "Cannot fall when clusters are split: singletons are pure. Only for equal numbers of clusters.",
-        "1/n sum over clusters of its most frequent class",
+        "1/n sum over clusters of the items of its most frequent class",
     ),
     "agreement.b_cubed": Note(
         "Item by item, so that large clusters do not dominate as in pair counts; usual for coreference.",
         "Never 0, since an item is always with itself: singletons against anything look fair.",
-        "mean over items of |same cluster and class| / |cluster| (precision), / |class| (recall), and their F",
+        "precision = mean over items of (items in the same cluster and class) / (items in its cluster); recall = "
+        "the same / (items in its class); F = 2 P R / (P + R)",
     ),
     "agreement.rand": Note(
         "Comparison with published figures.",
@@ -122,7 +125,8 @@ NOTES = {
     "judges.together_outliers": Note(
         "Who puts together what hardly anybody does? With many judges.",
         "Relative to the panel: where nobody agrees, nobody is an outlier.",
-        "v2 = (own share of supported pairs - overall) / overall, v1 with used items; flagged below -eps",
+        "v2 = (share of own pairs that at least q judges put together - mean of all judges) / mean, v1 with used "
+        "items; flagged if v1 < -eps1 or v2 < -eps2",
     ),
     # -- consensus
     "consensus.pairs": Note(
@@ -155,6 +159,6 @@ NOTES = {
     "trust.sensitivity": Note(
         "Choosing a measure: which punishes merging unlike items more than splitting like ones?",
         "Random splits and merges are kinder than what real systems do.",
-        "(loss by merging - loss by splitting) / range of the measure, over as many operations",
+        "(mean loss by merging - mean loss by splitting, over as many operations of each) / range of the measure",
     ),
 }

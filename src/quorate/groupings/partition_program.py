@@ -1,7 +1,8 @@
 """The partition that gathers the most weight inside groups: proven best within a limited effort, else with a bound.
 
-Items fall apart into parts that no positive weight connects, and items that are alike towards all others stay together:
-real panels shrink a lot by these two. What is left is an integer program over pairs, solved by HiGHS, in which of the
+Items fall apart into parts that no positive weight connects; a part of few items is solved by looking at all its
+partitions. Of a larger one items that are alike towards all others stay together: real panels shrink a lot by these
+two. What is left and not proven best by a bound is an integer program over pairs, solved by HiGHS, in which of the
 rules "i with j and j with k make i with k" only those are written down that a solution broke. A part that is too large
 for it has the bound of :mod:`~quorate.kernels.clique_bound`. The effort is counted in steps of the solver, not in
 seconds: the same panel then gives the same groups on every machine.
@@ -10,19 +11,25 @@ seconds: the same panel then gives the same groups on every machine.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels import all_partitions
 from quorate.kernels import clique_partition as kernel
+from quorate.kernels import many_partitions as many
 from quorate.kernels.association import components, dense
 from quorate.kernels.clique_bound import bound
 from quorate.kernels.effort import Effort
 
 Array = NDArray[Any]
+LOCAL = 64  # items of a part up to which all tasks are searched at once
+TOGETHER = 1000  # parts searched at a time
+PROOFS = 200  # parts that go through the program, of all tasks
 MOST = 250  # items of a part, beyond which the program is not tried
 RULES = 4000  # added at a time, the most broken first
 WORK = 3e7  # steps of the simplex method x rules, for the proof of a task: seconds
@@ -51,25 +58,105 @@ def solve(weights: Array, starts: Sequence[Array] = (), seconds: float | None = 
     >>> solve(np.array([[0, 3, -1], [3, 0, 2], [-1, 2, 0]])).labels.tolist()
     [0, 0, 0]
     """
-    weights = np.asarray(weights, float)
-    effort = Effort(WORK, seconds)
-    labels = np.zeros(len(weights), np.int64)
-    part = components(weights > 0)
-    open_gap, used = 0.0, 0
-    for number in range(int(part.max(initial=-1)) + 1):
-        inside = np.flatnonzero(part == number)
-        own, gap = _part(weights[np.ix_(inside, inside)], [dense(s[inside]) for s in starts], effort)
-        labels[inside] = used + own
-        used += int(own.max()) + 1
-        open_gap += gap
-    labels = dense(labels)
-    value = kernel.worth(weights, labels)
-    return Solution(labels, value, value + open_gap)
+    begin = np.array(starts, np.int64).reshape(1, len(starts), len(weights))
+    labels, worth, highest = solve_many(np.asarray(weights)[None], begin, seconds)
+    return Solution(labels[0], float(worth[0]), float(highest[0]))
 
 
-def quick(weights: Array, starts: Sequence[Array]) -> Array:
-    """A good partition without a proof, for resampled panels."""
-    weights = np.asarray(weights, float)
+class Proofs:
+    """How many parts may go through the program: of thousands of tasks not all, whoever asks and however."""
+
+    def __init__(self, left: int = PROOFS) -> None:
+        self.left = left
+
+    def taken(self) -> bool:
+        """Take one, if there is one left."""
+        self.left -= 1
+        return self.left >= 0
+
+
+def solve_many(
+    weights: Array, starts: Array, seconds: float | None = None, proofs: Proofs | None = None
+) -> tuple[Array, Array, Array]:
+    """The same for tasks of one size: ``weights[task, i, j]`` and ``starts[task, start, item]``.
+
+    Labels ``[task, item]``, what they are worth, and what no partition is worth more than, ``[task]``. Parts of few
+    items, from all tasks together, are solved by looking at all partitions; larger ones by local search in all tasks
+    at once. Only where no bound says that it is the best does the program come in.
+    """
+    tasks, items = weights.shape[:2]
+    scale = np.maximum(np.gcd.reduce(np.abs(weights).astype(np.int64).reshape(tasks, -1), axis=1), 1) if items else 1
+    weights = (weights / np.reshape(scale, (-1, 1, 1))).astype(np.float32 if items <= LOCAL else np.float64)
+    proofs = Proofs(sys.maxsize) if seconds is not None else proofs or Proofs()
+    efforts = [Effort(WORK, seconds) for _ in range(tasks)]
+    labels = np.broadcast_to(np.arange(items), (tasks, items)).copy()
+    gap = np.zeros(tasks)
+    for task, inside in _parts(weights):
+        own = weights[task[:, None, None], inside[:, :, None], inside[:, None, :]]
+        begin = starts[task[:, None, None], np.arange(starts.shape[1])[:, None], inside[:, None, :]]
+        if inside.shape[1] <= LOCAL:
+            found, more = _alike(own, begin, [efforts[t] for t in task.tolist()], proofs)
+        else:
+            each = [_part(own[k], list(begin[k]), efforts[t]) for k, t in enumerate(task.tolist())]
+            found, more = np.stack([x for x, _ in each]), np.array([x for _, x in each])
+        head = (found[:, :, None] == found[:, None, :]).argmax(axis=2)  # named after their first item
+        labels[task[:, None], inside] = np.take_along_axis(inside, head, axis=1)
+        np.add.at(gap, task, more)
+    value = many.worth(weights, labels) * scale
+    return many.dense(labels), value, value + gap * scale
+
+
+def _parts(weights: Array) -> Iterator[tuple[Array, Array]]:
+    """Parts of two items or more that no positive weight connects with others: those of one size together."""
+    tasks, items = weights.shape[:2]
+    part = many.components(weights > 0)
+    key = (np.arange(tasks)[:, None] * items + part).ravel()
+    order = np.argsort(key, kind="stable")
+    first = np.flatnonzero(np.diff(key[order], prepend=-1))
+    size = np.diff(first, append=len(key))
+    for length in np.unique(size[size > 1]).tolist():
+        inside = order[first[size == length][:, None] + np.arange(length)]
+        yield inside[:, 0] // items, inside % items
+
+
+def _alike(weights: Array, starts: Array, efforts: Sequence[Effort], proofs: Proofs) -> tuple[Array, Array]:
+    """The best partitions of parts of one size, and how much more others might be worth."""
+    labels, gap = np.zeros(weights.shape[:2], np.int64), np.zeros(len(weights))
+    torn = np.flatnonzero((weights < 0).any(axis=(1, 2)))  # the rest stays in one piece
+    if weights.shape[1] <= all_partitions.MOST:
+        labels[torn] = all_partitions.best(weights[torn])
+        return labels, gap
+    for a in range(0, len(torn), TOGETHER):
+        some = torn[a : a + TOGETHER]
+        own = weights[some]
+        labels[some] = _searched(own, starts[some])
+        gap[some] = many.bound(own) - many.worth(own, labels[some])
+    for k in np.flatnonzero(gap > 1 - EXACT).tolist():
+        if proofs.taken():
+            labels[k], gap[k] = _part(weights[k].astype(float), [labels[k], *starts[k]], efforts[k])
+    return labels, np.where(gap > 1 - EXACT, gap, 0.0)
+
+
+def _searched(weights: Array, starts: Array) -> Array:
+    """Good partitions: the best that local search reaches from items alone, or from one of the starts."""
+    best = many.agglomerate(weights)
+    most = many.worth(weights, best)
+    for k in range(starts.shape[1]):
+        tried = many.descend(weights, many.dense(starts[:, k]))
+        value = many.worth(weights, tried)
+        better = value > most + many.NEAR
+        best[better], most[better] = tried[better], value[better]
+    return best
+
+
+def quick(weights: Array, starts: Array) -> Array:
+    """Good partitions without a proof, for resampled panels: ``weights[panel, i, j]``, ``starts[panel, item]``."""
+    if weights.shape[1] <= LOCAL:
+        return many.dense(_searched(weights.astype(np.float32), starts[:, None]))
+    return np.stack([_quick_one(w.astype(float), [s]) for w, s in zip(weights, starts, strict=True)])
+
+
+def _quick_one(weights: Array, starts: Sequence[Array]) -> Array:
     part = components(weights > 0)
     labels, used = np.zeros(len(weights), np.int64), 0
     for inside in (np.flatnonzero(part == k) for k in range(int(part.max(initial=-1)) + 1)):

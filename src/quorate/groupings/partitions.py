@@ -11,9 +11,9 @@ The items of a task are those that any of its judges has a row for; an item with
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,7 @@ from quorate.panels import Groupings
 from quorate.table import choice
 
 Array = NDArray[Any]
+T = TypeVar("T")
 Partition = Mapping[Any, Any] | Sequence[Any] | Array
 NOWHERE = -2  # label of what is no item of the task, where tasks share an array
 WAYS = ("singletons", "bucket", "common")
@@ -55,12 +56,48 @@ class Partitions:
         return np.asarray(self.labels.max(axis=1, initial=-1) + 1)
 
 
+def remembered(panel: Groupings, name: str, make: Callable[[Groupings], T]) -> T:
+    """What is made of a panel, made once: five questions ask for the same, and a panel does not change."""
+    known = panel.__dict__
+    if name not in known:
+        known[name] = make(panel)
+    found: T = known[name]
+    return found
+
+
 def partitions(panel: Groupings) -> list[Partitions]:
-    """The panel's tasks; of a judge's repeats on a task only the first."""
+    """The panel's tasks; of a judge's repeats on a task only the first. Made once for a panel: change nothing in it."""
+    return remembered(panel, "_partitions", _first_of_each)
+
+
+def _first_of_each(panel: Groupings) -> list[Partitions]:
     pair = keys(panel.task, panel.judge)[panel.starts[:-1]]
     first = np.ones(len(pair), bool)
     first[1:] = pair[1:] != pair[:-1]
     return _arrays(panel, np.flatnonzero(first), panel.task.codes.astype(np.int64))
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Tasks with as many judges and items each, in one array."""
+
+    tasks: Array  # (T,) numbers among the parts
+    judges: Array  # (T, J) codes
+    labels: Array  # (T, J, n)
+    counts: Array  # (T, J)
+
+
+def blocks(parts: Sequence[Partitions], most: int | None = None) -> Iterator[Block]:
+    """The tasks by shape, at most so many labels at a time."""
+    shapes: dict[tuple[int, ...], list[int]] = {}
+    for t, p in enumerate(parts):
+        shapes.setdefault(p.labels.shape, []).append(t)
+    for (judges, items), every in shapes.items():
+        step = len(every) if most is None else max(1, most // max(judges * items, 1))
+        for a in range(0, len(every), step):
+            some = every[a : a + step]
+            arrays = (np.stack([getattr(parts[t], name) for t in some]) for name in ("judges", "labels", "counts"))
+            yield Block(np.array(some), *arrays)
 
 
 def repeats(panel: Groupings) -> list[Partitions]:
@@ -88,18 +125,25 @@ def _arrays(panel: Groupings, chosen: Array, apart: Array) -> list[Partitions]:
         known, code = np.unique(judgment[used] * width + group[used], return_inverse=True)
         label[used] = code.ravel() - np.searchsorted(known, judgment[used] * width)
     lot = apart[begin]
-    change = np.flatnonzero(lot[1:] != lot[:-1]) + 1
+    if not len(lot):
+        return []
+    bounds = np.concatenate([[0], np.flatnonzero(lot[1:] != lot[:-1]) + 1, [len(lot)]])  # of judgments
+    which = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))  # [judgment] its lot
+    width = len(panel.items)
+    known, number = np.unique(which[judgment] * width + panel.item.codes[rows], return_inverse=True)
+    first = np.searchsorted(known, np.arange(len(bounds)) * width)  # where a lot's items begin
+    items = np.diff(first)
+    cells = np.concatenate([[0], np.cumsum(np.diff(bounds) * items)])
+    flat = np.full(int(cells[-1]), -1, np.int32)
+    at = which[judgment]
+    flat[cells[at] + (judgment - bounds[at]) * items[at] + number.ravel() - first[at]] = label
+    task, judge = panel.task.codes[begin].tolist(), panel.judge.codes[begin].astype(np.int64)
+    counts, named = panel.count[begin].astype(np.int64), (known % max(width, 1)).astype(np.int64)
     out = []
-    for a, b in zip([0, *change.tolist()], [*change.tolist(), len(lot)], strict=True):
-        if a == b:
-            continue
-        some = slice(int(offset[a]), int(offset[b - 1] + length[b - 1]))
-        items, at = np.unique(panel.item.codes[rows[some]], return_inverse=True)
-        labels = np.full((b - a, len(items)), -1, np.int32)
-        labels[judgment[some] - a, at.ravel()] = label[some]
-        task, judges = panel.task.codes[begin[a]], panel.judge.codes[begin[a:b]].astype(np.int64)
-        counts = panel.count[begin[a:b]].astype(np.int64)
-        out.append(Partitions(int(task), judges, items.astype(np.int64), labels, counts))
+    ends = zip(bounds.tolist(), bounds[1:].tolist(), first.tolist(), first[1:].tolist(), cells.tolist(), strict=False)
+    for a, b, i, j, cell in ends:
+        labels = flat[cell : cell + (b - a) * (j - i)].reshape(b - a, j - i)
+        out.append(Partitions(task[a], judge[a:b], named[i:j], labels, counts[a:b]))
     return out
 
 
@@ -146,13 +190,6 @@ def _labels(values: Any) -> Array:
         codes[blank[coded.codes]] = -1
         codes = dense_labels(codes[None])[0].astype(np.int64)
     return codes
-
-
-def random_partitions(labels: Array, number: int, rng: np.random.Generator, counts: Array | None = None) -> Array:
-    """Random clusterings, each with the clusters' sizes (and left-out items) of a judge; judges take turns."""
-    rows = np.arange(len(labels)) if counts is None else lots(counts)[0]
-    turns = rows[rng.permutation(len(rows))[np.arange(number) % len(rows)]]
-    return np.asarray(rng.permuted(labels[turns], axis=1))
 
 
 def lots(counts: Array, most: int = LOTS) -> tuple[Array, Array]:

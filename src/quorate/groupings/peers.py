@@ -11,12 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.groupings import support
-from quorate.groupings.comparisons import Compared, Pairs, both_ways, compare, square
-from quorate.groupings.measures import measure_of
+from quorate.groupings.comparisons import compare
+from quorate.groupings.judge_pairs import Compared, Pairs, judge_means, square
+from quorate.groupings.measures import both_ways, measure_of
 from quorate.groupings.nested import MEASURE, measuring, settled
-from quorate.groupings.partitions import LEFT_OUT, Partitions, treated
+from quorate.groupings.over_tasks import TaskDraws
+from quorate.groupings.partitions import LEFT_OUT, Block, Partitions, blocks, treated
 from quorate.kernels.contingency import pair_sums
-from quorate.resample import Chance, Interval, percentiles, resampled_counts, stream
+from quorate.resample import Chance, Interval, centred, resampled_counts, stream
 from quorate.results import Options
 from quorate.table import Method, method, number, quorum
 
@@ -24,6 +26,7 @@ Array = NDArray[Any]
 WORK = 3 * 10**9  # multiplications spent on intervals of what most put together
 LABELS = 2 * 10**7  # compared with a judge's shuffled grouping at most, about
 LEAST = 20  # shuffles of a judge's grouping, however large
+FEWEST = 5  # with less effort
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,9 +62,11 @@ def peer_agreement(
     """A judge's mean agreement with each of the others, both ways, by a measure of two groupings."""
     ready = prepared or prepare([(measure, left_out)], parts, options)
     pairs, found = ready.compared[measure, left_out]
-    matrices = [square(pairs, found.values, t, len(p.judges)) for t, p in enumerate(parts)]
-    values = [_row_means(m, p.counts) for m, p in zip(matrices, parts, strict=True)]
-    spread = _over_others(matrices[0], parts[0].counts, options) if len(parts) == 1 else None
+    seen = found.values
+    values = judge_means(pairs, parts, seen, seen)
+    spread = None
+    if len(parts) == 1:
+        spread = _over_others(square(pairs, seen, 0, len(parts[0].judges)), parts[0].counts, options)
     return Judged(values, {}, ready.shuffled.get((measure, left_out)), spread, settled(measure)[0].sign)
 
 
@@ -78,41 +83,62 @@ def prepare(wanted: Sequence[tuple[Any, Any]], parts: Sequence[Partitions], opti
     chosen = {w: measuring(w[0]).with_(left_out=w[1]) for w in wanted}
     pairs, found = compare(parts, list(chosen.values()), Options(permutations=0))
     compared = {w: (pairs, f) for w, f in zip(chosen, found, strict=True)}
-    shuffled: dict[tuple[Any, Any], list[Array]] = {w: [] for w in chosen} if options.permutations else {}
-    cost = sum(p.labels.size * len(p.judges) for p in parts)
-    number = min(options.permutations, max(LABELS // max(cost, 1), LEAST))
-    for t, p in enumerate(parts if shuffled else []):
-        judges = len(p.judges)
-        rng = stream(options.seed, "shuffled judges", t)
-        dealt = rng.permuted(np.repeat(p.labels, number, axis=0), axis=1)  # [judge x shuffle]
-        weight = _others(p.counts)
-        use = np.ones_like(weight, bool) if (p.counts > 1).any() else weight > 0
-        own, other = (x[use] for x in np.indices((judges, judges)))
-        rows = (own[:, None] * number + np.arange(number)).ravel()
-        for way in dict.fromkeys(w[1] for w in chosen):
-            some = {w: m for w, m in chosen.items() if w[1] == way}
-            values = {w: np.empty(len(rows)) for w in some}
-            expected = any(measure_of(m).expected for m in some.values())
-            first, second = treated(dealt, way), treated(p.labels, way)
-            for part, sums in pair_sums(first, second, rows, np.repeat(other, number), expected=expected):
-                for w, m in some.items():
-                    values[w][part] = np.mean(both_ways(m, sums), axis=0)
-            for w, v in values.items():
-                shuffled[w].append(_others_mean(v.reshape(judges, -1, number), weight[use].reshape(judges, -1, 1)))
-        options.tell("shuffled judges", t + 1, len(parts))
+    shuffled: dict[tuple[Any, Any], list[Array]] = {}
+    if options.permutations:
+        shuffled = {w: [np.empty(0)] * len(parts) for w in chosen}
+        number = shuffles(parts, options)
+        rng = stream(options.seed, "shuffled judges")
+        for block in blocks(parts, LABELS // max(number, 1)):
+            options.tell("shuffled judges", int(block.tasks[0]), len(parts))
+            _shuffle(block, chosen, shuffled, number, rng)
+        options.tell("shuffled judges", len(parts), len(parts))
     return Prepared(compared, shuffled)
 
 
-def _others(counts: Array) -> Array:
-    """How many other judges of a row there are for a judge of each row, ``[judge, judge]``."""
-    return np.asarray(counts[None, :] - np.eye(len(counts), dtype=np.int64))
+def shuffles(parts: Sequence[Partitions], options: Options) -> int:
+    """How often every judge's items are dealt anew on a task; with less effort less often, if there are many tasks."""
+    cost = sum(p.labels.size * len(p.judges) for p in parts)
+    least = LEAST if options.effort >= 1 else FEWEST
+    return min(options.permutations, max(int(LABELS * options.effort) // max(cost, 1), least))
+
+
+def _shuffle(
+    block: Block, chosen: Mapping[Any, Method], shuffled: dict[Any, list[Array]], number: int, rng: np.random.Generator
+) -> None:
+    """Every judge's grouping with its items dealt anew, against the others of the task; tasks of one shape."""
+    tasks, judges, items = block.labels.shape
+    weight = block.counts[:, None, :] - np.eye(judges, dtype=np.int64)  # [task, judge, other]
+    use = ~np.eye(judges, dtype=bool) if (block.counts == 1).all() else np.ones((judges, judges), bool)
+    own, other = np.nonzero(use)
+    labels = block.labels.reshape(-1, items)
+    dealt = rng.permuted(np.repeat(labels, number, axis=0), axis=1)  # [task x judge x shuffle]
+    base = (np.arange(tasks) * judges)[:, None, None]
+    rows = ((base + own[:, None]) * number + np.arange(number)).ravel()
+    others = np.broadcast_to(base + other[:, None], (tasks, len(own), number)).ravel()
+    shape = (tasks, judges, -1, number)
+    share = weight[:, use].reshape(tasks, judges, -1, 1)
+    done: dict[tuple[Any, ...], list[Array]] = {}  # where nothing is left out every treatment gives the same
+    complete = not (labels < 0).any()
+    for way in dict.fromkeys(w[1] for w in chosen):
+        some = {w: m for w, m in chosen.items() if w[1] == way and not (complete and w[0] in done)}
+        values = {w: np.empty(len(rows)) for w in some}
+        expected = any(measure_of(m).expected for m in some.values())
+        if some:
+            for part, sums in pair_sums(treated(dealt, way), treated(labels, way), rows, others, expected=expected):
+                for w, m in some.items():
+                    values[w][part] = np.mean(both_ways(m, sums), axis=0)
+        for w in (w for w in chosen if w[1] == way):
+            means = list(_others_mean(values[w].reshape(shape), share)) if w in some else done[w[0]]
+            done.setdefault(w[0], means)
+            for t, found in zip(block.tasks.tolist(), means, strict=True):
+                shuffled[w][t] = found
 
 
 def _others_mean(values: Array, weight: Array) -> Array:
-    """Of ``[judge, other, shuffle]`` the mean over others."""
+    """Of ``[task, judge, other, shuffle]`` the mean over others."""
     there = ~np.isnan(values)
-    count = (there * weight).sum(axis=1)
-    total = (np.where(there, values, 0.0) * weight).sum(axis=1)
+    count = (there * weight).sum(axis=2)
+    total = (np.where(there, values, 0.0) * weight).sum(axis=2)
     return np.asarray(np.divide(total, count, out=np.full(count.shape, np.nan), where=count > 0))
 
 
@@ -133,12 +159,12 @@ def leaning(parts: Sequence[Partitions], options: Options, left_out: str = "comm
     both = [("homogeneity", left_out), ("completeness", left_out)]
     (pairs, pure), (_, whole) = prepare(both, parts, Options(permutations=0)).compared.values()
     ahead = pure.forward - whole.forward  # what one judge splits the other merges
-    matrices = [_skew(pairs, ahead, t, len(p.judges)) for t, p in enumerate(parts)]
     per_cluster = [np.divide(p.used, p.clusters, out=np.full(len(p.used), np.nan), where=p.clusters > 0) for p in parts]
     details = {"clusters": [p.clusters for p in parts], "per_cluster": per_cluster}
-    spread = _over_others(matrices[0], parts[0].counts, options) if len(parts) == 1 else None
-    means = [_row_means(m, p.counts) for m, p in zip(matrices, parts, strict=True)]
-    return Judged(means, details, None, spread)
+    spread = None
+    if len(parts) == 1:
+        spread = _over_others(_skew(pairs, ahead, 0, len(parts[0].judges)), parts[0].counts, options)
+    return Judged(judge_means(pairs, parts, ahead, -ahead), details, None, spread)
 
 
 @method(
@@ -167,7 +193,7 @@ def together_outliers(
     left_out: str = "singletons",
 ) -> Judged:
     """How much less of what a judge puts together most judges do (v2) than on average, and of used items (v1)."""
-    found = [support.measure(p.labels, q, left_out, p.counts) for p in parts]
+    found = support.of_parts(parts, q, left_out)
     v1 = [_deviation(f["kappa1"], f["items"]) for f in found]
     v2 = [_deviation(f["kappa2"], f["value"]) for f in found]
     details = {
@@ -200,13 +226,6 @@ def _redrawn(part: Partitions, q: float | int, left_out: str, options: Options) 
     return out
 
 
-def _row_means(matrix: Array, counts: Array) -> Array:
-    there, weight = ~np.isnan(matrix), _others(counts)
-    number = (there * weight).sum(axis=1)
-    total = (np.where(there, matrix, 0.0) * weight).sum(axis=1)
-    return np.asarray(np.divide(total, number, out=np.full(len(matrix), np.nan), where=number > 0))
-
-
 def _skew(pairs: Pairs, values: Array, task: int, judges: int) -> Array:
     """One task's values as ``[judge, judge]`` where the other way round is the opposite."""
     out = square(pairs, values, task, judges)
@@ -228,36 +247,58 @@ def _over_others(matrix: Array, counts: Array, options: Options) -> list[Array] 
     return list(np.divide(total, number, out=np.full(number.shape, np.nan), where=number > 0))
 
 
-def intervals(judged: Judged, of: Mapping[int, list[tuple[int, int]]], options: Options) -> dict[int, Interval | None]:
-    """Each judge's interval: over the judge's tasks, or with one task over the judges beside."""
+def intervals(judged: Judged, mine: Sequence[Array], values: Array, draws: TaskDraws) -> list[Interval | None]:
+    """Each judge's interval: over the judge's tasks, or with one task over the judges beside.
+
+    ``mine`` are the places of each judge's values among all.
+    """
     if judged.spread is not None:
         drawn = np.stack(judged.spread)
-        return {j: percentiles(drawn[:, at[0][1]], options.level, "judges") for j, at in of.items()}
-    out: dict[int, Interval | None] = {}
-    for j, at in of.items():
-        values = np.array([judged.values[t][k] for t, k in at])
-        values = values[~np.isnan(values)]
-        rng = stream(options.seed, "judges", j)
-        if len(values) > 1:
-            means = values[rng.integers(len(values), size=(options.resamples, len(values)))].mean(axis=1)
-            out[j] = percentiles(means, options.level, "tasks")
-        else:
-            out[j] = None
+        return [_around(float(values[at[0]]), drawn[:, int(at[0])], len(mine) - 1, draws.options) for at in mine]
+    return draws.intervals([values[at] for at in mine])
+
+
+def _around(value: float, drawn: Array, others: int, options: Options) -> Interval | None:
+    """Around the value, as wide as so few others ask for, and within what was drawn."""
+    known = np.append(drawn[np.isfinite(drawn)], value)
+    return centred(value, drawn, options.level, "judges", others, (float(known.min()), float(known.max())))
+
+
+def chance(judged: Judged, mine: Sequence[Array], seen: Sequence[float], options: Options) -> list[Chance | None]:
+    """What each judge's grouping gives with its items dealt anew, and how often it agrees as much.
+
+    Items are dealt apart on every task, so any shuffle of a task may go with any of another: the few of each task make
+    as many random panels as are asked for.
+    """
+    if judged.random is None:
+        return [None] * len(mine)
+    rows = np.concatenate(judged.random)
+    picks: dict[int, Array] = {}
+    out: list[Chance | None] = []
+    for at, value in zip(mine, seen, strict=True):
+        own = rows[at]
+        own = own[~np.isnan(own).any(axis=1)]
+        if math.isnan(value) or not own.size:
+            out.append(None)
+            continue
+        drawn = own.mean(axis=0)
+        if 1 < own.shape[1] < options.permutations and len(own) > 1:
+            if len(own) not in picks:
+                rng = stream(options.seed, "shuffled tasks", len(own))
+                picks[len(own)] = rng.integers(own.shape[1], size=(len(own), options.permutations), dtype=np.int32)
+            drawn = _recombined(own, picks[len(own)])
+        reached = int((judged.sign * drawn >= judged.sign * value - 1e-12).sum())
+        out.append(Chance(float(own.mean()), (reached + 1) / (len(drawn) + 1), len(drawn)))
     return out
 
 
-def chance(judged: Judged, at: Sequence[tuple[int, int]], value: float) -> Chance | None:
-    """What the judge's grouping gives with its items dealt anew, and how often it agrees as much."""
-    if judged.random is None or math.isnan(value):
-        return None
-    rows = np.stack([judged.random[t][k] for t, k in at])
-    there = ~np.isnan(rows)
-    number_ = there.sum(axis=0)
-    drawn = np.where(there, rows, 0.0).sum(axis=0)[number_ > 0] / number_[number_ > 0]
-    if not len(drawn):
-        return None
-    reached = int((judged.sign * drawn >= judged.sign * value - 1e-12).sum())
-    return Chance(float(drawn.mean()), (reached + 1) / (len(drawn) + 1), len(drawn))
+def _recombined(values: Array, picks: Array) -> Array:
+    """Means over tasks of ``values[task, shuffle]``, one shuffle of each as picked, ``[panel]``."""
+    times = values.shape[1]
+    mean = values.mean(axis=1, keepdims=True)
+    # A task's mean is itself uncertain; and deviations from it are too small by as much.
+    off = (values - mean) * math.sqrt((1 + 1 / times) * times / (times - 1))
+    return np.asarray(mean.mean() + np.take_along_axis(off, picks, axis=1).mean(axis=0))
 
 
 def is_flagged(method_: Method, details: Mapping[str, Any], tested: Chance | None) -> bool:

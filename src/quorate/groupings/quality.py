@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from quorate.errors import InputError
 from quorate.groupings.against import Beside, Pairing, beside, measured, weighted_mean
-from quorate.groupings.consensus import solved_sheet
 from quorate.groupings.leaderboard_stability import FEWEST, solvable, stability
 from quorate.groupings.moves import Advice, Move, explain
 from quorate.groupings.nested import CONSENSUS, MEASURE, settled, solving
 from quorate.groupings.partitions import LEFT_OUT, lots
+from quorate.groupings.solved_tasks import solved_sheet
 from quorate.leaderboard import ALPHA, Board, board, drawn_board
 from quorate.panels import Groupings, Panel
 from quorate.resample import Chance, Interval, resampled_counts, stream
@@ -179,7 +179,10 @@ def _board(pairing: Pairing, by: Method, values: Array, options: Options) -> Boa
         if number:
             counts = resampled_counts(task.sheet.counts, stream(options.seed, "judges", by), number)
             drawn = by(task, counts)
-    return drawn_board(sign(by) * values[0], sign(by) * drawn, options.level, "judges")
+    seen = np.append(values[np.isfinite(values)], drawn[np.isfinite(drawn)]) * sign(by)
+    inside = (float(seen.min()), float(seen.max())) if len(seen) else None
+    judges = int(task.sheet.counts.sum())
+    return drawn_board(sign(by) * values[0], sign(by) * drawn, options.level, "judges", inside, judges)
 
 
 def _random(pairing: Pairing, by: Method, options: Options) -> Array:

@@ -20,6 +20,7 @@ from quorate.groupings.measures import MEASURES
 from quorate.groupings.nested import MEASURE, measuring, settled
 from quorate.groupings.partitions import Partition, two_partitions
 from quorate.groupings.sheets import sheets
+from quorate.groupings.solved_tasks import shapes
 from quorate.kernels.contingency import all_sums, dense_labels
 from quorate.kernels.split_merge import merges, splits
 from quorate.panels import Groupings
@@ -245,19 +246,22 @@ def stream_seed(seed: int, *names: object) -> int:
 
 def _starts(panel: Groupings, options: Options) -> list[tuple[Any, Any, Array]]:
     """Clusterings that can be split and merged, at most so many, drawn at random."""
-    out = []
-    for sheet in sheets(panel):
-        for judge, row, count in zip(sheet.judges, sheet.labels, sheet.counts.tolist(), strict=True):
-            labels = row[row >= 0]
-            clusters = len(np.unique(labels))
-            if 1 < clusters < len(labels):
-                out += [(sheet.task, judge, labels)] * min(count, STARTS)
-    size = max((len(labels) for _, _, labels in out), default=1)
+    tasks = sheets(panel)
+    out: list[tuple[int, int]] = []  # number of the task, of the judge in it
+    size = 1
+    for shape in shapes(tasks):
+        used = (shape.labels >= 0).sum(axis=2)
+        clusters = shape.labels.max(axis=2, initial=-1) + 1  # labels are dense
+        size = max(size, int(used[(clusters > 1) & (clusters < used)].max(initial=1)))
+        for k, j in zip(*np.nonzero((clusters > 1) & (clusters < used)), strict=True):
+            out += [(int(shape.tasks[k]), int(j))] * min(int(shape.counts[k, j]), STARTS)
+    out.sort()
     most = min(STARTS, max(LARGE // size, 3))
-    if len(out) <= most:
-        return out
-    some = stream(options.seed, "starts").choice(len(out), most, replace=False)
-    return [out[k] for k in sorted(some.tolist())]
+    if len(out) > most:
+        some = stream(options.seed, "starts").choice(len(out), most, replace=False)
+        out = [out[k] for k in sorted(some.tolist())]
+    rows = ((tasks[t], j, tasks[t].labels[j]) for t, j in out)
+    return [(sheet.task, sheet.judges[j], row[row >= 0]) for sheet, j, row in rows]
 
 
 def _believed(found: Sequence[Sensitivity], options: Options) -> Believed:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.groupings.partitions import partitions
+from quorate.groupings.partitions import Partitions, partitions, remembered
 from quorate.panels import Groupings
 
 Array = NDArray[Any]
@@ -36,21 +36,37 @@ class Sheet:
         return replace(self, items=items, item_codes=self.item_codes[chosen], labels=labels, solved={})
 
 
-def sheets(panel: Groupings) -> Iterator[Sheet]:
+def sheets(panel: Groupings) -> tuple[Sheet, ...]:
     """The panel's tasks; of a judge's repeats on a task only the first. Items are sorted, whoever came first."""
+    return remembered(panel, "_sheets", lambda p: tuple(_sheet(p, part, order) for part, order in _with_order(p)))
+
+
+def _with_order(panel: Groupings) -> Iterator[tuple[Partitions, Array]]:
+    """The tasks, and in which order their items stand: all sorted at once, if they compare with one another."""
+    try:
+        order = sorted(range(len(panel.items)), key=panel.items.__getitem__)  # type: ignore[arg-type]
+    except TypeError:
+        for p in partitions(panel):
+            yield p, np.array(in_order([panel.items[c] for c in p.items.tolist()]), np.int64)
+        return
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
     for p in partitions(panel):
-        items = [panel.items[c] for c in p.items.tolist()]
-        order = np.array(in_order(items), np.int64)
-        yield Sheet(
-            panel.tasks[p.task],
-            p.task,
-            tuple(panel.judges[c] for c in p.judges.tolist()),
-            tuple(items[k] for k in order.tolist()),
-            p.judges,
-            p.items[order],
-            p.labels[:, order].astype(np.int64),
-            p.counts,
-        )
+        yield p, np.argsort(place[p.items])
+
+
+def _sheet(panel: Groupings, p: Partitions, order: Array) -> Sheet:
+    codes = p.items[order]
+    return Sheet(
+        panel.tasks[p.task],
+        p.task,
+        tuple(panel.judges[c] for c in p.judges.tolist()),
+        tuple(panel.items[c] for c in codes.tolist()),
+        p.judges,
+        codes,
+        p.labels[:, order].astype(np.int64),
+        p.counts,
+    )
 
 
 def in_order(ids: Sequence[Any]) -> list[int]:

@@ -8,7 +8,7 @@ the mean over judges. Pairs of judges cannot tell whether it is always the same 
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import InputError
-from quorate.groupings.partitions import LEFT_OUT, names, partitions, treated
+from quorate.groupings.partitions import LEFT_OUT, Partitions, blocks, names, partitions, treated
+from quorate.kernels.quorum_pairs import ITEMS as SMALL
+from quorate.kernels.quorum_pairs import shared_pairs
 from quorate.panels import Groupings
 from quorate.table import checked, method, quorum
 
@@ -111,7 +113,7 @@ def _numbers(counts: Array) -> Array:
 
 
 def _share(x: Array, y: Array) -> Array:
-    return np.asarray(np.divide(x, y, out=np.full(len(x), np.nan), where=y > 0))
+    return np.asarray(np.divide(x, y, out=np.full(np.shape(x), np.nan), where=y > 0))
 
 
 def quorum_of(q: float | int, judges: int) -> int:
@@ -151,6 +153,54 @@ def measure(
     individual = {"kappa1": k1, "kappa2": k2, "covered": covered}
     need = quorum_of(q, int(counts.sum()))
     return {**individual, "value": mean(k2, counts), "items": mean(k1, counts), "q": need}
+
+
+def many(labels: Array, counts: Array, q: float | int, left_out: str) -> dict[str, Array]:
+    """The same of many panels of one shape at once, ``labels[panel, judge, item]`` and ``counts[panel, judge]``.
+
+    ``[panel, judge]``: kappa1, kappa2, covered; ``[panel]``: value, items, q. Of at most 64 items.
+    """
+    used = labels >= 0
+    if left_out == "common":
+        used = used & used.all(axis=1, keepdims=True)
+    seen = (
+        treated(labels.reshape(-1, labels.shape[2]), left_out).reshape(labels.shape) if left_out == "bucket" else labels
+    )
+    total = counts.sum(axis=1)
+    need = np.array([quorum_of(q, n) for n in range(int(total.max(initial=0)) + 1)])[total] if len(total) else total
+    seen = np.where(used | (left_out == "bucket"), seen, -1)
+    shared, own, known = shared_pairs(seen, counts, need)
+    enough = np.einsum("pj,pji->pi", counts, used) >= need[:, None]
+    k1 = _share((used & enough[:, None]).sum(axis=2), used.sum(axis=2))
+    k2, covered = _share(shared, own), _share(shared, np.broadcast_to(known[:, None], shared.shape))
+    means = [_means(k, counts) for k in (k2, k1)]
+    return {"kappa1": k1, "kappa2": k2, "covered": covered, "value": means[0], "items": means[1], "q": need}
+
+
+def _means(values: Array, counts: Array) -> Array:
+    there = ~np.isnan(values)
+    number = (there * counts).sum(axis=1)
+    return _share((np.where(there, values, 0.0) * counts).sum(axis=1), number)
+
+
+def small(labels: Array, counts: Array) -> bool:
+    """Whether panels of this shape can go through at once."""
+    return labels.shape[-1] <= SMALL and int(counts.sum(axis=-1).max(initial=0)) < 1 << 16
+
+
+def of_parts(parts: Sequence[Partitions], q: float | int, left_out: str) -> list[dict[str, Any]]:
+    """:func:`measure` of every task; those of one shape at once."""
+    out: list[dict[str, Any]] = [{} for _ in parts]
+    for block in blocks(parts):
+        if small(block.labels, block.counts):
+            found = many(block.labels, block.counts, q, left_out)
+            whole = {n: found[n].tolist() for n in ("value", "items", "q")}
+            for k, t in enumerate(block.tasks.tolist()):
+                out[t] = {n: found[n][k] for n in ("kappa1", "kappa2", "covered")} | {n: v[k] for n, v in whole.items()}
+        else:
+            for t in block.tasks.tolist():
+                out[t] = measure(parts[t].labels, q, left_out, parts[t].counts)
+    return out
 
 
 def prepared(labels: Array, left_out: str) -> Members | Sampled:

@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.groupings.association import Association
-from quorate.groupings.partition_program import Solution, quick, solve
+from quorate.groupings.partition_program import Proofs, Solution, quick, solve_many
+from quorate.groupings.votes import Votes
 from quorate.kernels import clique_partition as kernel
-from quorate.kernels.association import components
-from quorate.table import choice, method, number, quorum
+from quorate.kernels.many_partitions import components, dense, worth
+from quorate.table import Method, choice, method, number, quorum
 
 Array = NDArray[Any]
 LEFT_OUT = choice("what a judge who left an item out says of its pairs: nothing, or apart", "common", "singletons")
@@ -74,20 +75,47 @@ def pairs(
     A pair counts by the judges who put it together less those who put it apart. Judges who never put more than half of
     any pair together give groups of one item each: lower the bar with ``quorum``.
     """
-    kept = np.flatnonzero(~_dropped(votes))
-    weights = votes.margins(left_out)[np.ix_(kept, kept)]
-    begin = _worthiest([_closed(s[kept]) for s in starts], weights)
+    stack = Votes.one(votes)
     if brief:
-        return Grouped(_spread(quick(weights, begin), kept, len(votes.items)))
-    found = solve(weights, begin, seconds)
-    pulled = kernel.pulls(weights, found.labels)
-    own = np.arange(len(kept))
-    level = np.abs(pulled - pulled[own, found.labels][:, None]) < kernel.NEAR
-    level[own, found.labels] = False
-    level[np.bincount(found.labels, minlength=1)[found.labels] == 1, -1] = False  # alone already
-    facts = _proof(found)
-    labels = _spread(found.labels, kept, len(votes.items))
-    return Grouped(labels, facts, {"undecided": kept[level.any(axis=1)].tolist()})
+        return Grouped(pairs_quick(stack, starts[0][None], left_out)[0])
+    return pairs_of(stack, np.array(starts, np.int64).reshape(1, len(starts), -1), left_out, seconds)[0]
+
+
+def pairs_quick(votes: Votes, start: Array, left_out: str = "common") -> Array:
+    """Labels ``[panel, item]`` of resampled panels, from ``start[panel, item]``."""
+    return np.where(votes.kept, quick(votes.margins(left_out), closed(start)), -1)
+
+
+def pairs_of(
+    votes: Votes,
+    starts: Array,
+    left_out: str = "common",
+    seconds: float | None = None,
+    proofs: Proofs | None = None,
+) -> list[Grouped]:
+    """Of every task: ``starts[task, start, item]`` are partitions to begin from."""
+    weights, kept = votes.margins(left_out), votes.kept
+    begin = _worthiest(closed(starts), weights)
+    found, value, highest = solve_many(weights, begin, seconds, proofs)
+    labels = dense(np.where(kept, found, -1))
+    level = _level(weights, labels)
+    out = []
+    for k, each in enumerate(labels):
+        facts = _proof(Solution(each, float(value[k]), float(highest[k])))
+        out.append(Grouped(each, facts, {"undecided": np.flatnonzero(level[k]).tolist()}))
+    return out
+
+
+def _level(weights: Array, labels: Array) -> Array:
+    """Which items could as well be in another group, or alone, ``[task, item]``."""
+    member = labels[:, :, None] == np.arange(int(labels.max(initial=0)) + 1)  # [task, item, group]
+    size = member.sum(axis=1)
+    pulled = np.matmul(weights.astype(np.float64), member.astype(np.float64))
+    own = np.take_along_axis(pulled, np.maximum(labels, 0)[:, :, None], axis=2)
+    level = (np.abs(pulled - own) < kernel.NEAR) & (size > 0)[:, None, :] & ~member
+    alone = np.take_along_axis(size, np.maximum(labels, 0), axis=1) == 1
+    level_alone = (np.abs(own[:, :, 0]) < kernel.NEAR) & ~alone
+    return np.asarray((level.any(axis=2) | level_alone) & (labels >= 0))
 
 
 @method(
@@ -122,28 +150,60 @@ def quorum_groups(
     chains are named. By ``cliques`` every two items of a group are supported, and the groups hold as much support as
     can be.
     """
-    dropped = _dropped(votes)
-    need = quorum_count(q, votes.judges)
-    supported = votes.together >= need
-    np.fill_diagonal(supported, False)
-    kept = np.flatnonzero(~dropped)
-    inside = supported[np.ix_(kept, kept)]
-    facts: dict[str, Any] = {"q": need}
-    if join == "components":
-        labels = _spread(components(inside), kept, len(votes.items))
-    else:
-        support = votes.together[np.ix_(kept, kept)]
-        never = -(int(np.triu(support * inside, 1).sum()) + 1)
-        weights = np.where(inside, support, never)
-        np.fill_diagonal(weights, 0)
-        if brief:
-            return Grouped(_spread(quick(weights, ()), kept, len(votes.items)))
-        found = solve(weights, (), seconds)
-        labels = _spread(found.labels, kept, len(votes.items))
-        facts |= _proof(found)
+    stack = Votes.one(votes)
     if brief:
-        return Grouped(labels)
-    return Grouped(labels, facts, {"chains": _chains(labels, supported)})
+        return Grouped(quorum_quick(stack, q, join)[0])
+    return quorum_of(stack, q, join, seconds)[0]
+
+
+def quorum_quick(votes: Votes, q: float, join: str = "components") -> Array:
+    """Labels ``[panel, item]`` of resampled panels."""
+    supported = _supported(votes, q)
+    if join == "components":
+        return np.where(votes.kept, dense(components(votes.among_kept(supported) > 0)), -1)
+    alone = np.broadcast_to(np.arange(supported.shape[1]), supported.shape[:2])
+    return np.where(votes.kept, quick(_as_weights(votes, supported), alone), -1)
+
+
+def quorum_of(
+    votes: Votes, q: float, join: str = "components", seconds: float | None = None, proofs: Proofs | None = None
+) -> list[Grouped]:
+    """Of every task."""
+    supported, kept = _supported(votes, q), votes.kept
+    needs = _needs(votes, q).tolist()
+    if join == "components":
+        found = components(votes.among_kept(supported.copy()) > 0)
+        facts: list[dict[str, Any]] = [{"q": need} for need in needs]
+    else:
+        weights = _as_weights(votes, supported)
+        none = np.zeros((len(kept), 0, kept.shape[1]), np.int64)
+        found, value, highest = solve_many(weights, none, seconds, proofs)
+        proven = (_proof(Solution(x, float(v), float(h))) for x, v, h in zip(found, value, highest, strict=True))
+        facts = [{"q": need, **proof} for need, proof in zip(needs, proven, strict=True)]
+    labels = dense(np.where(kept, found, -1))
+    chains = _chains(labels, supported)
+    return [Grouped(each, fact, {"chains": ends}) for each, fact, ends in zip(labels, facts, chains, strict=True)]
+
+
+def _needs(votes: Votes, q: float) -> Array:
+    """How many judges the quorum of each task is."""
+    known, which = np.unique(votes.judges, return_inverse=True)
+    return np.array([quorum_count(q, n) for n in known.tolist()])[which]
+
+
+def _supported(votes: Votes, q: float) -> Array:
+    """Which pairs at least q judges put together."""
+    out = votes.together >= _needs(votes, q)[:, None, None]
+    place = np.arange(out.shape[1])
+    out[:, place, place] = False
+    return np.asarray(out)
+
+
+def _as_weights(votes: Votes, supported: Array) -> Array:
+    """Support where there is enough; where there is not, less than everything else can bring."""
+    inside = votes.among_kept(np.where(supported, votes.together, 0))
+    never = -(inside.sum(axis=(1, 2)) // 2 + 1)
+    return votes.among_kept(np.where(supported, votes.together, never[:, None, None]))
 
 
 def quorum_count(q: float, judges: int) -> int:
@@ -162,44 +222,56 @@ def _proof(found: Solution) -> dict[str, Any]:
     return {"worth": worth, "optimal": found.optimal, "bound": most, "gap": most - worth}
 
 
-def _dropped(votes: Association) -> Array:
-    return np.asarray(2 * votes.left_out > votes.judges)
+def closed(labels: Array) -> Array:
+    """Groups as partitions, along the last axis: left-out items alone."""
+    out = labels < 0
+    own = labels.max(axis=-1, keepdims=True, initial=-1) + 1
+    return np.where(out, own + np.cumsum(out, axis=-1) - 1, labels)
 
 
-def _closed(labels: Array) -> Array:
-    """A judge's groups as a partition: left-out items alone."""
-    out = labels.copy()
-    out[out < 0] = int(labels.max(initial=-1)) + 1 + np.arange(int((labels < 0).sum()))
-    return out
-
-
-def _worthiest(starts: list[Array], weights: Array) -> list[Array]:
-    """The best few of many partitions to begin from."""
-    if len(starts) <= STARTS:
+def _worthiest(starts: Array, weights: Array) -> Array:
+    """Of ``starts[task, start, item]`` the best few of many."""
+    if starts.shape[1] <= STARTS:
         return starts
-    value = [kernel.worth(weights, s) for s in starts]
-    order = sorted(range(len(starts)), key=lambda k: (-value[k], starts[k].tolist()))
-    return [starts[k] for k in order[:STARTS]]
+    value = np.stack([worth(weights, starts[:, k]) for k in range(starts.shape[1])], axis=1)
+    order = [
+        sorted(range(starts.shape[1]), key=lambda k: (-values[k], rows[k]))[:STARTS]
+        for values, rows in zip(value.tolist(), starts.tolist(), strict=True)
+    ]
+    return np.take_along_axis(starts, np.array(order)[:, :, None], axis=1)
 
 
-def _spread(labels: Array, kept: Array, size: int) -> Array:
-    out = np.full(size, -1, np.int64)
-    out[kept] = labels
+def _chains(labels: Array, supported: Array) -> list[list[list[int]]]:
+    """Of each group with pairs that lack support, two items at the ends: a pair that the fewest others connect.
+
+    From ``labels[task, item]`` and ``supported[task, item, item]``.
+    """
+    out: list[list[list[int]]] = [[] for _ in labels]
+    same = (labels[:, :, None] == labels[:, None, :]) & (labels >= 0)[:, :, None]
+    linked = same & supported
+    task, first, second = np.nonzero(np.triu(same & ~supported, 1))
+    some = np.unique(task)
+    near = linked[some].astype(np.float32)
+    common = np.matmul(near, near)[np.searchsorted(some, task), first, second]
+    group = labels[task, first]
+    order = np.lexsort((common, group, task))  # of equal ones the first pair: the sort is stable
+    key = task[order] * labels.shape[1] + group[order]
+    for k in order[np.flatnonzero(np.diff(key, prepend=-1))].tolist():
+        out[int(task[k])].append([int(first[k]), int(second[k])])
     return out
 
 
-def _chains(labels: Array, supported: Array) -> list[list[int]]:
-    """Of each group with pairs that lack support, two items at the ends: a pair that the fewest others connect."""
-    out = []
-    for group in range(int(labels.max(initial=-1)) + 1):
-        inside = np.flatnonzero(labels == group)
-        linked = supported[np.ix_(inside, inside)]
-        lacking = ~linked
-        np.fill_diagonal(lacking, False)
-        if lacking.any():
-            common = (linked.astype(np.int64) @ linked)[np.triu_indices(len(inside), 1)]
-            first, second = np.triu_indices(len(inside), 1)
-            open_pairs = np.flatnonzero(lacking[first, second])
-            worst = open_pairs[int(common[open_pairs].argmin())]
-            out.append([int(inside[first[worst]]), int(inside[second[worst]])])
-    return out
+def every_task(method: Method, votes: Votes, starts: Array, proofs: Proofs) -> list[Grouped]:
+    """The consensus of tasks of one shape by a method; ``starts[task, start, item]`` are partitions to begin from."""
+    how: Mapping[str, Any] = method.parameters
+    if method.name == "pairs":
+        return pairs_of(votes, starts, how["left_out"], how["seconds"], proofs)
+    return quorum_of(votes, how["q"], how["join"], how["seconds"], proofs)
+
+
+def every_panel(method: Method, votes: Votes, start: Array) -> Array:
+    """Labels of resampled panels, ``[panel, item]``, the best found from ``start[panel, item]``."""
+    how: Mapping[str, Any] = method.parameters
+    if method.name == "pairs":
+        return pairs_quick(votes, start, how["left_out"])
+    return quorum_quick(votes, how["q"], how["join"])

@@ -36,6 +36,22 @@ def two_way(table: Array, weights: Array) -> MeanSquares:
     ss_units = _above(rows / max(k, 1) - correction, q)
     ss_judges = _above((columns**2).sum(axis=1) / np.maximum(n, 1) - correction, q)
     ss_all = _above(q - correction, q)
+    return _mean_squares(n, k, ss_units, ss_judges, ss_all, q)
+
+
+def two_way_tables(tables: Array) -> MeanSquares:
+    """Mean squares of complete tables ``[table, unit, judge]``."""
+    number, size, k = tables.shape
+    x = tables - tables.mean(axis=(1, 2), keepdims=True) if size else tables
+    n = np.full(number, float(size))
+    q = (x**2).sum(axis=(1, 2))
+    correction = x.sum(axis=(1, 2)) ** 2 / max(size * k, 1)
+    ss_units = _above((x.sum(axis=2) ** 2).sum(axis=1) / max(k, 1) - correction, q)
+    ss_judges = _above((x.sum(axis=1) ** 2).sum(axis=1) / max(size, 1) - correction, q)
+    return _mean_squares(n, k, ss_units, ss_judges, _above(q - correction, q), q)
+
+
+def _mean_squares(n: Array, k: int, ss_units: Array, ss_judges: Array, ss_all: Array, q: Array) -> MeanSquares:
     return MeanSquares(
         n,
         np.full(len(n), float(k)),

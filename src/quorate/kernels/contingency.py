@@ -10,18 +10,21 @@ the last bit, and two partitions that are the same give a distance of 0 and not 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels import bit_tables
+from quorate.kernels.bit_tables import Bits
 from quorate.kernels.information import expected_information
 
 Array = NDArray[Any]
-CELLS = 1 << 21  # labels of a chunk of pairs
+CELLS = 1 << 19  # labels of a chunk of pairs
+FEWEST = 64  # pairs for which bit sets are worth making
 LOOKUP = 1 << 16  # items up to which x log x is looked up
 
 
@@ -40,33 +43,47 @@ class Tables:
 
     def sums(self, *, expected: bool = False) -> Sums:
         """What the measures need; ``expected`` also the mutual information of shuffled partitions, which takes time."""
-        pairs, count = len(self.items), self.count
-        square = count.astype(float) ** 2  # exact below 2^53, that is up to 94 million items
-        own = self.rows[self.pair, self.row].astype(float)
-        gold = self.columns[self.pair, self.column].astype(float)
-        return Sums(
-            items=self.items,
-            clusters=(self.rows > 0).sum(axis=1),
-            classes=(self.columns > 0).sum(axis=1),
-            cell_logs=_log_sums(self.pair, count, pairs, self.most),
-            cluster_logs=_margin_logs(self.rows, self.most),
-            class_logs=_margin_logs(self.columns, self.most),
-            cell_squares=np.bincount(self.pair, square, pairs),
-            cluster_squares=(self.rows.astype(float) ** 2).sum(axis=1),
-            class_squares=(self.columns.astype(float) ** 2).sum(axis=1),
-            cluster_best=_largest(self.pair * self.rows.shape[1] + self.row, count, self.rows.shape),
-            class_best=_largest(self.pair * self.columns.shape[1] + self.column, count, self.columns.shape),
-            cluster_shares=np.bincount(self.pair, square / own, pairs),
-            class_shares=np.bincount(self.pair, square / gold, pairs),
-            cluster_means=np.bincount(self.pair, square / own**2, pairs),
-            class_means=np.bincount(self.pair, square / gold**2, pairs),
-            expected=expected_information(self.rows, self.columns, self.items) if expected else None,
+        return Sums(lambda name: self.field(name) if name != "expected" or expected else None)
+
+    def field(self, name: str) -> Array:
+        """One of the sums, by name."""
+        if name == "items":
+            return self.items
+        if name == "expected":
+            return expected_information(self.rows, self.columns, self.items)
+        if name in ("cell_logs", "cell_squares"):
+            pairs = len(self.items)
+            if name == "cell_logs":
+                return _log_sums(self.pair, self.count, pairs, self.most)
+            return np.bincount(self.pair, self._square, pairs)
+        rows = name.startswith("cluster")
+        return self._of_lines(
+            name.rpartition("_")[2], self.rows if rows else self.columns, self.row if rows else self.column
         )
 
+    def _of_lines(self, what: str, sizes: Array, line: Array) -> Array:
+        """What the rows (or columns) of a table add up to."""
+        if what in ("clusters", "classes"):
+            return np.asarray((sizes > 0).sum(axis=1))
+        if what == "logs":
+            return _margin_logs(sizes, self.most)
+        if what == "squares":
+            return np.asarray((sizes.astype(float) ** 2).sum(axis=1))
+        if what == "best":
+            return _largest(self.pair * sizes.shape[1] + line, self.count, sizes.shape)
+        own = sizes[self.pair, line].astype(float)
+        return np.bincount(self.pair, self._square / (own if what == "shares" else own**2), len(self.items))
 
-@dataclass(frozen=True, eq=False)
+    @cached_property
+    def _square(self) -> Array:
+        return self.count.astype(float) ** 2  # exact below 2^53, that is up to 94 million items
+
+
 class Sums:
-    """Of each table: n are its cells, a the sizes of clusters (rows), b the sizes of classes (columns)."""
+    """Of each table: n are its cells, a the sizes of clusters (rows), b the sizes of classes (columns).
+
+    A sum is made when it is first asked for: most measures need few of them.
+    """
 
     items: Array
     clusters: Array  # how many
@@ -83,24 +100,40 @@ class Sums:
     class_shares: Array
     cluster_means: Array  # sum of (n / a)^2
     class_means: Array
-    expected: Array | None = None  # mutual information expected of shuffled partitions, in nats
+    expected: Array | None  # mutual information expected of shuffled partitions, in nats; None where not wanted
+
+    def __init__(self, make: Callable[[str], Array | None]) -> None:
+        self._make = make
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in FIELDS:
+            raise AttributeError(name)
+        found = self._make(name)
+        setattr(self, name, found)
+        return found
 
     def turned(self) -> Sums:
         """The same tables with clusters and classes exchanged."""
-        swapped = {name: getattr(self, other) for name, other in _OTHER.items()}
-        return replace(self, **swapped)
+        return Sums(lambda name: getattr(self, _OTHER.get(name, name)))
 
     def at(self, index: Any) -> Sums:
         """Some of the tables."""
-        return replace(self, **{f: v[index] for f, v in vars(self).items() if v is not None})
+
+        def some(name: str) -> Array | None:
+            found = getattr(self, name)
+            return None if found is None else np.asarray(found[index])
+
+        return Sums(some)
 
     @classmethod
     def joined(cls, parts: list[Sums]) -> Sums:
-        """Several lots of tables as one."""
-        names = [f for f in cls.__dataclass_fields__ if getattr(parts[0], f) is not None]
-        return cls(**{f: np.concatenate([getattr(p, f) for p in parts]) for f in names})
+        """Several lots of tables as one, all sums made."""
+        made = {f: [getattr(p, f) for p in parts] for f in FIELDS}
+        known = {f: None if of[0] is None else np.concatenate(of) for f, of in made.items()}
+        return cls(known.__getitem__)
 
 
+FIELDS = tuple(Sums.__annotations__)
 _SIDES = ("logs", "squares", "best", "shares", "means")
 _OTHER = {f"cluster_{s}": f"class_{s}" for s in _SIDES} | {f"class_{s}": f"cluster_{s}" for s in _SIDES}
 _OTHER |= {"clusters": "classes", "classes": "clusters"}
@@ -141,9 +174,41 @@ def pair_sums(
 ) -> Iterator[tuple[slice, Sums]]:
     """The sums for partitions ``first[left]`` with ``second[right]``, some pairs at a time and which ones."""
     step = max(1, CELLS // max(first.shape[1], 1))
+    bits = _bits(first, second, len(left))
     for a in range(0, len(left), step):
         part = slice(a, min(a + step, len(left)))
-        yield part, tables(first[left[part]], second[right[part]]).sums(expected=expected)
+        yield part, _some_sums(first, second, left[part], right[part], bits, expected)
+
+
+def _bits(first: Array, second: Array, pairs: int) -> tuple[Bits, Bits] | None:
+    """Small partitions as bit sets, unless that would take longer."""
+    if first.shape[1] > bit_tables.ITEMS or pairs < FEWEST or len(first) + len(second) > 4 * pairs:
+        return None
+    own = Bits.of(first)
+    gold = own if second is first else Bits.of(second)
+    return (own, gold) if bit_tables.cells(own, gold) <= max(4 * first.shape[1], 50) else None
+
+
+def _some_sums(
+    first: Array, second: Array, left: Array, right: Array, bits: tuple[Bits, Bits] | None, expected: bool
+) -> Sums:
+    def full() -> Tables:
+        return tables(first[left], second[right])
+
+    if bits is None:
+        return full().sums(expected=expected)
+    quick = bit_tables.fields(*bits, left, right)
+    made: list[Tables] = []  # for the sums that bits do not give
+
+    def make(name: str) -> Array | None:
+        if name in quick:
+            return quick[name]
+        if name == "expected" and not expected:
+            return None
+        made[:] = made or [full()]
+        return made[0].field(name)
+
+    return Sums(make)
 
 
 def all_sums(first: Array, second: Array, left: Array, right: Array, *, expected: bool = False) -> Sums:
@@ -205,17 +270,10 @@ def _log_sums(pair: Array, count: Array, pairs: int, most: int) -> Array:
         ends = np.searchsorted(pair, np.arange(pairs + 1))
         return np.array([_log_sum(count[a:b]) for a, b in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True)])
     times = np.bincount(pair * (most + 1) + count, minlength=pairs * (most + 1)).reshape(pairs, most + 1)
-    return np.asarray((times * _lookup(most)).sum(axis=1))
+    return np.asarray((times * bit_tables.logs(most)).sum(axis=1))
 
 
 def _log_sum(count: Array) -> float:
     times = np.bincount(count)
     size = np.flatnonzero(times[1:]) + 1
     return float((times[size] * (size * np.log(size))).sum())
-
-
-@lru_cache(maxsize=8)
-def _lookup(most: int) -> Array:
-    size = np.arange(most + 1, dtype=float)
-    size[1:] *= np.log(size[1:])
-    return size

@@ -17,6 +17,7 @@ COEFFICIENTS = ("pearson", "spearman", "kendall")
 CELLS = 1 << 22  # numbers held at a time
 SMALL = 1 << 18  # multiplications of a matrix product up to which it is done on one core
 TINY = 1e-12  # a variance below this share of the mean square is rounding
+DIGITS = 12  # kept of values that are ranked: means that are equal but for the order of adding up are ties
 
 
 def correlate(x: Array, y: Array, coefficient: str) -> Array:
@@ -44,6 +45,8 @@ def _block(x: Array, y: Array, weight: Array, coefficient: str) -> Array:
     there = ~(np.isnan(x) | np.isnan(y))
     weight = np.where(there, weight, 0.0)
     x, y = np.where(there, x, 0.0), np.where(there, y, 0.0)
+    if coefficient != "pearson":
+        x, y = levelled(x), levelled(y)
     if coefficient == "kendall":
         return _tau(x, y, weight)
     if coefficient == "spearman":
@@ -54,6 +57,17 @@ def _block(x: Array, y: Array, weight: Array, coefficient: str) -> Array:
     y = y - (weight * y).sum(axis=-1, keepdims=True) / total
     x2, y2 = (weight * x * x).sum(axis=-1), (weight * y * y).sum(axis=-1)
     return _ratio((weight * x * y).sum(axis=-1), x2, y2, least_x, least_y)
+
+
+def levelled(x: Array, axis: int = -1) -> Array:
+    """Values over the largest of them along the axis, rounded: what differs by rounding alone is the same.
+
+    >>> a, b = levelled(np.array([0.1 + 0.2 + 0.3, 0.3 + 0.2 + 0.1])).tolist()
+    >>> a == b
+    True
+    """
+    largest = np.abs(np.where(np.isnan(x), 0.0, x)).max(axis=axis, keepdims=True, initial=0.0)
+    return np.asarray(np.round(x / np.where(largest > 0, largest, 1.0), DIGITS))
 
 
 def _noise(x: Array, weight: Array) -> Array:
@@ -112,6 +126,7 @@ def by_column(x: Array, y: Array, weight: Array, coefficient: str) -> Array:
     if coefficient == "pearson":
         return _pearson_columns(_standard(x, there), _standard(y, there), there.astype(float), weight)
     one = _spearman_columns if coefficient == "spearman" else _tau_columns
+    x, y = levelled(x, 0), levelled(y, 0)
     rows, columns = x.shape
     out = np.empty((len(weight), columns))
     step = max(1, CELLS // max(rows * rows, 1))
