@@ -112,3 +112,22 @@ def test_a_resampled_task_may_leave_a_system_out():
     found = board(values, resamples=300)
     assert found.intervals[0] is not None
     assert found.intervals[1] is None
+
+
+def test_systems_on_one_task_are_compared_as_by_a_paired_t_test_over_judges():
+    from scipy.stats import ttest_rel
+
+    rng = np.random.default_rng(7)
+    judges = rng.normal([0.3, 0.5], 0.2, size=(9, 2))
+    times = rng.multinomial(9, np.full(9, 1 / 9), size=4000) / 9
+    found = leaderboard.drawn_board(judges.mean(axis=0), times @ judges, 0.95, "judges", (-1, 1), units=9)
+    assert found.p[0, 1] == pytest.approx(ttest_rel(*judges.T).pvalue, rel=0.15)
+    for value, between in zip(found.means, found.intervals, strict=True):
+        assert between.low < value < between.high
+
+
+def test_systems_that_every_judge_tells_apart_alike_are_compared_by_signs():
+    drawn = np.tile([0.2, 0.6], (50, 1))
+    assert leaderboard.drawn_board(drawn[0], drawn, 0.95, "judges", units=6).p[0, 1] == pytest.approx(2 * 0.5**6)
+    same = np.tile([0.4, 0.4], (50, 1))
+    assert leaderboard.drawn_board(same[0], same, 0.95, "judges", units=6).p[0, 1] == 1

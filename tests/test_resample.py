@@ -60,18 +60,60 @@ def test_very_many_values_are_resampled_fewer_times(monkeypatch):
     assert resample.mean_interval(np.arange(100.0), resample.stream(0), 0.95, 1000).resamples == 200
 
 
-def test_reflecting_takes_out_the_shift_of_judges_drawn_twice():
-    values = np.linspace(10, 12, 101)
-    found = resample.reflected(8.0, values, 0.9, "judges", (0, np.inf))
-    assert found.low < found.high < 8.0
-    ends = np.log1p([found.low, found.high])
-    assert ends == pytest.approx(2 * np.log1p(8.0) - np.quantile(np.log1p(values), [0.95, 0.05]))
+def test_an_interval_is_moved_to_the_value_that_judges_drawn_twice_moved_away_from():
+    drawn = np.linspace(10, 12, 101)
+    found = resample.centred(8.0, drawn, 0.9, "judges", 10**6)
+    assert (found.low, found.high) == pytest.approx((7.1, 8.9), abs=1e-3)
+    skewed = resample.centred(0.0, np.array([0.0] * 90 + [10.0] * 10), 0.9, "judges", 10**6)
+    assert (skewed.low, skewed.high) == pytest.approx((-1, 9), abs=1e-3)
 
 
-def test_reflected_intervals_stay_in_the_range():
-    found = resample.reflected(0.1, np.linspace(0.5, 0.9, 50), 0.95, "judges", (0, 1))
-    assert found.low == 0
-    assert resample.reflected(np.nan, np.linspace(0, 1, 9), 0.95, "judges", (0, 1)) is None
+@pytest.mark.parametrize("units", [2, 5, 66, 10**4])
+def test_an_interval_is_widened_as_students_t_asks(units):
+    from scipy.stats import norm, t
+
+    wide = resample.widening(0.95, units)
+    assert wide == pytest.approx(t.ppf(0.975, units - 1) / norm.ppf(0.975) * np.sqrt(units / (units - 1)), rel=1e-3)
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    st.floats(0, 1),
+    st.lists(st.floats(0, 1), min_size=2, max_size=30),
+    st.integers(2, 40),
+    st.sampled_from([0.5, 0.95]),
+)
+def test_an_interval_holds_its_value_and_stays_in_its_range(value, drawn, units, level):
+    found = resample.centred(value, np.array(drawn), level, "judges", units, (0, 1))
+    assert 0 <= found.low <= value <= found.high <= 1
+    counted = resample.centred(value * 50, np.array(drawn) * 80, level, "judges", units, (0, np.inf), log=True)
+    assert 0 <= counted.low <= value * 50 <= counted.high < np.inf
+    assert counted.high <= max(80 * max(drawn), value * 50)
+
+
+def test_one_unit_and_undefined_values_have_no_interval():
+    assert resample.centred(0.5, np.linspace(0, 1, 9), 0.95, "judges", 1) is None
+    assert resample.centred(np.nan, np.linspace(0, 1, 9), 0.95, "judges", 5) is None
+    assert resample.centred(0.5, np.array([0.5, np.nan]), 0.95, "judges", 5) is None
+
+
+def test_an_interval_of_few_units_stays_within_its_range_or_what_was_seen():
+    values = np.array([0.2, 0.9, 1.0])
+    seen = resample.mean_interval(values, resample.stream(0), 0.95, 500)
+    told = resample.mean_interval(values, resample.stream(0), 0.95, 500, range=(0, 1))
+    assert (seen.low, seen.high) == (0.2, 1.0)
+    assert told.low < 0.2
+    assert told.high == 1.0
+
+
+def test_nine_of_ten_intervals_of_five_values_hold_the_true_mean():
+    # The middle of the resampled means alone holds it in about 82 of 100.
+    rng = np.random.default_rng(0)
+    hits = 0
+    for k in range(300):
+        found = resample.mean_interval(rng.uniform(size=5), resample.stream(k), 0.95, 200, range=(0, 1))
+        hits += found.low <= 0.5 <= found.high
+    assert 0.9 <= hits / 300 <= 0.99
 
 
 def test_resampled_counts_draw_as_many_judges_as_there_are():

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.resample import Interval, holm, percentiles, stream
+from quorate.resample import Interval, centred, holm, percentiles, stream
+from quorate.student import beyond
 
 Array = NDArray[Any]
 ALPHA = 0.05
@@ -23,6 +24,7 @@ LEAST, MOST = 2000, 100_000  # sign flips
 PER_PAIR = 40  # flips for each pair of systems, so that Holm's correction can still find p below 0.05
 ENOUGH = 100  # flips that leave two systems as far apart as they are: then they do not differ
 CELLS = 1 << 22  # numbers held at a time
+NEAR = 1e-10  # a difference by rounding alone
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,10 +43,18 @@ class Board:
         return _order(self.means)
 
 
-def board(values: Array, *names: object, seed: int = 0, level: float = 0.95, resamples: int = 1000) -> Board:
+def board(
+    values: Array,
+    *names: object,
+    seed: int = 0,
+    level: float = 0.95,
+    resamples: int = 1000,
+    range: tuple[float, float] | None = None,
+) -> Board:
     """The leaderboard of ``values[task, system]``: bootstrap over tasks, the same resamples for every system.
 
-    The tests flip the signs of the differences of two systems on each task; p = (as extreme + 1) / (flips + 1).
+    Intervals are widened for few tasks and stay inside ``range``, or inside what was seen where that is not told. The
+    tests flip the signs of the differences of two systems on each task; p = (as extreme + 1) / (flips + 1).
 
     >>> b = board(np.array([[1.0, 0.1], [0.9, 0.2]] * 10))
     >>> b.means.round(2).tolist(), b.letters
@@ -52,31 +62,81 @@ def board(values: Array, *names: object, seed: int = 0, level: float = 0.95, res
     """
     means, tasks = mean_over_tasks(values)
     drawn = bootstrap(values, stream(seed, "bootstrap", *names), resamples)
-    found = tuple(percentiles(drawn[:, s], level, "tasks") if tasks[s] > 1 else None for s in range(len(means)))
+    inside = _seen(values) if range is None else range
+    found = tuple(centred(float(means[s]), drawn[:, s], level, "tasks", int(tasks[s]), inside) for s in _all(means))
     p = holm_pairs(differences(values, stream(seed, "flips", *names)))
     return Board(means, tasks, found, p, letters(p < ALPHA, _order(means)))
 
 
-def drawn_board(values: Array, drawn: Array, level: float, by: str, range: tuple[float, float] | None = None) -> Board:
+def _seen(values: Array) -> tuple[float, float]:
+    """The lowest and the highest value: a scale whose ends nobody told."""
+    known = values[np.isfinite(values)]
+    return (float(known.min()), float(known.max())) if len(known) else (-math.inf, math.inf)
+
+
+def drawn_board(
+    values: Array,
+    drawn: Array,
+    level: float,
+    by: str,
+    range: tuple[float, float] | None = None,
+    units: int | None = None,
+) -> Board:
     """The leaderboard of one task, ``values[system]``, from values drawn with other judges, ``[resample, system]``.
 
-    With ``range`` the draws are reflected around the values: a judge drawn twice agrees with himself, which moves them.
-    Two systems differ when the resamples hardly ever reverse or level them.
+    With ``units``, the number of judges, intervals are put around the values and widened, since a judge drawn twice
+    agrees with himself and few judges show too little of their spread; two systems are then compared by Student's t,
+    with the error that the draws show. Else intervals are the draws' middle, and two systems differ when the draws
+    hardly ever reverse or level them.
     """
-    if range is not None:
-        drawn = np.clip(2 * values - drawn, *range)
-    found = tuple(percentiles(drawn[:, s], level, by) if not math.isnan(values[s]) else None for s in _all(values))
-    p = np.full((len(values),) * 2, np.nan)
-    for a in _all(values):
-        gap = drawn[:, a, None] - drawn
-        low, high = (gap <= 0).sum(axis=0), (gap >= 0).sum(axis=0)
-        p[a] = np.minimum(2 * (np.minimum(low, high) + 1) / (len(drawn) + 1), 1)
+    inside = (-math.inf, math.inf) if range is None else range
+    if units is None:
+        found = tuple(percentiles(drawn[:, s], level, by) if not math.isnan(values[s]) else None for s in _all(values))
+        p = _reversed(drawn)
+    else:
+        found = tuple(centred(float(values[s]), drawn[:, s], level, by, units, inside) for s in _all(values))
+        p = _by_error(values, drawn, units)
     undefined = np.isnan(values)
     p[undefined] = p[:, undefined] = np.nan
     np.fill_diagonal(p, np.nan)
     p = holm_pairs(p)
     tasks = (~undefined).astype(np.int64)
     return Board(values, tasks, found, p, letters(p < ALPHA, _order(values)))
+
+
+def _reversed(drawn: Array) -> Array:
+    """p-values, ``[system, system]``, by how often draws reverse two systems."""
+    p = np.full((drawn.shape[1],) * 2, np.nan)
+    for a in _all(drawn[0]):
+        gap = drawn[:, a, None] - drawn
+        low, high, known = ((gap <= 0).sum(axis=0), (gap >= 0).sum(axis=0), np.isfinite(gap).sum(axis=0))
+        # Draws that lack one of the two systems say nothing; without any draw there is no p, and it is not 1.
+        both = np.minimum(2 * (np.minimum(low, high) + 1) / (known + 1), 1)
+        p[a] = np.where(known > 0, both, np.nan)
+    return p
+
+
+def _by_error(values: Array, drawn: Array, units: int) -> Array:
+    """p-values, ``[system, system]``, of differences by Student's t; a sign test where no draw changes them."""
+    p = np.full((len(values),) * 2, np.nan)
+    if units < 2:
+        return p
+    for a in _all(values):
+        gap = drawn[:, a, None] - drawn
+        there = np.isfinite(gap)
+        known = there.sum(axis=0)
+        mean = np.where(there, gap, 0.0).sum(axis=0) / np.maximum(known, 1)
+        off = np.where(there, gap - mean, 0.0)
+        spread = np.sqrt((off**2).sum(axis=0) / np.maximum(known, 1) * units / (units - 1))
+        apart = np.abs(values[a] - values)
+        for b in np.flatnonzero((known > 1) & np.isfinite(apart)).tolist():
+            if spread[b] > NEAR:
+                p[a, b] = beyond(float(apart[b] / spread[b]), units - 1)
+            elif apart[b] <= NEAR:
+                p[a, b] = 1.0
+            else:  # every draw keeps them as far apart: as if all judges said so
+                p[a, b] = min(2.0 ** (1 - units), 1.0)
+    return p
 
 
 def _all(values: Array) -> Sequence[int]:

@@ -6,12 +6,16 @@ more method does not change the others.
 
 from __future__ import annotations
 
+import math
 import zlib
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from quorate.student import quantile
 
 Array = NDArray[Any]
 DRAWS = 2 * 10**7  # random numbers for one interval at most
@@ -51,24 +55,60 @@ def percentiles(values: Array, level: float, by: str) -> Interval | None:
     return Interval(float(low), float(high), level, by, len(values))
 
 
-def reflected(value: float, values: Array, level: float, by: str, range: tuple[float, float]) -> Interval | None:
-    """The basic bootstrap on a log scale, for values that a judge drawn twice pushes up.
+def widening(level: float, units: int) -> float:
+    """How much wider an interval must be that was drawn from so few units: Student's t over the normal distribution.
 
-    A resample has fewer different judges than the panel, so its values lie above the panel's; reflecting them around
-    the value seen takes that shift out.
+    Draws from n units spread less than n units do, by (n - 1) / n, and how far the units spread is itself uncertain.
+
+    >>> round(widening(0.95, 5), 2), round(widening(0.95, 66), 2)
+    (1.58, 1.03)
     """
-    around = percentiles(np.log1p(values[np.isfinite(values)]), level, by)
-    if around is None or not np.isfinite(value):
+    if units < 2:
+        return math.inf
+    return quantile(level, units - 1) / NormalDist().inv_cdf((1 + level) / 2) * math.sqrt(units / (units - 1))
+
+
+def centred(
+    value: float,
+    drawn: Array,
+    level: float,
+    by: str,
+    units: int,
+    range: tuple[float, float] = (-math.inf, math.inf),
+    *,
+    log: bool = False,
+) -> Interval | None:
+    """The middle share of resampled values, moved until their mean is the value seen, and widened for few units.
+
+    Always holds the value itself and stays inside ``range``. Moving matters where judges are drawn: one drawn twice
+    agrees with himself, which pushes most figures of agreement up. ``log`` is for counts of patterns, which double with
+    every item. None when fewer than two values are defined.
+    """
+    drawn = drawn[np.isfinite(drawn)]
+    if len(drawn) < 2 or units < 2 or not math.isfinite(value):
         return None
-    centre = 2 * np.log1p(value)
-    ends = np.clip(np.expm1([centre - around.high, centre - around.low]), *range)
-    return Interval(float(ends[0]), float(ends[1]), level, by, around.resamples)
+    most = max(float(drawn.max()), value) if log else math.inf  # no panel drawn has more patterns
+    seen = math.log1p(value) if log else value
+    drawn = np.log1p(drawn) if log else drawn
+    low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2]) - drawn.mean()
+    wide = widening(level, units)
+    ends = np.array([seen + wide * min(float(low), 0.0), seen + wide * max(float(high), 0.0)])
+    ends = np.clip(np.expm1(ends) if log else ends, range[0], min(range[1], most))
+    return Interval(min(float(ends[0]), value), max(float(ends[1]), value), level, by, len(drawn))
 
 
 def mean_interval(
-    values: Array, rng: np.random.Generator, level: float, resamples: int, by: str = "tasks"
+    values: Array,
+    rng: np.random.Generator,
+    level: float,
+    resamples: int,
+    by: str = "tasks",
+    range: tuple[float, float] | None = None,
 ) -> Interval | None:
-    """Percentile bootstrap of a mean; undefined values are left aside."""
+    """Bootstrap of a mean, widened for few units; undefined values are left aside.
+
+    It stays inside ``range``, or where that is not told, between the lowest and the highest value seen.
+    """
     values = values[np.isfinite(values)]
     if len(values) < 2:
         return None
@@ -76,9 +116,10 @@ def mean_interval(
     step = max(1, (1 << 22) // len(values))
     means = [
         values[rng.integers(len(values), size=(min(step, number - a), len(values)))].mean(axis=1)
-        for a in range(0, number, step)
+        for a in np.arange(0, number, step).tolist()
     ]
-    return percentiles(np.concatenate(means), level, by)
+    inside = (float(values.min()), float(values.max())) if range is None else range
+    return centred(float(values.mean()), np.concatenate(means), level, by, len(values), inside)
 
 
 def resampled_counts(counts: Array, rng: np.random.Generator, resamples: int) -> Array:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import quorate as q
@@ -242,6 +242,9 @@ def test_names_of_items_do_not_matter(declared, orders, names):
 @every
 @FAST
 @given(votes=strategies.votes(judges=(1, 4)), weights=st.sampled_from(["uniform", "agreement"]), drop=st.booleans())
+@example(  # each judge's correlations with the others cancel out: no weight, whichever way they are added up
+    votes=[([["a"], ["b"], ["c"], ["d"]], 3), ([["c"], ["d"], ["b"], ["a"]], 3)], weights="agreement", drop=False
+)
 def test_counts_stand_for_equal_judges(declared, votes, weights, drop):
     method = table.bind(declared, {"weights": weights, "outliers": "drop" if drop else "keep"})
     spread = [order for order, count in votes for _ in range(count)]

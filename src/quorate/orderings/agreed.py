@@ -263,7 +263,8 @@ def agreement_weights(positions: Array, counts: Array, missing: str = "unknown",
     if alike:  # a row that stands for many judges has fellows of its own
         fellows = np.maximum(counts - 1, 0)
         total, of = total + fellows * itself, of + fellows * self_known
-    return np.asarray(np.divide(total, of, out=np.zeros(counts.shape), where=of > 0))
+    mean = np.divide(total, of, out=np.zeros(counts.shape), where=of > 0)
+    return np.asarray(np.round(mean, 12))  # so that what cancels out is 0, in whatever order it was added up
 
 
 def outlying(positions: Array, counts: Array) -> Array:

@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.orderings.concordance import kendall_w
-from quorate.orderings.dealt import chance, thin
+from quorate.orderings.dealt import chance, sample, thin
 from quorate.orderings.kappa import kappa
 from quorate.orderings.pairwise import JUDGES, PAIRWISE, tau_b
 from quorate.orderings.support import support
 from quorate.panels import Orderings
-from quorate.resample import Interval, mean_interval, percentiles, reflected, resampled_counts, stream
+from quorate.resample import Interval, centred, mean_interval, resampled_counts, stream
 from quorate.results import Answer, Finding, Options, Overall
 from quorate.stacks import Stack, padded, stacks, together
 from quorate.table import Method
@@ -44,6 +44,8 @@ def answer(panel: Orderings, methods: Sequence[Method], options: Options) -> Ans
     options.tell("agreement", len(methods), len(methods))
     more = self_agreement(panel, methods)
     notes = [*panel.notes, *_notes(panel, parts, findings)]
+    if options.permutations and (few := sample(options)) < len(panel.tasks):
+        notes.append(f"chance and p are from {few:,} of {len(panel.tasks):,} tasks, drawn at random")
     return Answer(
         "orderings",
         "agreement",
@@ -92,7 +94,7 @@ def _interval(parts: Sequence[Stack], method: Method, values: Array, options: Op
     """Bootstrap over tasks; with one task, over judges."""
     rng = stream(options.seed, "interval", method)
     if len(values) > 1:
-        return mean_interval(values, rng, options.level, options.resamples)
+        return mean_interval(values, rng, options.level, options.resamples, range=method.declaration.range)
     part = thin(parts[0], method, JUDGES)
     _, judges, items = part.shape
     if int(part.counts.sum()) < 3:
@@ -104,10 +106,9 @@ def _interval(parts: Sequence[Stack], method: Method, values: Array, options: Op
     for block in np.array_split(counts, max(1, number * judges * items * items // BATCH)):
         rankings = np.broadcast_to(part.positions, (len(block), judges, items))
         seen.append(method(rankings, block, alike=alike, brief=True).values)
-    drawn = np.concatenate(seen)
-    if method.declaration.properties.get("copies"):  # a judge drawn twice agrees with itself
-        return reflected(float(values[0]), drawn, options.level, "judges", method.declaration.range)
-    return percentiles(drawn, options.level, "judges")
+    low, high = method.declaration.range
+    units, log = int(part.counts.sum()), high == math.inf  # numbers of patterns
+    return centred(float(values[0]), np.concatenate(seen), options.level, "judges", units, (low, high), log=log)
 
 
 def self_agreement(panel: Orderings, methods: Sequence[Method]) -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from quorate.believed import Believed
 from quorate.kernels.without import ratio
 from quorate.panels import Orderings
-from quorate.resample import Interval, mean_interval, percentiles
+from quorate.resample import Interval, centred, mean_interval
 from quorate.results import Options
 from quorate.stacks import Stack, stacks
 from quorate.table import method
@@ -98,9 +98,11 @@ def mean(values: Array) -> float:
     return float(values.mean()) if len(values) else math.nan
 
 
-def over_tasks(values: Array, rng: np.random.Generator, options: Options) -> Interval | None:
+def over_tasks(
+    values: Array, rng: np.random.Generator, options: Options, range: tuple[float, float] | None = None
+) -> Interval | None:
     """Bootstrap of a mean over tasks; None for a single task."""
-    return mean_interval(values, rng, options.level, options.resamples)
+    return mean_interval(values, rng, options.level, options.resamples, range=range)
 
 
 def drawn_tasks(tasks: int, rng: np.random.Generator, options: Options) -> Array:
@@ -113,7 +115,8 @@ def ratio_interval(top: Array, bottom: Array, rng: np.random.Generator, options:
     if len(top) < 2:
         return None
     draw = drawn_tasks(len(top), rng, options)
-    return percentiles(ratio(top[draw].mean(axis=1), bottom[draw].mean(axis=1)), options.level, "tasks")
+    drawn = ratio(top[draw].mean(axis=1), bottom[draw].mean(axis=1))
+    return centred(float(ratio(top.mean(), bottom.mean())), drawn, options.level, "tasks", len(top))
 
 
 def many(n: int, word: str) -> str:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from quorate import table
 from quorate.errors import BadParameter, UnknownMethod, suggest
 from quorate.panels import Orderings
-from quorate.resample import Interval, percentiles, stream
+from quorate.resample import Interval, centred, stream
 from quorate.results import Options
 
 Array = NDArray[Any]
@@ -42,7 +42,7 @@ def bootstrap(
     """Any figure on panels whose tasks (or judges) are drawn anew from this one's, as many as there are.
 
     The figure is a function of a panel, or a method by its text form. A judge drawn twice is two judges who agree,
-    which pushes figures of agreement up; with tasks there is no such trouble.
+    which pushes figures of agreement up; the interval is moved back around the value, and widened for few units.
 
     >>> orders = {"t1": {"ann": "abc", "bob": "acb"}, "t2": {"ann": "abc", "bob": "abc"}}
     >>> panel = Orderings.from_orders(orders)
@@ -57,7 +57,11 @@ def bootstrap(
     compute = named(figure) if isinstance(figure, str) else figure
     rng = stream(seed, "bootstrap", figure if isinstance(figure, str) else "", by)
     drawn = np.array([float(compute(drawn_panel(panel, by, rng))) for _ in range(resamples)])
-    return Bootstrap(float(compute(panel)), percentiles(drawn, level, by), drawn)
+    value = float(compute(panel))
+    seen = np.append(drawn[np.isfinite(drawn)], value)
+    inside = (float(seen.min()), float(seen.max()))  # whatever the figure's range is, it has been there
+    units = len(panel.tasks if by == "tasks" else panel.judges)
+    return Bootstrap(value, centred(value, drawn, level, by, units, inside), drawn)
 
 
 def named(text: str) -> Callable[[Orderings], float]:

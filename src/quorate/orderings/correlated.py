@@ -86,6 +86,7 @@ def weighted(
     """
     each = _RECTANGLE[measure](systems, positions, missing)
     weight = np.where(counts > 0, np.nan_to_num(weights(_square(measure, positions, missing), counts)), 0.0)
+    weight[np.abs(weight) < 1e-12] = 0.0  # correlations that cancel out, in whatever order they were added up
     below = (weight < 0).sum(axis=1)
     weight = counts * (np.maximum(weight, 0) if negative == "clip" else weight)
     fallback = weight.sum(axis=1) <= 1e-12

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from quorate.kernels.common import Common
 from quorate.kernels.ranks import complete
-from quorate.orderings.pairwise import COMMON, PAIRWISE, sample_judges
+from quorate.orderings.pairwise import PAIRWISE, in_pieces, sample_judges
 from quorate.resample import Chance, shuffled, stream
 from quorate.results import Options
 from quorate.stacks import Stack, padded
@@ -23,6 +23,7 @@ BATCH = 1 << 25  # of them at a time
 CELLS = 1 << 22  # numbers held at a time for lists with gaps
 SOME = 200  # judges that chance is estimated with, where work grows with their square
 SAMPLE = 2000  # tasks that chance is estimated on
+FEW = 200  # with less effort
 
 
 def chance(parts: Sequence[Stack], method: Method, options: Options) -> Chance | None:
@@ -30,7 +31,7 @@ def chance(parts: Sequence[Stack], method: Method, options: Options) -> Chance |
     if options.permutations < 1:
         return None
     rng = stream(options.seed, "chance", method)
-    chosen = [thin(p, method, SOME) for p in _sample(parts, rng)]
+    chosen = [thin(p, method, SOME) for p in _sample(parts, rng, sample(options))]
     seen = _mean(np.concatenate([method(p.positions, p.counts, brief=True).values for p in chosen]))
     if math.isnan(seen):
         return None
@@ -55,13 +56,18 @@ def thin(part: Stack, method: Method, most: int) -> Stack:
     return Stack(part.tasks, part.judges, part.items, positions, counts)
 
 
-def _sample(parts: Sequence[Stack], rng: np.random.Generator) -> list[Stack]:
+def sample(options: Options) -> int:
+    """How many tasks chance is estimated on at most."""
+    return SAMPLE if options.effort >= 1 else FEW
+
+
+def _sample(parts: Sequence[Stack], rng: np.random.Generator, most: int) -> list[Stack]:
     """All tasks, or so many drawn at random that chance is known well enough."""
     total = sum(p.shape[0] for p in parts)
-    if total <= SAMPLE:
+    if total <= most:
         return list(parts)
     keep = np.zeros(total, bool)
-    keep[rng.choice(total, SAMPLE, replace=False)] = True
+    keep[rng.choice(total, most, replace=False)] = True
     out, start = [], 0
     for p in parts:
         mask = keep[start : start + p.shape[0]]
@@ -114,11 +120,9 @@ def _apart(parts: Sequence[Stack], method: Method) -> tuple[list[tuple[Stack, Co
         gaps += [p.only(~whole)] if not whole.all() else []
         dense += [p.only(whole)] if whole.any() else []
     for p in padded(gaps):
-        tasks, judges, _ = p.shape
-        if tasks * judges**2 // 2 * int((p.positions > 0).sum(axis=2).max()) <= COMMON:
-            sparse.append((p, Common.of(p.positions)))
-        else:
-            dense.append(p)
+        pieces = in_pieces(p)
+        sparse += [(piece, Common.of(piece.positions)) for piece in pieces]
+        dense += [] if pieces else [p]
     return sparse, dense
 
 

@@ -23,7 +23,7 @@ from quorate.orderings.measured import Rankings, need, one_task
 from quorate.orderings.nested import Nested, quality
 from quorate.orderings.own_orders import OwnOrders
 from quorate.orderings.scored import seeded
-from quorate.resample import Interval, percentiles, resampled_counts, stream
+from quorate.resample import Interval, centred, resampled_counts, stream
 from quorate.results import Options, Overall
 from quorate.stacks import Stack, padded
 from quorate.table import Method
@@ -31,6 +31,8 @@ from quorate.table import Method
 Array = NDArray[Any]
 CELLS = 1 << 21  # of [judge left out, judge, item] arrays at a time
 WORK = 5 * 10**7  # judge x item-pair comparisons for the ED of a stack; more judges than that allows are sampled
+FEW = 100  # tasks with less effort, where the judges' orders are scored one by one
+UNBOUND = (-math.inf, math.inf)
 OF = Nested("the quality method that is to be trusted")
 REFERENCE = "Kim, Zhai, Han: aggregation of multiple judgments for evaluating ordered lists, section 5"
 
@@ -65,6 +67,11 @@ def differences(positions: Array, counts: Array, method: Method, seed: int = 0, 
         scores = method(rankings, left, lists, brief=True, **seeded(method, seed)).values
         out[task, judge] = np.where(left.any(axis=1), scores[:, 0] - scores[:, 1], np.nan) / _width(method)
     return out
+
+
+def bounds(method: Method) -> tuple[float, float] | None:
+    """What ED lies between; nothing for weighted correlation, whose negative weights know no bounds."""
+    return (-1.0, 1.0) if math.isfinite(sum(method.declaration.range)) else None
 
 
 def _width(method: Method) -> float:
@@ -124,7 +131,7 @@ def _one_by_one(positions: Array, counts: Array, method: Method) -> int | None:
 
 def _of_use(positions: Array, counts: Array, method: Method) -> Array:
     """Of patterns, only the items that can be part of one, whoever is left out."""
-    if method.name not in ("frespa", "frequent_sets"):
+    if not _patterns(method):
         return positions
     quorum = need(float(method["min_sup"] or 0), np.maximum(counts.sum(axis=1, keepdims=True) - 1, 0))
     return only(positions, supported(positions, counts, quorum, least=1))
@@ -206,6 +213,7 @@ def _of_all(part: Stack, methods: Sequence[Method], seed: int) -> Array:
 def discriminativeness(tasks: Tasks, options: Options, *, of: str = "all") -> Believed:
     """ED: how far apart a quality method scores a judge's order and its reverse, by the other judges."""
     methods = quality(of)
+    every, tasks = len(tasks), affordable(tasks, methods, options)
     keys: dict[str, list[Any]] = {"task": [], "of": []}
     values: list[float] = []
     overall = []
@@ -214,22 +222,38 @@ def discriminativeness(tasks: Tasks, options: Options, *, of: str = "all") -> Be
         keys["of"] += [str(m)] * len(seen)
         values += seen.tolist()
         overall.append(Overall(mean(seen), interval(tasks, seen, m, options), None, {"of": str(m)}))
-    return Believed(
-        keys, values, overall, sentences=(_sentence(overall),), notes=sampled(tasks.parts, methods, seed=options.seed)
-    )
+    notes = sampled(tasks.parts, methods, seed=options.seed)
+    if len(tasks) < every:
+        notes += (f"ED: on {len(tasks)} of {every:,} tasks, drawn at random to be quick; `--effort 1` takes all",)
+    return Believed(keys, values, overall, sentences=(_sentence(overall),), notes=notes)
+
+
+def affordable(tasks: Tasks, methods: Sequence[Method], options: Options) -> Tasks:
+    """All tasks; with less effort some of them, where that is slow."""
+    if options.effort >= 1 or len(tasks) <= FEW:
+        return tasks
+    if all(_one_by_one(p.positions, p.counts, m) is None for p in tasks.parts for m in methods if _patterns(m)):
+        return tasks
+    return tasks.some(FEW, stream(options.seed, "discriminativeness", "tasks"))
+
+
+def _patterns(method: Method) -> bool:
+    return method.name in ("frespa", "frequent_sets")
 
 
 def interval(tasks: Tasks, seen: Array, m: Method, options: Options) -> Interval | None:
-    """Over tasks; of one task over the judges whose orders are told from their reverse."""
+    """Over tasks; of one task over judges, each of whom counts twice: by the own order, and in scoring the others'."""
     rng = stream(options.seed, "discriminativeness", m)
     if len(tasks) > 1:
-        return over_tasks(seen, rng, options)
+        return over_tasks(seen, rng, options, bounds(m))
     part = tasks.parts[0]
     if int(part.counts.sum()) < 3:
         return None
     each = differences(part.positions, part.counts, m, options.seed)
     drawn = resampled_counts(part.counts[0], rng, min(options.resamples, max(10**7 // part.shape[1], 100)))
-    return percentiles(by_task(np.broadcast_to(each, drawn.shape), drawn), options.level, "judges")
+    value, moved = float(seen[0]), by_task(np.broadcast_to(each, drawn.shape), drawn)
+    units = int(part.counts.sum())
+    return centred(value, value + 2 * (moved - value), options.level, "judges", units, bounds(m) or UNBOUND)
 
 
 def _sentence(overall: list[Overall]) -> str:

@@ -16,20 +16,21 @@ from quorate.orderings.measured import Rankings, one_task
 from quorate.orderings.pairwise import average, tau_b
 from quorate.orderings.pairwise import rho as correlation
 from quorate.panels import Orderings
-from quorate.resample import Interval, mean_interval, percentiles, resampled_counts, stream
+from quorate.resample import Interval, centred, mean_interval, resampled_counts, stream
 from quorate.results import Options, Overall
 from quorate.stacks import Stack
 from quorate.table import Method, method
 
 Array = NDArray[Any]
 CELLS = 1 << 23  # of [resample, judge, judge] arrays in all
+RANGE = (-2.0, 2.0)
 
 
 @method(
     "orderings",
     "judges",
     "influence",
-    range=(-2, 2),
+    range=RANGE,
     higher="more agreement thanks to the judge",
     default=True,
     relabelling=True,
@@ -84,7 +85,8 @@ def overall(panel: Orderings, parts: Sequence[Stack], rows: Rows, chosen: Method
         values = rows.values[at]
         interval = spread.get(code)
         if len(at) > 1:
-            interval = mean_interval(values, rng, options.level, min(options.resamples, 10**7 // len(rows.task)))
+            most = min(options.resamples, 10**7 // len(rows.task))
+            interval = mean_interval(values, rng, options.level, most, range=RANGE)
         labels = {
             "judge": panel.judges[code],
             "tasks": len(at),
@@ -118,7 +120,12 @@ def _over_judges(part: Stack, chosen: Method, options: Options) -> dict[int, Int
         wide = np.broadcast_to(square, (len(block), judges, judges))
         drawn.append(average(wide, block, alike).values[:, None] - without.mean_without(wide, block, alike))
     values = np.concatenate(drawn)
-    return {int(c): percentiles(values[:, k], options.level, "judges") for k, c in enumerate(part.judges[0].tolist())}
+    seen = average(square, part.counts, alike=True).values - without.mean_without(square, part.counts)[0]
+    others = int(part.counts.sum()) - 1
+    return {
+        int(c): centred(float(seen[k]), values[:, k], options.level, "judges", others, RANGE)
+        for k, c in enumerate(part.judges[0].tolist())
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from quorate.believed import Believed
 from quorate.orderings.believed import Tasks, mean, over_tasks, ratio_interval, trust_method
-from quorate.orderings.discriminate import OF, REFERENCE, of_all, sampled
+from quorate.orderings.discriminate import OF, REFERENCE, bounds, of_all, sampled
 from quorate.orderings.nested import quality
 from quorate.orderings.simulate import random_orders
 from quorate.resample import Interval, percentiles, stream
@@ -106,7 +106,7 @@ def _interval(each: Array, m: Method, ratio: float, options: Options) -> Interva
     """Over tasks; of one task over the random orders drawn."""
     rng = stream(options.seed, "noise", m, ratio)
     if each.shape[1] > 1:
-        return over_tasks(each.mean(axis=0), rng, options)
+        return over_tasks(each.mean(axis=0), rng, options, bounds(m))
     return percentiles(each[:, 0], options.level, "repeats")
 
 

@@ -1,7 +1,8 @@
 """When to use each method of orderings, when it misleads, and its formula; for the method reference.
 
-In formulas N is the number of judges, n of items, C and D the pairs of items that two rankings order alike and the
-other way round, and r an item's rank.
+In formulas N is the number of judges, n of items and m of the items in one ranking; C and D are the pairs of items that
+two rankings order alike and the other way round; r is an item's rank, 1 the best. Indices of two rankings are averaged
+over all pairs of judges.
 """
 
 from __future__ import annotations
@@ -24,22 +25,26 @@ NOTES = {
     "agreement.tau_x": Note(
         "Ties that mean 'equally good': two judges who tie the same items then agree on them.",
         "If ties mean 'I cannot tell', it credits shared ignorance as agreement.",
-        "sum over ordered pairs of a b / (n (n - 1)), where a, b = 1 if not worse, -1 if worse",
+        "sum over ordered pairs of items of a b / (n (n - 1)); a, b = 1 if the first is not worse in a ranking, "
+        "else -1",
     ),
     "agreement.tau_ap": Note(
         "Search results and other lists in which errors near the top matter most.",
         "With side=first it depends on which ranking is called the truth. A few swaps at the top outweigh a long tail.",
-        "2 / (n - 1) * sum over places i > 1 of (items above i that belong above) / (i - 1), minus 1",
+        "2 / (n - 1) * sum over places i = 2 ... n of (items above place i that the truth puts above too) / (i - 1) "
+        "- 1; mean of both ways",
     ),
     "agreement.tau_shieh": Note(
         "Only the first few places matter, and both items of a pair should be near the top to count.",
         "The product of two small weights makes nearly all pairs worthless: the value hangs on very few of them.",
-        "sum of s w / sum of w over pairs, w = 1 / (r_i r_j), s = 1 if alike, else -1; mean of both rankings' w",
+        "sum of w s over pairs of items / sum of w; w = 1 / (r_i r_j), s = 1 alike, -1 not; ties as in tau_b; mean of "
+        "two values, ranks by the first ranking and by the second",
     ),
     "agreement.tau_vigna": Note(
         "The top matters more, but a fall from the top to the bottom should count too; handles ties.",
         "Values cannot be compared with plain tau: a reversed tail barely shows.",
-        "as tau_b with each pair weighing 1 / r_i + 1 / r_j, ranks by either ranking in turn",
+        "as tau_b, each pair of items weighing 1 / r_i + 1 / r_j; mean of two values, ranks by the first ranking and "
+        "by the second",
     ),
     "agreement.rho": Note(
         "A quick overall picture, and where large moves should count more than small ones.",
@@ -53,19 +58,21 @@ NOTES = {
     ),
     "agreement.footrule": Note(
         "A figure that can be explained: how many places items move.",
-        "It is 0 only for the farthest order; random orders give about 1/3, not 0.",
+        "Random orders give about 1/3, not 0; and not only the reverse is farthest: many other orders have 0 too.",
         "1 - sum |r1 - r2| / floor(n^2 / 2)",
     ),
     "agreement.fagin_tau": Note(
         "Top-k lists that hold different items, where being absent says something.",
         "The penalty for pairs that one list lacks is a choice: with 0 short lists without overlap look better than "
         "with 0.5. State it.",
-        "1 - 2 K / (pairs of the union), K = contradicted pairs + penalty * pairs that one list leaves open",
+        "1 - 2 K / (pairs of items of the union); K = contradicted pairs + penalty * pairs that one list holds and "
+        "the other lacks altogether; an absent item is below all that are listed",
     ),
     "agreement.fagin_footrule": Note(
         "Top-k lists, when the size of moves should count, entering and leaving the list included.",
         "The place given to absent items (location) decides most of it when lists overlap little.",
-        "1 - sum over the union of |r1 - r2| / largest possible, absent items at location",
+        "1 - sum over the union of |r1 - r2| / (the same sum for lists without a common item), absent items at "
+        "location",
     ),
     "agreement.fagin_rho": Note(
         "Comparison with work that reports rho of top-k lists.",
@@ -75,37 +82,43 @@ NOTES = {
     ),
     "agreement.rbo": Note(
         "Search results of any length, cut anywhere, that need not hold the same items.",
-        "p decides how deep it looks: at 0.9 the first ten places carry about 86% of the weight. It is not corrected "
-        "for chance, so look at the chance column, above all when judges rank the same few items.",
-        "(1 - p) sum over depths d of p^(d - 1) * (items shared by the first d) / d, extrapolated beyond the lists",
+        "p decides how deep it looks: at 0.9 the first ten places carry about 86% of the weight. It is not "
+        "corrected for chance, so look at the chance column, above all when judges rank the same few items.",
+        "(1 - p) sum over depths d of p^(d - 1) * (items shared by the first d of both) / d; beyond the lists' ends "
+        "as at the last depth seen (part=ext)",
     ),
     "agreement.kendall_w": Note(
         "One figure for the whole panel on one scale, with a classical test behind it.",
         "It is about 1 / N by chance, so small panels look agreed. It cannot tell two camps from a lukewarm whole.",
-        "12 S / (N^2 (n^3 - n) - N T), S = squared deviations of rank sums, T = correction for ties",
+        "12 S / (N^2 (n^3 - n) - N T); S = sum over items of (rank sum - mean rank sum)^2, T = sum over all ties of "
+        "t items of t^3 - t; with absent items (1 + (N - 1) mean rho) / N",
     ),
     "agreement.kappa": Note(
         "What do ALL judges share: the common subsequences themselves, their number and the longest.",
-        "One stray judge wipes it out, and it grows like 2^n, so compare only panels with the same items; see support "
-        "for 'most judges'.",
-        "sum over lengths p of common subsequences of p items; singles weigh gamma^spread, longer ones lam^(mean span)",
+        "One stray judge wipes it out, and it grows like 2^n, so compare only panels with the same items; see "
+        "support for 'most judges'.",
+        "sum over subsequences that all rankings share of their weights: of a single item gamma^(standard deviation "
+        "of its positions), of a longer one lam^(mean position of its last item - of its first); gamma = lam = 1 "
+        "counts them",
     ),
     "agreement.support": Note(
         "What do MOST judges share: withstands a few bad judges, handles partial lists and counted votes.",
         "With q at half, two opposite camps of equal size support every pair both ways. Look at several q.",
-        "mean over judges of (supported ordered pairs in the ranking) / (m (m - 1) / 2), m its items",
+        "kappa_2 = mean over judges of sum over the ranking's ordered pairs that at least q judges share of "
+        "lam^|gap - mean gap| / (m (m - 1) / 2); kappa_1 likewise: single items, gamma^|position - mean position| / "
+        "m",
     ),
     # -- judges
     "judges.support_outliers": Note(
         "Many judges, partial lists or votes: who shares little of what most share?",
-        "Relative to the panel's mean: if most judges are bad, the good one is the outlier. On a panel that agrees on "
-        "nothing it is undefined.",
-        "v2 = (kappa_2 of the judge - overall) / overall, and v1 with items; flagged below -eps",
+        "Relative to the panel's mean: if most judges are bad, the good one is the outlier. On a panel that agrees "
+        "on nothing it is undefined.",
+        "v2 = (kappa_2 of the judge - mean of all judges) / mean, v1 with kappa_1; flagged if v1 < -eps1 or v2 < -eps2",
     ),
     "judges.peer_correlation": Note(
         "A plain ranking of judges from most to least in step with the others, with a test against random orders.",
         "Being different is not being wrong: an expert among laymen is last.",
-        "mean over the other judges of tau (or rho) with the judge",
+        "mean over the other judges of tau-b (or rho) with the judge",
     ),
     "judges.influence": Note(
         "What would change if this judge had not been asked: agreement and the consensus itself.",
@@ -116,7 +129,7 @@ NOTES = {
     "consensus.rank_sum": Note(
         "A fast, transparent default; also as baseline for the others.",
         "Items ranked by few judges and clones of an item move it; one extreme judge pulls a whole item.",
-        "items by sum over judges of r, lowest first",
+        "items by sum over judges of r, lowest first; tied items share the mean of their ranks",
     ),
     "consensus.reciprocal_rank": Note(
         "Fusing search runs of different depth, where only the top counts.",
@@ -126,22 +139,24 @@ NOTES = {
     "consensus.copeland": Note(
         "Majority decisions that should not depend on how far apart items are.",
         "Ties are frequent with few items, and the size of a majority does not count.",
-        "items by (items beaten by a majority) + 1/2 (draws)",
+        "items by (items beaten by a majority) + 1/2 (draws), highest first",
     ),
     "consensus.schulze": Note(
         "Majorities that go round in a circle, when a rule used in real elections is wanted.",
         "Hard to explain by hand, and wins along long chains may surprise.",
-        "strength of a path = its weakest majority; a beats b if the strongest path from a to b is stronger",
+        "strength of a chain = judges behind its weakest majority; a beats b if the strongest chain from a to b is "
+        "stronger than that from b to a; items by (items beaten) + 1/2 (draws)",
     ),
     "consensus.supported_order": Note(
         "An order of what at least q judges share, with what is left open known.",
         "With a high q little is settled and the rest is filled by rank sums; with a low q circles have to be broken.",
-        "topological order of the pairs with support >= q",
+        "an order that keeps every pair (a before b) with at least q judges; of a circle the pair with fewest "
+        "judges goes",
     ),
     "consensus.common_extension": Note(
         "Nothing that all judges agree on may be contradicted.",
         "With many judges nothing is common and it falls back on the rank sums.",
-        "an order that contains every pair with support N",
+        "an order that keeps every pair (a before b) that all N judges share; the rest by rank sums",
     ),
     "consensus.kemeny": Note(
         "The best compromise in the sense of fewest contradicted pairs; the reference for the others.",
@@ -151,36 +166,40 @@ NOTES = {
     "consensus.mallows": Note(
         "Kemeny's order plus one number for how widely the judges scatter.",
         "The model knows one true order: of two camps it finds the middle, which nobody holds.",
-        "P(order) proportional to phi^(pairs contradicting the centre)",
+        "P(order) proportional to phi^(pairs of items that contradict the centre); centre and phi of greatest "
+        "likelihood; phi = 0: all judges alike, 1: random orders",
     ),
     "consensus.plackett_luce": Note(
         "Strengths with distances between items, from full or partial rankings.",
         "Strengths of items that are always first or last are set by the prior; choices are taken as independent of "
         "what else is on offer.",
-        "P(next = i) = w_i / sum of w over the items left",
+        "P(next = i) = w_i / sum of w over the items left; the w of greatest likelihood, when each item has also won "
+        "and lost prior = 0.1 contests against an average one",
     ),
     # -- quality
     "quality.average_correlation": Note(
         "A simple score of a list against judges who mostly agree.",
         "Bad judges count as much as good ones: it loses most when noise joins the panel.",
-        "AC = mean over judges of C(list, judge), C = tau or rho",
+        "AC = mean over judges of the correlation (tau or rho) of list and judge",
     ),
     "quality.weighted_correlation": Note(
         "Judges of unequal reliability: those in step with the others count more.",
-        "A judge whom the others contradict has a negative weight and is believed in reverse, unless negative=clip. A "
-        "clique of like minds gives itself weight.",
-        "WCA = sum w_i C(list, judge i) / sum w_i, w_i = mean correlation of judge i with the others",
+        "A judge whom the others contradict has a negative weight and is believed in reverse, unless negative=clip. "
+        "A clique of like minds gives itself weight.",
+        "WCA = sum of w_i c_i / sum of w_i; c_i = correlation of the list with judge i, w_i = mean correlation of "
+        "judge i with the others",
     ),
     "quality.rank_based": Note(
         "A score against one reference order that many judges made together.",
         "What judges disagree on is decided by the rank sums and then counts as if it were certain.",
-        "RBA = C(list, order by rank sums)",
+        "RBA = correlation (tau or rho) of the list with the judges' order by rank sums",
     ),
     "quality.frespa": Note(
         "A score by what judges demonstrably share, robust to bad judges; list length may differ.",
         "Not 0 by chance: short patterns are kept by luck. With few judges min_sup is a step: 0.75 of 3 is 3.",
-        "sum of weights of the patterns that the list contains / sum of weights of all; "
-        "weight = (1 + w_len (len - 1)) (1 + w_sup (sup - 1))",
+        "sum of weights of the patterns that the list contains / sum of weights of all; weight = (1 + w_len (items "
+        "- 1)) (1 + w_sup (judges - 1)); patterns are orders of min_len to max_len items that at least min_sup of "
+        "the judges hold",
     ),
     "quality.frequent_sets": Note(
         "What should be in the list at all, whatever the order: content instead of sequence.",
@@ -195,9 +214,10 @@ NOTES = {
     ),
     "trust.discriminativeness": Note(
         "Choosing among quality methods on your own panel: which tells good orders from bad?",
-        "It asks only for the easiest distinction, an order and its reverse; a high ED does not mean fine differences "
-        "are seen.",
-        "ED = mean over judges of S(order; others) - S(reversed order; others), correlations mapped to 0..1",
+        "It asks only for the easiest distinction, an order and its reverse; a high ED does not mean fine "
+        "differences are seen.",
+        "ED = mean over judges of S(the judge's order) - S(that order reversed); S = the score by the other judges, "
+        "correlations c as (c + 1) / 2",
     ),
     "trust.noise": Note(
         "Would the quality method survive careless judges?",
@@ -207,7 +227,8 @@ NOTES = {
     "trust.split_half": Note(
         "Reliability of the consensus in one number, as psychologists report it.",
         "Stepping up assumes that judges are exchangeable; two camps split unevenly are not.",
-        "2 r / (1 + r), r = mean correlation of the consensus of two random halves",
+        "2 r / (1 + r), r = mean correlation of the consensus orders of two random halves; an odd judge is left out "
+        "of a split, and N / floor(N / 2) takes the place of 2",
     ),
     "trust.judges_needed": Note(
         "Planning: how many judges until another panel would say the same?",

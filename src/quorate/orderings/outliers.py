@@ -18,7 +18,7 @@ from quorate.orderings.judged import Judged, Rows
 from quorate.orderings.measured import Rankings, one_task
 from quorate.orderings.support import individual
 from quorate.panels import Orderings
-from quorate.resample import Interval, percentiles, resampled_counts, stream
+from quorate.resample import Interval, centred, resampled_counts, stream
 from quorate.results import Options, Overall
 from quorate.stacks import Stack
 from quorate.table import Method, checked, method, number, quorum, share
@@ -26,13 +26,14 @@ from quorate.table import Method, checked, method, number, quorum, share
 Array = NDArray[Any]
 WORK = 10**8  # judge x item-pair comparisons spent on intervals, about
 DRAWS = 10**7  # rows drawn for the intervals of all judges
+RANGE = (-1.0, float("inf"))
 
 
 @method(
     "orderings",
     "judges",
     "support_outliers",
-    range=(-1, float("inf")),
+    range=RANGE,
     higher="more in common with the others",
     default=True,
     reference="Xue, Lin, Wang, McClean: consensus of rankings by q-support patterns, section 5",
@@ -89,7 +90,7 @@ def overall(panel: Orderings, parts: Sequence[Stack], rows: Rows, chosen: Method
         if len(at) > 1:
             draw = rng.integers(len(at), size=(resamples, len(at)))
             own, mean = d["kappa2"][at][draw].mean(axis=1), d["mean2"][at][draw].mean(axis=1)
-            interval = percentiles(deviation(own, mean), options.level, "tasks")
+            interval = centred(float(v2), deviation(own, mean), options.level, "tasks", len(at), RANGE)
         labels = {
             "judge": panel.judges[code],
             "tasks": len(at),
@@ -115,9 +116,11 @@ def _over_judges(part: Stack, chosen: Method, options: Options) -> dict[int, Int
     counts = resampled_counts(part.counts[0], rng, resamples)
     for block in np.array_split(counts, max(1, resamples * judges * items * items >> 24)):
         drawn.append(chosen(np.broadcast_to(part.positions, (len(block), judges, items)), block).values)
-    values = np.concatenate(drawn)
+    values, seen = np.concatenate(drawn), chosen(part.positions, part.counts).values[0]
+    others = int(part.counts.sum()) - 1
     return {
-        int(code): percentiles(values[:, k], options.level, "judges") for k, code in enumerate(part.judges[0].tolist())
+        int(code): centred(float(seen[k]), values[:, k], options.level, "judges", others, RANGE)
+        for k, code in enumerate(part.judges[0].tolist())
     }
 
 

@@ -27,11 +27,13 @@ from quorate.kernels.common import Common
 from quorate.kernels.ranks import complete
 from quorate.orderings.measured import Measured, Rankings, one_task
 from quorate.panels import Order
+from quorate.stacks import Stack
 from quorate.table import Parameter, bind, choice, find, method, number, share
 
 Array = NDArray[Any]
 JUDGES = 1000  # rows of a task beyond which a mean over pairs is taken over as many judges drawn at random
-COMMON = 1 << 21  # cells in common of all pairs of judges that are held at a time
+COMMON = 1 << 21  # cells in common of all pairs of judges that are looked up at a time
+HELD = 1 << 24  # of them held, where they are needed again and again
 MISSING = choice("what an absent item means", *policy.POLICIES)
 
 
@@ -258,3 +260,12 @@ rbo = _declare(
     },
     defaults={"p": 0.9, "part": "ext"},
 )
+
+
+def in_pieces(part: Stack) -> list[Stack]:
+    """A stack's tasks in pieces, to hold what every two judges have in common; none where that is too much."""
+    tasks, judges, _ = part.shape
+    each = max(judges**2 // 2 * int((part.positions > 0).sum(axis=2).max(initial=0)), 1)
+    if each > COMMON or tasks * each > HELD:
+        return []
+    return [part.only(some) for some in np.array_split(np.arange(tasks), math.ceil(tasks * each / COMMON))]

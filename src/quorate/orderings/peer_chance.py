@@ -18,7 +18,7 @@ from quorate.kernels.ranks import complete, mid_ranks
 from quorate.kernels.similar import strict
 from quorate.kernels.without import ratio
 from quorate.orderings.judged import Rows, mean
-from quorate.orderings.pairwise import COMMON, Pairwise, rho
+from quorate.orderings.pairwise import Pairwise, in_pieces, rho
 from quorate.panels import Orderings
 from quorate.resample import Chance, shuffled, stream
 from quorate.results import Options
@@ -46,10 +46,11 @@ def by_chance(
     sparse, dense = _apart(parts, index)
     cost = sum(p.shape[0] * p.shape[1] * p.shape[2] ** 2 // 2 for p in dense) + 2 * sum(c.work for _, c in sparse)
     wanted = min(max(options.permutations, PER_JUDGE * judges), MOST)
-    many = not sparse and cost * wanted > WORK and sum(p.shape[0] for p in parts) >= TASKS
-    if many and all((p.counts == 1).all() and strict(p.positions) for p in dense):
+    many = sum(p.shape[0] for p in parts) >= TASKS
+    plain = not sparse and all((p.counts == 1).all() and strict(p.positions) for p in dense)
+    if many and plain and cost * wanted > WORK:
         return _normal(dense, index, seen)
-    least = max(100, FEWEST * judges) if sparse and not dense else 100
+    least = max(100, FEWEST * judges) if sparse and not dense and not (many and options.effort < 1) else 100
     number = int(min(wanted, max(WORK * options.effort // max(cost, 1), least)))
     rng = stream(options.seed, "chance", chosen)
     total, of = np.zeros((number, judges)), np.zeros((number, judges))
@@ -58,7 +59,8 @@ def by_chance(
     for part, common in sparse:
         _add_common(part, common, index, rng, total, of)
     dealt = ratio(total, of)
-    return [_reached(dealt[:, k], seen[k]) for k in range(judges)]
+    count = _as_normal if many and number < FEWEST * judges else _reached
+    return [count(dealt[:, k], seen[k]) for k in range(judges)]
 
 
 def weights(square: Array, counts: Array, alike: bool = True) -> Array:
@@ -76,11 +78,9 @@ def _apart(parts: Sequence[Stack], index: Pairwise) -> tuple[list[tuple[Stack, C
     gaps = [p for p in parts if not complete(p.positions).all() and (p.counts == 1).all() and p.shape[1] > 1]
     sparse, dense = [], [p for p in parts if p not in gaps]
     for part in padded(gaps):
-        tasks, judges, _ = part.shape
-        if tasks * judges**2 // 2 * int((part.positions > 0).sum(axis=2).max()) <= COMMON:
-            sparse.append((part, Common.of(part.positions)))
-        else:
-            dense.append(part)
+        pieces = in_pieces(part)
+        sparse += [(piece, Common.of(piece.positions)) for piece in pieces]
+        dense += [] if pieces else [part]
     return sparse, dense
 
 
@@ -90,6 +90,16 @@ def _reached(dealt: Array, seen: float) -> Chance | None:
         return None
     reached = int((dealt >= seen - 1e-12).sum())
     return Chance(float(dealt.mean()), (reached + 1) / (len(dealt) + 1), len(dealt))
+
+
+def _as_normal(dealt: Array, seen: float) -> Chance | None:
+    """The same, where the mean over many tasks is normal and so few permutations only show its mean and spread."""
+    dealt = dealt[~np.isnan(dealt)]
+    spread = float(dealt.std(ddof=1)) if len(dealt) > 1 else 0.0
+    if spread <= 0 or math.isnan(seen):
+        return _reached(dealt, seen)
+    p = math.erfc((seen - float(dealt.mean())) / spread / math.sqrt(2)) / 2
+    return Chance(float(dealt.mean()), max(p, LEAST), len(dealt))
 
 
 def _add(values: Array, part: Stack, a: int, total: Array, of: Array) -> None:

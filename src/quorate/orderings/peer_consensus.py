@@ -21,7 +21,7 @@ from quorate.orderings.judged import Rows, mean
 from quorate.orderings.pairwise import Pairwise, rho
 from quorate.orderings.peer_chance import MOST, PER_JUDGE, _unit
 from quorate.panels import Orderings
-from quorate.resample import Interval, holm, mean_interval, percentiles, resampled_counts, shuffled, stream
+from quorate.resample import Interval, centred, holm, mean_interval, resampled_counts, shuffled, stream
 from quorate.results import Options
 from quorate.stacks import Stack
 from quorate.table import Method
@@ -62,7 +62,7 @@ def held_against(
     for code, at in rows.judges():
         if len(at) > 1:
             most = min(options.resamples, 10**7 // len(rows.task))
-            intervals[code] = mean_interval(values[at], rng, options.level, most)
+            intervals[code] = mean_interval(values[at], rng, options.level, most, range=(-1, 1))
     seen = np.array([mean(values[at]) for _, at in rows.judges()])
     p = np.full(len(seen), np.nan)
     if options.permutations:
@@ -83,8 +83,12 @@ def _over_judges(
     for block in np.array_split(counts, max(1, number * judges * items * items // BATCH)):
         wide = np.broadcast_to(part.positions, (len(block), judges, items))
         drawn.append(_compared(index, wide, without.rank_order_without(wide, block)))
-    values = np.concatenate(drawn)
-    return {int(c): percentiles(values[:, k], options.level, "judges") for k, c in enumerate(part.judges[0].tolist())}
+    values, seen = np.concatenate(drawn), with_consensus(index, part.positions, part.counts)[0]
+    others = int(part.counts.sum()) - 1
+    return {
+        int(c): centred(float(seen[k]), values[:, k], options.level, "judges", others, (-1, 1))
+        for k, c in enumerate(part.judges[0].tolist())
+    }
 
 
 def _p(parts: Sequence[Stack], seen: Array, index: Pairwise, options: Options, rng: np.random.Generator) -> Array:

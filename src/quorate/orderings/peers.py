@@ -23,13 +23,14 @@ from quorate.orderings.peer_chance import by_chance
 from quorate.orderings.peer_chance import weights as weights
 from quorate.orderings.peer_consensus import held_against, with_consensus
 from quorate.panels import Orderings
-from quorate.resample import Interval, holm, mean_interval, percentiles, resampled_counts, stream
+from quorate.resample import Interval, centred, holm, mean_interval, resampled_counts, stream
 from quorate.results import Options, Overall
 from quorate.stacks import Stack
 from quorate.table import Method, checked, choice, method
 
 Array = NDArray[Any]
 CELLS = 1 << 23  # of [resample, judge] arrays
+RANGE = (-1.0, 1.0)
 MEASURES: dict[str, Pairwise] = {"tau": tau_b, "rho": rho}
 
 
@@ -37,7 +38,7 @@ MEASURES: dict[str, Pairwise] = {"tau": tau_b, "rho": rho}
     "orderings",
     "judges",
     "peer_correlation",
-    range=(-1, 1),
+    range=RANGE,
     higher="more in common with the others",
     default=True,
     reference="Kim, Zhai, Han: aggregation of multiple judgments for evaluating ordered lists (the weight of WCA)",
@@ -68,7 +69,8 @@ def overall(panel: Orderings, parts: Sequence[Stack], rows: Rows, chosen: Method
         values = rows.values[at]
         interval = spread.get(code)
         if len(at) > 1:
-            interval = mean_interval(values, rng, options.level, min(options.resamples, 10**7 // len(rows.task)))
+            most = min(options.resamples, 10**7 // len(rows.task))
+            interval = mean_interval(values, rng, options.level, most, range=RANGE)
         labels = {
             "judge": panel.judges[code],
             "tasks": len(at),
@@ -99,8 +101,12 @@ def _over_judges(part: Stack, index: Pairwise, chosen: Method, options: Options)
     kept = 1 - 1 / part.counts[0]
     known_weight = known * np.where(np.eye(judges, dtype=bool), kept, 1.0)
     values = np.where(known, square, 0.0) * known_weight
-    drawn = ratio(counts @ values.T, counts @ known_weight.T)
-    return {int(c): percentiles(drawn[:, k], options.level, "judges") for k, c in enumerate(part.judges[0].tolist())}
+    drawn, seen = ratio(counts @ values.T, counts @ known_weight.T), weights(square[None], part.counts)[0]
+    others = int(part.counts.sum()) - 1
+    return {
+        int(c): centred(float(seen[k]), drawn[:, k], options.level, "judges", others, RANGE)
+        for k, c in enumerate(part.judges[0].tolist())
+    }
 
 
 @dataclass(frozen=True, slots=True)

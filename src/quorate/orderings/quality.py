@@ -145,7 +145,8 @@ def _or_missing(f: Scored, name: str, found: Sequence[Scored]) -> Array:
 def _board(lists: Lists, values: Array, method: Method, options: Options) -> Board:
     """Over tasks; of a single task, over judges drawn anew."""
     if len(values) > 1:
-        return board(values, method, seed=options.seed, level=options.level, resamples=options.resamples)
+        inside = method.declaration.range
+        return board(values, method, seed=options.seed, level=options.level, resamples=options.resamples, range=inside)
     part = lists.parts[0]
     judges = int(part.counts.sum())
     drawn = (
@@ -153,8 +154,7 @@ def _board(lists: Lists, values: Array, method: Method, options: Options) -> Boa
         if judges < 3 or not options.resamples
         else _other_judges(part, method, options)
     )
-    copies = method.declaration.properties.get("copies")
-    return drawn_board(values[0], drawn, options.level, "judges", method.declaration.range if copies else None)
+    return drawn_board(values[0], drawn, options.level, "judges", method.declaration.range, judges)
 
 
 def _other_judges(part: Part, method: Method, options: Options) -> Array:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -16,13 +15,14 @@ from numpy.typing import NDArray
 
 from quorate.believed import Believed
 from quorate.kernels.without import rank_orders, ratio
-from quorate.orderings.believed import Tasks, drawn_tasks, many, mean, over_tasks, trust_method
+from quorate.orderings.believed import Tasks, many, mean, over_tasks, trust_method
 from quorate.orderings.discriminate import by_task, differences
 from quorate.orderings.nested import Nested, quality
 from quorate.orderings.pairwise import Pairwise, rho, tau_b
-from quorate.resample import Interval, percentiles, stream
+from quorate.resample import Interval, stream
 from quorate.results import Options, Overall
 from quorate.stacks import Stack, together
+from quorate.student import quantile
 from quorate.table import Method, choice, number, whole
 
 Array = NDArray[Any]
@@ -30,8 +30,10 @@ MEASURES: dict[str, Pairwise] = {"rho": rho, "tau": tau_b}
 MEASURE = choice("the correlation of two consensus orders; tau is tau-b where there are ties", "rho", "tau")
 CELLS = 1 << 21  # of [split, judge, item] arrays at a time
 CASES = 40_000  # orders scored for ED against the number of judges, about
+SPLITS = 100  # halves of the panel that tell how well one judge's order correlates with another's
 PANELS = 20  # drawn for each number of judges where orders are scored
 DRAWN = 200  # where they are only compared
+LEAST = 0.001  # correlation of two judges at the low end of an interval: with less, any number of them is too few
 
 
 def of_more(r: Any, times: Any) -> Any:
@@ -104,7 +106,9 @@ def split_half(tasks: Tasks, options: Options, *, measure: str = "rho", splits: 
     values = _stepped(half, sizes)
     rng = stream(options.seed, "split_half", measure)
     between = (
-        over_tasks(values, rng, options) if len(tasks) > 1 else _jackknife(tasks.parts[0], measure, splits, options)
+        over_tasks(values, rng, options, (-1, 1))
+        if len(tasks) > 1
+        else _jackknife(tasks.parts[0], measure, splits, options)
     )
     overall = Overall(mean(values), between, None, {"half": mean(half)})
     said = (
@@ -145,7 +149,7 @@ def _jackknife(part: Stack, measure: str, splits: int, options: Options) -> Inte
         return None
     centre = np.average(values, weights=weight)
     error = math.sqrt((number - 1) / number * float((weight * (values - centre) ** 2).sum()))
-    reach = NormalDist().inv_cdf((1 + options.level) / 2) * error
+    reach = quantile(options.level, number - 1) * error
     return Interval(max(whole_value - reach, -1.0), min(whole_value + reach, 1.0), options.level, "judges", judges)
 
 
@@ -185,15 +189,21 @@ def judges_needed(
         for name, value in row.items():
             details[name].append(value)
     overall = Overall(needed, _needed_interval(single, target, options), None, {"target": target, "one_judge": r})
-    notes = (
-        () if len(some) == len(tasks) else (f"judges_needed: ED and agreement on {len(some)} of {len(tasks)} tasks",)
-    )
-    return Believed(keys, values, [overall], details, (_say_needed(overall, target, sizes),), notes)
+    notes = [f"judges_needed: ED and agreement on {len(some)} of {len(tasks)} tasks"] if len(some) < len(tasks) else []
+    if _splits(options) < SPLITS:
+        few = f"judges_needed: the panel is halved {_splits(options)} times instead of {SPLITS}"
+        notes.append(f"{few} to keep the page quick; `--effort 1` takes all")
+    return Believed(keys, values, [overall], details, (_say_needed(overall, target, sizes),), tuple(notes))
+
+
+def _splits(options: Options) -> int:
+    """How often the panel is halved."""
+    return max(int(SPLITS * options.effort), 25)
 
 
 def _of_one(part: Stack, measure: str, options: Options) -> Array:
     """What two panels of one judge each would correlate, from what halves of the panel do."""
-    half = _defined_mean(halves(part, measure, max(int(100 * options.effort), 25), options.seed))
+    half = _defined_mean(halves(part, measure, _splits(options), options.seed))
     size = np.maximum(part.counts.sum(axis=1) // 2, 1)
     return np.asarray(half / (size - (size - 1) * np.abs(half)))
 
@@ -259,8 +269,11 @@ def _needed_interval(single: Array, target: float, options: Options) -> Interval
     known = single[np.isfinite(single)]
     if len(known) < 2:
         return None
-    draw = drawn_tasks(len(known), stream(options.seed, "needed", target), options)
-    return percentiles(np.array([wanted(r, target) for r in known[draw].mean(axis=1)]), options.level, "tasks")
+    of_one = over_tasks(known, stream(options.seed, "needed", target), options, (-1, 1))
+    if of_one is None or known.mean() <= 0:
+        return None
+    low, high = (wanted(max(r, LEAST), target) for r in (of_one.high, of_one.low))
+    return Interval(low, high, of_one.level, of_one.by, of_one.resamples)
 
 
 def _say_needed(overall: Overall, target: float, sizes: Array) -> str:

@@ -16,7 +16,7 @@ from quorate.orderings import redrawn
 from quorate.orderings.believed import Tasks, mean, over_tasks, trust_method
 from quorate.orderings.nested import NestedAny, anything
 from quorate.orderings.redrawn import Figures, Orders
-from quorate.resample import Interval, percentiles, reflected, stream
+from quorate.resample import Interval, centred, stream
 from quorate.results import Options, Overall
 from quorate.table import Method, choice, whole
 
@@ -72,16 +72,21 @@ def _affordable(tasks: Tasks, m: Method, options: Options) -> int:
     return max(number, min(fewest, options.resamples), 2)
 
 
-def _between(value: float, drawn: Array, m: Method, copies: bool, over: str, options: Options) -> Interval | None:
-    """The middle share of what was drawn; shifted where judges drawn twice move it, which agree with themselves."""
-    if not copies:
-        return percentiles(drawn, options.level, over)
+def _between(value: float, drawn: Array, m: Method, units: int, over: str, options: Options) -> Interval | None:
+    """As in the answers themselves: around the value, since judges drawn twice agree with themselves, and widened."""
     low, high = m.declaration.range
-    if m.declaration.question == "agreement" or low > 0:  # as in the answer to agreement; and numbers of judges
-        return reflected(value, drawn, options.level, over, (low, high))
     if m.name in OF_ONE:
         high = max(1.0, value)
-    return percentiles(np.clip(2 * value - drawn, low, high), options.level, over)
+    log = low >= 0 and high == math.inf and over == "judges"  # numbers of patterns, or of judges
+    return centred(value, drawn, options.level, over, units, (low, high), log=log)
+
+
+def _units(tasks: Tasks, m: Method, over: str) -> int:
+    """How many were drawn from: tasks, judges, or for a figure of one judge the others."""
+    if over == "tasks":
+        return len(tasks)
+    judges = int(tasks.parts[0].counts.sum()) if len(tasks) == 1 else len(tasks.panel.judges)
+    return judges - 1 if m.declaration.question == "judges" else judges
 
 
 def _enough(tasks: Tasks, over: str) -> bool:
@@ -93,9 +98,8 @@ def _intervals(tasks: Tasks, f: Figures, m: Method, over: str, options: Options)
     if not _enough(tasks, over):
         return [None] * len(f.values)
     columns = zip(f.values.tolist(), f.drawn.reshape(len(f.drawn), -1).T, strict=True)
-    return [
-        None if math.isnan(value) else _between(value, drawn, m, f.copies, over, options) for value, drawn in columns
-    ]
+    units = _units(tasks, m, over)
+    return [None if math.isnan(value) else _between(value, drawn, m, units, over, options) for value, drawn in columns]
 
 
 def _ends(found: Interval | None) -> list[float] | None:
@@ -107,7 +111,7 @@ def _few(tasks: Tasks, over: str, f: Figures | None = None) -> tuple[str, ...]:
     if not _enough(tasks, over):
         notes.append("bootstrap: with fewer than three judges there is nothing to draw from")
     if f is not None and f.copies and over == "judges":
-        notes.append("bootstrap: a judge drawn twice agrees with himself; the interval is shifted to make up for it")
+        notes.append("bootstrap: a judge drawn twice agrees with himself; the interval is moved to make up for it")
     return tuple(notes)
 
 
