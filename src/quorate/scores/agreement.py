@@ -21,10 +21,11 @@ from quorate.panels import Scores
 from quorate.resample import Chance, stream
 from quorate.results import Answer, Finding, Options, Overall
 from quorate.scores.alpha import alpha, alpha_without, by_group, coefficient
-from quorate.scores.chance_corrected import cohen, fleiss, gwet, percent
+from quorate.scores.chance_corrected import cohen, fleiss, gwet, percent, percent_by_group
 from quorate.scores.coefficient import Coefficient
 from quorate.scores.concordance import kendall_w
 from quorate.scores.icc import icc
+from quorate.scores.icc_by_task import icc_by_task
 from quorate.scores.labels import fitting
 from quorate.scores.units import Units, by_criterion, criteria, repeats
 from quorate.table import Method
@@ -46,11 +47,15 @@ def answer(panel: Scores, methods: Sequence[Method], options: Options) -> Answer
     parts = by_criterion(panel)
     methods, left = fitting(panel, "agreement", methods)
     votes = "shown" in panel.labels and "system" in panel.labels  # each vote is there from both sides
+    options.tell("agreement", 0, len(methods) + 1)
+    found = [[m(units) for units in parts] for m in methods]
+    chances = [_chances(u, methods, [of[k].value for of in found], options, votes) for k, u in enumerate(parts)]
     findings = []
     for done, method in enumerate(methods):
-        options.tell("agreement", done, len(methods))
-        findings.append(_finding(parts, method, options, votes))
-    options.tell("agreement", len(methods), len(methods))
+        options.tell("agreement", done + 1, len(methods) + 1)
+        by_chance = [of[done] for of in chances]
+        findings.append(_finding(parts, method, found[done], by_chance, options, votes))
+    options.tell("agreement", len(methods) + 1, len(methods) + 1)
     more = self_agreement(panel, methods, options)
     return Answer(
         "scores",
@@ -65,18 +70,24 @@ def answer(panel: Scores, methods: Sequence[Method], options: Options) -> Answer
     )
 
 
-def _finding(parts: Sequence[Units], method: Method, options: Options, votes: bool = False) -> Finding:
+def _finding(
+    parts: Sequence[Units],
+    method: Method,
+    coefficients: Sequence[Coefficient],
+    chances: Sequence[Chance | None],
+    options: Options,
+    votes: bool,
+) -> Finding:
     keys: dict[str, list[Any]] = {"task": []} | ({"criterion": []} if _named(parts) else {})
     values: list[float] = []
     details: dict[str, list[Any]] = {}
     overall = []
     few = 1 < max(len(np.unique(u.task)) for u in parts) <= INTERVALS
-    for units in parts:
-        found: Coefficient = method(units)
+    for units, found, chance in zip(parts, coefficients, chances, strict=True):
         name = {"criterion": units.criterion} if _named(parts) else {}
         rng = stream(options.seed, "interval", method, units.criterion)
-        interval = found.interval(rng, options.level, options.resamples, blocks=_sides(units) if votes else None)
-        chance = _chance(units, method, found.value, options, votes)
+        sides = _sides(units) if votes else None
+        interval = found.interval(rng, options.level, options.resamples, blocks=sides, seed=options.seed)
         overall.append(Overall(found.value, interval, chance, {**name, **found.details}))
         around = _task_intervals(units, method, options, votes) if few else None
         for task, value, told in _tasks(units, method):
@@ -94,22 +105,29 @@ def _named(parts: Sequence[Units]) -> bool:
 
 
 def _tasks(units: Units, method: Method) -> Sequence[tuple[int, float, dict[str, Any]]]:
-    """Code, value and details of every task; alpha of all tasks at once."""
-    if method.name != "alpha":
-        found = [(task, method(part)) for task, part in units.by_task()]
-        return [(task, c.value, dict(c.details)) for task, c in found]
+    """Code, value and details of every task; of the methods that can, of all tasks at once."""
     codes, group = np.unique(units.task, return_inverse=True)
     group, size = group.ravel(), len(codes)
-    values = by_group(units, group, size, str(method["level"]))
+    more: Sequence[dict[str, Any]] = [{}] * size
+    if method.name == "alpha":
+        values = by_group(units, group, size, str(method["level"]))
+    elif method.name == "percent":
+        values = percent_by_group(units, group, size, float(str(method["tolerance"])))
+    elif method.name == "icc" and method["model"] != 1:
+        values, more = icc_by_task(units, int(str(method["model"])), str(method["unit"]))
+    else:
+        found = [(task, method(part)) for task, part in units.by_task()]
+        return [(task, c.value, dict(c.details)) for task, c in found]
     n = units.per_unit
     pairs, single = np.bincount(group, n > 1, size), np.bincount(group, n == 1, size)
     held = np.bincount(group[units.unit], minlength=size)
     seen = np.unique(group[units.unit] * np.int64(len(units.judges)) + units.judge)
     judges = np.bincount(seen // max(len(units.judges), 1), minlength=size)
-    columns = zip(codes.tolist(), values.tolist(), pairs, single, judges, held, strict=True)
+    counts = (x.astype(np.int64).tolist() for x in (pairs, single, judges, held))
+    columns = zip(codes.tolist(), values.tolist(), *counts, more, strict=True)
     return [
-        (task, value, {"units": int(p), "single": int(s), "judges": int(j), "values": int(h)})
-        for task, value, p, s, j, h in columns
+        (task, value, {"units": p, "single": s, "judges": j, "values": h, **told})
+        for task, value, p, s, j, h, told in columns
     ]
 
 
@@ -130,23 +148,35 @@ def _task_intervals(units: Units, method: Method, options: Options, votes: bool)
     return out
 
 
-def _chance(units: Units, method: Method, seen: float, options: Options, votes: bool = False) -> Chance | None:
-    """Each judge's values dealt anew among the units that judge scored: the mean, and how often it gets that far."""
-    if options.permutations < 1 or math.isnan(seen):
-        return None
-    rng = stream(options.seed, "chance", method, units.criterion)
+def _chances(
+    units: Units, methods: Sequence[Method], seen: Sequence[float], options: Options, votes: bool
+) -> list[Chance | None]:
+    """Each judge's values dealt anew among the units that judge scored: the mean, and how often it gets that far.
+
+    All methods see the same deals.
+    """
+    asked = [k for k, value in enumerate(seen) if not math.isnan(value)]
+    if options.permutations < 1 or not asked:
+        return [None] * len(methods)
+    rng = stream(options.seed, "chance", units.criterion)
     number = int(min(options.permutations, max(DEALT // max(len(units), 1), 20)))
     order = np.argsort(units.judge, kind="stable")
     mine = np.split(order, np.cumsum(np.bincount(units.judge, minlength=len(units.judges)))[:-1])
-    drawn = []
+    drawn: list[list[float]] = [[] for _ in methods]
     for _ in range(number):
         value = units.value.copy()
         for rows in mine:
             if votes and len(rows) % 2 == 0:  # the two sides of a vote stay together
                 rows = rows.reshape(-1, 2)
             value[rows] = rng.permutation(value[rows])
-        drawn.append(method(replace(units, value=value)).value)
-    known = np.array(drawn)[np.isfinite(drawn)]
+        dealt = replace(units, value=value)
+        for k in asked:
+            drawn[k].append(methods[k](dealt).value)
+    return [_chance(value, np.array(of)) for value, of in zip(seen, drawn, strict=True)]
+
+
+def _chance(seen: float, drawn: Array) -> Chance | None:
+    known = drawn[np.isfinite(drawn)]
     if not len(known):
         return None
     reached = int((known >= seen - 1e-12).sum())

@@ -86,6 +86,18 @@ class _Use:
 )
 def measure_percent(units: Units, *, tolerance: float = 0.0) -> Coefficient:
     """Percent agreement: the share of pairs of judges who give a unit the same value, averaged over units."""
+    use, agree = _equal(units, tolerance)
+    return Coefficient(lambda w: use.mean(agree, w), units.size, inside(units))
+
+
+def percent_by_group(units: Units, group: Array, size: int, tolerance: float = 0.0) -> Array:
+    """Percent agreement of groups of units, ``group[unit]`` numbered from 0."""
+    use, agree = _equal(units, tolerance)
+    return share(np.bincount(group, agree * use.pairs, size), np.bincount(group, use.pairs, size))
+
+
+def _equal(units: Units, tolerance: float) -> tuple[_Use, Array]:
+    """How units use their values, and the share of pairs of judges who give each unit the same."""
     use = _Use(units)
     agree = use.agree("none")
     if tolerance > 0:
@@ -94,7 +106,7 @@ def measure_percent(units: Units, *, tolerance: float = 0.0) -> Coefficient:
         if units.count is not None:  # judges counted as one row agree with one another
             same += np.bincount(units.unit, units.count * (units.count - 1), units.size)
         agree = same / np.where(use.pairs, use.n * (use.n - 1), 1.0)
-    return Coefficient(lambda w: use.mean(agree, w), units.size, inside(units))
+    return use, agree
 
 
 @method(

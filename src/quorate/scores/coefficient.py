@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.resample import DRAWS, Interval, percentiles
+from quorate.scores.draws import times
 from quorate.scores.units import Units
 
 Array = NDArray[Any]
@@ -37,21 +38,27 @@ class Coefficient:
         """On the units as they are; NaN where it is undefined."""
         return float(self.of(np.ones((1, self.size)))[0])
 
-    def drawn(self, rng: np.random.Generator, resamples: int, blocks: Array | None = None) -> Array:
+    def drawn(
+        self, rng: np.random.Generator, resamples: int, blocks: Array | None = None, seed: int | None = None
+    ) -> Array:
         """Values on units drawn with replacement; fewer resamples where each takes long, but at least FEWEST.
 
-        ``blocks[unit]`` numbers units that are drawn together: the two sides of a vote.
+        ``blocks[unit]`` numbers units that are drawn together: the two sides of a vote. With a ``seed`` the draws are
+        those of all coefficients on as many units, so that they can be compared.
         """
         size = self.size if blocks is None else int(blocks.max(initial=-1)) + 1
         work = min(DRAWS // max(self.size, 1), WORK // max(self.size * self.cost, 1))
         number = min(resamples, max(work, FEWEST))
+        if seed is not None and blocks is None:
+            found = [self.of(part) for part in times(seed, size, number)]
+            return np.concatenate(found) if found else np.zeros(0)
         step = max(1, CELLS // max(self.size, 1))
         out = []
         for a in range(0, number, step):
             rows = min(step, number - a)
             picked = rng.integers(size, size=(rows, size)) + np.arange(rows)[:, None] * size
-            times = np.bincount(picked.ravel(), minlength=rows * size).reshape(rows, size)
-            out.append(self.of((times if blocks is None else times[:, blocks]).astype(float)))
+            often = np.bincount(picked.ravel(), minlength=rows * size).reshape(rows, size)
+            out.append(self.of((often if blocks is None else often[:, blocks]).astype(float)))
         return np.concatenate(out) if out else np.zeros(0)
 
     def interval(
@@ -61,6 +68,7 @@ class Coefficient:
         resamples: int,
         by: str = "items",
         blocks: Array | None = None,
+        seed: int | None = None,
     ) -> Interval | None:
         """Percentile bootstrap over units, or blocks of them; None for fewer than two or an undefined value."""
         if blocks is not None and len(blocks) != self.size:  # it rests on some of the units
@@ -68,7 +76,7 @@ class Coefficient:
         size = self.size if blocks is None else int(blocks.max(initial=-1)) + 1
         if size < 2 or math.isnan(self.value):
             return None
-        return percentiles(self.drawn(rng, resamples, blocks), level, by)
+        return percentiles(self.drawn(rng, resamples, blocks, seed), level, by)
 
 
 def share(above: Array, below: Array) -> Array:

@@ -169,6 +169,8 @@ def _leads(method: Method, criterion: Any, rows: Sequence[Overall]) -> str:
     said = f"{top.labels['system']} is best{on}: {method} {clean(top.value) or 0:.2f}{inside}"
     if len(rows) == 1:
         return said + "."
+    if all(o.labels["p_best"] is None for o in rows[1:]):
+        return said + "; with so few scores no difference can be tested."
     same = [o.labels["system"] for o in rows[1:] if o.labels["p_best"] is None or o.labels["p_best"] >= ALPHA]
     if not same:
         return said + "; it differs significantly from all others."

@@ -150,7 +150,7 @@ def metric_differences(
             keys = {**out.labels(), "metric": a.name, "other": b.name}
             value = r[0] - r[1]
             rows.add(keys, value, williams_t=t, williams_p=wp, p_value=p)
-            inside = percentiles(gap, options.level, "systems and inputs")
+            inside = None if math.isnan(value) else percentiles(gap, options.level, "systems and inputs")
             chance = None if math.isnan(p) else Chance(0.0, p, permutations)
             overall.append(Overall(value, inside, chance, {**keys, "williams_p": wp}))
     told = [o for o in overall if o.chance]

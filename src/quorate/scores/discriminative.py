@@ -122,6 +122,6 @@ def discriminative_power(
             counts: dict[str, Any] = {n: int(found[n][0]) for n in names}
             keys = {**out.labels(), "metric": m.name}
             rows.add(keys, float(share[0]), **counts)
-            inside = percentiles(share[1:], options.level, out.by)
+            inside = None if math.isnan(share[0]) else percentiles(share[1:], options.level, out.by)
             overall.append(Overall(float(share[0]), inside, None, {**keys, **counts}))
     return Believed(rows.keys, rows.values, overall, rows.details)

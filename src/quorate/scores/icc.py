@@ -45,7 +45,7 @@ def measure(units: Units, *, model: int = 2, unit: str = "single") -> Coefficien
         squares = anova.one_way(n1, s1, q1, np.ones((1, units.size)))
 
         def of(weights: Array) -> Array:
-            return _icc(anova.one_way(n1, s1, q1, weights), model, unit)
+            return correlation(anova.one_way(n1, s1, q1, weights), model, unit)
 
         rows = int(keep.sum())
         freedom = int(n[keep].sum()) - rows
@@ -56,9 +56,9 @@ def measure(units: Units, *, model: int = 2, unit: str = "single") -> Coefficien
         freedom = (rows - 1) * (table.shape[1] - 1)
 
         def of(weights: Array) -> Array:
-            return _icc(anova.two_way(table, weights[:, place]), model, unit)
+            return correlation(anova.two_way(table, weights[:, place]), model, unit)
 
-    details = {**inside(units), "complete_units": rows, **_test(squares, rows, freedom, model, unit)}
+    details = {**inside(units), "complete_units": rows, **tested(squares, rows, freedom, model, unit)[0]}
     return Coefficient(of, units.size, details, 3 + len(units.judges))
 
 
@@ -72,7 +72,8 @@ def complete(units: Units) -> tuple[Array, Array]:
     return place, units.value[rows].reshape(len(place), max(len(there), 1))
 
 
-def _icc(m: anova.MeanSquares, model: int, unit: str) -> Array:
+def correlation(m: anova.MeanSquares, model: int, unit: str) -> Array:
+    """The coefficient from mean squares, of every table."""
     error = m.within if model == 1 else m.residual
     above = m.units - error
     many = (m.k - 1) * error if unit == "single" else 0.0
@@ -83,43 +84,45 @@ def _icc(m: anova.MeanSquares, model: int, unit: str) -> Array:
     return share(above, m.units + many + shift) if np.ndim(above) else above
 
 
-def _test(m: anova.MeanSquares, n: int, freedom: int, model: int, unit: str) -> dict[str, Any]:
-    """F test against 0 and the interval that goes with it, 95 %, for normal scores."""
-    none = dict.fromkeys(("f", "p"), math.nan) | {"df": [max(n - 1, 0), max(freedom, 0)], "f_interval": None}
-    error = float((m.within if model == 1 else m.residual)[0])
-    if n < 2 or freedom < 1 or not error > 0:
-        return none
+def tested(m: anova.MeanSquares, n: int, freedom: int, model: int, unit: str) -> list[dict[str, Any]]:
+    """F test against 0 and the interval that goes with it, 95 %, for normal scores; of every table."""
+    error = m.within if model == 1 else m.residual
+    df = [max(n - 1, 0), max(freedom, 0)]
+    ok = (error > 0) & (n > 1) & (freedom > 0)
+    if not ok.any():
+        return [{"f": math.nan, "p": math.nan, "df": list(df), "f_interval": None} for _ in ok]
     from scipy.special import fdtrc
 
-    f = float(m.units[0]) / error
-    low, high = _ends(m, n, freedom, model, f, error)
-    k = float(m.k[0])
-    if unit == "mean":
-        low, high = (r * k / (1 + r * (k - 1)) if 1 + r * (k - 1) > 0 else math.nan for r in (low, high))
-    return {"f": f, "p": float(fdtrc(n - 1, freedom, f)), "df": [n - 1, freedom], "f_interval": [low, high]}
+    with np.errstate(all="ignore"):  # what is not ok is left aside below
+        f = np.where(ok, m.units / np.where(ok, error, 1.0), math.nan)
+        p = np.where(ok, fdtrc(n - 1, freedom, np.where(ok, f, 1.0)), math.nan)
+        low, high = _ends(m, n, freedom, model, f, error)
+        if unit == "mean":
+            low, high = (np.where(1 + r * (m.k - 1) > 0, r * m.k / (1 + r * (m.k - 1)), math.nan) for r in (low, high))
+    columns = zip(f.tolist(), p.tolist(), low.tolist(), high.tolist(), ok.tolist(), strict=True)
+    return [{"f": a, "p": b, "df": list(df), "f_interval": [c, d] if known else None} for a, b, c, d, known in columns]
 
 
-def _ends(m: anova.MeanSquares, n: int, freedom: int, model: int, f: float, error: float) -> tuple[float, float]:
+def _ends(m: anova.MeanSquares, n: int, freedom: int, model: int, f: Array, error: Array) -> tuple[Array, Array]:
     from scipy.special import fdtri
 
-    k, units, judges = float(m.k[0]), float(m.units[0]), float(m.judges[0])
+    k, units, judges = m.k, m.units, m.judges
     if model != 2:
         low, high = f / float(fdtri(n - 1, freedom, 0.975)), f * float(fdtri(freedom, n - 1, 0.975))
         return (low - 1) / (low + k - 1), (high - 1) / (high + k - 1)
-    r = float(_icc(m, 2, "single")[0])
-    if not r < 1:
-        return math.nan, math.nan
+    r = correlation(m, 2, "single")
+    ok = r < 1
+    r = np.where(ok, r, 0.0)
     a, b = k * r / (n * (1 - r)), 1 + k * r * (n - 1) / (n * (1 - r))
     below = (a * judges) ** 2 / (k - 1) + (b * error) ** 2 / freedom
-    if a * judges + b * error <= 0 or below <= 0:  # agreement so far below 0 that the approximation has no freedom left
-        return math.nan, math.nan
-    v = (a * judges + b * error) ** 2 / below
-    f_low, f_high = float(fdtri(n - 1, v, 0.975)), float(fdtri(v, n - 1, 0.975))
+    # Agreement so far below 0 that the approximation has no freedom left is left open.
+    ok &= (a * judges + b * error > 0) & (below > 0)
+    v = np.where(ok, (a * judges + b * error) ** 2 / np.where(ok, below, 1.0), 1.0)
+    f_low, f_high = fdtri(n - 1, v, 0.975), fdtri(v, n - 1, 0.975)
     rest = k * judges + (k * n - k - n) * error
-    if min(f_low * rest + n * units, rest + n * f_high * units) <= 0:
-        return math.nan, math.nan
-    low = n * (units - f_low * error) / (f_low * rest + n * units)
-    return low, n * (f_high * units - error) / (rest + n * f_high * units)
+    ok &= np.minimum(f_low * rest + n * units, rest + n * f_high * units) > 0
+    low = np.where(ok, n * (units - f_low * error) / (f_low * rest + n * units), math.nan)
+    return low, np.where(ok, n * (f_high * units - error) / (rest + n * f_high * units), math.nan)
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,6 +113,9 @@ def independence(panel: Scores, units: Units, options: Options) -> Judged:
         of = np.sort(stream(0, "independence").choice(of, MOST, replace=False))
         notes.append(f"independence: {MOST} judges drawn at random")
     pairs = _pairs(units, of, humans)
+    if not pairs:
+        needs = "two humans beside two models" if humans is not None else "four judges (without humans)"
+        notes.append(f"independence: undefined; at least {needs} must have scored three of the same items")
     one = np.ones((1, units.size))
     r = np.full((len(panel.judges),) * 2, math.nan)
     for a, b, unit, features in pairs:
@@ -124,6 +127,7 @@ def independence(panel: Scores, units: Units, options: Options) -> Judged:
     details: dict[str, list[Any]] = {
         "pairs": count.tolist(),
         "panel": [len(of)] * len(r),
+        "against": ["humans" if humans is not None else "other judges"] * len(r),
         "effective_judges": [effective] * len(r),
         "effective_interval": [around and [around.low, around.high]] * len(r),
     }

@@ -52,8 +52,7 @@ def bias(panel: Scores, units: Units, options: Options) -> Judged:
     values, ends, p = _nan(units), [], _nan(units)
     for j in range(len(units.judges)):
         mine = shift[have.of(j)]
-        rng = stream(options.seed, "bias", units.criterion, units.judges[j])
-        ends.append(resampled(ones(mine), mean_of, rng, options, len(units)))
+        ends.append(resampled(ones(mine), mean_of, options, len(units)))
         if len(mine):
             values[j] = mine.mean()
         p[j] = t_test(mine)
@@ -82,8 +81,7 @@ def severity(panel: Scores, units: Units, options: Options) -> Judged:
     ends = []
     for j in range(len(units.judges)):
         mine = left[units.judge == j]
-        rng = stream(options.seed, "severity", units.criterion, units.judges[j])
-        around = None if math.isnan(effect[j]) else resampled(ones(mine), mean_of, rng, options, len(units))
+        around = None if math.isnan(effect[j]) else resampled(ones(mine), mean_of, options, len(units))
         ends.append(around and type(around)(around.low - effect[j], around.high - effect[j], *_tail(around)))
     notes = []
     if len(np.unique(part[~np.isnan(effect)])) > 1:
@@ -114,10 +112,9 @@ def noise(panel: Scores, units: Units, options: Options) -> Judged:
     for j in range(len(values)):
         mine = np.flatnonzero((units.judge == j) & (n[units.unit] > 1))
         features = np.stack([left[mine] ** 2, room[mine]], axis=1)
-        rng = stream(options.seed, "noise", units.criterion, units.judges[j])
         if len(mine) > 1:
             values[j] = _deviation(features.sum(axis=0)[None], len(mine))[0]
-            ends.append(resampled(features, partial(_deviation, size=len(mine)), rng, options, len(units)))
+            ends.append(resampled(features, partial(_deviation, size=len(mine)), options, len(units)))
         else:
             ends.append(None)
     usual = others_median(values)
@@ -147,8 +144,7 @@ def peer_correlation(panel: Scores, units: Units, options: Options) -> Judged:
         mine = have.of(j)
         features = moments(have.value[mine], have.others[mine])
         values[j] = correlation(features.sum(axis=0))
-        rng = stream(options.seed, "peers", units.criterion, units.judges[j])
-        ends.append(None if math.isnan(values[j]) else resampled(features, correlation, rng, options, len(units)))
+        ends.append(None if math.isnan(values[j]) else resampled(features, correlation, options, len(units)))
     usual = others_median(values)
     high = np.array([e.high if e else math.nan for e in ends])
     count = np.bincount(have.judge, minlength=len(values))

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from quorate.resample import DRAWS, Interval, percentiles
 from quorate.results import Options
+from quorate.scores.draws import times
 from quorate.scores.units import Units
 
 Array = NDArray[Any]
@@ -56,7 +57,7 @@ def beside(units: Units) -> Beside:
     return Beside(units.unit[rows], units.judge[rows], units.value[rows], others, n[rows], rows)
 
 
-def resampled(features: Array, of: Any, rng: np.random.Generator, options: Options, total: int = 0) -> Interval | None:
+def resampled(features: Array, of: Any, options: Options, total: int = 0) -> Interval | None:
     """Percentile interval of ``of(totals)`` over rows of features drawn with replacement, totals ``[resample, :]``.
 
     ``total`` is the number of rows of all judges, whose resamples together are kept within bounds.
@@ -65,14 +66,8 @@ def resampled(features: Array, of: Any, rng: np.random.Generator, options: Optio
     if size < 2:
         return None
     number = int(min(options.resamples, max(DRAWS // max(size, total), 100)))
-    step = max(1, (1 << 21) // size)
-    out = []
-    for a in range(0, number, step):
-        rows = min(step, number - a)
-        picked = rng.integers(size, size=(rows, size)) + np.arange(rows)[:, None] * size
-        times = np.bincount(picked.ravel(), minlength=rows * size).reshape(rows, size)
-        out.append(of(times @ features))
-    return percentiles(np.concatenate(out), options.level, "items")
+    out = [of(part @ features) for part in times(options.seed, size, number)]
+    return percentiles(np.concatenate(out), options.level, "items") if out else None
 
 
 def mean_of(totals: Array) -> Array:

@@ -178,7 +178,12 @@ def _sentences(panel: Scores, findings: Sequence[Finding]) -> list[str]:
         out.append(f"{len(off)} of {many(len(panel.judges), 'judge')} are flagged in all.")
     if not off and any(o.labels.get("flag") is False for f in findings for o in f.overall):
         out.append(f"None of the {many(len(panel.judges), 'judge')} is flagged.")
-    return [*out, *_said(findings)]
+    out += _said(findings)
+    if not out:
+        known = any(not math.isnan(o.value) for f in findings for o in f.overall)
+        names = ", ".join(str(f.method) for f in findings)
+        out.append(f"{names} of {many(len(panel.judges), 'judge')}{'' if known else ': undefined on these scores'}.")
+    return out
 
 
 def _said(findings: Sequence[Finding]) -> list[str]:
@@ -212,7 +217,9 @@ def _say_self(f: Finding, found: Sequence[Overall]) -> list[str]:
             f"{o.labels['judge']} is {word} consistent{_on(o)}, alpha {o.value:.2f}{ends} over "
             f"{many(o.labels['units'], 'unit')}"
         )
-    return ["Of judges who scored identical outputs, " + "; ".join(said if worst is not best else said[:1]) + "."]
+    alone = [] if any(o.labels.get("flag", True) for o in found) else ["nobody is clearly less so than the others"]
+    both = said if worst is not best else said[:1]
+    return ["Of judges who scored identical outputs, " + "; ".join([*both, *alone]) + "."]
 
 
 def _say_alternative(f: Finding, found: Sequence[Overall]) -> list[str]:
@@ -228,9 +235,11 @@ def _say_independence(f: Finding, found: Sequence[Overall]) -> list[str]:
     for o in {o.labels.get("criterion"): o for o in found}.values():
         ends = o.labels["effective_interval"]
         between = f" ({ends[0]:.1f} to {ends[1]:.1f})" if ends else ""
-        out.append(
-            f"{o.labels['panel']} judges are worth {o.labels['effective_judges']:.1f}{between} independent{_on(o)}."
-        )
+        worth = f"{o.labels['effective_judges']:.1f}{between} independent judges"
+        if o.labels["against"] == "humans":
+            out.append(f"Measured against the humans, {o.labels['panel']} models are worth {worth}{_on(o)}.")
+        else:
+            out.append(f"At best, {o.labels['panel']} judges are worth {worth}{_on(o)}: there are no humans to tell.")
     return out[:6]
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.columns import frozen
-from quorate.kernels.correlations import COEFFICIENTS, blocks, by_column, correlate, ratio, weighted
+from quorate.kernels.correlations import COEFFICIENTS, blocks, by_column, correlate, levelled, ratio, weighted
 from quorate.resample import Interval, percentiles, stream
 from quorate.scores.systems import divided
 
@@ -52,6 +52,16 @@ def correlation(x: Array, z: Array, level: str, coefficient: str, judges: Sequen
     return _mean(np.array([_pooled(*masked(whole, one), coefficient) for one in judges]))
 
 
+def undefined_inputs(x: Array, z: Array, coefficient: str) -> tuple[int, int]:
+    """Inputs with human scores on which the correlation is undefined, and how many there are in all.
+
+    >>> undefined_inputs(np.array([[1.0, 2], [3, 3]]), np.array([[1.0, 2], [1, 2]]), "pearson")
+    (1, 2)
+    """
+    scored = ~np.isnan(z).all(axis=1)
+    return int(np.isnan(correlate(x, z, coefficient))[scored].sum()), int(scored.sum())
+
+
 def _means(x: Array) -> Array:
     there = ~np.isnan(x)
     return divided(np.where(there, x, 0.0).sum(axis=0), there.sum(axis=0))
@@ -68,7 +78,7 @@ def _pooled(x: Array, z: Array, coefficient: str) -> float:
     if coefficient == "kendall" and len(a) > SQUARE:
         from scipy.stats import kendalltau
 
-        return float(kendalltau(a, b).statistic)
+        return float(kendalltau(levelled(a), levelled(b)).statistic)
     return float(correlate(a, b, coefficient)) if len(a) else math.nan
 
 
@@ -173,5 +183,7 @@ def corrected(value: float, drawn: Array, level: float, by: str) -> Interval | N
 
 
 def interval(value: float, drawn: Array, level: float, by: str, kind: str) -> Interval | None:
-    """By percentiles, or bias-corrected."""
+    """By percentiles, or bias-corrected; an undefined value has none."""
+    if math.isnan(value):
+        return None
     return corrected(value, drawn, level, by) if kind == "corrected" else percentiles(drawn, level, by)

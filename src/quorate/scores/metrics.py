@@ -16,7 +16,17 @@ from quorate.resample import Chance, Interval, percentiles, stream
 from quorate.results import Options, Overall
 from quorate.scores.averages import OF
 from quorate.scores.believed import Metric, Rows, metrics_beside, trust_method
-from quorate.scores.levels import COEFFICIENTS, LEVELS, POPULATIONS, correlation, draws, interval, resampled, stacked
+from quorate.scores.levels import (
+    COEFFICIENTS,
+    LEVELS,
+    POPULATIONS,
+    correlation,
+    draws,
+    interval,
+    resampled,
+    stacked,
+    undefined_inputs,
+)
 from quorate.scores.systems import Estimate, Outputs
 from quorate.scores.without_worst import HOW, ORDER, WORST
 from quorate.scores.worst import (
@@ -86,7 +96,7 @@ def metrics(
     Before and after the worst judges are dropped, beside as many random tasks dropped. Resampling inputs adds noise, so
     a value at system level may lie above its own interval: the mean of the resamples is shown beside it.
     """
-    rows = Rows("judges", "bootstrap_mean", "random", "random_interval", "without_another")
+    rows = Rows("judges", "bootstrap_mean", "random", "random_interval", "without_another", "undefined")
     overall: list[Overall] = []
     sentences, notes = [], []
     for out in made:
@@ -113,8 +123,15 @@ def metrics(
                     ends = [band.low, band.high] if band else [math.nan, math.nan]
                     other = _without_another(step, metric, level, coefficient)
                     told = {"judges": step.judges, "bootstrap_mean": centre, "random": random}
-                    rows.add(keys, value, **told, random_interval=ends, without_another=other)
+                    left = None
+                    if level == "input":
+                        left, of_all = undefined_inputs(metric.table, human.table, coefficient)
+                        if left and not k:
+                            notes.append(_left_out(out, metric, coefficient, left, of_all))
+                    rows.add(keys, value, **told, random_interval=ends, without_another=other, undefined=left)
                     more = {"bootstrap_mean": centre, "random": random, "random_low": ends[0], "random_high": ends[1]}
+                    if left is not None:
+                        more["undefined"] = left
                     if other:
                         more |= dict(zip(("another", "another_low", "another_high"), other, strict=True))
                         another = other
@@ -231,6 +248,14 @@ def _beside(
     return Chance(float(found.mean()), float(p), len(found)), percentiles(found, options.level, by)
 
 
+def _left_out(out: Outputs, metric: Metric, coefficient: str, left: int, of: int) -> str:
+    on = f" on {out.units.criterion}" if out.units.criterion is not None else ""
+    return (
+        f"{metric.name}{on}: {coefficient} is undefined on {left} of {of} {out.by} (fewer than two systems, or all "
+        "alike); the mean at input level is over the others"
+    )
+
+
 def _say(
     out: Outputs,
     metric: Metric,
@@ -245,7 +270,7 @@ def _say(
     if ("judge", 0) in values:
         said += f", {_two(values['judge', 0])} per judge"
     if len(steps) > 1 and ("system", 1) in values:
-        random = f"; as many random drops: {_two(randoms['system'].value)}" if "system" in randoms else ""
+        random = f"; as many random drops give {_two(randoms['system'].value)}" if "system" in randoms else ""
         said += f"; without judge {steps[1].judges[0]} {_two(values['system', 1])}{random}"
     return said + "." + _verdict(steps, values, another, randoms.get("system"))
 
@@ -262,7 +287,7 @@ def _verdict(
     mean, low, high = another
     helps, other = after > before + 1e-12, mean > before + 1e-12
     link = "does too" if helps and other else "does not" if helps else "does" if other else "does not either"
-    no_more = ", no more than random drops may" if helps and (random is None or random.p >= SURE) else ""
+    no_more = ", but no more than random drops may" if helps and (random is None or random.p >= SURE) else ""
     return (
         f" Dropping {steps[1].judges[0]} {'improves' if helps else 'does not improve'} it{no_more}; dropping one of "
         f"the others instead {link} ({_two(mean)} on average, {_two(low)} to {_two(high)})."

@@ -1,7 +1,8 @@
 """When to use each method of scores, when it misleads, and its formula; for the method reference.
 
-A unit is what several judges gave one score each: an item by one criterion. In formulas x_ju is judge j's score of unit
-u, m_u the mean of a unit, and e an error: a score less the mean of the others.
+A unit is what several judges gave one score each: an item of a task by one criterion. In formulas x_ju is judge j's
+score of unit u, a_u the level of the unit and b_j the shift of the judge; N is the number of judges and n of units; P_o
+is the share of pairs of judges who agree on a unit, mean over units, and P_e what chance gives.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ NOTES = {
         "The default: any number of judges, missing scores, any level of measurement.",
         "Where nearly all scores are the same it is low or undefined though judges agree: see percent and gwet. The "
         "level must fit the scale.",
-        "1 - D_o / D_e: mean squared (or level's) difference within units over that of all values",
+        "1 - D_o / D_e; D_o = mean squared difference of two scores of one unit, D_e = of any two scores; nominal: "
+        "1 where they differ; ordinal: of their ranks; ratio: of (a - b) / (a + b)",
     ),
     "agreement.percent": Note(
         "Plain language: how often do two judges say the same?",
@@ -26,34 +28,40 @@ NOTES = {
     "agreement.fleiss": Note(
         "Labels without an order, many judges, comparison with published figures.",
         "Falls towards 0 when one label is frequent, whatever the agreement.",
-        "(P_o - P_e) / (1 - P_e), P_e = sum of squared shares of the categories",
+        "(P_o - P_e) / (1 - P_e), P_e = sum over categories of q^2, q = the share of a category",
     ),
     "agreement.gwet": Note(
         "Labels of which one is very frequent, where kappas collapse.",
         "Its chance model is lenient: it can be high when judges only share a habit. Report it beside alpha.",
-        "(P_o - P_e) / (1 - P_e), P_e = sum of q (1 - q) / (categories - 1)",
+        "(P_o - P_e) / (1 - P_e), P_e = sum over categories of q (1 - q) / (categories - 1), q = the share of a "
+        "category; with weights near scores agree in part, in both",
     ),
     "agreement.cohen": Note(
         "Two judges with labels, or all pairs of more; weights for ordered labels.",
         "Judges with different habits get a higher value than judges with the same ones, other things equal. A mean "
         "over pairs hides a bad judge.",
-        "(P_o - P_e) / (1 - P_e), P_e from each judge's own shares",
+        "(P_o - P_e) / (1 - P_e), P_e = sum over categories of q_1 q_2, each judge's own shares; mean over pairs of "
+        "judges; with weights near scores agree in part, in both",
     ),
     "agreement.icc": Note(
         "Numeric scores and a question like 'how reliable is the mean of our three judges?' (unit=mean).",
         "The models differ much: state which. Low when units hardly differ, even if judges agree to the point.",
-        "variance between units / (that + variance of judges + error), by the mean squares of the model",
+        "single, by mean squares: model 1 (U - W) / (U + (N - 1) W), model 2 (U - E) / (U + (N - 1) E + N (J - E) / "
+        "n), model 3 (U - E) / (U + (N - 1) E); U between units, W within them, J between judges, E what is left; "
+        "mean: (U - W) / U, (U - E) / (U + (J - E) / n), (U - E) / U",
     ),
     "agreement.kendall_w": Note(
         "Judges who use the scale differently: only the order of units counts.",
         "About 1 / judges by chance; needs the units that all judges scored.",
-        "12 S / (N^2 (n^3 - n) - N T) of the judges' ranks of units",
+        "12 S / (N^2 (n^3 - n) - N T) of the judges' ranks of units; S = sum over units of (rank sum - mean rank "
+        "sum)^2, T = sum over all ties of t units of t^3 - t",
     ),
     # -- judges
     "judges.alternative": Note(
         "May a model stand in for human judges? Tested against each human in turn.",
         "Epsilon is a concession that you choose; with few shared units nothing can be shown.",
-        "share of humans j with (units where j is nearer) - (where the model is) < epsilon, by corrected t tests",
+        "share of humans j with (share of units where j is nearer to the other humans) - (where the model is) < "
+        "epsilon, by one-sided t tests, corrected (Benjamini and Yekutieli)",
     ),
     "judges.auto_pyramid": Note(
         "Annotators of content: do they miss what was accepted elsewhere, word for word?",
@@ -67,13 +75,16 @@ NOTES = {
     ),
     "judges.independence": Note(
         "Several models as judges: how many independent opinions are they worth?",
-        "Errors are taken against the other judges, so a panel that errs as one looks independent.",
-        "mean correlation r of errors with the others; effective number N / (1 + (N - 1) mean r)",
+        "Without human judges errors are taken against the other judges, so a panel that errs as one looks "
+        "independent.",
+        "r = mean correlation of the judge's errors with those of the others, an error being a score less the mean "
+        "of the humans (without them: of the judges not compared); effective number of judges N / (1 + (N - 1) mean "
+        "r)",
     ),
     "judges.bias": Note(
         "Everybody scored the same units: who is lenient, who harsh?",
-        "Where judges scored different units, a judge of good work looks lenient only if the others of those units do "
-        "not; use severity.",
+        "Where judges scored different units, a judge of good work looks lenient only if the others of those units "
+        "do not; use severity.",
         "mean over the judge's units of x_ju - mean of the other judges",
     ),
     "judges.severity": Note(
@@ -84,7 +95,7 @@ NOTES = {
     "judges.noise": Note(
         "Who is unpredictable once the level of units and the judge's shift are taken out?",
         "A judge who uses the scale more widely looks noisy; see scale_use.",
-        "standard deviation of x_ju - a_u - b_j",
+        "standard deviation of x_ju - a_u - b_j, a and b by least squares, made up for a_u being a mean of few scores",
     ),
     "judges.peer_correlation": Note(
         "Who goes with the others, whatever their level and range?",
@@ -109,7 +120,7 @@ NOTES = {
     "judges.drift": Note(
         "Does a judge become milder or harsher with time? Needs a column time.",
         "If work was handed out by quality, the drift is that of the work where nobody else scored it.",
-        "slope over time of (score - median of the others) * time from first to last",
+        "slope over time of (x_ju - median of the others) * (time from the judge's first score to the last)",
     ),
     "judges.self_consistency": Note(
         "Does a judge give the same score to the same thing again? Plant duplicates for it.",
@@ -135,7 +146,8 @@ NOTES = {
     "consensus.consistency_weighted": Note(
         "Judges of clearly unequal reliability, enough units to measure it.",
         "Weights from few units are noise; a clique of like minds gives itself weight.",
-        "sum w_j x_ju / sum w_j, w = correlation with the others or alpha of own repeats, at least 0",
+        "sum of w_j x_ju / sum of w_j; w = correlation with the mean of the others, or alpha of own repeats; below "
+        "0 it is 0",
     ),
     "consensus.additive": Note(
         "Judges scored different units and differ in severity.",
@@ -157,13 +169,13 @@ NOTES = {
         "Pairwise votes, or scores from which only 'better than' is trusted.",
         "Assumes one scale for all: circles (rock, paper, scissors) are averaged away. Systems that never lost are "
         "held finite by the prior.",
-        "P(a beats b) = 1 / (1 + exp(s_b - s_a)), ties half a win each way",
+        "P(a beats b) = 1 / (1 + exp(s_b - s_a)), s of greatest likelihood, with a prior; ties are half a win each way",
     ),
     # -- trust
     "trust.without_worst": Note(
         "Does the leaderboard hang on bad judges?",
         _CHOSEN + " Pearson on a few systems is high for any leaderboard with one clear winner.",
-        "Pearson and Spearman of the systems' means with and without the worst judges",
+        "Pearson, Spearman and Kendall correlation of the systems' means with and without the worst judges",
     ),
     "trust.influence": Note(
         "Which single judge moves the leaderboard, and which places?",
@@ -188,11 +200,13 @@ NOTES = {
     "trust.pairwise_accuracy": Note(
         "Metrics with ties or few values, on single outputs.",
         "The tie threshold is chosen on the same data: held_out says what it is worth on others.",
-        "share of pairs of outputs for one input that metric and people order, or tie, alike",
+        "mean over inputs of the share of pairs of its outputs that metric and people order, or tie, alike; the "
+        "metric ties what differs by at most epsilon",
     ),
     "trust.soft_pairwise_accuracy": Note(
         "System level with few systems: rewards a metric for being as sure as people are.",
-        "A metric that knows nothing is at 1/2 or above, never near 0.",
-        "mean over pairs of systems of 1 - |p by people - p by the metric|",
+        "A metric that knows nothing has 1/2 or more; only one that contradicts people comes near 0.",
+        "mean over pairs of systems of 1 - |p by people - p by the metric|; p = how often flipped signs put one "
+        "system as far above the other",
     ),
 }

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.believed import Believed
+from quorate.kernels.correlations import DIGITS
 from quorate.panels import Scores
 from quorate.resample import Chance, mean_interval, percentiles, stream
 from quorate.results import Options, Overall
@@ -36,7 +37,7 @@ class Pairs:
         """From tables ``[input, system]`` of the metric and of people."""
         x, z = masked(x, z)
         a, b = np.triu_indices(x.shape[1], 1)
-        gap, human = x[:, a] - x[:, b], np.sign(z[:, a] - z[:, b])
+        gap, human = _apart(x, a, b), np.sign(_apart(z, a, b))
         place, pair = np.nonzero(~np.isnan(gap))
         return cls(place, human[place, pair], gap[place, pair])
 
@@ -71,11 +72,18 @@ class Pairs:
         return Pairs(self.input[keep], self.human[keep], self.metric[keep])
 
 
+def _apart(x: Array, a: Array, b: Array) -> Array:
+    """Differences of columns; those that differ by rounding alone are the same, so that no epsilon parts them."""
+    largest = float(np.abs(x[~np.isnan(x)]).max(initial=0.0))
+    places = DIGITS - math.ceil(math.log10(largest)) if largest > 0 else 0
+    return np.asarray(np.round(x[:, a] - x[:, b], min(places, 300)))
+
+
 def acc_eq(metric: Array, human: Array, epsilon: float | None = None) -> tuple[float, float]:
     """Pairwise accuracy with ties, and the epsilon used: the best one unless it is given.
 
     >>> acc_eq(np.array([[1.0, 1.1, 3.0]]), np.array([[2.0, 2.0, 5.0]]))
-    (1.0, 0.10000000000000009)
+    (1.0, 0.1)
     """
     pairs = Pairs.of(np.asarray(metric, float), np.asarray(human, float))
     chosen = pairs.calibrated() if epsilon is None else epsilon
@@ -134,7 +142,10 @@ def pairwise_accuracy(panel: Scores, made: Sequence[Outputs], metrics: Scores | 
 
 
 def one_sided(x: Array, signs: Array) -> Array:
-    """``p[a, b]``: how often flipped signs put system a as far above b as it is, for a before b; NaN elsewhere."""
+    """``p[a, b]``: how often flipped signs put system a as far above b as it is; NaN where they share no input.
+
+    Draws that leave the two just as far apart count for both, so p[a, b] + p[b, a] is above 1 where scores are coarse.
+    """
     systems = x.shape[1]
     out = np.full((systems, systems), np.nan)
     there = ~np.isnan(x)
@@ -146,20 +157,34 @@ def one_sided(x: Array, signs: Array) -> Array:
         rest = slice(a + 1, None)
         if whole:  # the flipped sum of a difference is the difference of flipped sums: one product serves all pairs
             seen, drawn = sums[a] - sums[rest], flipped[:, a, None] - flipped[:, rest]
+            known = np.ones(len(seen), bool)
         else:
             both = there[:, a, None] & there[:, rest]
             gap = np.where(both, filled[:, a, None] - filled[:, rest], 0.0)
             seen, drawn = gap.sum(axis=0), signs @ gap
-        share = ((drawn >= seen - slack).sum(axis=0) + 1) / (len(signs) + 1)
-        out[a, rest] = share if whole else np.where(both.any(axis=0), share, np.nan)
+            known = np.asarray(both.any(axis=0))
+        above, below = (drawn >= seen - slack).sum(axis=0), (drawn <= seen + slack).sum(axis=0)
+        out[a, rest] = np.where(known, (above + 1) / (len(signs) + 1), np.nan)
+        out[rest, a] = np.where(known, (below + 1) / (len(signs) + 1), np.nan)
     return out
 
 
 def soft_pairs(x: Array, z: Array, permutations: int = 1000, seed: int = 0) -> Array:
-    """1 - |difference of p| of every two systems, ``[system, system]``; the same signs serve people and metric."""
+    """1 - |difference of p| of every two systems, ``[system, system]``; the same signs serve people and metric.
+
+    The mean of both directions of a pair, for which the one-sided tests differ where scores are coarse: else the order
+    of the systems would matter.
+    """
     x, z = masked(np.asarray(x, float), np.asarray(z, float))
     signs = stream(seed, "signs").integers(0, 2, size=(permutations, len(x)), dtype=np.int8).astype(float) * 2 - 1
-    return np.asarray(1 - np.abs(one_sided(z, signs) - one_sided(x, signs)))
+    return _alike(one_sided(z, signs), one_sided(x, signs))
+
+
+def _alike(people: Array, metric: Array) -> Array:
+    """1 - |difference of p|, both directions of a pair averaged, above the diagonal; NaN elsewhere."""
+    apart = np.abs(people - metric)
+    upper = np.triu(np.ones(apart.shape, bool), 1)
+    return np.asarray(np.where(upper, 1 - (apart + apart.T) / 2, np.nan))
 
 
 def spa(x: Array, z: Array, permutations: int = 1000, seed: int = 0) -> float:
@@ -208,7 +233,8 @@ def soft_pairwise_accuracy(
             known = found[~np.isnan(found)]
             value = float(known.mean()) if len(known) else math.nan
             rng = stream(options.seed, "spa", *map(str, keys.values()))
-            inside = percentiles(_over_systems(found, rng, options.resamples), options.level, "systems")
+            drawn = _over_systems(found, rng, options.resamples)
+            inside = None if math.isnan(value) else percentiles(drawn, options.level, "systems")
             rows.add(keys, value, pairs=len(known))
             overall.append(Overall(value, inside, _relabelled(m.table, human, value, rng, options), keys))
     return Believed(rows.keys, rows.values, overall, rows.details, (), tuple(dict.fromkeys(notes)))
@@ -230,12 +256,11 @@ def _relabelled(x: Array, z: Array, value: float, rng: np.random.Generator, opti
         return None
     signs = rng.integers(0, 2, size=(300, len(x)), dtype=np.int8).astype(float) * 2 - 1
     x, z = masked(x, z)
-    people, metric = _full(one_sided(z, signs)), _full(one_sided(x, signs))
-    upper = np.triu_indices(len(people), 1)
+    people, metric = one_sided(z, signs), one_sided(x, signs)
     found = []
     for _ in range(options.permutations):
         order = rng.permutation(len(people))
-        gap = 1 - np.abs(people[upper] - metric[np.ix_(order, order)][upper])
+        gap = _alike(people, metric[np.ix_(order, order)])
         known = gap[~np.isnan(gap)]
         found.append(known.mean() if len(known) else math.nan)
     drawn = np.array(found)
@@ -244,8 +269,3 @@ def _relabelled(x: Array, z: Array, value: float, rng: np.random.Generator, opti
         return None
     p = (np.count_nonzero(drawn >= value - 1e-12) + 1) / (len(drawn) + 1)
     return Chance(float(drawn.mean()), float(p), len(drawn))
-
-
-def _full(p: Array) -> Array:
-    """p of both orders of a pair."""
-    return np.where(np.isnan(p), 1 - p.T, p)

@@ -6,7 +6,6 @@ import numpy as np
 
 from quorate.kernels import reliability as kernel
 from quorate.panels import Scores
-from quorate.resample import stream
 from quorate.results import Options
 from quorate.scores.judged import ENOUGH, Judged, mean_of, ones, others_median, resampled
 from quorate.scores.units import Units
@@ -37,8 +36,7 @@ def peer_agreement(panel: Scores, units: Units, options: Options) -> Judged:
     values, ends = np.full(len(units.judges), np.nan), []
     for j in range(len(values)):
         mine = equal[judge == j]
-        rng = stream(options.seed, "peer agreement", units.criterion, units.judges[j])
-        ends.append(resampled(ones(mine), mean_of, rng, options, len(units)))
+        ends.append(resampled(ones(mine), mean_of, options, len(units)))
         if len(mine):
             values[j] = mine.mean()
     usual = others_median(values)

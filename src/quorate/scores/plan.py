@@ -27,6 +27,7 @@ Array = NDArray[Any]
 JUDGES = (2, 3, 4, 5, 7, 10)
 LARGEST = 20_000
 CELLS = 1 << 22
+MORE = 10  # times as many studies for the size that is told
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +50,24 @@ class Plan:
     needs: tuple[Need, ...]
     source: str = ""  # where the alpha comes from, in words
 
-    def text(self) -> str:
-        """For people."""
-        first = self.needs[0]
+    def text(self, width: int = 80) -> str:
+        """For people: what is needed with three judges in a sentence, then every number of judges."""
         seen = f" ({self.source})" if self.source else ""
-        said = (
-            f"Expecting alpha {self.alpha:.2g}{seen} on {_scale(self.points)}: for an interval {self.width:g} wide, "
-            f"plant {_many(first.needed)} duplicates for each judge."
-        )
-        out = [textwrap.fill(said, 80), ""]
+        few = {n.what: n for n in self.needs if n.judges in (1, 3)}
+        said = [
+            f"If judges reach alpha {self.alpha:.2g}{seen} on {_scale(self.points)}, then for an interval "
+            f"{self.width:g} wide you need {_many(self.needs[0].needed)} planted duplicates for each judge (the same "
+            "output again, to see how consistent the judge is)."
+        ]
+        if "items" in few and "tasks" in few:
+            said.append(
+                f"With 3 judges it takes {_many(few['items'].needed)} items that all of them score for their "
+                f"agreement, and {_many(few['tasks'].needed)} tasks for the mean score of a system."
+            )
+        out = [textwrap.fill(" ".join(said), width), ""]
         for what, title in _TITLES.items():
             rows = [n for n in self.needs if n.what == what]
-            out += [title] + [
+            out += [*textwrap.wrap(title, width)] + [
                 f"  {many(n.judges, 'judge'):>9}: {_many(n.needed):>9}   (width {n.width:.3f})" for n in rows
             ]
         return "\n".join(out) + "\n"
@@ -111,9 +118,12 @@ def plan(
     if points < 0 or points == 1:
         raise BadParameter(f"points={points} is out of range.", "a scale has 2 points or more; 0 is continuous.")
     spread = _latent(alpha, points, seed)
-    needs = [_search("duplicates", 2, width, lambda n: _alpha_width(spread, points, 2, n, studies, seed))]
-    for k in judges:
-        needs.append(_search("items", k, width, lambda n, k=k: _alpha_width(spread, points, k, n, studies, seed)))  # type: ignore[misc]
+
+    def widths(k: int) -> Callable[[int, int], float]:
+        return lambda n, more: _alpha_width(spread, points, k, n, more * studies, seed)
+
+    needs = [_search("duplicates", 2, width, widths(2))]
+    needs += [_search("items", k, width, widths(k)) for k in judges]
     for k in judges:
         needs.append(_tasks(spread, points, k, width, deviation, seed))
     one = needs[0]
@@ -179,9 +189,9 @@ def _alphas(scores: Array) -> Array:
 
 
 def _alpha_width(share: float, points: int, judges: int, units: int, studies: int, seed: int) -> float:
-    rng = stream(seed, "plan", judges, units)
+    rng = stream(seed, "plan", judges, units, studies)
     step = max(1, CELLS // (units * judges))
-    number = max(100, min(studies, 50 * CELLS // (units * judges)))
+    number = max(100, min(studies, 10 * CELLS // (units * judges)))
     found = [
         _alphas(simulated(share, points, (min(step, number - a), units, judges), rng)) for a in range(0, number, step)
     ]
@@ -193,9 +203,9 @@ def _alpha_width(share: float, points: int, judges: int, units: int, studies: in
     return float(high - low)
 
 
-def _search(what: str, judges: int, width: float, of: Callable[[int], float]) -> Need:
+def _search(what: str, judges: int, width: float, of: Callable[[int, int], float]) -> Need:
     """The smallest size whose width is at most the one wanted; widths fall about as one over the root of the size."""
-    size, seen = 20, of(20)
+    size, seen = 20, of(20, 1)
     low = 2
     while seen > width:
         low = size
@@ -203,15 +213,20 @@ def _search(what: str, judges: int, width: float, of: Callable[[int], float]) ->
             return Need(what, judges, None, seen)
         guess = size * (seen / width) ** 2 if math.isfinite(seen) else 2 * size
         size = int(min(max(guess, 1.2 * size), LARGEST))
-        seen = of(size)
+        seen = of(size, 1)
     while size - low > max(1, size // 50):
         middle = (low + size) // 2
-        found = of(middle)
+        found = of(middle, 1)
         if found <= width:
             size, seen = middle, found
         else:
             low = middle
-    return Need(what, judges, size, seen)
+    # A width is itself a guess by simulation, and the search likes those that came out small: look once more, closer.
+    seen = of(size, MORE)
+    needed = max(math.ceil(size * (seen / width) ** 2), 2)
+    if needed > LARGEST:
+        return Need(what, judges, None, seen)
+    return Need(what, judges, needed, seen * math.sqrt(size / needed))
 
 
 def _tasks(share: float, points: int, judges: int, width: float, deviation: float | None, seed: int) -> Need:

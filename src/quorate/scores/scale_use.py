@@ -44,8 +44,7 @@ def scale_use(panel: Scores, units: Units, options: Options) -> Judged:
     for j in range(len(values)):
         mine = np.flatnonzero(units.judge == j)
         values[j] = float(_spread(features[mine].sum(axis=0)[None])[0]) if len(mine) else math.nan
-        rng = stream(options.seed, "scale use", units.criterion, units.judges[j])
-        ends.append(None if math.isnan(values[j]) else resampled(features[mine], _spread, rng, options, len(units)))
+        ends.append(None if math.isnan(values[j]) else resampled(features[mine], _spread, options, len(units)))
         told = _told(units.value[mine])
         for name, v in told.items():
             details[name].append(v)
@@ -107,7 +106,7 @@ def drift(panel: Scores, units: Units, options: Options) -> Judged:
         t = (t - t.mean()) / span
         features = np.stack([np.ones(len(t)), t, y, t * t, t * y], axis=1)
         values[j] = _slope(features.sum(axis=0)[None])[0]
-        ends.append(resampled(features, _slope, rng, options, len(units)))
+        ends.append(resampled(features, _slope, options, len(units)))
         tt = float((t * t).sum())
         drawn = np.abs([float(t @ rng.permutation(y)) / tt for _ in range(SHUFFLES)])
         p[j] = (int((drawn >= abs(values[j]) - 1e-12).sum()) + 1) / (SHUFFLES + 1)

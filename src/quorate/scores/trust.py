@@ -52,7 +52,8 @@ def answer(panel: Scores, *asked: Any) -> Answer:
     if given is not None and given.scale:
         raise InputError("the metrics are labels.", "metrics are scores: a table of task, system and numbers.")
     made = every_output(panel)
-    notes = [*panel.notes, *shared_notes(panel, made), *check_match(made, given)]
+    shared = [n for n in shared_notes(panel, made) if "over judges" not in n]  # these intervals are over other things
+    notes = [*panel.notes, *shared, *check_match(made, given)]
     believed: list[Believed] = []
     for done, method in enumerate(methods):
         options.tell("trust", done, len(methods))

@@ -134,21 +134,29 @@ def votes_dict(votes: Sequence[Vote], level: float = 0.95) -> dict[str, Any]:
     def told(r: Rate) -> dict[str, Any]:
         return {"value": r.value, "hits": r.hits, "of": r.of, "interval": r.interval}
 
-    found = vote_agreement(votes, level)
+    found, every = vote_agreement(votes, level), positions(votes, level)
     judges = [
         {
             "judge": p.judge,
             "votes": p.votes,
             **{n: told(getattr(p, n)) for n in ("first", "flips", "reversals", "ties")},
         }
-        for p in positions(votes, level)
+        for p in every
     ]
     notes = [
         f"{judge}: verdicts are on both orders together, so 'first' is the output named first, not the one shown first"
         for judge in dict.fromkeys(v.judge for v in votes if v.swapped is not None)
     ]
+    single = [v for v in votes if v.swapped is None]  # of verdicts on both orders nobody knows which was shown first
+    decided = [v for v in single if v.winner is not None]
+    together = {
+        "first": rate(sum(v.winner == v.first for v in decided), len(decided), level),
+        "flips": rate(sum(p.flips.hits for p in every), sum(p.flips.of for p in every), level),
+        "ties": rate(sum(v.winner is None for v in votes), len(votes), level),
+    }
     both = {"agree": told(found.agree), "decided": told(found.decided), "cells": found.cells, "single": found.single}
-    return {"votes": len(votes), "judges": judges, "agreement": both, "notes": notes}
+    all_judges = {name: told(r) for name, r in together.items()}
+    return {"votes": len(votes), "judges": judges, "together": all_judges, "agreement": both, "notes": notes}
 
 
 def positions(votes: Sequence[Vote], level: float = 0.95) -> list[Positions]:

@@ -16,6 +16,7 @@ from quorate.resample import Chance, Interval, percentiles, stream
 from quorate.results import Options, Overall
 from quorate.scores.averages import OF
 from quorate.scores.believed import Rows, trust_method
+from quorate.scores.draws import times
 from quorate.scores.systems import Estimate, Outputs
 from quorate.scores.worst import (
     BY,
@@ -23,6 +24,7 @@ from quorate.scores.worst import (
     agreed_by,
     how_to_drop,
     means_of,
+    means_without,
     no_order,
     places,
     random_keep,
@@ -125,7 +127,7 @@ def _before_after(
     rng = stream(options.seed, "random", out.units.criterion, *names)
     before, after = means
     others = _random_means(out, keep, how, rng, agreed, _tried(options))
-    drawn = _over_inputs(out, keep, stream(options.seed, "inputs", out.units.criterion, *names), options, agreed)
+    drawn = _over_inputs(out, keep, options, agreed)
     found: Found = {}
     for c in COEFFICIENTS:
         value = float(correlate(before, after, c))
@@ -152,24 +154,28 @@ def _random_means(
     out: Outputs, keep: Array, how: str, rng: np.random.Generator, agreed: Estimate | None, number: int
 ) -> Array:
     kept = random_keep(out, ~keep, how, rng, number)
+    if agreed is None:
+        return means_without(out, kept)
     return np.stack([means_of(table_of(out, some, agreed)) for some in kept])
 
 
-def _over_inputs(
-    out: Outputs, keep: Array, rng: np.random.Generator, options: Options, agreed: Estimate | None
-) -> tuple[Array, Array] | None:
-    """Means with and without, of inputs drawn anew: ``[resample, system]`` each; None with one input."""
-    inputs = len(out.inputs)
-    if inputs < 2:
+def _over_inputs(out: Outputs, keep: Array, options: Options, agreed: Estimate | None) -> tuple[Array, Array] | None:
+    """Means with and without, of inputs drawn anew: ``[resample, system]`` each; None with one input.
+
+    The draws are the same whoever is left out, so that judges can be compared.
+    """
+    number = min(options.resamples, AGAIN)
+    if len(out.inputs) < 2 or number < 1:
         return None
-    times = rng.multinomial(inputs, np.full(inputs, 1 / inputs), size=min(options.resamples, AGAIN)).astype(float)
-    both = []
-    for table in (table_of(out, None, agreed), table_of(out, keep, agreed)):
-        there = ~np.isnan(table)
-        number = times @ there
-        total = times @ np.where(there, table, 0.0)
-        both.append(np.divide(total, number, out=np.full(number.shape, np.nan), where=number > 0))
-    return both[0], both[1]
+    return _redrawn(out, None, options.seed, number, agreed), _redrawn(out, keep, options.seed, number, agreed)
+
+
+def _redrawn(out: Outputs, keep: Array | None, seed: int, number: int, agreed: Estimate | None) -> Array:
+    table = table_of(out, keep, agreed)
+    there = ~np.isnan(table)
+    both = np.concatenate([np.where(there, table, 0.0), there], axis=1)
+    total, of = np.split(np.concatenate([part @ both for part in times(seed, len(table), number)]), 2, axis=1)
+    return np.asarray(np.divide(total, of, out=np.full(of.shape, np.nan), where=of > 0))
 
 
 def _dropped(out: Outputs, keep: Array, how: str) -> int:
@@ -203,17 +209,26 @@ def _say(
     after: Array,
 ) -> str:
     rho, _, chance, band = found["spearman"]
-    on = f"On {out.units.criterion} the" if out.units.criterion is not None else "The"
-    what = f"{_dropped(out, keep, how)} {out.by if how == 'tasks' else 'scores'}"
+    on = f" on {out.units.criterion}" if out.units.criterion is not None else ""
+    what = f"{_dropped(out, keep, how):,} {out.by if how == 'tasks' else 'scores'}"
     moved = _changed(out, before, after)
-    most = f", most {moved[0]['system']} from {moved[0]['from']} to {moved[0]['to']}" if moved else ""
-    beside = ""
-    if chance and band:
-        beside = f"; as many random ones give {chance.value:.3f} on average ({band.low:.3f} to {band.high:.3f})"
+    said = f"Worst judge{on} by {by}: {judges[0]} ({value:.2f}). Without this judge's {what} "
+    if moved:
+        to = moved[0]["to"] or "none"
+        most = f"{moved[0]['system']} from place {moved[0]['from']} to {to}"
+        said += f"{len(moved)} of {len(out.systems)} systems change places ({'most ' if len(moved) > 1 else ''}{most})"
+        said += "." if math.isnan(rho) else f"; the order correlates {rho:.3f} (Spearman) with the full one."
+    else:
+        said += "no system changes places."
+    if chance is None or band is None:
+        return said
+    if rho < band.low - 1e-12:
+        verdict = f"these {out.by if how == 'tasks' else 'scores'} matter more than others do"
+    else:
+        verdict = "no more changes than by chance"
     return (
-        f"{on} worst judge by {by} is {judges[0]} ({value:.2f}). Without its {what} the systems' order correlates "
-        f"{rho:.3f} (Spearman) with the full one{beside}; {len(moved)} of {len(out.systems)} systems change "
-        f"places{most}."
+        f"{said} Dropping as much at random gives {band.low:.3f} to {band.high:.3f} ({chance.value:.3f} on average): "
+        f"{verdict}."
     )
 
 
@@ -263,23 +278,22 @@ def influence(
                         mean_without=float(after[s]),
                     )
             tau = float(correlate(before, after, "kendall"))
-            rng = stream(options.seed, "influence", out.units.criterion, judge)
-            drawn = _over_inputs(out, keep, rng, options, agreed)
+            drawn = _over_inputs(out, keep, options, agreed)
             inside = percentiles(correlate(*drawn, "kendall"), options.level, out.by) if drawn else None
             moved = _changed(out, before, after)
-            most = f"{moved[0]['system']} {moved[0]['from']} to {moved[0]['to']}" if moved else ""
+            most = f"{moved[0]['system']} from {moved[0]['from']} to {moved[0]['to'] or 'none'}" if moved else ""
             found.append(Overall(tau, inside, None, {**keys, "moved": len(moved), "most": most}))
         found.sort(key=lambda o: (math.isnan(o.value), o.value))
         overall += found
         if found and not math.isnan(found[0].value):
             first = found[0].labels
-            on = f"on {out.units.criterion} " if out.units.criterion is not None else ""
+            on = f" on {out.units.criterion}" if out.units.criterion is not None else ""
             most = f" ({first['most']})" if first["most"] else ""
             if not any(o.labels["moved"] for o in found):
-                sentences.append(f"No system changes places {on}without any one judge.")
+                sentences.append(f"No system changes places{on} when any one judge is left out.")
                 continue
             sentences.append(
-                f"Judge {first['judge']} moves the leaderboard {on}most: without, {first['moved']} of "
+                f"The leaderboard{on} depends most on judge {first['judge']}: without this judge {first['moved']} of "
                 f"{len(out.systems)} systems change places{most}."
             )
     notes = () if overall else ("without any one judge nothing is left, or nothing changes",)

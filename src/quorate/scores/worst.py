@@ -123,8 +123,10 @@ def how_to_drop(made: Outputs, drop: str) -> str:
     """Tasks where every input has one judge, scores where judges share inputs; or as told."""
     if drop != "auto":
         return drop
-    pairs = np.unique(np.stack([made.input[made.units.unit], made.units.judge]), axis=1)
-    return "scores" if pairs.shape[1] > len(np.unique(pairs[0])) else "tasks"
+    place = made.input[made.units.unit]
+    one = np.full(len(made.inputs), -1, np.int64)
+    one[place] = made.units.judge  # of several the last that is written
+    return "tasks" if (one[place] == made.units.judge).all() else "scores"
 
 
 def rows_without(made: Outputs, judges: Sequence[int], drop: str) -> Array:
@@ -173,6 +175,26 @@ def random_keep(made: Outputs, dropped: Array, drop: str, rng: np.random.Generat
     kept = np.ones((number, size), bool)
     np.put_along_axis(kept, rank[:, :gone], False, axis=1)
     return kept[:, group]
+
+
+def means_without(made: Outputs, kept: Array) -> Array:
+    """Systems' means of the rows kept, ``[choice, system]``, from ``kept[choice, row]``: the judges' plain mean.
+
+    Sums of all rows less those of the few that are gone.
+    """
+    units = made.units
+    number, total = np.bincount(units.unit, minlength=units.size), np.bincount(units.unit, units.value, units.size)
+    out = []
+    for keep in kept:
+        gone = np.flatnonzero(~keep)
+        if 2 * len(gone) > len(keep):
+            out.append(means_of(table_of(made, keep)))
+            continue
+        left = number - np.bincount(units.unit[gone], minlength=units.size)
+        rest = total - np.bincount(units.unit[gone], units.value[gone], units.size)
+        value = np.divide(rest, left, out=np.full(units.size, np.nan), where=left > 0)
+        out.append(means_of(made.table(value)))
+    return np.stack(out)
 
 
 def means_of(table: Array) -> Array:
