@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import json
+import math
 import shutil
 
 import pytest
@@ -44,6 +47,42 @@ def files(tmp_path_factory):
         kind: q.report(*given, **more, **QUICK).save(folder / f"{kind}.html")
         for kind, (given, more) in panels().items()
     }
+
+
+def alike(given, found, tolerance):
+    if isinstance(given, dict):
+        assert given.keys() == found.keys()
+        return all(alike(given[k], found[k], tolerance) for k in given)
+    if isinstance(given, list):
+        return len(given) == len(found) and all(alike(a, b, tolerance) for a, b in zip(given, found, strict=True))
+    if isinstance(given, float):
+        return math.isclose(given, found, rel_tol=tolerance, abs_tol=1.1e-15)
+    return given == found
+
+
+@pytest.mark.parametrize("room", ["plenty", "little"])
+@pytest.mark.parametrize("kind", ["orderings", "groupings", "scores"])
+def test_the_download_is_the_json_of_the_command_and_the_judgments_a_table(browser, tmp_path, monkeypatch, kind, room):
+    given, more = panels()[kind]
+    page = q.report(*given, **more, **QUICK)
+    if room == "little":  # so that it is packed
+        monkeypatch.setattr("quorate.reports.download.DETAILED", 10**9)
+    seen = Seen(browser, page.save(tmp_path / "page.html"), 1400)
+    with seen.page.expect_download() as got:
+        seen.page.click("#data")
+    assert got.value.suggested_filename == "report.json"
+    found = json.loads(got.value.path().read_text("utf-8"))
+    assert found.pop("left_out", []) == []
+    judged = found.pop("input")["judgments"]
+    assert alike(json.loads(page.to_json()), found, 0 if room == "plenty" else 6e-4)
+    with seen.page.expect_download() as got:
+        seen.page.get_by_role("button", name="The judgments as a table").click()
+    assert got.value.suggested_filename == "judgments.csv"
+    rows = list(csv.DictReader(got.value.path().read_text("utf-8").splitlines()))
+    assert [r["judge"] for r in rows] == judged["judge"]
+    again = got.value.path().rename(tmp_path / "judgments.csv")
+    assert q.read(again).judges == given[0].judges
+    assert seen.wrong == []
 
 
 @pytest.fixture(scope="module")
@@ -148,6 +187,26 @@ def test_hovering_shows_names_and_values(browser, files):
     tip = page.locator("#vg-tooltip-element.visible")
     assert "system" in tip.inner_text()
     assert "human" in tip.inner_text()
+
+
+def test_two_reports_in_a_notebook_stand_side_by_side_in_its_sandbox(browser, tmp_path):
+    from html import escape
+
+    both = [q.report(*given, **more, **QUICK) for given, more in (panels()[kind] for kind in ("orderings", "scores"))]
+    cells = escape("".join(f"<div>{page._repr_html_()}</div>" for page in both))
+    (tmp_path / "notebook.html").write_text(f'<iframe sandbox="allow-scripts" srcdoc="{cells}"></iframe>', "utf-8")
+    page = browser.new_context(offline=True).new_page()
+    wrong = []
+    page.on("console", lambda m: wrong.append(m.text) if m.type == "error" else None)
+    page.on("pageerror", lambda e: wrong.append(str(e)))
+    page.goto((tmp_path / "notebook.html").as_uri())
+    frames = page.frames[0].child_frames[0].child_frames
+    assert len(frames) == 2
+    for frame, made in zip(frames, both, strict=True):
+        frame.wait_for_selector("html[data-ready=yes]", timeout=60_000)
+        assert frame.title() == made.title
+        assert len(frame.query_selector_all("[data-drawn=yes] svg")) == len(made.pictures)
+    assert wrong == []
 
 
 @pytest.mark.parametrize("kind", ["orderings", "groupings", "scores"])

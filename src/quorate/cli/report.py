@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import shlex
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import click
 
 from quorate.cli.group import main
-from quorate.cli.shared import load, progress, read_options, reading, write_out
+from quorate.cli.shared import console, load, progress, read_options, reading, write_out
 from quorate.errors import UnknownId, suggest
 
 
@@ -32,7 +33,7 @@ from quorate.errors import UnknownId, suggest
 @click.option(
     "--effort",
     type=click.FloatRange(0, 1, min_open=True),
-    default=0.1,
+    default=0.05,
     show_default=True,
     help="Share of the commands' work that costly methods get.",
 )
@@ -65,7 +66,8 @@ def report(
     gc.freeze()  # what is loaded by now stays to the end: looking through it for garbage takes a tenth of the time
     with progress() as tell:
         page = make(panel, lists, metrics=beside, missed=missed, inputs=inputs, command=command, progress=tell, **given)
-    write_out(page.rendered(output), target)
+    to_terminal = output == "text" and target is None
+    write_out(page.text(console().width) if to_terminal else page.rendered(output), target)
     if target:
         click.echo("\n".join(page.verdict), err=True)
         click.echo(f"{target}: {Path(target).stat().st_size:,} bytes", err=True)
@@ -86,10 +88,24 @@ def _target(out: str | None, output: str | None, opened: bool) -> tuple[str | No
     """Where to and how: the name tells the format, and HTML goes to a file."""
     from quorate.reports.model import FORMATS
 
-    chosen = output or (FORMATS.get(Path(out).suffix.lower(), "html") if out else "html")
+    ending = Path(out).suffix.lower() if out else ""
+    if output is None and ending not in ("", *FORMATS):
+        raise click.UsageError(f"{out}: how should it be written? Name it {', '.join(FORMATS)}, or say --format.")
+    chosen = output or FORMATS.get(ending, "html")
     if opened and chosen != "html":
         raise click.UsageError("--open is for HTML.")
-    return out or ("report.html" if chosen == "html" else None), chosen
+    target = out or ("report.html" if chosen == "html" else None)
+    if target:
+        _writable(Path(target))
+    return target, chosen
+
+
+def _writable(target: Path) -> None:
+    """Said before the work, not after it."""
+    if not target.parent.is_dir():
+        raise click.UsageError(f"{target}: there is no folder {target.parent}. Make it, or write elsewhere with --out.")
+    if not os.access(target if target.exists() else target.parent, os.W_OK):
+        raise click.UsageError(f"{target}: no permission to write there. Write elsewhere with --out.")
 
 
 def _lists(lists: Any, tasks: tuple[str, ...]) -> Any:

@@ -14,6 +14,7 @@ from quorate.reports.squares import MOST, block_order, square
 from quorate.resample import mean_interval, stream
 from quorate.results import Answer, Options
 
+ORDERED, SOME = 500, 40  # judges that are put in order, and shown of too many
 SURFACES = 6  # tasks whose gamma x lam map is drawn
 QUORUMS = 20  # steps of q
 SAMPLE = 200  # tasks that the curve of q is taken over
@@ -22,10 +23,14 @@ DRAWN = 300  # resamples of its intervals
 
 def judge_by_judge(panel: Panel, answer: Answer, options: Options) -> Picture | None:
     """Every two judges, in an order that shows blocks."""
-    if not 2 < len(panel.judges) <= MOST:
+    if not 2 < len(panel.judges) <= ORDERED:
         return None
     what, values = square(panel, answer)
     order = block_order(values)
+    some = ""
+    if len(order) > MOST:
+        order = [order[int(k)] for k in np.linspace(0, len(order) - 1, SOME).round()]
+        some = f" Of {len(panel.judges):,} judges in this order, {SOME} at equal distances are shown."
     rows = tuple(
         {"judge": str(panel.judges[i]), "other": str(panel.judges[j]), "value": number(values[i, j])}
         for i in order
@@ -38,7 +43,7 @@ def judge_by_judge(panel: Panel, answer: Answer, options: Options) -> Picture | 
         "heat_map",
         "Every two judges",
         f"Agreement of every two judges by {what}, mean over tasks. Judges who agree stand side by side: a dark block "
-        "is a group of like minds, a pale stripe a judge apart.",
+        f"is a group of like minds, a pale stripe a judge apart.{some}",
         rows,
         {"order": [str(panel.judges[i]) for i in order], "value": what},
     )
@@ -70,7 +75,7 @@ def by_task(panel: Panel, answer: Answer, options: Options) -> Picture | None:
 
 def surface(panel: Panel, answer: Answer, options: Options) -> Picture | None:
     """Kappa over gamma x lam, of the tasks with most in common."""
-    if not isinstance(panel, Orderings) or len(panel.judges) > MOST:
+    if not isinstance(panel, Orderings) or not 1 < len(panel.judges) <= MOST:
         return None
     from quorate.orderings import kappa
 
@@ -82,8 +87,13 @@ def surface(panel: Panel, answer: Answer, options: Options) -> Picture | None:
     rows = []
     for i in at:
         task: Hashable = finding.keys["task"][i]
-        for (gamma, lam), value in kappa(panel.select(tasks=[task])).surface().items():
-            rows.append({"task": str(task), "gamma": gamma, "lam": lam, "value": number(value)})
+        found = kappa(panel.select(tasks=[task])).surface()
+        if len(set(found.values())) > 1:  # single items have neither spread nor gaps
+            rows += [
+                {"task": str(task), "gamma": gamma, "lam": lam, "value": number(value)}
+                for (gamma, lam), value in found.items()
+            ]
+    drawn = len({row["task"] for row in rows})
     return Picture(
         "surface",
         "agreement",
@@ -91,7 +101,7 @@ def surface(panel: Panel, answer: Answer, options: Options) -> Picture | None:
         "Kappa by its two weights",
         "How many common subsequences count when spread-out items (gamma) and gaps (lam) are discounted; 1 is no "
         "discount. If the colour falls quickly, the judges share items but not their places."
-        + (f" The {len(at)} tasks with most in common can be chosen." if len(at) > 1 else ""),
+        + (f" The {drawn} tasks with most in common can be chosen." if drawn > 1 else ""),
         tuple(rows),
         {"choose": "task"},
     )
@@ -123,7 +133,7 @@ def quorum_curve(panel: Panel, answer: Answer, options: Options) -> Picture | No
         "panel that agrees as a whole."
         + (f" From {over} of {len(panel.tasks):,} tasks." if over < len(panel.tasks) else ""),
         tuple(rows),
-        {"x": "q", "along": "judges who must share it (q)", "whole": True},
+        {"x": "q", "along": "judges who must share it (q)", "up": "share", "whole": True},
     )
 
 

@@ -6,7 +6,7 @@ and in its parameters. With ``effort=1`` it asks exactly what the commands ask. 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from quorate import table
@@ -27,7 +27,8 @@ def chosen(question: str, panel: Panel, options: Mapping[str, Any]) -> tuple[tup
         return (), ()
     usual = tuple(table.methods(panel.kind, question, default=True))
     if question == "trust":
-        return tuple(m.with_default(**LIGHTER.get((panel.kind, m.name), {})) for m in usual), ()
+        lighter = tuple(m.with_default(**LIGHTER.get((panel.kind, m.name), {})) for m in usual)
+        return lighter, tuple(said for a, b in zip(usual, lighter, strict=True) for said in _less(a, b))
     if question == "consensus":
         from quorate.orderings.kemeny import soon_proven
 
@@ -36,3 +37,11 @@ def chosen(question: str, panel: Panel, options: Mapping[str, Any]) -> tuple[tup
         said = tuple(f"{m} is left out, to be quick; `quorate consensus --method {m}` has it" for m in slow)
         return tuple(m for m in usual if m.name not in slow), said
     return (), ()
+
+
+def _less(usual: Method, lighter: Method) -> Iterator[str]:
+    """What a report does less of than the command, in words."""
+    for name, value in lighter.parameters.items():
+        if value != usual[name]:
+            quick = "to keep the page quick; `--effort 1` takes all"
+            yield f"{usual.name}: {value} {name if value != 1 else name[:-1]} instead of {usual[name]} {quick}"

@@ -11,6 +11,7 @@ Needs the extra ``report``.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -70,7 +71,7 @@ def heat_map(rows: Rows, *, order: Sequence[str], value: str = "value") -> Any:
         tooltip=[alt.Tooltip("judge:N"), alt.Tooltip("other:N"), alt.Tooltip("value:Q", title=value, format=".3f")],
     )
     ramp = alt.Scale(scheme="tealblues")
-    cells = base.mark_rect().encode(color=alt.Color("value:Q", title=value, scale=ramp, legend=_below(alt)))
+    cells = base.mark_rect().encode(color=alt.Color("value:Q", title=_title(value), scale=ramp, legend=_below(alt)))
     return cells.properties(width="container", height=alt.Step(22 if len(order) <= 30 else 12), autosize=_fit())
 
 
@@ -85,9 +86,9 @@ def bars(
 ) -> Any:
     """A bar a row, in the order of the rows; ``line`` is drawn across, as what chance gives."""
     alt = altair()
-    alone = None if colour is None else alt.Color(f"{colour}:N", legend=_below(alt), sort=None)
+    alone = None if colour is None else alt.Color(f"{colour}:N", legend=_below(alt, 3), sort=None)
     chart = _chart(rows).encode(
-        x=alt.X("value:Q", title=value),
+        x=alt.X("value:Q", title=_title(value)),
         y=alt.Y(f"{label}:N", sort=None, title=None, axis=alt.Axis(labelLimit=130)),
         tooltip=[
             alt.Tooltip(f"{label}:N"),
@@ -111,8 +112,9 @@ def dots(
     mark: str | None = None,
     text: str | None = None,
     choose: str | None = None,
+    whole: bool = False,
 ) -> Any:
-    """A dot with its interval a row: judges, systems, or the places of items."""
+    """A dot with its interval a row: judges, systems, or the places of items (whole numbers)."""
     alt = altair()
     y = alt.Y(f"{label}:N", sort=None, title=None, axis=alt.Axis(labelLimit=130))
     known = [name for name in rows[0] if name not in ("value", "low", "high")]
@@ -120,12 +122,12 @@ def dots(
         *(alt.Tooltip(f"{name}:N") for name in known),
         *_numbers(alt, rows, "value", "low", "high"),
     ]
-    scale = alt.Scale(zero=False)
+    given: dict[str, Any] = {"title": _title(value), "scale": alt.Scale(zero=False, nice=not whole, padding=8)}
+    if whole:
+        given["axis"] = _whole_axis(alt, [row[n] for row in rows for n in ("value", "low", "high") if row.get(n)])
     base = _chart(rows)
-    line = base.mark_rule(size=2, opacity=0.6).encode(
-        y=y, x=alt.X("low:Q", title=value, scale=scale), x2=alt.X2("high:Q")
-    )
-    dot = base.mark_point(size=70, filled=True, opacity=1).encode(y=y, x=alt.X("value:Q", title=value, scale=scale))
+    line = base.mark_rule(size=2, opacity=0.6).encode(y=y, x=alt.X("low:Q", **given), x2=alt.X2("high:Q"))
+    dot = base.mark_point(size=70, filled=True, opacity=1).encode(y=y, x=alt.X("value:Q", **given))
     if mark:
         shown = {"scale": alt.Scale(domain=["not flagged", "flagged"], range=["#2a7f9e", "#d1495b"])}
         line = line.encode(color=alt.Color(f"{mark}:N", title=None, legend=_below(alt), **shown))
@@ -145,24 +147,33 @@ def dots(
     return chart.properties(width="container", height=alt.Step(24), autosize=_fit())
 
 
-def curves(rows: Rows, *, x: str, along: str | None = None, choose: str | None = None, whole: bool = False) -> Any:
+def curves(
+    rows: Rows,
+    *,
+    x: str,
+    along: str | None = None,
+    up: str | None = None,
+    choose: str | None = None,
+    whole: bool = False,
+) -> Any:
     """Lines of value against ``x``, one for each value of the column line, with a band from low to high where known."""
     alt = altair()
-    axis = alt.Axis(tickMinStep=1, format="d") if whole else alt.Undefined
-    colour = alt.Color("line:N", title=None, legend=_below(alt, 1), sort=None)
+    axis = _whole_axis(alt, [row[x] for row in rows]) if whole else alt.Undefined
+    several = len({row["line"] for row in rows}) > 1
+    colour = alt.Color("line:N", title=None, legend=_below(alt, 1) if several else None, sort=None)
     across = alt.X(f"{x}:Q", title=along or x, axis=axis, scale=alt.Scale(nice=False, padding=8))
     tips = [alt.Tooltip("line:N"), alt.Tooltip(f"{x}:Q"), *_numbers(alt, rows, "value", "low", "high")]
-    up = alt.Scale(zero=False)
+    high = {"title": up, "scale": alt.Scale(zero=False)}
     base = _chart(rows).encode(x=across, color=colour)
-    layers = [base.mark_line(point={"size": 45}).encode(y=alt.Y("value:Q", title=None, scale=up), tooltip=tips)]
+    layers = [base.mark_line(point={"size": 45}).encode(y=alt.Y("value:Q", **high), tooltip=tips)]
     if any(row.get("low") is not None for row in rows):
-        layers.insert(
-            0, base.mark_area(opacity=0.13).encode(y=alt.Y("low:Q", title=None, scale=up), y2=alt.Y2("high:Q"))
-        )
+        layers.insert(0, base.mark_area(opacity=0.13).encode(y=alt.Y("low:Q", **high), y2=alt.Y2("high:Q")))
     return _choosing(alt.layer(*layers), rows, choose).properties(width="container", height=260)
 
 
-def beside_random(rows: Rows, *, x: str, along: str | None = None, choose: str | None = None) -> Any:
+def beside_random(
+    rows: Rows, *, x: str, along: str | None = None, choose: str | None = None, called: str | None = None
+) -> Any:
     """Dots with intervals, and beside them the band of what chance does: rows of value, low, high, random low, ..."""
     alt = altair()
     across = alt.X(f"{x}:O", title=along or x, axis=alt.Axis(labelAngle=0))
@@ -177,17 +188,17 @@ def beside_random(rows: Rows, *, x: str, along: str | None = None, choose: str |
         base.mark_rule(size=2).encode(y=alt.Y("low:Q"), y2=alt.Y2("high:Q")),
         base.mark_point(size=90, filled=True, opacity=1).encode(y=alt.Y("value:Q"), tooltip=tips),
     ]
-    return _choosing(alt.layer(*layers), rows, choose).properties(width="container", height=260)
+    return _choosing(alt.layer(*layers), rows, choose, called).properties(width="container", height=260)
 
 
-def scatter(rows: Rows, *, choose: str | None = None) -> Any:
+def scatter(rows: Rows, *, choose: str | None = None, called: str | None = None) -> Any:
     """Systems: the judges' mean against a metric's, with the straight line that fits best; names on hover."""
     alt = altair()
     x = alt.X("human:Q", title="judges' mean", scale=alt.Scale(zero=False))
     y = alt.Y("metric:Q", title="metric's mean", scale=alt.Scale(zero=False))
     base = _chart(rows)
     if choose is not None:  # before the line is fitted
-        base, chosen = _chosen(alt, base, rows, choose)
+        base, chosen = _chosen(alt, base, rows, choose, called)
     tips = [alt.Tooltip("system:N"), *_numbers(alt, rows, "human", "metric")]
     line = base.transform_regression("human", "metric").mark_line(strokeDash=[5, 4], opacity=0.7).encode(x=x, y=y)
     chart = alt.layer(line, base.mark_point(size=80, filled=True, opacity=0.9).encode(x=x, y=y, tooltip=tips))
@@ -212,9 +223,13 @@ def graph(rows: Rows, *, choose: str | None = None) -> Any:
     )
     nodes = base.transform_filter("!isValid(datum.before)").encode(x=x, y=y, tooltip=[alt.Tooltip("item:N")])
     dots = nodes.mark_point(size=70, filled=True, opacity=1)
-    names = nodes.mark_text(dy=-11, limit=110, fontSize=11).encode(text=alt.Text("item:N"))
+    # Twice, so that a line that runs through a name does not spoil it: the page's style gives the first an outline.
+    names = [
+        nodes.mark_text(dy=-11, limit=110, fontSize=11, style=style).encode(text=alt.Text("item:N"))
+        for style in (["halo"], [])
+    ]
     deep = max((row["y"] for row in rows), default=1)
-    chart = _choosing(alt.layer(edges, dots, names), rows, choose)
+    chart = _choosing(alt.layer(edges, dots, *names), rows, choose)
     return chart.properties(width="container", height=round(min(max(46 * (deep + 1), 120), 720)))
 
 
@@ -222,17 +237,23 @@ def flow(rows: Rows, *, order: Sequence[str], choose: str | None = None) -> Any:
     """Places of items from judge to judge: rows of judge, item, value, and low and high where there is an interval."""
     alt = altair()
     item = alt.selection_point(name="item", fields=["item"], on="pointerover", clear="pointerout")
-    colour = alt.Color("item:N", title=None, legend=_below(alt, 2), sort=None)
+    long = max((len(str(row["item"])) for row in rows), default=0) > 16
+    colour = alt.Color("item:N", title=None, legend=_below(alt, 1 if long else 2), sort=None)
     lit = alt.condition(item, alt.value(1.0), alt.value(0.12))
     tips = [alt.Tooltip("judge:N"), alt.Tooltip("item:N"), *_numbers(alt, rows, "value", "low", "high")]
     across = alt.X("judge:N", sort=list(order), title=None, axis=alt.Axis(labelAngle=-50, labelLimit=90))
-    scale = alt.Scale(reverse=True, zero=False)
+    ends = [row[n] for row in rows for n in ("value", "low", "high") if row.get(n)]
+    place = {
+        "title": "place",
+        "scale": alt.Scale(reverse=True, zero=False, nice=False, padding=8),
+        "axis": _whole_axis(alt, ends),
+    }
     base = _chart(rows).encode(x=across, color=colour, opacity=lit)
-    y = alt.Y("value:Q", title="place", scale=scale)
+    y = alt.Y("value:Q", **place)
     layers = [
         base.transform_filter("isValid(datum.low)")  # side by side, or they would hide each other
         .mark_rule(size=2, xOffset=alt.ExprRef("datum.offset"))
-        .encode(y=alt.Y("low:Q", title="place", scale=scale), y2=alt.Y2("high:Q")),
+        .encode(y=alt.Y("low:Q", **place), y2=alt.Y2("high:Q")),
         base.mark_line(strokeWidth=2).encode(y=y),
         base.mark_point(size=60, filled=True).encode(y=y, tooltip=tips).add_params(item),
     ]
@@ -282,7 +303,8 @@ def _chart(rows: Rows) -> Any:
 
 def _below(alt: Any, columns: int | None = None) -> Any:
     more = {} if columns is None else {"columns": columns}
-    return alt.Legend(orient="bottom", labelLimit=260, titleLimit=300, symbolOpacity=1, **more)
+    limit = alt.ExprRef(f"max(120, width / {columns or 1} - 30)")
+    return alt.Legend(orient="bottom", labelLimit=limit, titleLimit=300, symbolOpacity=1, **more)
 
 
 def _numbers(alt: Any, rows: Rows, *names: str) -> list[Any]:
@@ -290,20 +312,34 @@ def _numbers(alt: Any, rows: Rows, *names: str) -> list[Any]:
     return [alt.Tooltip(f"{n}:Q", format=".3~f") for n in names if any(row.get(n) is not None for row in rows)]
 
 
-def _choosing(chart: Any, rows: Rows, column: str | None) -> Any:
+def _whole_axis(alt: Any, values: Sequence[float]) -> Any:
+    """An axis with marks at whole numbers only, at most a dozen of them."""
+    low, high = math.floor(min(values, default=1)), math.ceil(max(values, default=1))
+    step = max(1, math.ceil((high - low) / 12))
+    return alt.Axis(values=list(range(low, high + 1, step)), format="d")
+
+
+def _title(text: str) -> str | list[str]:
+    """A long name of a method on two lines."""
+    name, bracket, rest = text.partition("(")
+    return [name, bracket + rest] if rest and len(text) > 30 else text
+
+
+def _choosing(chart: Any, rows: Rows, column: str | None, called: str | None = None) -> Any:
     """The chart for one value of a column, to be chosen from a list; nothing to choose where there is one value."""
     if column is None:
         return chart
-    filtered, chosen = _chosen(altair(), chart, rows, column)
+    filtered, chosen = _chosen(altair(), chart, rows, column, called)
     return chart if chosen is None else filtered.add_params(chosen)
 
 
-def _chosen(alt: Any, chart: Any, rows: Rows, column: str) -> tuple[Any, Any]:
+def _chosen(alt: Any, chart: Any, rows: Rows, column: str, called: str | None = None) -> tuple[Any, Any]:
     """The chart with the rows of one value only, and the parameter that says which, if there are several."""
     values = list(dict.fromkeys(str(row[column]) for row in rows))
     if len(values) < 2:
         return chart, None
-    chosen = alt.param(name="chosen", value=values[0], bind=alt.binding_select(options=values, name=f"{column}: "))
+    choice = alt.binding_select(options=values, name=f"{called or column}: ")
+    chosen = alt.param(name="chosen", value=values[0], bind=choice)
     return chart.transform_filter(f"datum[{column!r}] === chosen"), chosen
 
 

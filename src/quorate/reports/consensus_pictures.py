@@ -26,6 +26,8 @@ def places(panel: Panel, answer: Answer, options: Options) -> Picture | None:
     rows = []
     for i, task in enumerate(finding.keys["task"][:CHOSEN]):
         rank, interval = finding.details["rank"][i], finding.details["rank_interval"][i] or {}
+        if len(set(rank.values())) < 2:
+            continue  # all in one place: nothing to see
         for item in _first(rank, ITEMS):
             low, high = interval.get(item, (None, None))
             rows.append({"task": str(task), "item": str(item), "value": number(rank[item]), "low": low, "high": high})
@@ -37,20 +39,21 @@ def places(panel: Panel, answer: Answer, options: Options) -> Picture | None:
         f"Place of each item by {finding.method}, 1 is first; the line is where it would be with other judges like "
         f"these. At most {ITEMS} items." + which(finding.keys["task"], CHOSEN),
         tuple(rows),
-        {"label": "item", "value": "place", "choose": "task"},
+        {"label": "item", "value": "place", "choose": "task", "whole": True},
     )
 
 
 def flow(panel: Panel, answer: Answer, options: Options) -> Picture | None:
     """From each judge's ranking to the consensus, with the consensus' rank intervals."""
     finding = answer.findings[0]
-    if not isinstance(panel, Orderings) or len(panel.judges) > 30 or "rank" not in finding.details:
+    if not isinstance(panel, Orderings) or not 1 < len(panel.judges) <= 30 or "rank" not in finding.details:
         return None
     rows: list[dict[str, Any]] = []
     far: dict[str, list[float]] = {str(judge): [] for judge in panel.judges}
     for i, task in enumerate(finding.keys["task"][:FLOW]):
         rank, interval = finding.details["rank"][i], finding.details["rank_interval"][i] or {}
         top = _first(rank, 10)
+        begun = len(rows)
         for judge, groups in panel.orders(task).items():
             place = _places(groups)
             there = [x for x in top if x in place]
@@ -59,6 +62,8 @@ def flow(panel: Panel, answer: Answer, options: Options) -> Picture | None:
         for k, x in enumerate(top):
             stop = _stop(task, "consensus", x, rank[x], interval.get(x, (None, None)))
             rows.append({**stop, "offset": 6 + 2.4 * k} if "low" in stop else stop)
+        if len({row["value"] for row in rows[begun:]}) < 2:
+            del rows[begun:]  # all in one place: nothing to see
     order = sorted(far, key=lambda judge: -sum(far[judge]) / len(far[judge]) if far[judge] else 0.0)
     return Picture(
         "flow",

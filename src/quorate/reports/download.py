@@ -1,83 +1,199 @@
-"""The data inside the page: the report's JSON, compressed, in as much detail as there is room for."""
+"""The data inside the page: every figure and every judgment, compressed, with all digits where there is room.
+
+Where there is not, they are packed as columns to a few digits (packing.py; the page's script unpacks them), and what
+still does not fit is left out, the longest columns first, and named with the command that gives it.
+"""
 
 from __future__ import annotations
 
 import gzip
 import json
-from dataclasses import replace
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
+from quorate.panels import Panel
 from quorate.reports.model import Report
+from quorate.reports.packing import DIGITS, Packer
 from quorate.results import Answer, Finding, clean
 
-DATA = 600_000  # bytes at most, compressed
-DIGITS = 4  # where room is short
-SAMPLE = 100_000  # bytes that tell how well the rest will pack
-DETAILED, PLAIN = 10, 2  # bytes that a row takes at least, compressed, with and without details
+DATA = 800_000  # bytes at most, compressed
+DETAILED, JUDGED = 10, 1  # bytes that a row of figures, and a judgment, take at least, compressed
+SHORT = 5_000  # values that always find room
+SAMPLE = 20_000  # values that tell how large a long column would be
+SLACK = 0.98  # columns packed together take a little more than alone
 
 
-def download(report: Report, most: int = DATA) -> tuple[bytes, str]:
-    """The data and what is in it, in words: the whole, or what fits without details, digits, or rows of tasks."""
-    findings = {s.question: s.answer.findings for s in report.sections if s.answer}
-    rows = sum(len(f.values) for each in findings.values() for f in each)
-    if rows * DETAILED <= most:  # what cannot fit is not tried: packing takes long
-        data = _packed(report.to_dict(), most)
-        if data is not None:
-            return data, "every figure, by task, with details"
-    found = _without_rows(report).to_dict()
-    if rows * PLAIN <= most:
-        columns = {question: [_columns(f) for f in each] for question, each in findings.items()}
-        data = _packed(_with_results(found, columns), most)
-        if data is not None:
-            return data, f"every figure, by task, to {DIGITS} digits; details are in --format json"
-    for question in findings:
-        del found["sections"][question]["answer"]["results"]
-    return _gzip(_text(found)), "the overall figures; those by task are in --format json"
+@dataclass(frozen=True)
+class Download:
+    """Compressed JSON, what is in it, and what did not fit."""
+
+    data: bytes
+    said: str
+    left_out: tuple[str, ...] = ()
+
+
+def download(report: Report, most: int = DATA) -> Download:
+    """The report's data in at most so many bytes, where that can be."""
+    figures = sum(len(f.values) for s in report.sections if s.answer for f in s.answer.findings)
+    judgments = sum(len(panel) for panel in report.panels.values())
+    if figures * DETAILED + judgments * JUDGED <= most:  # what cannot fit is not tried: packing takes long
+        given = {role: clean(columns(panel)) for role, panel in report.panels.items()}
+        data = _gzip(_text({**report.to_dict(), "input": given}))
+        if len(data) <= most:
+            return Download(data, "every figure with its details and every judgment, with all digits")
+    return _packed(report, most)
+
+
+def columns(panel: Panel) -> dict[str, list[Any]]:
+    """A panel's rows by task, judge and item, so that neighbours are alike."""
+    order = np.lexsort((panel.item.codes, panel.occasion.codes, panel.judge.codes, panel.task.codes)).tolist()
+    return {name: [column[k] for k in order] for name, column in panel.columns().items()}
+
+
+@dataclass(frozen=True)
+class _Block:
+    """Columns that go in together or not at all: a panel, a method's rows, a detail of them, or what an answer adds."""
+
+    size: int  # how many single values, about
+    question: str  # none of a panel
+    columns: Mapping[str, Sequence[Any]]
+    finding: Finding | None = None
+    place: int = 0  # of the finding in its answer
+    detail: str = ""  # or the panel's role
+
+    @property
+    def key(self) -> tuple[int, int]:
+        """Which comes first: what is short or sums up, panels, rows, details; and of these the short."""
+        if not self.question:
+            return 1, 0
+        if self.finding is None or self.size <= SHORT:
+            return 0, self.size
+        return 3 if self.detail else 2, self.size
+
+
+def _packed(report: Report, most: int) -> Download:
+    packer = Packer()
+    found: dict[str, Any] = {
+        "head": packer.column([_without_rows(report).to_dict()]),
+        "input": {role: {} for role in report.panels},
+        "more": {s.question: {} for s in report.sections},
+        "results": {s.question: [_empty(f) for f in s.answer.findings] if s.answer else [] for s in report.sections},
+    }
+    room = most * SLACK - _size(packer.since((0, 0)))
+    left = []
+    for block in sorted(_blocks(report), key=lambda b: b.key):
+        places, room = _fitted(packer, block.columns, room, block.size)
+        if places is None:
+            left.append(block)
+        elif block.finding is None:
+            found["more" if block.question else "input"][block.question or block.detail].update(places)
+        else:
+            found["results"][block.question][block.place]["details" if block.detail else "columns"].update(places)
+    named = _named(left)
+    found["input"] = {role: places for role, places in found["input"].items() if places}
+    data = _gzip(_joined(packer, {**found, "left_out": named}))
+    said = f"every figure and every judgment, numbers to {DIGITS} digits" if not left else f"numbers to {DIGITS} digits"
+    return Download(data, said, tuple(named))
+
+
+def _empty(f: Finding) -> dict[str, Any]:
+    return {"method": str(f.method), "called": f.called, "keys": list(f.keys), "columns": {}, "details": {}}
+
+
+def _fitted(
+    packer: Packer, given: Mapping[str, Sequence[Any]], room: float, size: int = 0
+) -> tuple[dict[str, int] | None, float]:
+    """The places of columns that fit, and the room that is left; None where they do not fit.
+
+    Of long ones the first rows are tried before: encoding takes long.
+    """
+    rows = max(map(len, given.values()))
+    if size > 2 * SAMPLE and rows > 1:
+        some = max(1, rows * SAMPLE // size)
+        sample = Packer()
+        for values in given.values():
+            sample.column(values[:some])
+        if _size(sample.since((0, 0))) * rows > 1.2 * room * some:
+            return None, room
+    mark = packer.mark()
+    places = {name: packer.column(values) for name, values in given.items()}
+    taken = _size(packer.since(mark))
+    if taken <= room:
+        return places, room - taken
+    packer.back(mark)
+    return None, room
+
+
+def _blocks(report: Report) -> Iterator[_Block]:
+    for role, panel in report.panels.items():
+        yield _Block(len(panel), "", columns(panel), detail=role)
+    for section in report.sections:
+        for place, f in enumerate(section.answer.findings if section.answer else ()):
+            if len(f.values):
+                yield _Block(_leaves(f.values), section.question, {**f.keys, f.called: f.values}, f, place)
+                for name, column in f.details.items():
+                    yield _Block(_leaves(column), section.question, {name: column}, f, place, name)
+        for name, value in (section.answer.more if section.answer else {}).items():
+            yield _Block(_leaves([value]), section.question, {name: [value]})
+
+
+def _leaves(values: Sequence[Any]) -> int:
+    """How many single values there are, judged by the first."""
+
+    def inside(value: Any) -> int:
+        if isinstance(value, Mapping):
+            return sum(map(inside, value.values()))
+        return _leaves(value) if isinstance(value, list | tuple) else 1
+
+    some = list(values[:50])
+    return sum(map(inside, some)) * len(values) // max(len(some), 1)
+
+
+def _named(left: Sequence[_Block]) -> list[str]:
+    """What is left out, in words, a line for every method."""
+    out = []
+    by: dict[tuple[str, int], list[_Block]] = {}
+    for block in left:
+        if block.finding is not None:
+            by.setdefault((block.question, block.place), []).append(block)
+        elif block.question:
+            out.append(f"{block.question}: {', '.join(block.columns)}, about {block.size:,} figures")
+        else:
+            out.append(f"{block.detail}: all {block.size:,} rows")
+    for (question, _), blocks in by.items():
+        f = blocks[0].finding
+        assert f is not None
+        rows = f"{len(f.values):,} row{'' if len(f.values) == 1 else 's'} ({', '.join(f.keys)})"
+        details = ", ".join(b.detail for b in blocks)
+        what = f"details ({details}) of {rows}" if all(b.detail for b in blocks) else f"all {rows}"
+        out.append(f"{question} by {f.method}: {what}")
+    return out
 
 
 def _without_rows(report: Report) -> Report:
-    """The report with overall figures only."""
+    """The report with sentences and overall figures only."""
 
     def bare(answer: Answer) -> Answer:
         empty = (replace(f, keys={}, values=(), details={}) for f in answer.findings)
-        return replace(answer, findings=tuple(empty))
+        return replace(answer, findings=tuple(empty), more={})
 
     return replace(report, sections=tuple(replace(s, answer=s.answer and bare(s.answer)) for s in report.sections))
 
 
-def _with_results(found: dict[str, Any], columns: dict[str, list[dict[str, Any]]]) -> dict[str, Any]:
-    """The dict of a report with these results in their places."""
-    sections = {
-        question: {**s, "answer": {**s["answer"], "results": columns[question]}} if question in columns else s
-        for question, s in found["sections"].items()
-    }
-    return {**found, "sections": sections}
+def _joined(packer: Packer, found: dict[str, Any]) -> bytes:
+    """One JSON text; of names only what differs from the one before."""
+    shared, rest = packer.listed()
+    alike = packer.column(shared)
+    head = json.dumps({"packed": alike, "names": rest, **found}, ensure_ascii=False, separators=(",", ":"), default=str)
+    return f'{head[:-1]},"columns":[{",".join(packer.columns)}]}}'.encode()
 
 
-def _columns(finding: Finding) -> dict[str, Any]:
-    """The rows of a method as columns, without details: the same names once instead of in every row.
-
-    >>> from quorate.table import parse
-    >>> _columns(Finding(parse("tau", "orderings", "agreement"), {"task": ["t"]}, [0.123456]))
-    {'task': ['t'], 'method': 'tau', 'value': [0.1235]}
-    """
-    values = [_short(clean(v)) for v in finding.values]
-    keys = {name: [_short(clean(v)) for v in column] for name, column in finding.keys.items()}
-    return {**keys, "method": str(finding.method), finding.called: values}
-
-
-def _short(value: Any) -> Any:
-    return float(f"{value:.{DIGITS}g}") if type(value) is float else value
-
-
-def _packed(found: dict[str, Any], most: int) -> bytes | None:
-    """Compressed; None where that is too large, which a sample of the text mostly tells beforehand."""
-    text = _text(found)
-    sample = text[-SAMPLE:]  # the end: rows, not the page's head
-    if len(_gzip(sample)) * len(text) > 2 * most * len(sample):
-        return None
-    data = _gzip(text)
-    return data if len(data) <= most else None
+def _size(text: str) -> int:
+    return len(zlib.compress(text.encode(), 6))
 
 
 def _text(found: dict[str, Any]) -> bytes:
@@ -85,4 +201,4 @@ def _text(found: dict[str, Any]) -> bytes:
 
 
 def _gzip(text: bytes) -> bytes:
-    return gzip.compress(text, 6, mtime=0)  # 9 takes twice as long for 2 % less
+    return gzip.compress(text, 6, mtime=0)  # 9 takes six times as long for 1 % less

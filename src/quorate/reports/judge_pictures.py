@@ -26,6 +26,8 @@ def each_judge(panel: Panel, answer: Answer, options: Options) -> Picture | None
         }
         for o in finding.overall[:most]
     )
+    if all(row["value"] is None for row in rows):
+        return None
     there = len({row["judge"] for row in rows})
     more = f" The first {there} of {len(panel.judges):,} judges." if len(panel.judges) > there else ""
     return Picture(

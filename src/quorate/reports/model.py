@@ -84,6 +84,7 @@ class Report:
     command: str = ""
     swap: Swap | None = None  # of the first two, with other judges
     missed: MissedStrings | None = None  # units that judges accepted elsewhere, where content units were given
+    panels: Mapping[str, Panel] = field(default_factory=dict)  # what it is made from: judgments, systems, metrics
 
     def section(self, question: str) -> Section:
         """The section of a question."""
@@ -214,7 +215,7 @@ def report(
 
     ``systems`` is a panel of the same kind whose judges are systems, for their quality; scores with a column 'system'
     need none. ``metrics`` are automatic scores to hold against a panel of scores, ``missed`` the content units that
-    judges missed (:func:`quorate.reports.missed.missed_strings`). Options as for agreement; ``effort`` is 0.1 here,
+    judges missed (:func:`quorate.reports.missed.missed_strings`). Options as for agreement; ``effort`` is 0.05 here,
     the share of the usual work that costly methods spend (1: what the commands spend).
     """
     if not isinstance(panel, Panel):
@@ -224,6 +225,7 @@ def report(
     told = {k: v for k, v in options.items() if k != "progress"}
     settings = Options(**told)
     swap = _swap(panel, systems, settings)
+    named = {"judgments": panel, "systems": systems, "metrics": metrics}
     return Report(
         title=title or f"Report on {_about(panel)}",
         kind=panel.kind,
@@ -231,12 +233,13 @@ def report(
         verdict=tuple(verdict(sections, swap)),
         sections=tuple(sections),
         inputs=tuple(inputs),
-        repaired=tuple(n for given in (panel, systems, metrics) if given is not None for n in given.notes),
+        repaired=tuple(n for given in named.values() if given is not None for n in given.notes),
         parameters={n: getattr(settings, n) for n in ("seed", "level", "resamples", "permutations", "effort")},
         versions=_versions(),
         command=command,
         swap=swap,
         missed=missed,
+        panels={name: given for name, given in named.items() if given is not None},
     )
 
 

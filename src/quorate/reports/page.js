@@ -3,6 +3,15 @@ const root = document.documentElement;
 const button = document.getElementById("theme");
 const holder = document.getElementById("charts");
 const specs = holder ? JSON.parse(holder.textContent) : {};
+for (const { datasets } of Object.values(specs)) {
+  const { shapes, named, names, rows } = datasets?.rows ?? {}; // written without repeating names
+  if (shapes) {
+    datasets.rows = rows.map(([shape, ...values]) => {
+      const cells = values.map((v, k) => [shapes[shape][k], named.includes(shapes[shape][k]) ? names[v] : v]);
+      return Object.fromEntries(cells);
+    });
+  }
+}
 const system = matchMedia("(prefers-color-scheme: dark)");
 
 // Colours are the page's own, by name: they follow dark, light and paper without drawing again.
@@ -13,7 +22,9 @@ const config = {
   view: { stroke: null },
   axis: { labelColor: ink, titleColor: ink, gridColor: line, domainColor: line, tickColor: line, labelFontSize: 12, titleFontSize: 12, titleFontWeight: 600 },
   legend: { labelColor: ink, titleColor: ink, labelFontSize: 12, titleFontSize: 12, titleFontWeight: 600 },
+  axisXQuantitative: { tickCount: { expr: "ceil(width / 80)" }, labelFlush: false },
   text: { color: ink, fill: ink },
+  style: { halo: { stroke: "var(--back)", strokeWidth: 4, strokeJoin: "round" } },
   bar: { color: main }, point: { color: main }, rule: { color: ink }, line: { color: main }, area: { color: main },
 };
 
@@ -26,8 +37,24 @@ async function draw() {
   root.dataset.ready = "yes";
 }
 
+function shown(value) {
+  if (value === null) return "undefined";
+  if (typeof value !== "number") return String(value ?? "");
+  const size = Math.abs(value);
+  if (Number.isInteger(value)) return size < 1e12 ? value.toLocaleString("en") : value.toExponential(3);
+  if (size < 0.0005) return "0.000";
+  return size < 1000 ? value.toFixed(3) : value.toLocaleString("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+}
+
+function rows_of(box) {
+  const chart = specs[box.dataset.rows]; // a picture's data are there already
+  if (!chart) return JSON.parse(box.querySelector("script.rows").textContent);
+  const names = [...box.querySelectorAll("th")].map((th) => th.textContent);
+  return chart.datasets.rows.map((row) => names.map((name) => shown(row[name])));
+}
+
 function pages(box) {
-  const rows = JSON.parse(box.querySelector("script.rows").textContent);
+  const rows = rows_of(box);
   const body = box.querySelector("tbody"), bar = box.querySelector(".pages"), status = bar.querySelector("[role=status]");
   const numeric = [...box.querySelectorAll("th")].map((th) => th.classList.contains("n"));
   const size = body.rows.length, first = body.innerHTML, [back, on] = bar.querySelectorAll("button");
@@ -76,5 +103,5 @@ button.addEventListener("click", () => {
 });
 system.addEventListener("change", label);
 label();
-document.querySelectorAll(".paged:has(script.rows)").forEach(pages);
+document.querySelectorAll(".paged:has(.pages)").forEach(pages);
 draw();

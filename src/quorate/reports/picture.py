@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from quorate.results import Finding, Overall, clean
 
 TASKS = 40  # tasks in a picture of them
@@ -45,11 +47,12 @@ def two(value: float) -> str:
 
 def task_values(finding: Finding) -> list[tuple[str, float]]:
     """A value per task: the mean over its pairs or criteria, where there are several."""
-    sums: dict[Any, list[float]] = {}
-    for task, value in zip(finding.keys.get("task", ()), finding.values, strict=False):
-        if isinstance(value, int | float) and math.isfinite(value):
-            sums.setdefault(task, []).append(float(value))
-    return [(str(task), sum(values) / len(values)) for task, values in sums.items()]
+    pairs = zip(finding.keys.get("task", ()), finding.values, strict=False)
+    known = [(t, float(v)) for t, v in pairs if isinstance(v, int | float) and math.isfinite(v)]
+    code: dict[Any, int] = {}
+    at = [code.setdefault(task, len(code)) for task, _ in known]
+    means = np.bincount(at, [v for _, v in known]) / np.bincount(at) if known else np.zeros(0)
+    return [(str(task), value) for task, value in zip(code, means.tolist(), strict=True)]
 
 
 def figure(o: Overall) -> dict[str, Any]:

@@ -36,4 +36,4 @@ def pictures(
     made = [make(panel, answer, options or Options()) for make in _MAKERS[answer.question]]
     if answer.question == "trust":
         made.append(scatter(panel, metrics))
-    return [p for p in made if p is not None and p.rows]
+    return [p for p in made if p is not None and any(row.get("value", 0) is not None for row in p.rows)]

@@ -65,12 +65,11 @@ def _pairs(panel: Groupings, answer: Answer) -> tuple[str, Array]:
         pairs: Sequence[Any] = finding.keys.get("pair", ())
         if not pairs:
             continue
-        for (a, b), value in zip(pairs, finding.values, strict=True):
-            if math.isfinite(value):
-                total[code[a], code[b]] += value
-                total[code[b], code[a]] += value
-                number[code[a], code[b]] += 1
-                number[code[b], code[a]] += 1
+        value = np.array(finding.values, float)
+        known = np.isfinite(value)
+        place = np.array([code[a] * len(code) + code[b] for a, b in pairs])[known]
+        one_way = (np.bincount(place, w, total.size).reshape(total.shape) for w in (value[known], None))
+        total, number = (x + x.T for x in one_way)
         return str(finding.method), _mean(total, number)
     return "agreement", _mean(total, number)
 

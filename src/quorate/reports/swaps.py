@@ -181,13 +181,22 @@ def _means(tables: list[tuple[Array, Array]], times: Array) -> Array:
 def _swapped(pair: Array, times: Array, judges: Array) -> Array:
     """Per task, how often the second is above the first: ``pair[task, judge, 2]``, higher is better."""
     out = np.empty(len(pair))
-    for a, b in _blocks(len(pair), times.shape[0] * pair.shape[1]):
-        known = ~np.isnan(pair[a:b])
-        weight = times.T[judges[a:b]].astype(float)  # [task, judge, draw]
-        of = np.einsum("tjd,tjs->tds", weight, known)
-        sums = np.einsum("tjd,tjs->tds", weight, np.where(known, pair[a:b], 0.0))
-        mean = np.divide(sums, of, out=np.full(of.shape, np.nan), where=of > 0)
-        out[a:b] = [_share(_lower(task)) for task in mean]
+    drawn = np.ascontiguousarray(times.T, float)  # [judge, draw]
+    for a, b in _blocks(len(pair), times.shape[0] * 4):
+        sums, of = [], []
+        for which in range(2):
+            given = pair[a:b, :, which]
+            known = ~np.isnan(given)
+            value, there = (np.zeros((b - a, len(drawn))) for _ in range(2))
+            np.put_along_axis(value, judges[a:b], np.where(known, given, 0.0), axis=1)
+            np.put_along_axis(there, judges[a:b], known, axis=1)
+            sums.append(value @ drawn)
+            of.append(there @ drawn)
+        means = [np.divide(x, n, out=np.full(n.shape, np.nan), where=n > 0) for x, n in zip(sums, of, strict=True)]
+        lower = _lower(np.stack(means, axis=-1).reshape(-1, 2)).reshape(b - a, -1)
+        number = (~np.isnan(lower)).sum(axis=1)
+        total = np.where(np.isnan(lower), 0.0, lower).sum(axis=1)
+        out[a:b] = np.divide(total, number, out=np.full(b - a, np.nan), where=number > 0)
     return out
 
 

@@ -51,6 +51,8 @@ def scatter(panel: Panel, metrics: Panel | None) -> Picture | None:
     for out in every_output(panel):
         human = table_of(out)
         for metric in metrics_beside(out, cast(Scores, metrics)):
+            if len(out.systems) < 3:
+                continue  # through two dots there is always a line
             both = ~np.isnan(human) & ~np.isnan(metric.table)
             x, y = (mean_over_tasks(np.where(both, t, np.nan))[0] for t in (human, metric.table))
             r = float(correlate(x, y, "pearson"))
@@ -70,5 +72,5 @@ def scatter(panel: Panel, metrics: Panel | None) -> Picture | None:
         "closer the dots lie to the line, the better the metric orders systems as the judges do; "
         "r is Pearson's correlation.",
         tuple(rows[:DOTS]),
-        {"choose": "shown"},
+        {"choose": "shown", "called": "metric"},
     )

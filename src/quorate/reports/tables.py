@@ -63,7 +63,7 @@ def _grid(names: tuple[str, ...], figures: Sequence[tuple[str, Overall]]) -> Gri
     rows = []
     for method, o in figures[:MOST]:
         between = f"{shown(o.interval.low)} to {shown(o.interval.high)}" if o.interval else ""
-        chance = (o.chance.value, o.chance.p) if o.chance else ("", "")
+        chance = (o.chance.value, _p(o.chance.p)) if o.chance else ("", "")
         labels = [o.labels.get(n) for n in names]
         rows.append((method, *labels, o.value, between, *(chance if random else ()), *map(_mark, _of(o, more))))
     title = f"Figures by {', '.join(CALLED.get(n, n) for n in names)}" if names else "Overall figures"
@@ -73,10 +73,8 @@ def _grid(names: tuple[str, ...], figures: Sequence[tuple[str, Overall]]) -> Gri
 def of_picture(picture: Picture) -> Grid:
     """What a picture shows, as a table."""
     rows: Sequence[Mapping[str, Any]] = picture.rows
-    columns = tuple(n for n in dict.fromkeys(name for row in rows[:MOST] for name in row) if n not in picture.hidden)
-    return Grid(
-        picture.title, columns, tuple(tuple(r.get(c, "") for c in columns) for r in rows[:MOST]), _left(len(rows))
-    )
+    columns = tuple(n for n in dict.fromkeys(name for row in rows for name in row) if n not in picture.hidden)
+    return Grid(picture.title, columns, tuple(tuple(r.get(c, "") for c in columns) for r in rows))
 
 
 def shown(value: Any) -> str:
@@ -91,12 +89,18 @@ def shown(value: Any) -> str:
             return "undefined" if isinstance(value, float) else "too large"
         if isinstance(plain, int) or float(plain).is_integer():
             return f"{plain:,.0f}" if abs(plain) < 1e12 else f"{float(plain):.3e}"
-        return f"{plain:.3f}" if 1e-3 <= abs(plain) < 1000 else f"{plain:.3g}"
+        if abs(plain) < 0.0005:
+            return "0.000"  # no -0.000, and no powers of ten
+        return f"{plain:.3f}" if abs(plain) < 1000 else f"{plain:,.1f}"
     return str(value)
 
 
+def _p(value: float) -> Any:
+    return "< 0.001" if 0 <= value < 0.0005 else value
+
+
 def _numeric(value: Any) -> bool:
-    return value in (None, "") or (isinstance(value, int | float) and not isinstance(value, bool))
+    return value in (None, "", "< 0.001") or (isinstance(value, int | float) and not isinstance(value, bool))
 
 
 def _of(o: Overall, names: Sequence[str]) -> list[Any]:

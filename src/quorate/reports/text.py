@@ -5,20 +5,22 @@ from __future__ import annotations
 import textwrap
 
 from quorate.reports.model import Report
+from quorate.results import Answer
 from quorate.table import Method
 
 
 def render(report: Report, width: int = 80) -> str:
     """The whole report, at most ``width`` columns wide where names allow."""
-    out = [report.title, "=" * min(len(report.title), width), ""]
+    out = [*textwrap.wrap(report.title, width), "=" * min(len(report.title), width), ""]
     for sentence in report.verdict:
         out += textwrap.wrap(sentence, width, initial_indent="- ", subsequent_indent="  ", break_long_words=False)
     for section in report.sections:
         out += ["", "", section.heading, "-" * len(section.heading), ""]
-        out.append(section.answer.text(width).rstrip() if section.answer else section.trouble)
+        out += [_answered(section.answer, width)] if section.answer else textwrap.wrap(section.trouble, width)
         for picture in section.pictures:
             if picture.name == "by-task":
-                out += ["", *textwrap.wrap(picture.description, width)]
+                said = picture.description.replace("The dashed line is chance:", "Chance gives")
+                out += ["", *textwrap.wrap(said, width)]
     if report.missed:
         out += ["", "", "What did judges miss?", "-" * 21, ""]
         out += [w for line in report.missed.lines() for w in textwrap.wrap(line, width, subsequent_indent="  ")]
@@ -26,6 +28,11 @@ def render(report: Report, width: int = 80) -> str:
     for line in notes(report):
         out += textwrap.wrap(line, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
     return "\n".join(out).rstrip() + "\n"
+
+
+def _answered(answer: Answer, width: int) -> str:
+    """As the question's own command shows it; a report has no CSV."""
+    return answer.text(width).rstrip().replace("in --format csv", "in --format json")
 
 
 def notes(report: Report, definitions: bool = True) -> list[str]:

@@ -14,20 +14,28 @@ def noise(panel: Panel, answer: Answer, options: Options) -> Picture | None:
     f = _finding(answer, "noise")
     if f is None or "ratio" not in f.keys:
         return None
-    rows = []
-    for i, value in enumerate(f.values):
-        low, high = f.details["interval"][i] or (None, None)
-        row = {"line": str(f.keys["of"][i]), "ratio": number(f.keys["ratio"][i]), "value": number(value)}
-        rows.append({**row, "low": number(low), "high": number(high)})
+    rows = [
+        _point(value, *(interval or (None, None)), line=str(of), ratio=number(ratio))
+        for value, interval, of, ratio in zip(
+            f.values, f.details["interval"], f.keys["of"], f.keys["ratio"], strict=True
+        )
+    ]
+    able = {row["line"] for row in rows if row["ratio"] == 0 and (row["value"] or 0) > 0}  # before any random judge
+    blind = [line for line in dict.fromkeys(row["line"] for row in rows) if line not in able]
     return Picture(
         "curve-noise",
         "trust",
         "curves",
         "When random judges join",
         "How far a judge's order scores above its reverse (ED) as judges who order at random join the panel, by each "
-        "method, with intervals. A line that stays up is a method that withstands them.",
-        tuple(rows),
-        {"x": "ratio", "along": "random judges per judge"},
+        "method, with intervals. A line that stays up is a method that withstands them."
+        + (
+            f" Not drawn, because it tells no order from its reverse to begin with: {', '.join(blind)}."
+            if blind
+            else ""
+        ),
+        tuple(row for row in rows if row["line"] in able),
+        {"x": "ratio", "along": "random judges per judge", "up": "ED"},
     )
 
 
@@ -36,12 +44,16 @@ def sensitivity(panel: Panel, answer: Answer, options: Options) -> Picture | Non
     f = _finding(answer, "sensitivity")
     if f is None:
         return None
-    rows = []
-    for i, value in enumerate(f.values):
-        ends = {n: number(f.details[n][i]) for n in ("low", "high")}
-        path = {"split": "split", "merge": "merged"}[str(f.keys["path"][i])]
-        row = {"measure": str(f.keys["measure"][i]), "line": path, "share": number(f.keys["share"][i])}
-        rows.append({**row, "value": number(value), **ends})
+    called = {"split": "split", "merge": "merged"}
+    rows = [
+        _point(value, low, high, measure=str(measure), line=called[str(path)], share=number(share))
+        for value, low, high, measure, path, share in zip(
+            f.values,
+            *(f.details[n] for n in ("low", "high")),
+            *(f.keys[n] for n in ("measure", "path", "share")),
+            strict=True,
+        )
+    ]
     usual = sorted(rows, key=lambda row: row["measure"] != "v_beta")  # what the report goes by comes first
     return Picture(
         "curve-sensitivity",
@@ -52,7 +64,7 @@ def sensitivity(panel: Panel, answer: Answer, options: Options) -> Picture | Non
         "the band holds most of the random paths. A good measure falls for both, and more for merging. "
         "Choose a measure.",
         tuple(usual),
-        {"x": "share", "along": "share of the way", "choose": "measure"},
+        {"x": "share", "along": "share of the way", "up": "agreement with the clusters", "choose": "measure"},
     )
 
 
@@ -76,7 +88,7 @@ def without_worst(panel: Panel, answer: Answer, options: Options) -> Picture | N
         "How the order of systems correlates with the full one when the worst judges are left out, with its interval; "
         "the grey band is what leaving out as much at random gives. Only a dot below the band is the judges' doing.",
         tuple(usual),
-        {"x": "left out", "along": "worst judges left out", "choose": "shown"},
+        {"x": "left out", "along": "worst judges left out", "choose": "shown", "called": "correlation"},
     )
 
 
@@ -106,7 +118,10 @@ def judges_needed(panel: Panel, answer: Answer, options: Options) -> Picture | N
     rows = [
         {"line": str(f.method), "judges": number(j), "value": number(v)}
         for j, v in zip(f.keys["judges"], f.values, strict=True)
+        if number(v) is not None
     ]
+    if len(rows) < 2:
+        return None
     return Picture(
         "curve-judges-needed",
         "trust",
@@ -114,12 +129,17 @@ def judges_needed(panel: Panel, answer: Answer, options: Options) -> Picture | N
         "How many judges are needed",
         "How well the consensus of so many judges correlates with that of as many others.",
         tuple(rows),
-        {"x": "judges", "along": "judges", "whole": True},
+        {"x": "judges", "along": "judges", "up": "correlation", "whole": True},
     )
 
 
 def _finding(answer: Answer, name: str) -> Finding | None:
     return next((f for f in answer.findings if f.method.name == name and len(f.values)), None)
+
+
+def _point(value: Any, low: Any, high: Any, **named: Any) -> dict[str, Any]:
+    """A point of a curve, with the ends of its band."""
+    return {**named, "value": number(value), "low": number(low), "high": number(high)}
 
 
 def _renamed(ends: dict[str, Any]) -> dict[str, Any]:

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from quorate.reports.swaps import Swap
 
 _COUNTS = re.compile(r"[\d,]+ systems? on ")
-_SAID = re.compile(r"Flagged|None of|Judge .* is off")
+_SAID = re.compile(r"Flagged|None of|Judge .* is off|\d[\d,]* of \d[\d,]* judges? (is|are) flagged")
+# What is left to its section: nobody in a hurry needs it.
+_EXPERT = re.compile(r"The order of the judges by their agreement keeps|Split and merged|These hardly move")
 _BEST = re.compile(r".+? is best(:| on )")
 _PLAIN = re.compile(r"The consensus of another|For [\d.]+ it takes|No number of")  # said before what experts ask
 NAMED = 5  # judges who stand out and are named
@@ -32,7 +34,7 @@ def verdict(sections: Sequence[Section], swap: Swap | None = None) -> list[str]:
         answer = section.answer
         lines = [s for s in answer.sentences if s not in said]
         if section.question == "agreement":
-            said += [*lines[:2], *headline(answer)]
+            said += [*lines[:2], *headline(answer, lines[:2])]
         elif section.question == "judges":
             said += [stand_out(answer), *[s for s in lines if not _SAID.match(s)][:1]]
         elif section.question == "consensus":
@@ -42,16 +44,21 @@ def verdict(sections: Sequence[Section], swap: Swap | None = None) -> list[str]:
             said += ([s for s in lines if not _COUNTS.match(s)] or lines)[:1]
             said += [swap.sentence()] if swap else []
         else:
-            said += sorted((s for s in lines if not _COUNTS.match(s)), key=lambda s: not _PLAIN.match(s))[:2]
+            plain = [s for s in lines if not _COUNTS.match(s) and not _EXPERT.match(s)]
+            said += sorted(plain, key=lambda s: not _PLAIN.match(s))[:2]
     return list(dict.fromkeys(s for s in said if s))
 
 
-def headline(answer: Answer) -> list[str]:
-    """The first figure with its interval and chance, which not every sentence gives."""
+def headline(answer: Answer, said: Sequence[str] = ()) -> list[str]:
+    """The first figure with its interval and chance, which not every sentence gives; not what was said before."""
     for f in answer.findings[:1]:
         for o in f.overall[:1]:
             if number(o.value) is not None:
                 on = f" on {o.labels['criterion']}" if "criterion" in o.labels else ""
+                if o.interval and any(f"{two(o.value)} ({two(o.interval.low)} to " in s for s in said):
+                    random = number(o.chance.value) if o.chance else None
+                    chance = "" if random is None else f"; judges who answer at random give {two(random)}"
+                    return [f"In brackets is its {o.interval.level:.0%} interval over {o.interval.by}{chance}."]
                 return [f"Agreement{on} by {f.method} is {figure_text(o)}."]
     return []
 

@@ -1,0 +1,144 @@
+"""The data inside the page: what goes in comes out, what does not fit is named, and the same bytes every time."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import quorate as q
+from quorate.reports.download import download
+from quorate.reports.packing import Packer
+from tests.reference import unpacked
+
+QUICK = {"resamples": 100, "permutations": 20}
+NUMBERS = st.floats(allow_nan=True, width=64) | st.floats(-1, 1) | st.just(0.1 + 0.2)
+SCALARS = st.none() | st.booleans() | st.integers(-(10**20), 10**20) | NUMBERS | st.text(max_size=6)
+VALUES = st.recursive(
+    SCALARS,
+    lambda inside: st.lists(inside, max_size=4) | st.dictionaries(st.text(max_size=3), inside, max_size=4),
+    max_leaves=12,
+)
+COLUMNS = (
+    st.lists(VALUES, max_size=12)
+    | st.lists(st.integers(-(2**60), 2**60), max_size=12)
+    | st.lists(NUMBERS, max_size=12)
+    | st.lists(st.sampled_from(["ann", "anne", "bob", "Ωmega", "🙂🙂"]), max_size=30)
+    | st.lists(st.none() | st.fixed_dictionaries({"a": NUMBERS, "b": st.lists(st.integers(0, 9))}), max_size=8)
+)
+
+
+def back(packer, place):
+    shared, rest = packer.listed()
+    columns = [json.loads(text) for text in packer.columns]
+    return unpacked.column(place, columns, unpacked.names_of(shared, rest))
+
+
+def alike(given, found, digits=4):
+    """The same but for digits; what JSON cannot hold is None."""
+    if isinstance(given, float) and not math.isfinite(given):
+        return found is None
+    if isinstance(given, list | tuple):
+        return len(given) == len(found) and all(map(alike, given, found))
+    if isinstance(given, dict):
+        return list(given) == list(found) and all(alike(given[k], found[k]) for k in given)
+    if isinstance(given, float) or (isinstance(given, int) and not isinstance(given, bool)):
+        return math.isclose(given, found, rel_tol=0.51 * 10 ** (1 - digits), abs_tol=1.1e-15)
+    return type(given) is type(found) and given == found
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(COLUMNS, min_size=1, max_size=3))
+def test_what_goes_in_comes_out_to_four_digits(columns):
+    packer = Packer()
+    places = [packer.column(values) for values in columns]
+    for values, place in zip(columns, places, strict=True):
+        assert alike(values, back(packer, place))
+
+
+@settings(max_examples=50, deadline=None)
+@given(COLUMNS, COLUMNS)
+def test_what_is_taken_back_leaves_no_trace(kept, tried):
+    alone, other = Packer(), Packer()
+    alone.column(kept)
+    other.column(kept)
+    mark = other.mark()
+    other.column(tried)
+    other.back(mark)
+    assert (other.columns, other.names) == (alone.columns, alone.names)
+    assert other.column(tried) == alone.column(tried)
+
+
+def test_equal_columns_are_kept_once():
+    packer = Packer()
+    assert packer.column([0.1, 0.25, 0.5]) == packer.column(np.array([0.1, 0.25, 0.5]))
+
+
+def test_true_is_not_one_and_digits_of_large_numbers_stay():
+    packer = Packer()
+    assert back(packer, packer.column([True, "True", None, 1])) == [True, "True", None, 1]
+    assert back(packer, packer.column([10**40, 1])) == [10**40, 1]
+    assert back(packer, packer.column([5e-300, 0.5])) == [5e-300, 0.5]
+
+
+@pytest.fixture(scope="module")
+def page():
+    judges = {"ann": "abcdef", "bob": "abdcfe", "cat": "bacdef", "dan": "fedcba"}
+    panel = q.Orderings.from_orders({f"t{k}": judges for k in range(5)})
+    return q.report(panel, **QUICK)
+
+
+def read(found):
+    data = json.loads(gzip.decompress(found.data))
+    names = unpacked.names_of(unpacked.column(data["packed"], data["columns"], []), data["names"])
+    return data, lambda place: unpacked.column(place, data["columns"], names)
+
+
+def test_where_room_is_short_everything_is_there_to_four_digits(page):
+    whole = download(page)
+    assert whole.left_out == ()
+    assert "all digits" in whole.said
+    short = download(page, len(whole.data) - 1)
+    assert len(short.data) < len(whole.data)
+    assert short.left_out == ()
+    data, column = read(short)
+    for question, findings in data["results"].items():
+        for packed, finding in zip(findings, page.section(question).answer.findings, strict=True):
+            assert packed["method"] == str(finding.method)
+            for name, values in {**finding.keys, finding.called: finding.values}.items():
+                assert alike(list(q.results.clean(list(values))), column(packed["columns"][name]))
+            assert set(packed["details"]) == set(finding.details)
+    rows = {name: column(place) for name, place in data["input"]["judgments"].items()}
+    assert q.Orderings.build(rows) == page.panels["judgments"]
+
+
+def test_what_does_not_fit_is_named(page):
+    least = download(page, download(page, 1_000_000).data.__len__() // 4)
+    assert any(line.startswith("consensus by ") and "rows (task)" in line for line in least.left_out)
+    data, _ = read(least)
+    assert data["left_out"] == list(least.left_out)
+    said = page.html()
+    assert "too large for one page" not in said
+
+
+def test_the_page_names_what_is_left_out_and_the_command_that_gives_it(page, monkeypatch):
+    from dataclasses import replace
+
+    from quorate.reports import html
+
+    for package in ("altair", "vl_convert", "jinja2"):
+        pytest.importorskip(package)
+    monkeypatch.setattr(html, "DATA", 4_000)
+    body = replace(page, command="quorate report in.csv").html()
+    assert "but for what is too large for one page" in body
+    assert "<code>quorate report in.csv --format json --out report.json</code>" in body
+
+
+def test_the_same_input_gives_the_same_bytes(page):
+    assert download(page).data == download(page).data
+    assert download(page, 6_000).data == download(page, 6_000).data
