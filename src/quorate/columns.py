@@ -17,6 +17,7 @@ from quorate.errors import SHOWN, InputError
 
 Codes = NDArray[np.unsignedinteger[Any]]
 Raw = Mapping[str, Any]  # column name -> Coded, array or sequence of values
+LARGEST = 1e150  # a score beyond it has no square
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,6 +144,10 @@ def numbers(values: Any, column: str, source: Source, *, blank_allowed: bool = F
         labels = " Are they labels? labels=yes (--labels) takes them so." if column == "score" else ""
         hint = f"'{column}' takes numbers such as 1 or 2.5.{labels}"
         raise source.error(f"{column} is not a number", rows, what, hint)
+    large = np.flatnonzero(np.abs(out) > LARGEST)
+    if len(large) and column == "score":
+        hint = f"scores are squared and added up, so they stay below {LARGEST:g}: divide them."
+        raise source.error("score is too large", large, (f"score {out[r]:g}" for r in large), hint)
     return out
 
 

@@ -322,7 +322,9 @@ class Scores(Panel):
         run = np.arange(len(key)) - np.maximum.accumulate(np.where(first, np.arange(len(key)), 0))
         number = np.empty(len(key), np.int64)
         number[order] = run
-        notes.append(f"{len(again)} repeated scores are kept apart as occasions 2 to {int(number.max()) + 1}")
+        last = int(number.max()) + 1
+        kept = "1 repeated score is" if len(again) == 1 else f"{len(again):,} repeated scores are"
+        notes.append(f"{kept} kept apart as occasion{'' if last == 2 else 's 2 to'} {last}")
         return Coded(tuple(range(1, int(number.max()) + 2)), narrow(number, int(number.max()) + 1))
 
 

@@ -2,27 +2,55 @@
 
 from __future__ import annotations
 
+import os
+import re
 import sys
 from typing import Any
 
 import click
 
 from quorate.errors import QuorateError
+from quorate.table import QUESTIONS
 
 
 class Group(click.Group):
     """Commands whose users' mistakes end in a message, never in a traceback."""
+
+    group_class = type  # groups of commands inside are the same
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The questions first; each command with the whole first sentence of its help, which click would cut off."""
+        said = {name: _first_sentence(command.help or "") for name, command in self.commands.items()}
+        questions = [(name, said.pop(name)) for name in QUESTIONS if name in said]
+        for title, rows in (("The five questions", questions), ("Commands", sorted(said.items()))):
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run, and turn a user's mistake into a message and exit code 2."""
         try:
             return super().invoke(ctx)
         except QuorateError as error:
-            click.echo(f"{type(error).__name__}: {error}", err=True)
+            from quorate.terminal.fitting import harmless
+
+            click.echo(harmless(f"{type(error).__name__}: {error}"), err=True)
             sys.exit(2)
         except BrokenPipeError:  # the reader of our output has gone, as `head` does
-            sys.stderr.close()
+            # What is still to be written at the end goes nowhere, so that nobody is told of it again.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(0)
+        except KeyboardInterrupt:
+            click.echo("Interrupted.", err=True)
+            sys.exit(130)  # as shells say it
+
+
+def _first_sentence(text: str) -> str:
+    """
+    >>> _first_sentence("Who is off? Each judge against the others.")
+    'Who is off?'
+    """
+    return re.split(r"(?<=[.?])\s|;\s|\n\s*\n", text.strip(), maxsplit=1)[0].rstrip(".")
 
 
 @click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from quorate.cli.group import main
-from quorate.cli.shared import load, read_options, reading, reading_options, write_out
+from quorate.cli.shared import load, read_options, reading, reading_options, text_width, write_out
 
 
 @main.command()
@@ -19,6 +19,7 @@ from quorate.cli.shared import load, read_options, reading, reading_options, wri
 @click.option("--max-len", type=click.IntRange(1), help="Items, at most.")
 @click.option("--which", type=click.Choice(["all", "maximal", "closed"]), default="all", show_default=True)
 @click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="How many are shown.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Where too many to count are drawn.")
 @click.option("--task", "tasks", multiple=True, metavar="T", help="Only this task; may be repeated.")
 @click.option("--format", "output", type=click.Choice(["text", "json", "csv"]), default="text", show_default=True)
 @click.option("--out", type=click.Path(dir_okay=False, writable=True), help="Write the answer to this file.")
@@ -32,7 +33,7 @@ def patterns(files: tuple[str, ...], tasks: tuple[str, ...], output: str, out: s
 
     panel = load(files, tasks, read_options(given))
     found = pattern_views.patterns(panel, **given)
-    write_out(pattern_views.patterns_text(found, given["which"], output), out)
+    write_out(pattern_views.patterns_text(found, given["which"], output, text_width(out)), out)
     if output != "text" or out:
         for note in pattern_views.cut_short(found):
             click.echo(f"Note: {note}.", err=True)
@@ -92,7 +93,7 @@ def plan(files: tuple[str, ...], output: str, alpha: float | None, points: int |
         alpha, points = seen[0] if alpha is None else alpha, seen[1] if points is None else points
     found = planner.plan(0.7 if alpha is None else alpha, points=5 if points is None else points, **given)
     found = replace(found, source=source)
-    click.echo(json.dumps(found.to_dict(), indent=1) if output == "json" else found.text(), nl=output == "json")
+    write_out(json.dumps(found.to_dict(), indent=1) + "\n" if output == "json" else found.text(text_width(None)), None)
 
 
 @main.command()
@@ -110,7 +111,7 @@ def check(files: tuple[str, ...], rules: tuple[str, ...], output: str, out: str 
     from quorate.terminal.partition_layouts import check_text
 
     found = check_panel(load(files, (), read_options(given)), rules or tuple(RULES))
-    write_out(check_text(found, output), out)
+    write_out(check_text(found, output, text_width(out)), out)
     if found.breaches:
         sys.exit(1)
 
@@ -134,7 +135,7 @@ def sentences(documents: tuple[str, ...], target: str, **given: Any) -> None:
     found = build_sentence_set(read_documents(*documents), **given)
     lines = target.lower().endswith((".jsonl", ".ndjson"))
     write_out(found.to_json_lines() if lines else found.to_csv(), None if target == "-" else target)
-    click.echo(set_text(found), nl=False, err=target == "-")
+    click.echo(set_text(found, text_width(None)), nl=False, err=target == "-")
 
 
 @main.command()
@@ -154,4 +155,4 @@ def votes(files: tuple[str, ...], output: str, out: str | None, level: float, **
     if output == "json":
         write_out(json.dumps(clean(found), ensure_ascii=False, indent=1, default=str) + "\n", out)
     else:
-        write_out(votes_text(found), out)
+        write_out(votes_text(found, text_width(out)), out)

@@ -16,6 +16,7 @@ from quorate.cli.shared import (
     reading,
     reading_options,
     show,
+    text_width,
     write_out,
 )
 from quorate.cli.systems import systems_of
@@ -55,7 +56,7 @@ def agreement(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
     if view:
         from quorate.terminal.views import view_text
 
-        write_out(view_text(panel, view, chosen, output, length, limit), out)
+        write_out(view_text(panel, view, chosen, output, length, limit, text_width(out)), out)
         return
     with progress() as tell:
         answer = ask.agreement(panel, *chosen, progress=tell, **given)
@@ -158,12 +159,12 @@ def quality(
         from quorate.groupings.moves import explain as explained
         from quorate.terminal.partition_layouts import advice_text
 
-        write_out(advice_text(explained(panel, lists, explain), output, most), out)
+        write_out(advice_text(explained(panel, lists, explain), output, most, text_width(out)), out)
         return
     if explain:
         from quorate.terminal.pattern_views import explanation_text
 
-        write_out(explanation_text(panel, lists, explain, chosen, output, most), out)
+        write_out(explanation_text(panel, lists, explain, chosen, output, most, text_width(out), given["seed"]), out)
         return
     with progress() as tell:
         answer = ask.quality(panel, lists, *chosen, progress=tell, **given)

@@ -157,16 +157,23 @@ def show(answer: Any, output: str, out: str | None) -> None:
 def write_out(text: str, out: str | None) -> None:
     """To a file or to standard output, in UTF-8."""
     if out:
-        with open(out, "w", encoding="utf-8", newline="") as file:
+        from quorate.formats.files import Sink
+
+        with Sink(out).text() as file:
             file.write(text)
     else:
         click.echo(text, nl=False)
 
 
-def console() -> Any:
-    """Standard output: as wide as the terminal up to 120 columns, 80 elsewhere; colour on a terminal only."""
-    from rich.console import Console
+def text_width(out: str | None) -> int:
+    """How wide text is: as the page for standard output, always the same in a file."""
+    from quorate.terminal.page import USUAL, page_width
 
-    plain = Console()
-    width = min(plain.width, 120) if sys.stdout.isatty() else 80
-    return Console(width=width, highlight=False, markup=False)
+    return USUAL if out else page_width()
+
+
+def console() -> Any:
+    """Standard output, as wide as the terminal or COLUMNS say; plain where it is no terminal."""
+    from quorate.terminal.page import standard_output
+
+    return standard_output()

@@ -16,6 +16,7 @@ from typing import IO
 from quorate.errors import InputError, suggest
 
 HEAD = 65_536  # bytes looked at to tell formats apart
+BOMS = (b"\xff\xfe", b"\xfe\xff")  # how UTF-16 begins
 GZIP = b"\x1f\x8b"
 PathLike = str | os.PathLike[str]
 
@@ -94,6 +95,11 @@ class File(_Named):
             "".encode(chosen)
         except LookupError:
             raise InputError(f"no encoding '{encoding}'.", "common ones: utf-8, latin-1, cp1252, utf-16.") from None
+        wide = chosen.lower().startswith(("utf-16", "utf-32", "utf_16", "utf_32"))
+        if b"\0" in self.head.split(b"\n")[0] and not wide:  # further down one may be part of a name
+            likely = "utf-16" if self.head[:2] in BOMS else "utf-16-be" if self.head[:1] == b"\0" else "utf-16-le"
+            hint = f"is it a text at all? Perhaps in another encoding: encoding={likely} (--encoding {likely})."
+            raise bad_lines(self.name, "there are NUL bytes, which no text has", [(1, "the first one")], hint)
         try:
             with self.binary() as raw:
                 yield io.TextIOWrapper(raw, chosen, newline=newline)
@@ -109,8 +115,8 @@ class File(_Named):
                 except UnicodeError as error:
                     at = getattr(error, "start", 0)
                     bad.append((number, f"byte 0x{line[at]:02x} at place {at + 1}"))
-        likely = "utf-16" if self.head[:2] in (b"\xff\xfe", b"\xfe\xff") else "latin-1"
-        hint = f"pass the file's encoding, for example encoding={likely}."
+        likely = "utf-16" if self.head[:2] in BOMS else "latin-1"
+        hint = f"pass the file's encoding, for example encoding={likely} (--encoding {likely})."
         return bad_lines(self.name, f"the text is not {encoding}", bad, hint)
 
     @property

@@ -67,6 +67,11 @@ TABLES = ("csv", "tsv", "tab", "jsonl", "ndjson")  # extensions that say how, bu
 
 def recognise(file: File, formats: Sequence[Format]) -> Format:
     """The format of a file, by its extension or else its first lines."""
+    if file.head.startswith(b"PK\x03\x04"):
+        hint = "unzip it and give the file inside; a spreadsheet is saved as CSV first."
+        raise InputError(f"{file.name}: this is a zip archive.", hint)
+    if file.extension == "json" and file.head.lstrip()[:1] == b"[":
+        raise InputError(f"{file.name}: this is one JSON array.", "write one object a line (JSON Lines, .jsonl).")
     found = by_extension(file.extension, formats)
     if found and file.extension in TABLES:
         found = next((f for f in formats if f.telling and f.sniff(file)), found)
@@ -79,7 +84,7 @@ def recognise(file: File, formats: Sequence[Format]) -> Format:
             return format
     raise InputError(
         f"{file.name}: neither its name nor its first lines tell the format.",
-        f"say format=...; formats: {', '.join(f.name for f in formats)}.",
+        f"say format=... (--input-format); formats: {', '.join(f.name for f in formats)}.",
     )
 
 

@@ -134,7 +134,7 @@ def _by_elimination(where: str, names: list[str]) -> tuple[list[str], list[str],
     found = [n for n in names if n not in KNOWN and n != task]
     if not found:
         return names, [], ()
-    said.append(f"the columns {', '.join(found)} are taken as criteria; say criteria=... if they are not")
+    said.append(f"the columns {', '.join(found)} are taken as criteria; say criteria=... (--criteria) if they are not")
     return ["task" if n == task else n for n in names], found, tuple(said)
 
 
@@ -154,7 +154,9 @@ def _is_wide(where: str, names: list[str], kind: str | None, wide: bool | None, 
     if wide is None and kind and not criteria:
         wide = "judge" not in names and not {PANELS[kind].value_column, "label"} & set(names)
     if wide and kind is None:
-        raise InputError(f"{where}: a wide table does not say its kind.", "pass kind=orderings, groupings or scores.")
+        raise InputError(
+            f"{where}: a wide table does not say its kind.", "pass kind=orderings, groupings or scores (--kind)."
+        )
     if (
         not wide
         and "judge" not in names

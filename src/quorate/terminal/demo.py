@@ -1,4 +1,4 @@
-"""The demo: a report on a made-up panel of each kind, its verdict in the terminal and its page in a folder."""
+"""The demo: reports on made-up panels of each kind, their verdicts in the terminal and their pages in a folder."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from quorate.errors import MissingExtra
 from quorate.reports import Report, report
-from quorate.terminal.demo_panels import MadeUp, search_runs, sentence_clusters, summary_scores
+from quorate.terminal.demo_panels import MadeUp, film_orders, search_runs, sentence_clusters, summary_scores
 
 FOLDER = "quorate-demo"
 QUICK: dict[str, Any] = {"resamples": 200, "permutations": 100}
@@ -24,8 +24,8 @@ def run(console: Any, seed: int, folder: str = FOLDER) -> None:
 def told(seed: int, folder: Path, width: int = 80) -> Iterator[str]:
     """The demo's lines, the search runs first and in full."""
     missing: MissingExtra | None = None
-    yield from textwrap.wrap("Three panels, all made up, with bad judges planted in them: will they be found?", width)
-    for number, make in enumerate((search_runs, sentence_clusters, summary_scores)):
+    yield from textwrap.wrap("Four panels, all made up, with bad judges planted in them: will they be found?", width)
+    for number, make in enumerate((search_runs, film_orders, sentence_clusters, summary_scores)):
         made = make(seed)
         page = report(made.panel, title=made.about.partition(".")[0], seed=seed, **QUICK)
         yield ""

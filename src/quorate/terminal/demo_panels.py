@@ -1,4 +1,4 @@
-"""Made-up panels for the demo: search runs with two bad ones among them, clusters of sentences, scores of summaries.
+"""Made-up panels for the demo: search runs with two bad ones among them, and a small panel of each kind.
 
 Nothing is read from a file: the same seed gives the same panels.
 
@@ -22,7 +22,7 @@ from quorate.panels import Groupings, Orderings, Panel, Scores
 from quorate.resample import stream
 
 QUERIES, RUNS, DOCUMENTS, FIRST = 30, 10, 12, 8  # a run lists the first 8 of a query's 12 documents
-SPREAD = 0.45  # of Mallows: how far the good runs stray from the true order
+SPREAD, ALIKE = 0.45, 0.25  # of Mallows: how far good runs, and lovers of films, stray from the true order
 
 
 @dataclass(frozen=True)
@@ -53,6 +53,22 @@ def search_runs(seed: int) -> MadeUp:
         "Ten search runs each list their first 8 documents for 30 queries. A run is a judge, a query a task.",
         Orderings.build(columns),
         {"run-04": "its documents are in random order", "run-09": "it sorts the wrong way round"},
+    )
+
+
+def film_orders(seed: int) -> MadeUp:
+    """Eight people put the same nine films in order; one begins with the worst."""
+    rng = stream(seed, "demo", "film orders")
+    judges = ("Amy", "Bob", "Cleo", "Dov", "Esi", "Finn", "Gus", "Hana")
+    films = ("Anchor", "Bellows", "Candle", "Dune", "Ember", "Fable", "Garnet", "Harbour", "Island")
+    places = mallows((1, len(judges), len(films)), ALIKE, rng)[0]
+    places[5] = len(films) + 1 - places[5]
+    rows = [(j, f, int(places[k, i])) for k, j in enumerate(judges) for i, f in enumerate(films)]
+    return MadeUp(
+        "film-orders",
+        "Eight people put nine films in order, the best first.",
+        Orderings.build(_columns(rows, "judge", "item", "position")),
+        {"Finn": "he began with the worst"},
     )
 
 

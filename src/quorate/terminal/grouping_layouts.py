@@ -169,7 +169,7 @@ def described(rows: Sequence[Mapping[str, Any]], width: int) -> Table:
     cells = {(r["judge"], r["task"]): r for r in rows}
     if few:
         for t in tasks:
-            top = f"{str(t)[:12]}\n" if len(tasks) > 1 else ""
+            top = f"{t}\n" if len(tasks) > 1 else ""
             gap = "\n" if len(tasks) > 1 else ""
             for head in (f"{top}used", f"{gap}clusters", f"{gap}per"):
                 table.add_column(head, justify="right")

@@ -13,7 +13,8 @@ from rich.table import Table
 from rich.text import Text
 
 from quorate.results import Answer, Finding, clean
-from quorate.terminal.text import TASKS, between, figure, plain_console, plain_table
+from quorate.terminal.page import USUAL, page_text
+from quorate.terminal.text import TASKS, between, figure, plain_table
 
 if TYPE_CHECKING:
     from quorate.groupings.guidelines import Check
@@ -145,14 +146,15 @@ LAYOUTS: dict[str, Callable[[Answer, int], Iterator[Any]]] = {
 # -- what is not an answer to a question ------------------------------------------------------------------------------
 
 
-def advice_text(found: Sequence[Advice], output: str, most: int) -> str:
+def advice_text(found: Sequence[Advice], output: str, most: int, width: int = USUAL) -> str:
     """What to move in a system's clusterings, in the format asked for."""
     if output == "json":
         told = [clean(a.to_dict()) for a in found]
         return json.dumps({"explanations": told}, ensure_ascii=False, indent=1, default=str) + "\n"
     if output == "csv":
         return _advice_csv(found)
-    return _printed(piece for k, a in enumerate(found) for piece in (*([""] if k else []), *_advice(a, most)))
+    pieces = (piece for k, a in enumerate(found) for piece in (*([""] if k else []), *_advice(a, most)))
+    return page_text(pieces, width)
 
 
 def _advice(a: Advice, most: int) -> Iterator[Any]:
@@ -192,7 +194,7 @@ def _advice_csv(found: Sequence[Advice]) -> str:
     return out.getvalue()
 
 
-def check_text(found: Check, output: str) -> str:
+def check_text(found: Check, output: str, width: int = USUAL) -> str:
     """The outcome of a check, in the format asked for."""
     if output != "text":
         return found.to_json() + "\n" if output == "json" else found.to_csv()
@@ -201,10 +203,10 @@ def check_text(found: Check, output: str) -> str:
         table.add_column(name, overflow="fold")
     for b in found.breaches:
         table.add_row(str(b.task), str(b.judge), b.message)
-    return _printed([*found.sentences, *(["", table] if found.breaches else [])])
+    return page_text([*found.sentences, *(["", table] if found.breaches else [])], width)
 
 
-def set_text(found: SentenceSet) -> str:
+def set_text(found: SentenceSet, width: int = USUAL) -> str:
     """What is in a sentence set, and why."""
     taken = sum(c.taken for c in found.choices)
     head = f"{len(found.sentences)} sentences from {taken} of {len(found.choices)} documents."
@@ -214,12 +216,4 @@ def set_text(found: SentenceSet) -> str:
     for c in found.choices:
         table.add_row(c.document, str(c.date or "-"), str(c.sentences), "yes" if c.taken else "no", c.reason)
     notes = [f"Note: {note}." for note in found.notes]
-    return _printed([head, "", table, *([""] if notes else []), *notes])
-
-
-def _printed(pieces: Any) -> str:
-    out = io.StringIO()
-    console = plain_console(out, 80)
-    for piece in pieces:
-        console.print(Text(piece) if isinstance(piece, str) else piece)
-    return "\n".join(line.rstrip() for line in out.getvalue().rstrip().splitlines()) + "\n"
+    return page_text([head, "", table, *([""] if notes else []), *notes], width)

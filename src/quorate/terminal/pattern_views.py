@@ -20,7 +20,8 @@ from quorate.orderings.quality import explanations
 from quorate.panels import Orderings, Panel
 from quorate.results import clean
 from quorate.table import Method
-from quorate.terminal.text import figure, plain_console, plain_table
+from quorate.terminal.page import USUAL, page_text
+from quorate.terminal.text import figure, plain_table
 
 BY_PATTERNS = ("frespa", "frequent_sets")
 MOST = 200_000  # patterns held in memory
@@ -43,10 +44,13 @@ class Shown:
         return self.count == len(self.patterns)
 
 
-def patterns(panel: Panel, min_sup: float, min_len: int, max_len: int | None, which: str, limit: int) -> list[Shown]:
+def patterns(
+    panel: Panel, min_sup: float, min_len: int, max_len: int | None, which: str, limit: int, seed: int = 0
+) -> list[Shown]:
     """The frequent patterns of every task: of all the heaviest by FreSPA's weights, of the others the first found.
 
-    They are held in memory, so that more than ``MOST`` are an error, whatever the limit.
+    They are held in memory, so that more than ``MOST`` are an error, whatever the limit. Where there are too many to
+    count, their number is estimated by ``seed``.
     """
     if not isinstance(panel, Orderings):
         raise InputError(f"patterns are of orderings; this panel holds {panel.kind}.")
@@ -57,7 +61,7 @@ def patterns(panel: Panel, min_sup: float, min_len: int, max_len: int | None, wh
     for task in panel.tasks:
         one = panel.select(tasks=[task])
         if which == "all":
-            out.append(_heaviest(one, task, min_sup, min_len, max_len, limit, room))
+            out.append(_heaviest(one, task, min_sup, min_len, max_len, limit, room, seed))
         else:
             lazily = frequent_patterns(one, min_sup, min_len, max_len, which, limit=None)
             found = tuple(itertools.islice(lazily, min(limit, room) + 1))
@@ -74,11 +78,19 @@ def _too_many(count: float | None) -> LimitReached:
 
 
 def _heaviest(
-    panel: Orderings, task: Hashable, min_sup: float, min_len: int, max_len: int | None, limit: int, room: int
+    panel: Orderings,
+    task: Hashable,
+    min_sup: float,
+    min_len: int,
+    max_len: int | None,
+    limit: int,
+    room: int,
+    seed: int,
 ) -> Shown:
     one, rule = one_task(panel), Rule(min_len, max_len)
     quorum = need(float(min_sup), one.counts)
-    found = weights(one.positions, one.counts, quorum, one.positions[:, :1], rule)  # an order, to see the error
+    order = one.positions[:, :1]  # any, to see the error
+    found = weights(one.positions, one.counts, quorum, order, rule, seed=seed)
     count = float(found.patterns[0])
     if min(limit, count) > room:
         raise _too_many(count)
@@ -93,7 +105,7 @@ def _heaviest(
     return Shown(task, round(count) if count < 2**53 else count, shown, sure, bool(found.error.any()))
 
 
-def patterns_text(found: Sequence[Shown], which: str, output: str) -> str:
+def patterns_text(found: Sequence[Shown], which: str, output: str, width: int = USUAL) -> str:
     """Patterns as text, JSON or CSV."""
     rows = [(s.task, p, support) for s in found for p, support in s.patterns]
     if output == "json":
@@ -122,7 +134,7 @@ def patterns_text(found: Sequence[Shown], which: str, output: str) -> str:
         if s.patterns:
             pieces.append(_table(s.patterns))
     pieces += [p for note in cut_short(found) for p in ("", f"Note: {note}.")]
-    return _text(pieces)
+    return page_text(pieces, width)
 
 
 def cut_short(found: Sequence[Shown]) -> list[str]:
@@ -158,7 +170,14 @@ def _table(rows: Sequence[tuple[tuple[Hashable, ...], int]]) -> Any:
 
 
 def explanation_text(
-    panel: Panel, systems: Panel, system: str, methods: Sequence[Method], output: str, most: int = 10
+    panel: Panel,
+    systems: Panel,
+    system: str,
+    methods: Sequence[Method],
+    output: str,
+    most: int = 10,
+    width: int = USUAL,
+    seed: int = 0,
 ) -> str:
     """Why a system's lists score as they do: the heaviest patterns kept and broken, as text or JSON."""
     if not isinstance(panel, Orderings) or not isinstance(systems, Orderings):
@@ -168,11 +187,11 @@ def explanation_text(
     chosen = [m for m in methods if m.name in BY_PATTERNS] or ([] if methods else [_frespa()])
     if not chosen:
         raise BadParameter("--explain needs a method of patterns.", f"one of {', '.join(BY_PATTERNS)}.")
-    found = explanations(panel, systems, system, chosen[0], most)
+    found = explanations(panel, systems, system, chosen[0], most, seed)
     if output == "json":
         results = [{"task": t, "system": system, "method": str(chosen[0]), **asdict(e)} for t, e in found.items()]
         return _json({"kind": "orderings", "question": "quality", "results": results})
-    return _text(_explained(found, system, chosen[0]))
+    return page_text(_explained(found, system, chosen[0]), width)
 
 
 def _frespa() -> Method:
@@ -196,11 +215,3 @@ def _explained(found: Mapping[Hashable, Explanation], system: str, method: Metho
 
 def _json(data: Any) -> str:
     return json.dumps(clean(data), ensure_ascii=False, indent=1, default=str) + "\n"
-
-
-def _text(pieces: Sequence[Any]) -> str:
-    out = io.StringIO()
-    console = plain_console(out, 80)
-    for piece in pieces:
-        console.print(piece, markup=False)
-    return "\n".join(line.rstrip() for line in out.getvalue().rstrip().splitlines()) + "\n"

@@ -7,11 +7,13 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, JustifyMethod, RenderResult
 from rich.table import Table
+from rich.text import Text
 
 from quorate.resample import Interval
 from quorate.results import Answer, Finding
+from quorate.terminal.page import Page
 
 TASKS = 20  # task rows shown; the rest are in --format csv
 APART = ("description", "by_task", "ranks")  # blocks that a layout shows in its own way
@@ -24,9 +26,9 @@ def render(answer: Answer, width: int = 80) -> str:
     return "\n".join(line.rstrip() for line in out.getvalue().rstrip().splitlines()) + "\n"
 
 
-def plain_console(out: io.StringIO, width: int) -> Console:
+def plain_console(out: io.StringIO, width: int) -> Page:
     """A console that writes plain text; names in brackets are names, not markup."""
-    return Console(file=out, width=width, no_color=True, highlight=False, markup=False, force_terminal=False)
+    return Page(out, width, plain=True)
 
 
 def show(answer: Answer, console: Console) -> None:
@@ -101,15 +103,21 @@ def extras(answer: Answer) -> list[Table]:
     out = []
     for name, rows in answer.more.items():
         if name not in APART and isinstance(rows, list) and rows and isinstance(rows[0], dict):
-            table = plain_table(name.replace("_", "-").capitalize())
-            for column in rows[0]:
-                table.add_column(
-                    str(column), overflow="fold", justify="right" if column in ("value", "pairs") else "left"
-                )
+            table = plain_table(name.replace("_", " ").capitalize())
+            columns = _told(name, rows)
+            for column in columns:
+                side: JustifyMethod = "right" if column in ("value", "pairs") else "left"
+                table.add_column(column.replace("_", " "), overflow="fold", justify=side)
             for row in rows[:TASKS]:
-                table.add_row(*(_extra(v) for v in row.values()))
+                table.add_row(*(_extra(row[column]) for column in columns))
             out.append(table)
     return out
+
+
+def _told(name: str, rows: Sequence[dict[str, Any]]) -> list[str]:
+    """The columns of a block that say something here; all of them are in --format json."""
+    silent = {"interval_by"} | {c for c in rows[0] if all(row[c] is None or row[c] is False for row in rows)}
+    return [c for c in rows[0] if c not in silent and not (c == "method" and all(row[c] == name for row in rows))]
 
 
 def _extra(value: Any) -> str:
@@ -119,9 +127,22 @@ def _extra(value: Any) -> str:
     return figure(value) if isinstance(value, float) else "-" if value is None else str(value)
 
 
+class PlainTable(Table):
+    """A table whose title may be wider than itself: it is a line of its own."""
+
+    heading: str | None = None
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        if self.heading:
+            yield Text(self.heading, style="bold")
+        yield from super().__rich_console__(console, options)
+
+
 def plain_table(title: str | None = None) -> Table:
     """The look of every table."""
-    return Table(title=title, box=None, header_style="bold", title_justify="left", title_style="bold", pad_edge=False)
+    table = PlainTable(box=None, header_style="bold", pad_edge=False)
+    table.heading = title
+    return table
 
 
 def figure(value: Any) -> str:
@@ -162,7 +183,7 @@ def matrix_table(title: str, names: Sequence[Any], square: Any, width: int) -> T
     )
     table.add_column("judge", overflow="fold")
     for name in names[:fit]:
-        table.add_column(str(name)[:8], justify="right", overflow="fold")
+        table.add_column(str(name), justify="right", overflow="fold")
     for name, row in zip(names[:fit], square, strict=False):
         table.add_row(str(name), *("." if v is None or math.isnan(v) else f"{v:.3f}" for v in row[:fit]))
     return table

@@ -5,7 +5,6 @@ Also the table of methods as text.
 
 from __future__ import annotations
 
-import io
 import itertools
 import json
 from collections.abc import Hashable, Iterator, Sequence
@@ -21,31 +20,41 @@ from quorate.orderings.measured import one_task
 from quorate.panels import Orderings, Panel
 from quorate.results import clean
 from quorate.table import Method
-from quorate.terminal.text import figure, matrix_table, plain_console, plain_table
+from quorate.terminal.page import USUAL, page_text
+from quorate.terminal.text import figure, matrix_table, plain_table
 
 
-def view_text(panel: Panel, view: str, methods: Sequence[Method], output: str, length: int | None, limit: int) -> str:
+def view_text(
+    panel: Panel,
+    view: str,
+    methods: Sequence[Method],
+    output: str,
+    length: int | None,
+    limit: int,
+    width: int = USUAL,
+) -> str:
     """One view of every task, as text or JSON."""
     if not isinstance(panel, Orderings):
         raise InputError(f"--show {view} is for orderings; this panel holds {panel.kind}.")
     if output == "csv":
         raise InputError(f"--show {view} has no CSV form.", "use --format json.")
-    views = [_view(panel.select(tasks=[t]), t, view, methods, length, limit) for t in panel.tasks]
+    views = [_view(panel.select(tasks=[t]), t, view, methods, length, limit, width) for t in panel.tasks]
     if output == "json":
         return json.dumps([clean(data) for data, _ in views], ensure_ascii=False, indent=1, default=str) + "\n"
-    out = io.StringIO()
-    console = plain_console(out, 80)
-    for _, pieces in views:
-        for piece in pieces:
-            console.print(piece, soft_wrap=isinstance(piece, str), markup=False)
-    return out.getvalue()
+    return page_text((piece for _, pieces in views for piece in pieces), width, whole=True)
 
 
 def _view(
-    panel: Orderings, task: Hashable, view: str, methods: Sequence[Method], length: int | None, limit: int
+    panel: Orderings,
+    task: Hashable,
+    view: str,
+    methods: Sequence[Method],
+    length: int | None,
+    limit: int,
+    width: int,
 ) -> tuple[dict[str, Any], list[Any]]:
     if view == "matrix":
-        return _matrix(panel, task, methods)
+        return _matrix(panel, task, methods, width)
     weights: dict[str, Any] = next((dict(m.parameters) for m in methods if m.name == "kappa"), {})
     found = kappa(panel, **weights)
     if view == "patterns":
@@ -58,13 +67,15 @@ def _view(
     return _surface(found, task)
 
 
-def _matrix(panel: Orderings, task: Hashable, methods: Sequence[Method]) -> tuple[dict[str, Any], list[Any]]:
+def _matrix(
+    panel: Orderings, task: Hashable, methods: Sequence[Method], width: int
+) -> tuple[dict[str, Any], list[Any]]:
     chosen = [m for m in methods if m.name in PAIRWISE]
     if not chosen:
         raise InputError("--show matrix needs an index of two rankings.", f"one of {', '.join(PAIRWISE)}.")
     one = one_task(panel)
     squares = {str(m): PAIRWISE[m.name].square(one.positions, **m.parameters)[0].tolist() for m in chosen}  # type: ignore[arg-type]
-    pieces = [matrix_table(f"{task}: {name}", one.judges, square, 80) for name, square in squares.items()]
+    pieces = [matrix_table(f"{task}: {name}", one.judges, square, width) for name, square in squares.items()]
     return {"task": task, "judges": list(one.judges), "matrices": squares}, pieces
 
 

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import io
 import math
 from typing import Any
 
 from quorate.panel import many
-from quorate.terminal.text import TASKS, plain_console, plain_table
+from quorate.terminal.page import page_text
+from quorate.terminal.text import TASKS, plain_table
 
 
 def votes_text(found: dict[str, Any], width: int = 80) -> str:
     """The sentences, then a row per judge with most votes first."""
-    out = io.StringIO()
-    console = plain_console(out, width)
-    both = found["agreement"]
-    console.print(f"{many(found['votes'], 'vote')} by {many(len(found['judges']), 'judge')}.")
-    if both["agree"]["of"]:
-        always, decided = _rate(both["agree"]), _rate(both["decided"])
-        console.print(f"Two judges of one pair gave the same verdict {always}; without ties {decided}.")
-    if both["single"]:
-        console.print(f"{both['single']:,} pairs have one judge only and say nothing about agreement.")
+    pieces: list[Any] = []
+    pieces += _sentences(found)
     listed = sorted(found["judges"], key=lambda j: -j["votes"])
     title = "By judge" if len(listed) <= TASKS else f"The {TASKS} of {len(listed):,} judges with most votes"
-    table = plain_table(f"{title}: first shown wins (0.5 without a bias), verdicts that change when swapped, ties")
+    table = plain_table(f"{title}: how often the first shown wins (0.5 is even), verdicts flip, votes tie")
     table.add_column("judge", overflow="fold")
     for name in ("votes", "first shown", "95% interval", "flips", "ties"):
         table.add_column(name, justify="right")
@@ -32,19 +25,42 @@ def votes_text(found: dict[str, Any], width: int = 80) -> str:
         between = "-" if first["interval"] is None else "{:.2f} to {:.2f}".format(*first["interval"])
         cells = (_of(first), between, _of(j["flips"]), _of(j["ties"]))
         table.add_row(str(j["judge"]), f"{j['votes']:,}", *cells)
-    console.print()
-    console.print(table)
+    pieces.append("")
+    pieces.append(table)
     for note in found["notes"]:
-        console.print(f"\nNote: {note}.")
-    return "\n".join(line.rstrip() for line in out.getvalue().rstrip().splitlines()) + "\n"
+        pieces.append(f"\nNote: {note}.")
+    return page_text(pieces, width)
+
+
+def _sentences(found: dict[str, Any]) -> list[str]:
+    """Does the place decide, does swapping change verdicts, do judges agree?"""
+    both, all_judges = found["agreement"], found["together"]
+    out = [f"{many(found['votes'], 'vote')} by {many(len(found['judges']), 'judge')}."]
+    first, flips = all_judges["first"], all_judges["flips"]
+    if first["of"]:
+        low, high = first["interval"]
+        lean = "first" if low > 0.5 else "second" if high < 0.5 else ""
+        verdict = f"the {lean} place is favoured" if lean else "no sign that a place is favoured"
+        out.append(f"The output shown first won {_rate(first, 'of the votes that are no tie')}: {verdict}.")
+    if flips["of"]:
+        out.append(f"Swapping the places changed the verdict {_rate(flips)}.")
+    if both["agree"]["of"]:
+        out.append(
+            f"Two judges of the same pair gave the same verdict {_rate(both['agree'])}; leaving ties out "
+            f"{_rate(both['decided'])}."
+        )
+    if both["single"]:
+        only = "1 pair has" if both["single"] == 1 else f"{both['single']:,} pairs have"
+        out.append(f"{only} one judge only: nothing to agree with.")
+    return out
 
 
 def _of(rate: dict[str, Any]) -> str:
     return "-" if math.isnan(rate["value"]) else f"{rate['value']:.2f} ({rate['hits']}/{rate['of']})"
 
 
-def _rate(rate: dict[str, Any]) -> str:
+def _rate(rate: dict[str, Any], what: str = "of the time") -> str:
     if math.isnan(rate["value"]):
         return "never (0 of 0)"
     low, high = rate["interval"]
-    return f"{rate['value']:.0%} of the time ({rate['hits']:,} of {rate['of']:,}, {low:.0%} to {high:.0%})"
+    return f"{rate['value']:.0%} {what} ({rate['hits']:,} of {rate['of']:,}; interval {low:.0%} to {high:.0%})"

@@ -1,0 +1,146 @@
+"""Pages: as wide as the terminal or COLUMNS say, plain and without trailing blanks in pipes, nothing cut off."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.cells import cell_len
+from rich.table import Table
+
+from quorate.cli import main
+from quorate.terminal.fitting import folded, wrapped
+from quorate.terminal.page import page_text
+from quorate.terminal.text import plain_table
+
+LONG = "a-judge-whose-name-is-much-longer-than-any-column-should-be"
+QUORATE = [sys.executable, "-m", "quorate.cli"]
+
+
+@pytest.fixture(scope="module")
+def panel(tmp_path_factory):
+    path = tmp_path_factory.mktemp("page") / "scores.csv"
+    rows = ["task,judge,item,criterion,score"]
+    for task in range(4):
+        for k, judge in enumerate((LONG, "ben", "cleo")):
+            rows += [f"t{task},{judge},i{i},{c},{1 + (i * 7 + task + k * i) % 5}" for i in range(6) for c in ("p", "q")]
+    path.write_text("\n".join(rows), encoding="utf-8")
+    return str(path)
+
+
+def piped(*words, **env):
+    return CliRunner(env={"COLUMNS": None, "NO_COLOR": None, **env}).invoke(main, words)
+
+
+def on_terminal(columns, *words, **env):
+    """What a terminal of so many columns is sent."""
+    leader, follower = pty.openpty()
+    fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    kept = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR")}
+    with subprocess.Popen(
+        [*QUORATE, *words], stdout=follower, stderr=subprocess.DEVNULL, env={**kept, "TERM": "xterm", **env}
+    ) as done:
+        os.close(follower)
+        out = b""
+        while True:
+            try:
+                part = os.read(leader, 1 << 16)
+            except OSError:  # the other end is closed
+                break
+            if not part:
+                break
+            out += part
+    os.close(leader)
+    assert done.returncode == 0
+    return out.decode().replace("\r", "")
+
+
+@pytest.mark.parametrize("columns", [60, 100, 140])
+def test_a_pipe_is_as_wide_as_columns_say_and_has_no_trailing_blanks(panel, columns):
+    out = piped("agreement", panel, COLUMNS=str(columns)).stdout
+    lines = out.splitlines()
+    assert max(map(len, lines)) <= columns
+    assert all(line == line.rstrip() for line in lines)
+    assert "\x1b" not in out
+    assert "…" not in out
+
+
+def test_a_pipe_without_columns_is_80_wide(panel):
+    out = piped("judges", panel, "--method", "bias", "--method", "noise").stdout
+    assert 60 < max(map(len, out.splitlines())) <= 80
+
+
+def test_a_narrow_terminal_is_kept_to(panel):
+    out = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", on_terminal(60, "agreement", panel, "--method", "percent"))
+    assert max(len(line.rstrip()) for line in out.splitlines()) <= 60
+
+
+def test_without_colour_a_terminal_gets_no_escapes():
+    assert "\x1b" not in on_terminal(80, "formats", NO_COLOR="1")
+    assert "\x1b[1m" in on_terminal(80, "formats")
+
+
+@pytest.mark.parametrize("output", ["text", "csv"])
+def test_a_reader_that_goes_away_is_no_error(panel, output):
+    words = [*QUORATE, "consensus", panel, "--format", output, "--method", "mean"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as done:
+        done.stdout.close()
+        errors = done.stderr.read()
+    assert (done.returncode, errors) == (0, b"")
+
+
+def test_an_interrupt_ends_with_130_and_no_traceback():
+    words = ["plan", "--studies", "100000000", "--width", "0.002"]
+    with subprocess.Popen([*QUORATE, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as done:
+        time.sleep(2.5)
+        done.send_signal(signal.SIGINT)
+        errors = done.stderr.read()
+    assert (done.returncode, errors) == (130, b"Interrupted.\n")
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    names=st.lists(st.text(st.characters(codec="ascii", categories=("L", "N")), min_size=1, max_size=40), min_size=1),
+    width=st.integers(20, 120),
+)
+def test_no_name_and_no_number_is_cut_off_however_narrow_the_page(names, width):
+    table = plain_table()
+    table.add_column("name")
+    table.add_column("0.95 interval (items)", justify="right")
+    for k, name in enumerate(names):
+        table.add_row(name, f"{k}.1234 to {k}.5678")
+    text = page_text([table], width)
+    letters = re.sub(r"\s", "", text)
+    assert all(f"{k}.1234" in text and f"{k}.5678" in text for k in range(len(names)))
+    assert sorted(letters) == sorted(
+        re.sub(r"\s", "", "name0.95interval(items)" + "".join(f"{n}{k}.1234to{k}.5678" for k, n in enumerate(names)))
+    )
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.text("ab界(", min_size=1, max_size=9), min_size=1, max_size=20), st.integers(20, 60))
+def test_a_sentence_is_broken_at_blanks_only(words, width):
+    said = wrapped(" ".join(words), width)
+    assert said.split() == words
+    assert max(cell_len(line) for line in said.split("\n")) <= width
+
+
+def test_a_method_in_a_narrow_column_is_folded_after_brackets_and_commas():
+    assert folded("icc(model=2, unit=single)", 9) == "icc(\nmodel=2,\nunit=\nsingle)"
+    table = Table(box=None, pad_edge=False)
+    for name in ("method", "value", "interval"):
+        table.add_column(name, justify="left" if name == "method" else "right")
+    table.add_row("icc(model=2, unit=single)", "0.1234", "0.1234 to 0.5678")
+    assert page_text([table], 34).splitlines()[1].split() == ["icc(model=2,", "0.1234", "0.1234", "to"]
