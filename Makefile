@@ -21,7 +21,7 @@ check: .venv/dev
 bench: .venv/dev
 	$(BIN)/python -m bench
 
-docs: .venv/dev
+docs: .venv/docs
 	$(BIN)/python docs/generate.py
 	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
 	@echo "open docs/_build/html/index.html"
@@ -37,6 +37,10 @@ clean:
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[report]'
 	@touch $@
 
+.venv/docs: .venv/report
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[tables,text,report,docs]'
+	@touch $@
+
 .venv/dev: .venv/report
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
-	@touch $@
+	@touch .venv/docs $@

@@ -33,7 +33,18 @@ def run(quick: bool) -> list[Row]:
             row.peer, row.figure = seconds, seconds / (row.ours or 1e-9)
             same = "the same distance" if cost == found.facts["distance"] else f"distance {cost:g}, which DIFFERS"
             row.note += f"; corankco {theirs['version']} {same}"
-    return [*(row for row, _ in rows), *_random(method, quick), _limit(quick)]
+    usual = [_usual(positions, row) for positions, (row, _) in zip(panels, rows, strict=True)]
+    return [*(row for row, _ in rows), *usual, *_random(method, quick), _limit(quick)]
+
+
+def _usual(positions: Any, beside: Row) -> Row:
+    """The same panel with the default limit of work, not of time; the peer's time is that of the row beside."""
+    from quorate.table import parse
+
+    method = parse("kemeny", "orderings", "consensus")
+    ours, found = cpu(lambda: method(positions, data.ones(positions))[0])
+    name = beside.name.replace(", corankco", ", default effort")
+    return Row(name, ours, beside.peer, beside.target, note=_said(found))
 
 
 def _random(method: Any, quick: bool) -> list[Row]:

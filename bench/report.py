@@ -66,7 +66,7 @@ def summeval() -> Any:
     return read(files[0]) if files else None
 
 
-def groupings(tasks: int = 200) -> Any:
+def groupings(tasks: int = TASKS) -> Any:
     """Twenty items in about five groups, made up."""
     from quorate import Groupings
 
@@ -82,7 +82,7 @@ REPORTS: dict[str, tuple[str, Callable[[], Any], float | None]] = {
     "orderings": (f"orderings, {TASKS:,} tasks x {JUDGES} judges x {ITEMS} items", orderings, 30.0),
     "scores": (f"scores, {TASKS:,} tasks x {JUDGES} judges x {ITEMS} items", scores, 30.0),
     "summeval": ("scores, SummEval, 1,600 x 3 experts x 4 criteria", summeval, None),
-    "groupings": (f"groupings, 200 tasks x {JUDGES} judges x {ITEMS} items", groupings, None),
+    "groupings": (f"groupings, {TASKS:,} tasks x {JUDGES} judges x {ITEMS} items", groupings, 30.0),
 }
 SMALL: dict[str, Callable[[], Any]] = {
     "orderings": lambda: orderings(3),
@@ -135,7 +135,7 @@ def alone(name: str) -> dict[str, float] | None:
 def run(quick: bool) -> list[Row]:
     rows = []
     for name, (title, _, target) in REPORTS.items():
-        if quick and name not in ("clef", "groupings"):
+        if quick and name not in ("clef", "summeval"):
             continue
         said = subprocess.run([sys.executable, "-m", "bench.report", name], capture_output=True, text=True, check=True)
         found = json.loads(said.stdout)

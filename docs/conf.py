@@ -17,6 +17,7 @@ source_suffix = {".md": "markdown"}
 exclude_patterns = ["_build", "examples"]
 myst_heading_anchors = 3  # every heading can be linked to, as on a code host
 myst_links_external_new_tab = False
+highlight_language = "text"  # blocks that do not say what they are in
 suppress_warnings = ["misc.highlighting_failure"]
 nitpicky = True
 
@@ -24,6 +25,7 @@ html_theme = "furo"
 html_title = "Quorate"
 html_copy_source = False
 html_show_sphinx = False
+html_show_search_summary = False  # it asks for pages, which a site opened by double click may not
 html_theme_options = {"sidebar_hide_name": False}
 language = "en"
 

@@ -7,6 +7,7 @@ that are named; a test fails when a page is not.
 
 from __future__ import annotations
 
+import importlib
 import os
 import re
 import shlex
@@ -45,6 +46,8 @@ SHOWN = {
     "scores.consensus": "quorate consensus reviews.csv",
     "scores.quality": "quorate quality reviews.csv",
     "scores.trust": "quorate trust reviews.csv --metrics reviews_metrics.csv",
+    "scores.judges.alternative": "quorate judges llm_judges.csv",
+    "scores.judges.independence": "quorate judges llm_judges.csv",
     "scores.judges.auto_pyramid": "quorate judges sittings.csv",
     "scores.judges.drift": "quorate judges sittings.csv",
     "scores.judges.self_consistency": "quorate judges readings.csv",
@@ -65,6 +68,8 @@ def output(command: str) -> str:
     """What a command prints, run in the folder at hand."""
     words = shlex.split(command)
     result = CliRunner(env={"COLUMNS": "80", "NO_COLOR": "1"}).invoke(main, words[1:], prog_name="quorate")
+    if result.exception and not isinstance(result.exception, SystemExit):  # a crash is no example
+        raise result.exception
     lines = (line.rstrip() for line in result.output.splitlines())
     return "\n".join(lines).rstrip() + "\n"
 
@@ -113,7 +118,9 @@ def reference(kind: str) -> str:
     """Every method of a kind: what it is, when to use it, when it misleads, its formula, and an example."""
     out = [f"# Methods for {kind}", ""]
     out += [
-        "Made from the program: what `quorate table` lists, explained. The examples are real output, cut where long."
+        "Made from the program: what `quorate table` lists, explained. The examples are real output, cut where long.",
+        "",
+        _letters(kind),
     ]
     with examples():
         for question in table.QUESTIONS:
@@ -145,11 +152,17 @@ def _method(d: table.Declaration) -> Iterator[str]:
     if d.reference:
         yield f"- after: {d.reference}"
     if d.note:
-        yield from ("", "Formula:", "", "```text", d.note.formula, "```")
+        yield from ("", "Formula:", "", *(f"- `{part}`" for part in d.note.formula.split("; ")))
     command = f"{SHOWN.get(f'{d.kind}.{d.question}.{d.name}') or SHOWN[f'{d.kind}.{d.question}']} --method {d.name}"
     lines = output(command).splitlines()
     cut = ["..."] if len(lines) > LINES else []
     yield from ("", "Example:", "", "```text", f"$ {command}", *lines[:LINES], *cut, "```")
+
+
+def _letters(kind: str) -> str:
+    """What the letters in the formulas of a kind mean: the rest of the text at the head of its notes."""
+    text = importlib.import_module(f"quorate.{kind}.notes").__doc__ or ""
+    return text.partition("\n\n")[2].strip()
 
 
 # -- the command line --------------------------------------------------------------------------------------------------

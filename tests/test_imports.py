@@ -23,6 +23,7 @@ CORE = {
     "resample",
     "results",
     "stacks",
+    "student",
     "leaderboard",
     "believed",
 }

@@ -11,7 +11,7 @@ from quorate.errors import MissingExtra
 from quorate.reports import Report
 from quorate.terminal import demo as demo_module
 from quorate.terminal import demo_panels
-from quorate.terminal.demo_panels import search_runs, sentence_clusters, summary_scores
+from quorate.terminal.demo_panels import film_orders, search_runs, sentence_clusters, summary_scores
 
 README = Path(__file__).resolve().parents[2] / "README.md"
 
@@ -33,7 +33,7 @@ def test_the_planted_bad_runs_and_judges_are_named(demo):
     verdict = result.output.partition("Planted:")[0]
     assert "run-04" in verdict
     assert "run-09" in verdict
-    assert result.output.count("Found.") == 3
+    assert result.output.count("Found.") == 4
     assert "not planted" not in result.output
 
 
@@ -49,7 +49,7 @@ def test_every_page_that_is_named_is_there_and_whole(demo):
     result, folder = demo
     named = [line.removeprefix("The page: ") for line in result.output.splitlines() if line.startswith("The page: ")]
     assert sorted(named) == sorted(p.as_posix() for p in folder.iterdir())
-    assert len(named) == 3
+    assert len(named) == 4
     for page in folder.iterdir():
         assert page.read_text("utf-8").rstrip().endswith("</html>")
 
@@ -64,7 +64,7 @@ def test_without_the_extra_the_verdict_is_printed_and_the_way_to_the_page_is_tol
         raise MissingExtra("altair", "report", "A chart")
 
     monkeypatch.setattr(Report, "html", missing)
-    for name in ("search_runs", "sentence_clusters"):  # quick
+    for name in ("search_runs", "film_orders", "sentence_clusters"):  # quick
         monkeypatch.setattr(demo_module, name, summary_scores)
     result = CliRunner().invoke(main, ["demo", "--out", str(tmp_path / "pages")])
     assert result.exit_code == 0, result.output
@@ -73,7 +73,7 @@ def test_without_the_extra_the_verdict_is_printed_and_the_way_to_the_page_is_tol
     assert not (tmp_path / "pages").exists()
 
 
-@pytest.mark.parametrize("make", [search_runs, sentence_clusters, summary_scores])
+@pytest.mark.parametrize("make", [search_runs, film_orders, sentence_clusters, summary_scores])
 def test_a_made_up_panel_depends_on_its_seed_and_on_nothing_else(make, tmp_path):
     made = make(1)
     one, again, other = (written(m.panel, tmp_path) for m in (made, make(1), make(2)))

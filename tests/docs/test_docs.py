@@ -4,14 +4,17 @@ import doctest
 import importlib
 import importlib.util
 import re
+import shlex
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
+import click
 import pytest
+from click.testing import CliRunner
 
 from quorate import table
+from quorate.cli import main
+from quorate.formats import FORMATS
 
 ROOT = Path(__file__).resolve().parents[2]
 WRITTEN = [p for p in sorted((ROOT / "docs").rglob("*.md")) if "_build" not in p.parts]
@@ -58,6 +61,38 @@ def test_examples_print_what_they_say(page, tmp_path, monkeypatch):
     assert not failures
 
 
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_commands_to_copy_run(page, tmp_path, monkeypatch):
+    """Every line of a block of shell commands, one after the other, in a copy of the examples."""
+    for example in (ROOT / "docs" / "examples").iterdir():
+        shutil.copy(example, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall(r"```sh\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
+    commands = [line for block in blocks for line in block.splitlines() if line.startswith("quorate ")]
+    if any(c.startswith("quorate report") for c in commands):
+        pytest.importorskip("vl_convert")
+    for command in commands:
+        result = CliRunner().invoke(main, shlex.split(command, comments=True)[1:])
+        assert result.exit_code == 0, f"{command}\n{result.output}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_commands_and_options_in_the_text_are_there(page):
+    """Commands in running text have placeholders, so they are not run: their names and options are looked up."""
+    text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    for quoted in re.findall(r"`(quorate [a-z][^`]*)`", text):
+        words = re.sub(r"[\[\]]", " ", quoted).split()[1:]
+        command: click.Command = main
+        while isinstance(command, click.Group):
+            assert words, quoted
+            assert words[0] in command.commands, quoted
+            command = command.commands[words.pop(0)]
+            if not words:
+                break
+        known = {o for p in command.params for o in (*p.opts, *p.secondary_opts)} | {"--help"}
+        assert {w.partition("=")[0] for w in words if w.startswith("--")} <= known, quoted
+
+
 @pytest.mark.parametrize("page", sorted((ROOT / "docs" / "tutorials").glob("*.md")), ids=name)
 def test_a_tutorial_shows_the_first_lines_of_its_file(page):
     text = page.read_text("utf-8")
@@ -79,6 +114,23 @@ def test_every_page_can_be_reached_from_the_index():
                 todo.append(linked)
     missing = [name(p) for p in WRITTEN if p not in seen]
     assert not missing
+
+
+@pytest.mark.parametrize("question", table.QUESTIONS)
+def test_the_page_of_a_question_names_what_is_answered_unasked_for_each_kind(question):
+    text = (ROOT / "docs" / "questions" / f"{question}.md").read_text("utf-8")
+    rows = {kind: next(line for line in text.splitlines() if line.startswith(f"| {kind} |")) for kind in table.KINDS}
+    for d in table.declarations(question=question):
+        assert (f"`{d.name}`" in rows[d.kind]) == d.default, d.name
+
+
+def test_every_format_has_a_row_a_page_and_its_extensions():
+    rows = (ROOT / "docs" / "formats" / "index.md").read_text("utf-8").splitlines()
+    for f in FORMATS:
+        row = next(r for r in rows if r.startswith(f"| `{f.name}` |"))
+        assert re.search(r"\]\(\w+\.md\)", row), f.name
+        assert set(re.findall(r"`\.(\w+)`", row.split("|")[2])) <= set(f.extensions), f.name
+        assert sorted(f.kinds) == sorted(k for k in table.KINDS if k in row.split("|")[3]), f.name
 
 
 def test_every_dependency_has_a_reason():
@@ -103,35 +155,6 @@ def test_sizes_can_be_measured_again_and_the_page_has_a_row_for_each():
 def test_no_committed_page_names_a_machine_path():
     for page in PAGES:
         assert not re.search(r"/(?:work|root|tmp)/\w", page.read_text("utf-8")), name(page)
-
-
-# -- the site ----------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    """The site built anew; a warning, such as a link to a heading that is not there, is an error."""
-    for package in ("sphinx", "myst_parser", "furo", "altair", "vl_convert"):
-        pytest.importorskip(package)
-    folder = tmp_path_factory.mktemp("site")
-    command = [sys.executable, "-m", "sphinx", "-W", "-q", "-E", "-b", "html", str(ROOT / "docs"), str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return folder
-
-
-def test_the_site_has_every_page_and_picture(site):
-    for page in WRITTEN:
-        assert (site / page.relative_to(ROOT / "docs")).with_suffix(".html").exists(), name(page)
-    assert {p.name for p in (site / "_images").iterdir()} == set(script("pictures").PICTURES)
-
-
-def test_the_site_asks_nothing_of_the_network(site):
-    """Only links that a reader may follow lead outside: no script, style, font or picture does."""
-    asking = re.compile(r"""<(?:script|link|img|iframe)\b[^>]*(?:src|href)=["']?(?:https?:)?//""")
-    inside = re.compile(r"""(?:url\(|@import\s+)["']?(?:https?:)?//""")
-    assert [p.name for p in site.rglob("*.html") if asking.search(p.read_text("utf-8"))] == []
-    assert [p.name for p in site.rglob("*.css") if inside.search(p.read_text("utf-8"))] == []
 
 
 # -- the method reference ----------------------------------------------------------------------------------------------

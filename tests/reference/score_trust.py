@@ -106,8 +106,8 @@ def one_sided(a, b, signs):
 
 
 def soft(x, z, signs):
-    """Tables as arrays [input, system]."""
-    pairs = itertools.combinations(range(x.shape[1]), 2)
+    """Tables as arrays [input, system]; every two systems in both directions."""
+    pairs = itertools.permutations(range(x.shape[1]), 2)
     return mean([1 - abs(one_sided(z[:, a], z[:, b], signs) - one_sided(x[:, a], x[:, b], signs)) for a, b in pairs])
 
 
