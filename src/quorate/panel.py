@@ -17,6 +17,7 @@ from quorate.errors import InputError, UnknownId, suggest
 from quorate.frames import frame_columns, make_frame
 
 ONE_TASK = "all"  # the task's id when the input has no task column
+MOST_ALIKE = 1_000_000  # judges behind one judgment: squares of their sums stay exact
 Array = NDArray[Any]
 
 
@@ -295,6 +296,10 @@ def _counted(raw: Raw, judgment: NDArray[np.int64], source: Source) -> Array:
     bad = np.flatnonzero((count < 1) | (count != np.floor(count)))
     if len(bad):
         raise source.error("count is not a whole number from 1", bad, (f"count {count[r]:g}" for r in bad.tolist()))
+    bad = np.flatnonzero(count > MOST_ALIKE)
+    if len(bad):
+        hint = f"at most {MOST_ALIKE:,} judges stand behind one judgment; divide all counts by the same number."
+        raise source.error("count is too large", bad, (f"count {count[r]:g}" for r in bad.tolist()), hint)
     _, first, inverse = np.unique(judgment, return_index=True, return_inverse=True)
     bad = np.flatnonzero(count != count[first][inverse.ravel()])
     if len(bad):

@@ -398,3 +398,12 @@ def test_a_system_stands_where_a_judge_would_in_lists_and_groups(tmp_path):
         path = tmp_path / f"{column}.csv"
         path.write_text(f"system,item,{column}\ns1,a,1\ns1,b,2\n")
         assert read(path).judges == ("s1",)
+
+
+def test_a_rank_is_not_taken_for_a_score(tmp_path):
+    path = tmp_path / "ranks.csv"
+    path.write_text("judge,item,rank\na,x,1\na,y,2\n")
+    with pytest.raises(InputError, match="'rank' a place in an order or a score"):
+        read(path)
+    assert read(path, rename={"rank": "position"}).kind == "orderings"
+    assert read(path, criteria=["rank"]).kind == "scores"

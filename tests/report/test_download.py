@@ -142,3 +142,9 @@ def test_the_page_names_what_is_left_out_and_the_command_that_gives_it(page, mon
 def test_the_same_input_gives_the_same_bytes(page):
     assert download(page).data == download(page).data
     assert download(page, 6_000).data == download(page, 6_000).data
+
+
+def test_records_of_more_than_a_hundred_keys_come_back():
+    rows = [{f"judge{k}": k + row for k in range(150)} for row in range(3)]
+    packer = Packer()
+    assert back(packer, packer.column(rows)) == rows

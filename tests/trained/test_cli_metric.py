@@ -44,6 +44,35 @@ def test_train_score_and_evaluate_on_the_command_line(collection, tmp_path):
     assert len(scored[0].splitlines()) == 1 + 12 * 12
 
 
+def test_a_year_is_known_by_its_name_and_all_years_together_are_none(collection, tmp_path, monkeypatch):
+    some = ("--feature", "longest", "--size", 1, "--out", tmp_path / "m.json")
+    assert "both years are called 2009" in refused("train", *some, collection / "2009", collection / "2009")
+    assert "the folders of 3 years" in refused("train", *some, collection, collection / "2010")
+    assert run("train", *some, collection / "2009", collection / "2010")[0] == 0
+    monkeypatch.chdir(collection / "2010")
+    assert "2010 was trained on" in refused("evaluate", tmp_path / "m.json", ".")
+
+
+def test_few_systems_to_test_on_are_told(tmp_path):
+    assert run("made-up", "--topics", 2, "--systems", 4, tmp_path / "tac")[0] == 0
+    years = [tmp_path / "tac" / y for y in ("2009", "2010", "2011")]
+    how = ("--feature", "longest", "--size", 1, "--out", tmp_path / "m.json")
+    assert run("train", *how, *years[:2])[0] == 0
+    told = "m.json: 4 systems are few to test on: at least 10 are wanted"
+    assert f"Note: {told}." in run("evaluate", tmp_path / "m.json", years[2])[1]
+    found = json.loads(run("evaluate", "--format", "json", tmp_path / "m.json", years[2])[1])
+    assert found["notes"] == [told]
+
+
+def test_where_no_judge_can_be_called_worst_none_is_left_out_and_a_note_says_so(tmp_path):
+    assert run("made-up", "--topics", 4, "--systems", 5, "--identical", 0, tmp_path / "tac")[0] == 0
+    how = ("--feature", "longest", "--size", 1, "--without-worst", 1, "--out", tmp_path / "m.json")
+    code, shown = run("train", *how, tmp_path / "tac" / "2009", tmp_path / "tac" / "2010")
+    assert code == 0
+    assert "2009, 2010: no judge has a value by alpha, so that none was left out" in " ".join(shown.split())
+    assert "Left out in training" not in shown
+
+
 def test_a_metric_scores_a_table_of_texts(tmp_path):
     from quorate.trained.metric import Metric
 

@@ -107,6 +107,15 @@ def test_two_tables_are_two_years(folder):
     assert "was trained on" in refused("evaluate", folder / "m.json", folder / "2024.csv")
 
 
+def test_round_9_is_before_round_10(folder):
+    heads, *rows = csv.reader((folder / "judged.csv").read_text().splitlines())
+    known = {"2023": "10", "2024": "9", "2025": "x"}
+    with (folder / "rounds.csv").open("w", newline="") as file:
+        csv.writer(file).writerows([heads, *((*r[:-1], known[r[-1]]) for r in rows)])
+    years = two_years(folder / "rounds.csv", None, Beside())
+    assert [y.name for y in years] == ["9", "10"]
+
+
 def test_the_year_to_evaluate_on_must_be_named_and_new(folder):
     how = (*FEW, "--target", "helpful", "--out", folder / "m.json", folder / "judged.csv")
     assert run("train", *how)[0] == 0

@@ -94,6 +94,8 @@ def test_features_that_are_missing_or_flat_are_left_out_and_named():
     second.x[:, :, 4] = np.nan
     found = search(first, second, "pyramid", size=2)
     assert found.prepared.names == ("rouge_2", "redundancy")
+    assert "1, main: missing or the same throughout: rouge_1, type_token" in found.notes
+    assert "2, main: missing: longest" in found.notes
     assert any("rouge_1, type_token" in n for n in search(first, sheet(1), "pyramid", size=1).notes)
 
 
@@ -223,6 +225,32 @@ def test_another_file_is_not_taken_for_a_metric(tmp_path):
     lock.write(tmp_path / "x.json", {"format": "something else"})
     with pytest.raises(InputError, match="not a trained metric"):
         Metric.load(tmp_path / "x.json")
+
+
+@pytest.mark.parametrize("wrong", [{"mean": [1.0, 2.0]}, {"mean": ["a"]}, {"intercept": "a"}, {"features": None}])
+def test_a_metric_that_lacks_something_is_refused(tmp_path, wrong):
+    body = Metric("t", "main", "NoModels", "robust", "system", ("longest",), (1.0,), (2.0,), 0.5, (0.1,)).body()
+    lock.write(tmp_path / "x.json", {**body, **wrong})
+    with pytest.raises(InputError, match="incomplete as a trained metric"):
+        Metric.load(tmp_path / "x.json")
+    lock.write(tmp_path / "y.json", {"format": body["format"]})
+    with pytest.raises(InputError, match="incomplete as a trained metric"):
+        Metric.load(tmp_path / "y.json")
+
+
+def test_a_figure_changed_to_nan_is_refused_and_so_is_a_folder_that_is_not_there(tmp_path):
+    lock.write(tmp_path / "x.json", {"intercept": 0.5})
+    changed = (tmp_path / "x.json").read_text().replace("0.5", "NaN")
+    (tmp_path / "x.json").write_text(changed)
+    with pytest.raises(InputError, match="not a file with a hash"):
+        lock.read(tmp_path / "x.json")
+    with pytest.raises(InputError, match="no such folder"):
+        lock.write(tmp_path / "none" / "x.json", {"intercept": 0.5})
+
+
+def test_what_a_sheet_notes_is_told_with_the_choice():
+    second = replace(sheet(1, year="2"), notes=("2: 3 summaries have no scores",))
+    assert "2: 3 summaries have no scores" in search(sheet(0), second, "pyramid", size=1).notes
 
 
 def test_the_same_years_and_seed_give_the_same_file(tmp_path):

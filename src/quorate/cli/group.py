@@ -36,6 +36,10 @@ class Group(click.Group):
 
             click.echo(harmless(f"{type(error).__name__}: {error}"), err=True)
             sys.exit(2)
+        except MemoryError as error:
+            click.echo(f"Not enough memory. {error}".strip(), err=True)
+            click.echo("\nHint: fewer items, judges or tasks take less, or one --method at a time.", err=True)
+            sys.exit(2)
         except BrokenPipeError:  # the reader of our output has gone, as `head` does
             # What is still to be written at the end goes nowhere, so that nobody is told of it again.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

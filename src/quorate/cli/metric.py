@@ -71,9 +71,10 @@ def train(first: str, second: str | None, out: str, **given: Any) -> None:
     `evaluate` reads the test year only after it was written.
     """
     from quorate.cli.shared import progress
-    from quorate.trained import table5
+    from quorate.trained import lock, table5
     from quorate.trained.own import Beside, default_target, two_years
 
+    lock.ready(out)
     beside = Beside(given["references"], given["documents"], given["limit"], given["stem"])
     named = tuple(y.strip() for y in given["years"].split(",")) if given["years"] else ()
     years = two_years(first, second, beside, named)
@@ -106,7 +107,7 @@ def _told(made: Any, mark: str) -> str:
     said += f"{m.provenance['coefficient']} {m.provenance['chosen_value']:.3f}, the best of "
     said += f"{m.provenance['candidates']:,}. The same choice is made in {made.stable['same']:.0%} of "
     said += f"{made.stable['draws']} draws of its tasks."
-    gone = [f"{y}: {', '.join(j)}" for y, j in m.provenance["dropped_judges"].items()]
+    gone = [f"{y}: {', '.join(j)}" for y, j in m.provenance["dropped_judges"].items() if j]
     pieces = [said, "", f"standardised: {m.intercept:.3g} {line}", f"sha256 {mark}"]
     pieces += [f"Left out in training, {'; '.join(gone)}."] if gone else []
     return printed([*pieces, *(f"Note: {n}." for n in m.provenance["notes"])], 80)

@@ -214,7 +214,7 @@ def _objects(file: File, stream: Iterable[str]) -> Iterator[list[str]]:
                 yield names
                 cells = list(row.values())
             yield ["" if c is None else str(c) for c in cells]
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             bad.append((number, line.strip()[:60]))
     if bad:
         raise bad_lines(

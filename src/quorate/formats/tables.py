@@ -118,6 +118,7 @@ def _check_scale(part: Part, scale: Sequence[str]) -> None:
         raise part.source.error("a label is not on the scale", rows, said, f"the scale is {', '.join(scale)}.")
 
 
+PLACE_WORDS = ("rank", "ranking", "place")  # a small one is the best, a small score is not
 TASK_WORDS = ("doc", "document", "topic", "query", "question", "prompt", "input", "docset")
 
 
@@ -132,6 +133,12 @@ def _by_elimination(where: str, names: list[str]) -> tuple[list[str], list[str],
     task = next((n for n in names if n.lower() in TASK_WORDS), None) if "task" not in names else None
     said = [f"the column '{task}' is taken as the task"] if task else []
     found = [n for n in names if n not in KNOWN and n != task]
+    for n in found:
+        if n.lower() in PLACE_WORDS:
+            raise InputError(
+                f"{where}: is the column '{n}' a place in an order or a score?",
+                f"rename={n}=position (--rename) makes it orderings, {n}=score scores; or say criteria={n}.",
+            )
     if not found:
         return names, [], ()
     said.append(f"the columns {', '.join(found)} are taken as criteria; say criteria=... (--criteria) if they are not")

@@ -50,6 +50,9 @@ def _read_one(file: File, kind: str, task: Sequence[str] | None, encoding: str) 
         place = _task(file, vote, task)
         judge = vote.get("judge") if vote.get("judge") not in (None, "") else file.stem
         a, b, winner = (vote.get(n) for n in NEEDED)
+        if any(isinstance(v, list | dict) for v in (place, judge, a, b, winner)):
+            bad.append((line, "a list or an object where a name belongs"))
+            continue
         if winner in LEFT_ASIDE:
             aside += 1
             continue
@@ -93,14 +96,17 @@ def _votes(file: File, encoding: str, bad: list[tuple[int | None, str]]) -> Iter
         if not file.head.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"{"):
             lines = [line for line in stream if line.strip()]
             reader = csv.DictReader(lines, delimiter=fitting(lines[0]) if lines else ",")
-            yield from ((reader.line_num, row) for row in reader)
+            try:
+                yield from ((reader.line_num, row) for row in reader)
+            except csv.Error as error:  # such as a field without end
+                bad.append((reader.line_num + 1, str(error)))
             return
         for number, text in enumerate(stream, 1):
             if not text.strip():
                 continue
             try:
                 row = json.loads(text)
-            except ValueError:
+            except (ValueError, RecursionError):
                 row = None
             if isinstance(row, dict):
                 yield number, row
@@ -173,7 +179,7 @@ def sniff(file: File) -> bool:
     if lines[0].lstrip().startswith("{"):
         try:
             row = json.loads(lines[0])
-        except ValueError:
+        except (ValueError, RecursionError):
             return False
         return isinstance(row, dict) and set(NEEDED) <= set(row)
     names = {n.strip() for n in lines[0].replace(";", ",").replace("\t", ",").split(",")}

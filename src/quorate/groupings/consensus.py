@@ -23,7 +23,7 @@ from quorate.groupings.solved_tasks import agreed, drawn, draws, renumbered, sha
 from quorate.groupings.supports import PAIRS, Supported, columns, stays, supported
 from quorate.groupings.voted_groups import Grouped, pairs, quorum_groups
 from quorate.panels import Groupings
-from quorate.resample import Interval, mean_interval, stream
+from quorate.resample import Interval, centred, mean_interval, resampled_counts, stream
 from quorate.results import Answer, Finding, Options, Overall
 from quorate.table import Method
 
@@ -31,6 +31,7 @@ __all__ = ["Association", "answer", "as_panel", "consensus_groups", "pairs", "qu
 
 Array = NDArray[Any]
 ROUGH = 20  # below which they say it roughly
+MANY = 10_000  # judges up to which an interval draws them one by one
 
 
 def consensus_groups(groupings: Mapping[Any, Any] | Groupings, method: str = "pairs") -> list[list[Hashable]]:
@@ -182,8 +183,15 @@ def _interval(
     rng = stream(options.seed, "interval", method)
     if len(tasks) > 1:
         return mean_interval(shares, rng, options.level, options.resamples)
-    values = np.repeat(solutions[0].agreed, tasks[0].counts)
-    return mean_interval(values, rng, options.level, options.resamples, "judges")
+    values, counts = solutions[0].agreed, tasks[0].counts
+    if counts.sum() <= MANY:
+        return mean_interval(np.repeat(values, counts), rng, options.level, options.resamples, "judges")
+    values, counts = values[np.isfinite(values)], counts[np.isfinite(values)]
+    if not len(values):
+        return None
+    means = resampled_counts(counts, rng, options.resamples) @ values / counts.sum()
+    ends = (float(values.min()), float(values.max()))
+    return centred(_weighted(values, counts), means, options.level, "judges", int(counts.sum()), ends)
 
 
 def as_panel(found: Answer) -> Groupings:

@@ -136,10 +136,10 @@ def _json_lines(path: Path) -> list[Document]:
             continue
         try:
             out.append(_record(json.loads(line)))
-        except json.JSONDecodeError:
-            problems.append((number, "not JSON"))
         except InputError as error:
             problems.append((number, error.fact))
+        except (ValueError, RecursionError):
+            problems.append((number, "not JSON"))
     if problems:
         hint = 'a line is {"id": "d1", "date": "1999-10-31", "text": "..."}, or with "sentences": [...] for the text.'
         raise InputError(f"not documents ({len(problems)} lines)", hint, source=str(path), problems=problems)

@@ -186,7 +186,8 @@ def _left_out(rows: Sequence[Row], items: Sequence[Hashable]) -> Found:
     absent = [item for item in items if item not in there]
     if absent:
         yield None, f"nothing is said of {_listed(absent)}: place them, or leave them out with an empty group"
-    unknown = [item for item in dict.fromkeys(row["item"] for row in rows) if item not in set(items)]
+    known = set(items)
+    unknown = [item for item in dict.fromkeys(row["item"] for row in rows) if item not in known]
     if unknown:
         yield None, f"{_listed(unknown)}: no such item in this task"
 

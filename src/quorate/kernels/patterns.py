@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[Any]
 Found = tuple[tuple[int, ...], int]  # a pattern as item numbers, and its support
+CELLS = 50_000_000  # items of the patterns that wait to be looked at: long ones fill the memory before they are many
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,10 +148,13 @@ def heaviest(
     min_len, max_len = lengths
     queue: list[tuple[float, int, tuple[int, ...], int, bool, bool]] = []
     found: list[tuple[Found, float]] = []
+    cells = 0
 
     def push(pattern: tuple[int, ...], judges: int, held: bool) -> None:
+        nonlocal cells
         size, support = len(pattern), task.support(judges)
         if not contained or held:
+            cells += size
             further = max(r for k, r in enumerate(reach[pattern[-1]]) if judges >> k & 1)
             bound = weight(min(size + further, max_len), support)
             heapq.heappush(queue, (-bound, -size, pattern, judges, held, False))
@@ -158,12 +162,13 @@ def heaviest(
     for i, s in enumerate(task.held):
         if s and task.support(s) >= task.need:
             push((i,), s, bool(inside is None or inside[i, i]))
-    while queue and len(found) < most and effort:
+    while queue and len(found) < most and effort and cells <= CELLS:
         bound, size, pattern, judges, held, final = heapq.heappop(queue)
         if final:
             found.append(((pattern, task.support(judges)), -bound))
             continue
         effort -= 1
+        cells += size  # which is negative
         if -size >= min_len and held == contained:
             heapq.heappush(queue, (-weight(-size, task.support(judges)), size, pattern, judges, held, True))
         if -size < max_len:
@@ -171,7 +176,7 @@ def heaviest(
                 left = judges & s
                 if left and task.support(left) >= task.need:
                     push((*pattern, j), left, held and bool(inside is None or inside[pattern[-1], j]))
-    return found, bool(effort) or len(found) == most
+    return found, not queue or len(found) == most
 
 
 def _reach(task: Bitsets) -> list[list[int]]:

@@ -23,10 +23,13 @@ CELLS = 1 << 23  # signs held at a time
 def _signs(positions: Array) -> Iterator[tuple[Array, Array, Array]]:
     """Signs ``[task, judge, pair]`` (+1 where i is before j), with the numbers i < j of the pairs, in pieces."""
     tasks, judges, items = positions.shape
-    first, second = np.triu_indices(items, 1)
+    number = math.comb(items, 2)
+    begin = np.concatenate([[0], np.cumsum(np.arange(items - 1, 1, -1))])  # of each i, among the pairs in order
     step = max(1, CELLS // max(tasks * judges, 1))
-    for a in range(0, len(first), step):
-        i, j = first[a : a + step], second[a : a + step]
+    for a in range(0, number, step):  # the pairs of a piece only: all of them fill the memory first
+        pair = np.arange(a, min(a + step, number))
+        i = np.searchsorted(begin, pair, side="right") - 1
+        j = pair - begin[i] + i + 1
         yield np.sign(positions[:, :, j] - positions[:, :, i]).astype(np.float32), i, j
 
 

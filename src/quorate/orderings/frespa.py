@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from quorate.errors import BadParameter, LimitReached, suggest
 from quorate.kernels import patterns as kernel
 from quorate.kernels.pattern_weights import Rule, weights
+from quorate.kernels.supported import supported
 from quorate.orderings.correlated import REFERENCE
 from quorate.orderings.measured import OneTask, Rankings, need, one_task
 from quorate.orderings.scored import Scored, with_list
@@ -29,6 +30,7 @@ Pattern = tuple[tuple[Hashable, ...], int]
 WHICH = ("all", "maximal", "closed")
 LIMIT = 100_000
 EFFORT = 200_000  # patterns looked at for an explanation
+ITEMS = 5000  # that enough judges hold, in one task at most: who puts which before which is their square
 
 
 def _parameters() -> dict[str, Parameter]:
@@ -74,8 +76,9 @@ def sequences(
     w_sup: float = 1.0,
 ) -> Scored:
     """Weight of the judges' frequent patterns that a system's list contains, over the weight of all of them."""
-    rule = Rule(min_len, max_len, w_len, w_sup)
-    found = weights(positions, counts, need(float(min_sup), counts), systems, rule, brief, seed)
+    rule, quorum = Rule(min_len, max_len, w_len, w_sup), need(float(min_sup), counts)
+    check(positions, counts, quorum)
+    found = weights(positions, counts, quorum, systems, rule, brief, seed)
     total = found.total[:, None]
     values = np.divide(found.inside, total, out=np.zeros(found.inside.shape), where=(total > 0) & np.isfinite(total))
     too_large = ~np.isfinite(found.total)
@@ -94,6 +97,19 @@ def sequences(
             "high": np.clip(values + margin, 0, 1),
         }
     return Scored(values, details)
+
+
+def check(positions: Array, counts: Array, quorum: Array) -> None:
+    """Whether a table of all pairs of the items that enough judges hold has room."""
+    if positions.shape[2] <= ITEMS:
+        return
+    kept = supported(positions, counts, quorum)
+    held = positions.shape[2] if kept is None else kept.shape[1]
+    if held > ITEMS:
+        raise LimitReached(
+            f"{held:,} items that enough judges hold, in one task, are too many for frequent patterns.",
+            f"at most {ITEMS:,}; select some items, or raise min_sup.",
+        )
 
 
 def _whole(patterns: Array) -> Array:
@@ -211,7 +227,9 @@ def _listed(
     _bound(name, min_sup, min_len, max_len, 1.0, 1.0)
     if which not in WHICH:
         raise BadParameter(f"which={which} is not known.", suggest(which, WHICH, "Choices"))
-    bitsets = kernel.bitsets(positions[0], task.counts[0], int(need(float(min_sup), task.counts)[0]))
+    quorum = need(float(min_sup), task.counts)
+    check(positions, task.counts, quorum)
+    bitsets = kernel.bitsets(positions[0], task.counts[0], int(quorum[0]))
 
     def one_by_one() -> Iterator[Pattern]:
         for found, (pattern, support) in enumerate(kernel.walk(bitsets, min_len, max_len, which)):
@@ -280,6 +298,7 @@ def explained(task: OneTask, listed: Array, chosen: Method, most: int, seed: int
         listed = unordered(listed)
     rule = Rule(p["min_len"], p["max_len"], p["w_len"], p["w_sup"])
     quorum = need(float(p["min_sup"]), task.counts)
+    check(task.positions, task.counts, quorum)
     found = weights(task.positions, task.counts, quorum, listed, rule, seed=seed)
     bitsets = kernel.bitsets(task.positions[0], task.counts[0], int(quorum[0]))
     row = listed[0, 0]

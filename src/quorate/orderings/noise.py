@@ -25,6 +25,7 @@ RATIOS = (0.0, 0.25, 0.5, 0.75, 1.0)
 WORK = 2 * 10**7  # judge x item-pair comparisons for one quality method, about; more tasks than that allows are sampled
 FEWEST = 5  # tasks
 MANY = 100  # judges, from which on one draw of random orders is as good as several
+ROWS = 5000  # random orders in one task at most; beyond, each stands for several judges: pairs of rows take room
 REPEATS = whole("how often the random orders are drawn anew")
 
 
@@ -32,7 +33,7 @@ def joined(part: Stack, ratio: float, seed: int, repeat: int) -> Stack:
     """The stack with so many random orders more, as a share of its judges: the same for every quality method."""
     tasks, _, items = part.shape
     extra = [round(ratio * n) for n in part.counts.sum(axis=1).tolist()]
-    most = max(extra)
+    most = min(max(extra), ROWS)
     if not most:
         return part
     # Every task has a stream of its own, so that leaving out a task leaves the others' noise as it was.
@@ -40,7 +41,8 @@ def joined(part: Stack, ratio: float, seed: int, repeat: int) -> Stack:
         [random_orders((1, most, items), stream(seed, "noise", int(t), ratio, repeat)) for t in part.tasks]
     )
     positions = np.concatenate([part.positions, noise.astype(part.positions.dtype)], axis=1)
-    there = (np.arange(most) < np.array(extra)[:, None]).astype(part.counts.dtype)
+    each, rest = np.divmod(np.array(extra)[:, None], most)
+    there = (each + (np.arange(most) < rest)).astype(part.counts.dtype)
     judge = np.concatenate([part.judges, np.full((tasks, most), -1)], axis=1)
     return Stack(part.tasks, judge, part.items, positions, np.concatenate([part.counts, there], axis=1))
 
@@ -74,7 +76,8 @@ def affordable(tasks: Tasks, repeats: int, options: Options, ratios: Sequence[fl
 )
 def noise(tasks: Tasks, options: Options, *, of: str = "all", repeats: int = 5) -> Believed:
     """The share of ED that is lost when as many judges who order at random join the panel; ED at each step."""
-    if min(p.shape[1] for p in tasks.parts) >= MANY:
+    large = any(p.counts.sum(axis=1).max() > ROWS for p in tasks.parts)
+    if large or min(p.shape[1] for p in tasks.parts) >= MANY:
         repeats = 1
     methods, some = quality(of), affordable(tasks, repeats, options)
     keys: dict[str, list[Any]] = {"of": [], "ratio": []}
@@ -98,6 +101,8 @@ def noise(tasks: Tasks, options: Options, *, of: str = "all", repeats: int = 5) 
     notes: tuple[str, ...] = (
         () if len(some) == len(tasks) else (f"noise: on {len(some)} of {len(tasks)} tasks, drawn at random",)
     )
+    if large:
+        notes += (f"noise: at most {ROWS:,} random orders in a task; where more are due, each counts for several",)
     notes += sampled([joined(p, RATIOS[-1], options.seed, 0) for p in some.parts], methods, "noise", options.seed)
     return Believed(keys, values, overall, details, (_sentence(overall),), notes)
 

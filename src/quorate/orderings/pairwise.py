@@ -31,6 +31,7 @@ from quorate.stacks import Stack
 from quorate.table import Parameter, bind, choice, find, method, number, share
 
 Array = NDArray[Any]
+ITEMS = 5000  # up to which a table of all pairs of them has room
 JUDGES = 1000  # rows of a task beyond which a mean over pairs is taken over as many judges drawn at random
 COMMON = 1 << 21  # cells in common of all pairs of judges that are looked up at a time
 HELD = 1 << 24  # of them held, where they are needed again and again
@@ -90,7 +91,7 @@ class Pairwise:
 
     def measure(self, positions: Array, counts: Array, *, alike: bool = True, **parameters: Any) -> Measured:
         """The mean over pairs of judges, per task. Pairs without enough in common are left out and counted."""
-        if self.shortcut and similar.strict(positions):
+        if self.shortcut and positions.shape[2] <= ITEMS and similar.strict(positions):
             pairs = _pairs(counts, alike)
             mean = self.shortcut(positions, counts, alike)
             return Measured(mean, {"pairs": pairs.tolist(), "undefined_pairs": [0] * len(pairs)})

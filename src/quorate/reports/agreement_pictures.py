@@ -27,7 +27,7 @@ def judge_by_judge(panel: Panel, answer: Answer, options: Options) -> Picture | 
         return None
     what, values = square(panel, answer)
     order = block_order(values)
-    some = ""
+    some, mean = "", ", mean over tasks" if len(panel.tasks) > 1 else ""
     if len(order) > MOST:
         order = [order[int(k)] for k in np.linspace(0, len(order) - 1, SOME).round()]
         some = f" Of {len(panel.judges):,} judges in this order, {SOME} at equal distances are shown."
@@ -42,7 +42,7 @@ def judge_by_judge(panel: Panel, answer: Answer, options: Options) -> Picture | 
         "agreement",
         "heat_map",
         "Every two judges",
-        f"Agreement of every two judges by {what}, mean over tasks. Judges who agree stand side by side: a dark block "
+        f"Agreement of every two judges by {what}{mean}. Judges who agree stand side by side: a dark block "
         f"is a group of like minds, a pale stripe a judge apart.{some}",
         rows,
         {"order": [str(panel.judges[i]) for i in order], "value": what},
@@ -129,8 +129,8 @@ def quorum_curve(panel: Panel, answer: Answer, options: Options) -> Picture | No
         "curves",
         "What is left as more judges must agree",
         f"Share of a judge's items, and of the pairs that he puts in order, that at least q of {most} judges share; "
-        "the mean over judges and tasks, with its interval over tasks. A line that stays high until the end is a "
-        "panel that agrees as a whole."
+        f"the mean over judges{' and tasks, with its interval over tasks' if over > 1 else ''}. A line that stays "
+        "high until the end is a panel that agrees as a whole."
         + (f" From {over} of {len(panel.tasks):,} tasks." if over < len(panel.tasks) else ""),
         tuple(rows),
         {"x": "q", "along": "judges who must share it (q)", "up": "share", "whole": True},

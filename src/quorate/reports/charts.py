@@ -66,7 +66,7 @@ def heat_map(rows: Rows, *, order: Sequence[str], value: str = "value") -> Any:
     """Judge x judge: rows of judge, other, value."""
     alt = altair()
     base = _chart(rows).encode(
-        x=alt.X("other:N", sort=list(order), title=None, axis=alt.Axis(labelAngle=-60, labelLimit=90)),
+        x=alt.X("other:N", sort=list(order), title=None, axis=_names_across(alt, order, -60)),
         y=alt.Y("judge:N", sort=list(order), title=None, axis=alt.Axis(labelLimit=110)),
         tooltip=[alt.Tooltip("judge:N"), alt.Tooltip("other:N"), alt.Tooltip("value:Q", title=value, format=".3f")],
     )
@@ -241,7 +241,7 @@ def flow(rows: Rows, *, order: Sequence[str], choose: str | None = None) -> Any:
     colour = alt.Color("item:N", title=None, legend=_below(alt, 1 if long else 2), sort=None)
     lit = alt.condition(item, alt.value(1.0), alt.value(0.12))
     tips = [alt.Tooltip("judge:N"), alt.Tooltip("item:N"), *_numbers(alt, rows, "value", "low", "high")]
-    across = alt.X("judge:N", sort=list(order), title=None, axis=alt.Axis(labelAngle=-50, labelLimit=90))
+    across = alt.X("judge:N", sort=list(order), title=None, axis=_names_across(alt, order, -50))
     ends = [row[n] for row in rows for n in ("value", "low", "high") if row.get(n)]
     place = {
         "title": "place",
@@ -316,13 +316,23 @@ def _whole_axis(alt: Any, values: Sequence[float]) -> Any:
     """An axis with marks at whole numbers only, at most a dozen of them."""
     low, high = math.floor(min(values, default=1)), math.ceil(max(values, default=1))
     step = max(1, math.ceil((high - low) / 12))
-    return alt.Axis(values=list(range(low, high + 1, step)), format="d")
+    if step < 5:
+        return alt.Axis(values=list(range(low, high + 1, step)), format="d")
+    step = 5 * math.ceil(step / 5)  # 2, 10, 20 rather than 2, 12, 22
+    return alt.Axis(values=[low, *(n for n in range(0, high + 1, step) if n > low + step / 2)], format="d")
+
+
+def _names_across(alt: Any, names: Sequence[str], angle: int) -> Any:
+    """Slanted names below a chart; many stand upright, and on a narrow page those that would overlap are left out."""
+    if len(names) <= 12:
+        return alt.Axis(labelAngle=angle, labelLimit=90)
+    return alt.Axis(labelAngle=-90, labelLimit=90, labelOverlap="greedy")
 
 
 def _title(text: str) -> str | list[str]:
-    """A long name of a method on two lines."""
+    """A long name of a method on several lines, which fit a narrow page."""
     name, bracket, rest = text.partition("(")
-    return [name, bracket + rest] if rest and len(text) > 30 else text
+    return [name, *(bracket + rest).replace(", ", ",\n").split("\n")] if rest and len(text) > 30 else text
 
 
 def _choosing(chart: Any, rows: Rows, column: str | None, called: str | None = None) -> Any:

@@ -70,9 +70,10 @@ def flow(panel: Panel, answer: Answer, options: Options) -> Picture | None:
         "consensus",
         "flow",
         "From the judges to the consensus",
-        "Place of the ten first items of the consensus with every judge, the judge furthest from it on the left; the "
-        "last column is the consensus, its thin lines where an item would be with other judges like these. Lines that "
-        "run level are items that the judges agree on." + which(finding.keys["task"], FLOW),
+        f"Place of {'the ten first items' if _longest(finding) > 10 else 'every item'} with every judge, the judge "
+        "furthest from the consensus on the left; the last column is the consensus, its thin lines where an item would "
+        "be with other judges like these. Lines that run level are items that the judges agree on."
+        + which(finding.keys["task"], FLOW),
         tuple(rows),
         {"choose": "task", "order": [*order, "consensus"]},
         ("offset",),
@@ -115,6 +116,11 @@ def kept(panel: Panel, answer: Answer, options: Options) -> Picture | None:
     )
 
 
+def _longest(finding: Finding) -> int:
+    """How many items the consensus of a task puts in order, at most."""
+    return max(map(len, finding.details["rank"]), default=0)
+
+
 def _shared(panel: Panel, finding: Finding, every: bool) -> Picture | None:
     """A graph a task, of the items that come first in the consensus."""
     if not isinstance(panel, Orderings) or len(panel.judges) < 2 or "rank" not in finding.details:
@@ -143,8 +149,9 @@ def _shared(panel: Panel, finding: Finding, every: bool) -> Picture | None:
         "graph",
         f"The order that {who} share",
         f"A line leads down from an item to one that {who} put after it; lines that follow from others are left out. "
-        f"Items that go round in a circle share a dot, items without any such line are not drawn. Of the {DRAWN} items "
-        "that the consensus puts first." + which(list(finding.keys["task"]), FLOW),
+        "Items that go round in a circle share a dot, items without any such line are not drawn."
+        + (f" Of the {DRAWN} items that the consensus puts first." if _longest(finding) > DRAWN else "")
+        + which(list(finding.keys["task"]), FLOW),
         tuple(rows),
         {"choose": "task"},
         ("x", "y", "x2", "y2"),

@@ -30,12 +30,14 @@ def each_judge(panel: Panel, answer: Answer, options: Options) -> Picture | None
         return None
     there = len({row["judge"] for row in rows})
     more = f" The first {there} of {len(panel.judges):,} judges." if len(panel.judges) > there else ""
+    higher = finding.method.declaration.higher
+    means = "" if higher.startswith("as the measure") else f"; a higher value means {higher}"
     return Picture(
         "each-judge",
         "judges",
         "dots",
         "Each judge against the others",
-        f"{finding.method} of each judge with its interval; a higher value means {finding.method.declaration.higher}. "
+        f"{finding.method} of each judge with its interval{means}. "
         f"Judges in another colour and shape are flagged by some method.{more}",
         rows,
         {"label": "judge", "value": str(finding.method), "mark": "flag", "choose": has(rows, "criterion")},

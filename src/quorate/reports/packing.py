@@ -84,7 +84,7 @@ class Packer:
             records = {str(k): self.column([v[k] for v in values]) for k in keys}
             return self._put({"records": records, "of": len(values)})
         shapes = list(dict.fromkeys(map(tuple, values)))
-        if len(shapes) <= SHAPES:
+        if 1 < len(shapes) <= SHAPES:  # one shape of many keys is a map
             which = [shapes.index(tuple(v)) for v in values]
             each = [self._dicts([v for v, s in zip(values, which, strict=True) if s == k]) for k in range(len(shapes))]
             return self._put({"shapes": self._whole(np.array(which)), "of": each})

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from quorate.reports.model import Section
     from quorate.reports.swaps import Swap
 
-_COUNTS = re.compile(r"[\d,]+ systems? on ")
+_COUNTS = re.compile(r"[\d,]+ (systems? on |items? on .* scored by [\d,]+ judges?\.$)")
 _SAID = re.compile(r"Flagged|None of|Judge .* is off|\d[\d,]* of \d[\d,]* judges? (is|are) flagged")
 # What is left to its section: nobody in a hurry needs it.
-_EXPERT = re.compile(r"The order of the judges by their agreement keeps|Split and merged|These hardly move")
+_EXPERT = re.compile(r"The order of the judges by their agreement keeps|Split and merged|These (hardly|use)")
 _BEST = re.compile(r".+? is best(:| on )")
 _PLAIN = re.compile(r"The consensus of another|For [\d.]+ it takes|No number of")  # said before what experts ask
 NAMED = 5  # judges who stand out and are named
@@ -35,10 +35,13 @@ def verdict(sections: Sequence[Section], swap: Swap | None = None) -> list[str]:
         lines = [s for s in answer.sentences if s not in said]
         if section.question == "agreement":
             said += [*lines[:2], *headline(answer, lines[:2])]
+        elif section.question == "judges" and answer.judges == 1:
+            said.append("There is one judge only: nobody to be off from.")
         elif section.question == "judges":
             said += [stand_out(answer), *[s for s in lines if not _SAID.match(s)][:1]]
         elif section.question == "consensus":
-            said += [s for s in lines if not _COUNTS.match(s) and not (ranked and _BEST.match(s))][:1]
+            known = ranked or not _differ(answer)  # who is best is said below, or nobody is
+            said += [s for s in lines if not _COUNTS.match(s) and not (known and _BEST.match(s))][:1]
             said += [swap.sentence()] if swap and not ranked else []
         elif section.question == "quality":
             said += ([s for s in lines if not _COUNTS.match(s)] or lines)[:1]
@@ -47,6 +50,11 @@ def verdict(sections: Sequence[Section], swap: Swap | None = None) -> list[str]:
             plain = [s for s in lines if not _COUNTS.match(s) and not _EXPERT.match(s)]
             said += sorted(plain, key=lambda s: not _PLAIN.match(s))[:2]
     return list(dict.fromkeys(s for s in said if s))
+
+
+def _differ(answer: Answer) -> bool:
+    """Whether the first method tells any two systems or items apart."""
+    return any(len({two(o.value) for o in f.overall}) > 1 for f in answer.findings[:1])
 
 
 def headline(answer: Answer, said: Sequence[str] = ()) -> list[str]:

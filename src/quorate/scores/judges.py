@@ -179,7 +179,7 @@ def _sentences(panel: Scores, findings: Sequence[Finding]) -> list[str]:
     if not off and any(o.labels.get("flag") is False for f in findings for o in f.overall):
         out.append(f"None of the {many(len(panel.judges), 'judge')} is flagged.")
     out += _said(findings)
-    if not out:
+    if not out and findings:
         known = any(not math.isnan(o.value) for f in findings for o in f.overall)
         names = ", ".join(str(f.method) for f in findings)
         out.append(f"{names} of {many(len(panel.judges), 'judge')}{'' if known else ': undefined on these scores'}.")
@@ -202,6 +202,8 @@ def _on(o: Overall) -> str:
 def _say_noise(f: Finding, found: Sequence[Overall]) -> list[str]:
     worst = max(found, key=lambda o: o.value / max(o.labels["others"] or 1e-9, 1e-9))
     usual = worst.labels["others"]
+    if not worst.value > 0:
+        return []
     return [
         f"Most noise: judge {worst.labels['judge']}{_on(worst)}, {worst.value:.2f} points "
         f"(median of the others {usual:.2f})."

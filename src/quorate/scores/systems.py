@@ -13,6 +13,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.errors import LimitReached
 from quorate.leaderboard import Board, board, drawn_board
 from quorate.panels import Scores
 from quorate.resample import stream
@@ -21,6 +22,7 @@ from quorate.scores.units import Units
 
 Array = NDArray[Any]
 DRAWS = 300  # other judges drawn, where there is one input only
+ROWS = 2_000_000  # scores that counts may stand for
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +81,11 @@ def expanded(units: Units) -> Units:
     """Rows that stand for several judges as so many rows."""
     if units.count is None:
         return units
+    if units.count.sum() > ROWS:
+        raise LimitReached(
+            f"the counts stand for {int(units.count.sum()):,} scores, too many to take one by one.",
+            f"at most {ROWS:,}; divide all counts by the same number.",
+        )
     times = np.repeat(np.arange(len(units)), units.count.astype(np.int64))
     row = None if units.row is None else units.row[times]
     return replace(

@@ -14,7 +14,7 @@ from quorate import table
 from quorate.errors import BadParameter, InputError, LimitReached
 from quorate.kernels import patterns as kernel
 from quorate.kernels.pattern_weights import Rule, weights
-from quorate.orderings.frespa import EFFORT, Explanation, frequent_patterns
+from quorate.orderings.frespa import EFFORT, Explanation, check, frequent_patterns
 from quorate.orderings.measured import need, one_task
 from quorate.orderings.quality import explanations
 from quorate.panels import Orderings, Panel
@@ -89,6 +89,7 @@ def _heaviest(
 ) -> Shown:
     one, rule = one_task(panel), Rule(min_len, max_len)
     quorum = need(float(min_sup), one.counts)
+    check(one.positions, one.counts, quorum)
     order = one.positions[:, :1]  # any, to see the error
     found = weights(one.positions, one.counts, quorum, order, rule, seed=seed)
     count = float(found.patterns[0])

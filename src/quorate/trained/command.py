@@ -17,6 +17,8 @@ from quorate.trained import lock, table5
 from quorate.trained.features import Material, chosen
 from quorate.trained.metric import Metric
 from quorate.trained.own import Beside, judgments, read_source, years_of
+from quorate.trained.search import ENOUGH
+from quorate.trained.year import plain_name
 from quorate.units.scored import Scored, lines, printed
 
 
@@ -71,7 +73,7 @@ def evaluated(
     trained = {str(m.provenance.get(k)) for m in metrics for k in ("fitted_on", "chosen_on")}
     if year is None and Path(source).is_file() and "year" in (panel := judgments(source)).labels:
         raise InputError(f"{Path(source).name} has several years.", f"--year, of {', '.join(years_of(panel, source))}.")
-    name = year or (Path(source).name if Path(source).is_dir() else Path(source).stem)
+    name = year or (plain_name(source) if Path(source).is_dir() else Path(source).stem)
     if name in trained:
         raise InputError(f"{name} was trained on.", "a metric is tested on a year it has not seen.")
     beside = replace(given, stem=metrics[0].stem, limit=metrics[0].limit)
@@ -90,15 +92,23 @@ def evaluated(
         if m is not metrics[0] and same:
             row |= table5.compare(m, metrics[0], sheet, seed=seed)
         rows.append(row)
+    notes = [n for m, r in zip(metrics, rows, strict=True) for n in _few(r, len(m.features))]
     if output == "json":
-        return json.dumps(clean({"year": test.name, "metrics": rows}), indent=1, allow_nan=False) + "\n"
+        body = {"year": test.name, "metrics": rows, "notes": notes}
+        return json.dumps(clean(body), indent=1, allow_nan=False) + "\n"
     heads = list(dict.fromkeys(k for r in rows for k in r))
     if output == "csv":
         return lines([{h: r.get(h) for h in heads} for r in rows])
-    return _text(test.name, rows)
+    return _text(test.name, rows, notes)
 
 
-def _text(year: str, rows: Sequence[dict[str, Any]]) -> str:
+def _few(row: dict[str, Any], size: int) -> list[str]:
+    wanted = max(ENOUGH * size, 2 * ENOUGH)  # a line through a handful of systems' means fits by chance
+    few = f"{row['metric']}: {row['systems']} systems are few to test on: at least {wanted} are wanted"
+    return [few] if row["systems"] < wanted else []
+
+
+def _text(year: str, rows: Sequence[dict[str, Any]], notes: Sequence[str]) -> str:
     from rich.markup import escape
 
     from quorate.terminal.text import figure, plain_table
@@ -113,5 +123,7 @@ def _text(year: str, rows: Sequence[dict[str, Any]]) -> str:
         table.add_column(head.replace("_", " "), justify="right" if head in shown else "left", overflow="fold")
     for r in rows:
         cells = (figure(r[k]) if k in r else "" for k in shown)
-        table.add_row(escape(str(r["metric"])), str(r["target"]), *cells)
-    return printed([escape(said), "", table], 80)
+        table.add_row(escape(str(r["metric"])), escape(str(r["target"])), *cells)
+        if r["interval"]:
+            table.add_row("", "  95%", "{:.2f}..{:.2f}".format(*r["interval"]))
+    return printed([escape(said), "", table, *(escape(f"Note: {n}.") for n in notes)], 80)

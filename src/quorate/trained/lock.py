@@ -40,10 +40,18 @@ def sealed(body: Mapping[str, Any]) -> dict[str, Any]:
     return {**{k: v for k, v in body.items() if k != HASH}, HASH: digest(body)}
 
 
+def ready(path: str | Path) -> Path:
+    """The path, if a file can be written there; asked before a long search as well."""
+    target = Path(path)
+    if not target.parent.is_dir():
+        raise InputError(f"{target}: no such folder.", "make the folder first, or mend the path.")
+    return target
+
+
 def write(path: str | Path, body: Mapping[str, Any]) -> str:
     """Write a body with its hash; another one that is there already is not written over. Returns the hash."""
     made = sealed(body)
-    target = Path(path)
+    target = ready(path)
     if target.exists():
         if read(target)[HASH] != made[HASH]:
             raise InputError(f"{target.name}: another choice is written down there.", "take another name.")
@@ -58,16 +66,20 @@ def read(path: str | Path) -> dict[str, Any]:
     """A body from its file, checked against its hash."""
     target = Path(path)
     try:
-        body = json.loads(target.read_text(encoding="utf-8"))
+        body = json.loads(target.read_text(encoding="utf-8"), parse_constant=_refused)
     except FileNotFoundError:
         raise InputError(f"{target.name}: no such file.", "write the choice down first.") from None
-    except ValueError:
+    except (ValueError, RecursionError):
         body = None
     if not isinstance(body, dict) or HASH not in body:
         raise InputError(f"{target.name}: not a file with a hash.", "quorate metric train writes such files.")
     if digest(body) != body[HASH]:
         raise InputError(f"{target.name}: changed since it was written: the hash does not fit.", "train again.")
     return body
+
+
+def _refused(constant: str) -> Any:
+    raise ValueError(f"{constant} is in no file that was written here")  # NaN has no hash
 
 
 @dataclass

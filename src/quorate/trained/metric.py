@@ -95,7 +95,14 @@ class Metric:
             raise InputError(f"{where}: not a trained metric.", "quorate metric train writes one.")
         known = {n: body[n] for n in cls.__dataclass_fields__ if n in body}
         fields: dict[str, Any] = {n: tuple(v) if isinstance(v, list) else v for n, v in known.items()}
-        made = cls(**fields)
+        try:
+            made = cls(**fields)
+            sizes = {len(v) for v in (made.features, made.mean, made.deviation, made.coefficients)}
+            numbers = np.array([made.intercept, *made.mean, *made.deviation, *made.coefficients])
+        except (TypeError, ValueError):
+            sizes, numbers = set(), np.empty(0)
+        if len(sizes) != 1 or numbers.dtype.kind not in "if":
+            raise InputError(f"{where}: incomplete as a trained metric.", "quorate metric train writes a whole one.")
         chosen(made.features)
         return made
 

@@ -20,7 +20,7 @@ from quorate.formats import read
 from quorate.formats.rouge_files import read_texts
 from quorate.panels import Scores
 from quorate.trained.sheet import Sheet, mean_vote
-from quorate.trained.year import Year, read_year
+from quorate.trained.year import Year, plain_name, read_year
 
 ONE = "score"  # the criterion of a table without that column
 
@@ -158,7 +158,13 @@ def years_of(panel: Scores, path: str | Path) -> dict[str, Hashable]:
     """The years of a table, in order."""
     if "year" not in panel.labels:
         raise InputError(f"{Path(path).name}: no column 'year'.", "give a table for each year, or that column.")
-    return {str(y): y for y in sorted(panel.labels["year"].ids, key=str)}
+    return {str(y): y for y in sorted(panel.labels["year"].ids, key=_in_time)}
+
+
+def _in_time(year: Hashable) -> tuple[int, str]:
+    """Round 9 is before round 10; what is no number stands behind, by name."""
+    name = str(year)
+    return (int(name), name) if name.isdecimal() else (2**63, name)
 
 
 def two_years(first: str, second: str | None, beside: Beside, years: tuple[str, ...] = ()) -> tuple[Year, Year]:
@@ -166,6 +172,9 @@ def two_years(first: str, second: str | None, beside: Beside, years: tuple[str, 
     if second is not None:
         if years:
             raise InputError("two files and --years.", "years are of one table.")
+        called = [plain_name(p) if Path(p).is_dir() else Path(p).stem for p in (first, second)]
+        if called[0] == called[1]:
+            raise InputError(f"both years are called {called[0]}.", "two years, with names that tell them apart.")
         return read_source(first, beside), read_source(second, beside)
     if Path(first).is_dir():
         raise InputError("one folder.", "give the folders of two years; or a table with a column year.")

@@ -166,7 +166,12 @@ def search(
     here = prepare(first, target, level, None, together)
     known = np.asarray(~np.isnan(second.x).all(axis=(0, 1)))
     both = [n for n in here.names if known[second.features.index(n)]]
-    if len(both) < len(here.names):
+    gone, only = here.dropped, [n for n in here.names if n not in both]
+    if only:
+        if not both:
+            raise InputError(
+                f"{second.year}, {second.part}: nothing that {first.year} has.", "give both what features need."
+            )
         here = prepare(first, target, level, both, together)
     tried, complete = subsets(len(here.names), size, budget, seed)
     x, y = on_second(second, here, target)
@@ -175,7 +180,10 @@ def search(
     best = best_of(value)
     columns = candidates.subset[best]
     names = tuple(here.names[c] for c in columns)
-    notes = list(_notes(first, second, here, tried, complete, len(x), len(names), level))
+    notes = [*first.notes, *second.notes]
+    notes += [f"{first.year}, {first.part}: missing or the same throughout: {', '.join(gone)}"] if gone else []
+    notes += [f"{second.year}, {second.part}: missing: {', '.join(only)}"] if only else []
+    notes += _notes(first, here, tried, complete, len(x), len(names), level)
     scored = Candidates(candidates.fit, candidates.subset, candidates.intercept, candidates.coefficients, value)
     about = (target, candidates.fit[best], names, float(value[best]))
     return Found(*about, scored, here, level, coefficient, together, complete, tuple(dict.fromkeys(notes)))
@@ -256,10 +264,8 @@ def _check(
 
 
 def _notes(
-    first: Sheet, second: Sheet, here: Prepared, tried: list[Array], complete: bool, systems: int, size: int, level: str
+    first: Sheet, here: Prepared, tried: list[Array], complete: bool, systems: int, size: int, level: str
 ) -> Iterator[str]:
-    if here.dropped:
-        yield f"{first.year}, {first.part}: missing or the same throughout: {', '.join(here.dropped)}"
     if here.left:
         yield f"{first.year}, {first.part}: {here.left:,} summaries lack a feature and are left aside"
     if not complete:

@@ -7,7 +7,7 @@ stable the choice was, and warnings. Owczarzak, Rankel, Dang, Conroy 2012.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -99,11 +99,18 @@ def _trained(
     first, second = (s.without(dropped[s.year]) if dropped else s for s in sheets)
     found = search(first, second, target, seed=seed, **how)
     stable = stability(found, second, again, seed) if again else {}
-    about = {"fitted_on": first.year, "dropped_by": by, "dropped_judges": dict(dropped), "seed": seed}
+    about: dict[str, Any] = {"fitted_on": first.year, "dropped_by": by, "dropped_judges": dict(dropped), "seed": seed}
     about["stability"] = {k: stable[k] for k in ("draws", "same") if k in stable}
     more = {"responses": how["responses"]} if "responses" in how else {}
     year = years[1]
+    found = replace(found, notes=(*found.notes, *_nobody(dropped, by)))
     return refit(found, second, stem=year.stem, limit=year.limit, provenance=about, **more), stable
+
+
+def _nobody(dropped: Mapping[str, list[str]], by: str | None) -> list[str]:
+    """Years of which nobody was left out, because there is nothing to order judges by."""
+    none = [year for year, judges in dropped.items() if not judges]
+    return [f"{', '.join(none)}: no judge has a value by {by}, so that none was left out"] if none else []
 
 
 def train_all(

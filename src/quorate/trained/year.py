@@ -6,6 +6,7 @@ Found below the year's folder by name: ``manual.peer*`` and ``manual.model*`` (s
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -149,6 +150,10 @@ def read_year(folder: str | Path, *, stem: bool = True) -> Year:
     base = Path(folder)
     if not base.is_dir():
         raise InputError(f"{base}: no such folder.", "give the folder of one year, as NIST hands it out.")
+    several = [p.name for p in named_by_year(base)]
+    if len(several) > 1:  # the test year might be among them
+        raise InputError(f"{base}: the folders of {len(several)} years.", f"give one of them: {', '.join(several)}.")
+    name = plain_name(base)
     scores: dict[tuple[str, str], dict[str, float]] = {}
     judges: dict[str, str] = {}
     tables = [p for kind in ("manual.peer", "manual.model") for p in sorted(base.rglob(f"{kind}*")) if _is_table(p)]
@@ -164,10 +169,17 @@ def read_year(folder: str | Path, *, stem: bool = True) -> Year:
     documents = {task: p for task, p in folders if task in judges}
     inside = {t: tuple(_plain(f) for f in sorted(p.iterdir()) if f.is_file()) for t, p in documents.items()}
     annotated = next((p for p in sorted(base.rglob("peers")) if p.is_dir() and p.parent.name != "ROUGE"), None)
-    notes = [] if inside else [f"{base.name}: no documents, so no features of them"]
-    return Year(
-        *(base.name, peers, models, inside, scores, judges, annotated, stem, tuple(notes)), tuple(sorted(lengths))
-    )
+    notes = [] if inside else [f"{name}: no documents, so no features of them"]
+    return Year(*(name, peers, models, inside, scores, judges, annotated, stem, tuple(notes)), tuple(sorted(lengths)))
+
+
+def plain_name(folder: str | Path) -> str:
+    """What a folder is called, also where it is given as ``.`` or ``..``: a year is known by its name.
+
+    >>> plain_name("tac/2010/ROUGE/..")
+    '2010'
+    """
+    return os.path.basename(os.path.abspath(folder))
 
 
 def year_folders(folder: str | Path) -> list[Path]:
