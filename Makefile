@@ -6,6 +6,7 @@ BIN := .venv/bin
 
 demo: .venv/report
 	@$(BIN)/quorate demo
+	@command -v quorate >/dev/null || echo "      source .venv/bin/activate    first, so that quorate is at hand"
 
 test: .venv/dev
 	$(BIN)/ruff check .

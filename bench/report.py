@@ -34,24 +34,24 @@ def clef() -> Any:
     return Orderings.from_orders({k: {team: lines[k].split() for team, lines in runs.items()} for k in range(66)})
 
 
-def orderings(tasks: int = TASKS) -> Any:
+def orderings(tasks: int = TASKS, judges: int = JUDGES) -> Any:
     """Complete rankings, made up."""
     from quorate import Orderings
 
-    positions = data.noisy(tasks, JUDGES, ITEMS, 4.0)
+    positions = data.noisy(tasks, judges, ITEMS, 4.0)
     task, judge, item = (x.ravel() for x in np.indices(positions.shape))
     columns = {"task": task, "judge": judge, "item": item + ITEMS * task, "position": positions.ravel().astype(float)}
     return Orderings.build(columns)
 
 
-def scores(tasks: int = TASKS) -> Any:
+def scores(tasks: int = TASKS, judges: int = JUDGES) -> Any:
     """Scores of ``ITEMS`` systems on every task, made up."""
     from quorate import Scores
 
     rng = np.random.default_rng(0)
-    shape = (tasks, JUDGES, ITEMS)
+    shape = (tasks, judges, ITEMS)
     task, judge, item = (x.ravel() for x in np.indices(shape))
-    good, bias, noise = rng.normal(size=ITEMS), rng.normal(0, 0.3, JUDGES), rng.normal(size=task.size)
+    good, bias, noise = rng.normal(size=ITEMS), rng.normal(0, 0.3, judges), rng.normal(size=task.size)
     score = np.clip(np.round(3 + good[item] / 2 + bias[judge] + noise), 1, 5)
     columns = {"task": task, "judge": judge, "item": item + ITEMS * task, "score": score}
     return Scores.build({**columns, "system": np.char.add("s", item.astype(str))})
@@ -66,12 +66,12 @@ def summeval() -> Any:
     return read(files[0]) if files else None
 
 
-def groupings(tasks: int = TASKS) -> Any:
+def groupings(tasks: int = TASKS, judges: int = JUDGES) -> Any:
     """Twenty items in about five groups, made up."""
     from quorate import Groupings
 
     rng = np.random.default_rng(0)
-    task, judge, item = (x.ravel() for x in np.indices((tasks, JUDGES, ITEMS)))
+    task, judge, item = (x.ravel() for x in np.indices((tasks, judges, ITEMS)))
     common = rng.integers(5, size=(tasks, ITEMS))[task, item]
     group = np.where(rng.random(task.size) < 0.3, rng.integers(5, size=task.size), common)
     return Groupings.build({"task": task, "judge": judge, "item": item + ITEMS * task, "group": group.astype(str)})
@@ -83,6 +83,9 @@ REPORTS: dict[str, tuple[str, Callable[[], Any], float | None]] = {
     "scores": (f"scores, {TASKS:,} tasks x {JUDGES} judges x {ITEMS} items", scores, 30.0),
     "summeval": ("scores, SummEval, 1,600 x 3 experts x 4 criteria", summeval, None),
     "groupings": (f"groupings, {TASKS:,} tasks x {JUDGES} judges x {ITEMS} items", groupings, 30.0),
+    "page-orderings": ("orderings, 1,000 tasks x 20 judges x 20 items", lambda: orderings(1000, 20), None),
+    "page-scores": ("scores, 1,000 tasks x 20 judges x 20 items", lambda: scores(1000, 20), None),
+    "page-groupings": ("groupings, 1,000 tasks x 20 judges x 20 items", lambda: groupings(1000, 20), None),
 }
 SMALL: dict[str, Callable[[], Any]] = {
     "orderings": lambda: orderings(3),

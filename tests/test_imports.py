@@ -17,6 +17,7 @@ CORE = {
     "errors",
     "columns",
     "frames",
+    "given",
     "panel",
     "panels",
     "table",
@@ -25,7 +26,9 @@ CORE = {
     "stacks",
     "student",
     "leaderboard",
+    "leading",
     "believed",
+    "wording",
 }
 KINDS = ("orderings", "groupings", "scores")
 FACES = {"cli", "terminal", "ask"}  # what people see and type

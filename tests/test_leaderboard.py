@@ -119,9 +119,9 @@ def test_systems_on_one_task_are_compared_as_by_a_paired_t_test_over_judges():
 
     rng = np.random.default_rng(7)
     judges = rng.normal([0.3, 0.5], 0.2, size=(9, 2))
-    times = rng.multinomial(9, np.full(9, 1 / 9), size=4000) / 9
+    times = rng.multinomial(9, np.full(9, 1 / 9), size=40_000) / 9
     found = leaderboard.drawn_board(judges.mean(axis=0), times @ judges, 0.95, "judges", (-1, 1), units=9)
-    assert found.p[0, 1] == pytest.approx(ttest_rel(*judges.T).pvalue, rel=0.15)
+    assert found.p[0, 1] == pytest.approx(ttest_rel(*judges.T).pvalue, rel=0.05)
     for value, between in zip(found.means, found.intervals, strict=True):
         assert between.low < value < between.high
 

@@ -540,3 +540,36 @@ def test_stacks_hold_every_position_whatever_the_order_of_rows(orders, random):
                         seen[key] = int(stack.positions[t, k, i])
     expected = {(t, j, i): k for t, js in orders.items() for j, o in js.items() for k, g in enumerate(o, 1) for i in g}
     assert seen == expected
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda: Groupings.from_groups([1]),
+        lambda: Groupings.from_groups({"ann": "xy"}),
+        lambda: Groupings.from_groups({"t1": {"ann": {"x": 1}}, "t2": {"ann": 3}}),
+        lambda: Scores.from_labels([("ann", "x", "yes")]),
+        lambda: Scores.from_labels({"ann": ["yes", "no"]}),
+        lambda: Orderings.from_orders(3),
+        lambda: Orderings.from_orders({"ann": 3}),
+        lambda: Orderings.from_orders({"ann": {"x", "y"}}),
+        lambda: Orderings.from_orders({"t1": {"ann": {"x": 1}}}),
+        lambda: Orderings.from_ranks([[1, 2], [1]]),
+        lambda: Scores.from_matrix([["a", "b"]]),
+    ],
+)
+def test_what_is_no_panel_is_a_message_with_what_would_be_one(wrong):
+    with pytest.raises(InputError, match="Hint: "):
+        wrong()
+
+
+def test_labels_of_several_tasks_are_given_as_groups_are():
+    panel = Scores.from_labels({"t1": {"ann": {"x": "yes"}}, "t2": {"ann": {"x": "no"}}})
+    assert panel.tasks == ("t1", "t2")
+    assert panel.scale == ("no", "yes")
+
+
+def test_an_order_may_be_anything_that_has_one():
+    orders = [np.array(["b", "a"]), dict.fromkeys("ba"), (i for i in "ba")]
+    panel = Orderings.from_orders([orders[0], orders[1].keys(), orders[2]])
+    assert list(panel.orders().values()) == [[["b"], ["a"]]] * 3

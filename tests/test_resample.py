@@ -138,3 +138,11 @@ def test_shuffled_rankings_are_any_order_with_equal_odds():
     _, times = np.unique(dealt, axis=0, return_counts=True)
     assert len(times) == 6
     assert times == pytest.approx([1000] * 6, rel=0.15)
+
+
+def test_an_interval_of_a_number_of_patterns_reaches_as_many_times_below_as_above():
+    # Judges drawn anew are fewer distinct ones, who never share fewer patterns: no draw lies below the value.
+    drawn = np.array([7.0] * 30 + [15.0] * 15 + [31.0] * 5)
+    found = resample.centred(7.0, drawn, 0.95, "judges", 10, (0, np.inf), log=True)
+    assert (1 + found.high) / 8 == pytest.approx(8 / (1 + found.low))
+    assert (1 + found.low) * 2 < 8

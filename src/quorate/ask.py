@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from quorate import table
+from quorate.by_name import in_order
 from quorate.errors import BadParameter, InputError, UnknownMethod, suggest
 from quorate.panels import Panel
 from quorate.results import Answer, Options
@@ -116,8 +117,15 @@ def ask(
     if not chosen:
         raise UnknownMethod(f"no method answers {panel.kind} x {question} yet.", "`quorate table` shows what there is.")
     answer: Callable[..., Answer] = importlib.import_module(f"quorate.{panel.kind}.{question}").answer
+    named = panel.by_name  # so that no draw depends on the order of rows in a file
+    found = answer(named, *(given.by_name for given in beside), chosen, settled(options))
+    return found if named is panel else in_order(found, panel)
+
+
+def settled(options: dict[str, Any]) -> Options:
+    """Options as they were named; a name that is none, or a value that cannot be, is an error."""
     known = Options.__dataclass_fields__
     for name in options:
         if name not in known:
             raise BadParameter(f"no option '{name}'.", suggest(name, known, "Options"))
-    return answer(panel, *beside, chosen, Options(**options))
+    return Options(**options)

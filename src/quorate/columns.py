@@ -154,7 +154,7 @@ def numbers(values: Any, column: str, source: Source, *, blank_allowed: bool = F
 def _number(value: object) -> float:
     try:
         return float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):  # the last for whole numbers without end
         return math.nan
 
 

@@ -17,18 +17,20 @@ A message is the fact, a blank line, then ``Hint:`` and what exists.
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Sequence
 
 SHOWN = 10  # bad lines listed in a message; all are counted
+ENDLESS = re.compile(r"(\S{120})\S{180,}")  # a word that would fill the screen; names come from files
 
 
 class QuorateError(Exception):
     """Any mistake that the user can mend; the command line prints it and exits with 2."""
 
     def __init__(self, fact: str, hint: str = "") -> None:
-        self.fact = fact
-        self.hint = hint
-        super().__init__(f"{fact}\n\nHint: {hint}" if hint else fact)
+        self.fact = ENDLESS.sub(r"\1...", fact)
+        self.hint = ENDLESS.sub(r"\1...", hint)
+        super().__init__(f"{self.fact}\n\nHint: {self.hint}" if hint else self.fact)
 
 
 class InputError(QuorateError, ValueError):

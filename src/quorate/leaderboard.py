@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.resample import Interval, centred, holm, percentiles, stream
+from quorate.resample import Interval, centred, holm, stream
 from quorate.student import beyond
 
 Array = NDArray[Any]
@@ -80,22 +80,18 @@ def drawn_board(
     level: float,
     by: str,
     range: tuple[float, float] | None = None,
-    units: int | None = None,
+    units: int | Array = 0,
 ) -> Board:
     """The leaderboard of one task, ``values[system]``, from values drawn with other judges, ``[resample, system]``.
 
-    With ``units``, the number of judges, intervals are put around the values and widened, since a judge drawn twice
-    agrees with himself and few judges show too little of their spread; two systems are then compared by Student's t,
-    with the error that the draws show. Else intervals are the draws' middle, and two systems differ when the draws
-    hardly ever reverse or level them.
+    ``units`` is the number of judges, or that of each system; of fewer than two nothing is told. Intervals are put
+    around the values and widened, since a judge drawn twice agrees with himself and few judges show too little of their
+    spread; two systems are compared by Student's t, with the error that the draws show.
     """
     inside = (-math.inf, math.inf) if range is None else range
-    if units is None:
-        found = tuple(percentiles(drawn[:, s], level, by) if not math.isnan(values[s]) else None for s in _all(values))
-        p = _reversed(drawn)
-    else:
-        found = tuple(centred(float(values[s]), drawn[:, s], level, by, units, inside) for s in _all(values))
-        p = _by_error(values, drawn, units)
+    judges = np.broadcast_to(np.asarray(units, np.int64), values.shape)
+    found = tuple(centred(float(values[s]), drawn[:, s], level, by, int(judges[s]), inside) for s in _all(values))
+    p = _by_error(values, drawn, judges)
     undefined = np.isnan(values)
     p[undefined] = p[:, undefined] = np.nan
     np.fill_diagonal(p, np.nan)
@@ -104,38 +100,25 @@ def drawn_board(
     return Board(values, tasks, found, p, letters(p < ALPHA, _order(values)))
 
 
-def _reversed(drawn: Array) -> Array:
-    """p-values, ``[system, system]``, by how often draws reverse two systems."""
-    p = np.full((drawn.shape[1],) * 2, np.nan)
-    for a in _all(drawn[0]):
-        gap = drawn[:, a, None] - drawn
-        low, high, known = ((gap <= 0).sum(axis=0), (gap >= 0).sum(axis=0), np.isfinite(gap).sum(axis=0))
-        # Draws that lack one of the two systems say nothing; without any draw there is no p, and it is not 1.
-        both = np.minimum(2 * (np.minimum(low, high) + 1) / (known + 1), 1)
-        p[a] = np.where(known > 0, both, np.nan)
-    return p
-
-
-def _by_error(values: Array, drawn: Array, units: int) -> Array:
+def _by_error(values: Array, drawn: Array, judges: Array) -> Array:
     """p-values, ``[system, system]``, of differences by Student's t; a sign test where no draw changes them."""
     p = np.full((len(values),) * 2, np.nan)
-    if units < 2:
-        return p
     for a in _all(values):
         gap = drawn[:, a, None] - drawn
         there = np.isfinite(gap)
         known = there.sum(axis=0)
+        units = np.minimum(judges[a], judges)
         mean = np.where(there, gap, 0.0).sum(axis=0) / np.maximum(known, 1)
         off = np.where(there, gap - mean, 0.0)
-        spread = np.sqrt((off**2).sum(axis=0) / np.maximum(known, 1) * units / (units - 1))
+        spread = np.sqrt((off**2).sum(axis=0) / np.maximum(known, 1) * units / np.maximum(units - 1, 1))
         apart = np.abs(values[a] - values)
-        for b in np.flatnonzero((known > 1) & np.isfinite(apart)).tolist():
+        for b in np.flatnonzero((known > 1) & np.isfinite(apart) & (units > 1)).tolist():
             if spread[b] > NEAR:
-                p[a, b] = beyond(float(apart[b] / spread[b]), units - 1)
+                p[a, b] = beyond(float(apart[b] / spread[b]), int(units[b]) - 1)
             elif apart[b] <= NEAR:
                 p[a, b] = 1.0
             else:  # every draw keeps them as far apart: as if all judges said so
-                p[a, b] = min(2.0 ** (1 - units), 1.0)
+                p[a, b] = min(2.0 ** (1 - float(units[b])), 1.0)
     return p
 
 

@@ -70,6 +70,13 @@ class Panel(ABC):
         change = np.flatnonzero(key[1:] != key[:-1]) + 1
         return frozen(np.concatenate([[0], change, [len(key)]]) if len(key) else np.zeros(1, np.int64))
 
+    @cached_property
+    def by_name(self) -> Self:
+        """The same judgments with tasks, judges and items in the order of their names, as every answer draws them."""
+        from quorate.by_name import by_name
+
+        return by_name(self)
+
     @property
     def repeats(self) -> int:
         """Judgments beyond a judge's first on the same task."""
@@ -295,7 +302,8 @@ def _counted(raw: Raw, judgment: NDArray[np.int64], source: Source) -> Array:
     count = numbers(raw["count"], "count", source)
     bad = np.flatnonzero((count < 1) | (count != np.floor(count)))
     if len(bad):
-        raise source.error("count is not a whole number from 1", bad, (f"count {count[r]:g}" for r in bad.tolist()))
+        said = (f"count {count[r]:g}" for r in bad.tolist())
+        raise source.error("count is not a whole number from 1", bad, said, "it is how many judges said the same.")
     bad = np.flatnonzero(count > MOST_ALIKE)
     if len(bad):
         hint = f"at most {MOST_ALIKE:,} judges stand behind one judgment; divide all counts by the same number."

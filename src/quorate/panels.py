@@ -12,7 +12,7 @@ Ties, absent items, left-out items, missing scores, multiplicities and repeats a
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Self
@@ -22,12 +22,12 @@ from numpy.typing import NDArray
 
 from quorate.columns import Coded, Raw, Source, encode, frozen, keys, narrow, numbers, repeated
 from quorate.errors import InputError, UnknownId, suggest
+from quorate.given import Order, named_table, orders_of, ranks_by_score, read_order, rows_of
 from quorate.panel import ONE_TASK, Panel, blank_to_none, constant, find_codes, many
 
 __all__ = ["ONE_TASK", "PANELS", "Groupings", "Order", "Orderings", "Panel", "Scores", "infer_kind", "read_order"]
 
 Array = NDArray[Any]
-Order = Sequence[Any] | str
 
 
 class Orderings(Panel):
@@ -48,7 +48,7 @@ class Orderings(Panel):
         <Orderings: 2 judges, 3 items, 1 task, ties>
         """
         raw: dict[str, list[Any]] = {"task": [], "judge": [], "item": [], "position": []}
-        for task, judge, order in _spread(orders):
+        for task, judge, order in orders_of(orders):
             if not len(order):
                 raise _nothing_ranked(judge)
             for position, group in enumerate(read_order(order), 1):
@@ -79,11 +79,11 @@ class Orderings(Panel):
         >>> Orderings.from_scores([[9, 5, 5]], items="abc").orders()
         {1: [['a'], ['b', 'c']]}
         """
-        return cls._from_matrix(scores, items, judges, _falling)
+        return cls._from_matrix(scores, items, judges, ranks_by_score)
 
     @classmethod
     def _from_matrix(cls, table: Any, items: Any, judges: Any, to_ranks: Any) -> Orderings:
-        matrix, judge_ids, item_ids = _named(table, judges, items)
+        matrix, judge_ids, item_ids = named_table(table, judges, items)
         ranks = to_ranks(matrix)
         for k in np.flatnonzero(np.isnan(ranks).all(axis=1)).tolist():
             raise _nothing_ranked(judge_ids[k])
@@ -171,11 +171,7 @@ class Groupings(Panel):
         >>> Groupings.from_groups({"ann": {"x": 1, "y": 1, "z": None}})
         <Groupings: 1 judge, 3 items, 1 task, 1 left out>
         """
-        first: Any = next(iter(groups.values()), {})
-        nested = isinstance(first, Mapping) and isinstance(next(iter(first.values()), None), Mapping)
-        tasks = groups if nested else {ONE_TASK: groups}
-        rows = [(t, j, i, g) for t, js in tasks.items() for j, its in js.items() for i, g in its.items()]
-        columns = list(zip(*rows, strict=True)) or [(), (), (), ()]
+        columns = list(zip(*rows_of(groups, "group"), strict=True)) or [(), (), (), ()]
         return cls.build(dict(zip(("task", "judge", "item", "group"), columns, strict=True)))
 
     @classmethod
@@ -226,21 +222,22 @@ class Scores(Panel):
         >>> Scores.from_matrix([[1, 2], [3, float("nan")]])
         <Scores: 2 judges, 2 items, 1 task, 1 missing>
         """
-        matrix, judge_ids, item_ids = _named(scores, judges, items)
+        matrix, judge_ids, item_ids = named_table(scores, judges, items)
         judge = [j for j in judge_ids for _ in item_ids]
         item = item_ids * len(judge_ids)
         return cls.build({"judge": judge, "item": item, "score": matrix.ravel()})
 
     @classmethod
-    def from_labels(cls, labels: Mapping[Any, Mapping[Any, Any]], scale: Sequence[Hashable] = ()) -> Scores:
-        """From ``{judge: {item: label}}``; None is missing. A ``scale`` gives the labels an order, lowest first.
+    def from_labels(cls, labels: Mapping[Any, Any], scale: Sequence[Hashable] = ()) -> Scores:
+        """From ``{judge: {item: label}}`` or ``{task: {judge: {item: label}}}``; None is missing.
+
+        A ``scale`` gives the labels an order, lowest first.
 
         >>> Scores.from_labels({"ann": {"x": "yes", "y": "no"}, "bob": {"x": "yes", "y": None}})
         <Scores: 2 judges, 2 items, 1 task, 2 labels, 1 missing>
         """
-        rows = [(j, i, label) for j, items in labels.items() for i, label in items.items()]
-        columns = list(zip(*rows, strict=True)) or [(), (), ()]
-        panel = cls.build(dict(zip(("judge", "item", "label"), columns, strict=True)))
+        columns = list(zip(*rows_of(labels, "label"), strict=True)) or [(), (), (), ()]
+        panel = cls.build(dict(zip(("task", "judge", "item", "label"), columns, strict=True)))
         return panel.with_scale(scale) if scale else panel
 
     @classmethod
@@ -348,61 +345,5 @@ def infer_kind(columns: Iterable[str], source: str = "input") -> str:
     raise InputError(f"{source}: the columns fit no kind.", hint)
 
 
-def read_order(order: Order) -> list[list[Hashable]]:
-    """An order as tie groups, best first.
-
-    >>> read_order("a > b = c"), read_order("abc"), read_order(["a", {"b"}])
-    ([['a'], ['b', 'c']], [['a'], ['b'], ['c']], [['a'], ['b']])
-    """
-    if isinstance(order, str):
-        if ">" in order or "=" in order:
-            return [[i.strip() for i in group.split("=")] for group in order.split(">")]
-        return [[c] for c in order]
-    return [_group(member) for member in order]
-
-
-def _group(member: Any) -> list[Hashable]:
-    if isinstance(member, set | frozenset):
-        return sorted(member, key=str)
-    return list(member) if isinstance(member, list | tuple) else [member]
-
-
-def _named(table: Any, judges: Any, items: Any) -> tuple[NDArray[np.float64], list[Hashable], list[Hashable]]:
-    """A table of judges x items with their names, by default 1, 2, 3, ..."""
-    matrix = np.asarray(table, float)
-    if matrix.ndim != 2:
-        raise InputError(f"a table of judges x items is needed, not {matrix.ndim} dimensions.")
-    rows, columns = matrix.shape
-    item_ids = list(items) if items is not None else list(range(1, columns + 1))
-    judge_ids = list(judges) if judges is not None else list(range(1, rows + 1))
-    if len(item_ids) != columns or len(judge_ids) != rows:
-        raise InputError(
-            f"the table is {rows} x {columns}, but {len(judge_ids)} judges and {len(item_ids)} items are named.",
-            "judges are rows, items are columns.",
-        )
-    return matrix, judge_ids, item_ids
-
-
-def _falling(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Ranks by falling score, equal only where scores are."""
-    rank = np.unique(-scores, return_inverse=True)[1].reshape(scores.shape) + 1.0
-    return np.where(np.isnan(scores), np.nan, rank)
-
-
 def _nothing_ranked(judge: Hashable) -> InputError:
     return InputError(f"judge {judge!r} ranked nothing.", "leave the judge out, or give at least one item.")
-
-
-def _spread(orders: Mapping[Any, Any] | Sequence[Order]) -> Iterator[tuple[Hashable, Hashable, Order]]:
-    if not isinstance(orders, Mapping):
-        if isinstance(orders, str):
-            raise InputError("one text is not a panel.", "give a list of orders, or {judge: order}.")
-        orders = dict(enumerate(orders, 1))
-    for outer, inner in orders.items():
-        if isinstance(inner, Mapping):
-            if not inner:
-                raise InputError(f"nobody ordered anything on task '{outer}'.", "leave the task out.")
-            for judge, order in inner.items():
-                yield outer, judge, order
-        else:
-            yield ONE_TASK, outer, inner

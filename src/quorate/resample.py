@@ -19,6 +19,7 @@ from quorate.student import quantile
 
 Array = NDArray[Any]
 DRAWS = 2 * 10**7  # random numbers for one interval at most
+LOTS = 2000  # judges that are told apart where rows stand for very many
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,8 @@ def centred(
 
     Always holds the value itself and stays inside ``range``. Moving matters where judges are drawn: one drawn twice
     agrees with himself, which pushes most figures of agreement up. ``log`` is for counts of patterns, which double with
-    every item. None when fewer than two values are defined.
+    every item; and since fewer distinct judges never share fewer patterns, draws say nothing of how few others would
+    share: the interval reaches as many times below the value as above it. None when fewer than two values are defined.
     """
     drawn = drawn[np.isfinite(drawn)]
     if len(drawn) < 2 or units < 2 or not math.isfinite(value):
@@ -91,6 +93,7 @@ def centred(
     seen = math.log1p(value) if log else value
     drawn = np.log1p(drawn) if log else drawn
     low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2]) - drawn.mean()
+    low = min(low, -high) if log else low
     wide = widening(level, units)
     ends = np.array([seen + wide * min(float(low), 0.0), seen + wide * max(float(high), 0.0)])
     ends = np.clip(np.expm1(ends) if log else ends, range[0], min(range[1], most))
@@ -120,6 +123,19 @@ def mean_interval(
     ]
     inside = (float(values.min()), float(values.max())) if range is None else range
     return centred(float(values.mean()), np.concatenate(means), level, by, len(values), inside)
+
+
+def lots(counts: Array, most: int = LOTS) -> tuple[Array, Array]:
+    """The judges one by one: of each the row, and how many judges it is; 1 unless there are more than ``most``.
+
+    >>> [x.tolist() for x in lots(np.array([1, 3]))], [x.tolist() for x in lots(np.array([1, 9]), most=3)]
+    ([[0, 1, 1, 1], [1, 1, 1, 1]], [[0, 1, 1, 1], [1, 3, 3, 3]])
+    """
+    total = int(counts.sum())
+    number = counts if total <= max(most, len(counts)) else -(-counts * most // total)
+    row = np.repeat(np.arange(len(counts)), number)
+    place = np.arange(len(row)) - np.repeat(np.cumsum(number) - number, number)
+    return row, np.asarray(counts[row] // number[row] + (place < counts[row] % number[row]))
 
 
 def resampled_counts(counts: Array, rng: np.random.Generator, resamples: int) -> Array:

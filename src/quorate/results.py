@@ -188,6 +188,9 @@ def _brief(value: float | int) -> str:
     return f"2^{math.log2(value):.1f}" if isinstance(value, int) and value >= 2**1000 else f"{value:.4g}"
 
 
+_AS_THEY_ARE, _NUMBERS = frozenset({str, bool, type(None)}), frozenset({float, bool})
+
+
 def clean(value: Any) -> Any:
     """A value as JSON can hold it: NaN, infinities and numbers of over 4000 digits are None, numpy is gone."""
     kind = type(value)  # the plain kinds first: a report cleans millions
@@ -198,6 +201,9 @@ def clean(value: Any) -> Any:
     if kind is dict:
         return {k if type(k) is str else str(k): clean(v) for k, v in value.items()}
     if kind is list or kind is tuple:
+        kinds = set(map(type, value))
+        if kinds <= _AS_THEY_ARE or (kinds <= _NUMBERS and all(map(math.isfinite, value))):  # long columns, mostly
+            return list(value)
         return [clean(v) for v in value]
     if isinstance(value, float) and not math.isfinite(value):
         return None

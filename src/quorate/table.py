@@ -337,6 +337,9 @@ def as_method(what: str | Method, kind: str, question: str) -> Method:
         if (what.declaration.kind, what.declaration.question) != (kind, question):
             raise UnknownMethod(f"{what!r} does not answer {kind} x {question}.")
         return what
+    if not isinstance(what, str):
+        hint = "name them one by one, each as a text such as 'kappa(gamma=0.9)'."
+        raise UnknownMethod(f"a {type(what).__name__} is not a method.", hint)
     return parse(what, kind, question)
 
 

@@ -164,10 +164,22 @@ def test_on_paper_there_are_no_buttons_and_colours_are_those_of_paper(browser, f
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     label = "#c-by-task svg .role-axis-label text"
     assert page.evaluate(f"getComputedStyle(document.querySelector('{label}')).fill") == "rgb(0, 0, 0)"
+    assert not page.locator("#data").is_visible()  # nothing can be downloaded from paper
+    assert "a table that was closed is left out" in page.locator("#verdict .paper-only").inner_text()
     figure = page.locator("figure:has(#c-curve-sensitivity)")
     figure.locator("details").evaluate("d => { d.open = true; }")
     assert not figure.locator(".pages").is_visible()
     assert "The first 20 of" in figure.locator(".paper").inner_text()
+
+
+def test_a_long_leaderboard_is_readable_on_paper(browser, tmp_path):
+    rows = [(t, j, f"{t} {s}", f"system {s}", (t * j + s) % 7) for t in range(3) for j in range(2) for s in range(40)]
+    names = ("task", "judge", "item", "system", "score")
+    panel = q.Scores.build(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
+    page = Seen(browser, q.report(panel, **QUICK).save(tmp_path / "long.html"), 700).page
+    page.emulate_media(media="print")
+    label = page.locator("#c-leaderboard svg .role-axis-label text").first.bounding_box()
+    assert label["height"] >= 9  # pixels, of which 96 are an inch
 
 
 def test_a_word_is_explained_where_it_stands(browser, files):
@@ -187,6 +199,28 @@ def test_hovering_shows_names_and_values(browser, files):
     tip = page.locator("#vg-tooltip-element.visible")
     assert "system" in tip.inner_text()
     assert "human" in tip.inner_text()
+
+
+def test_a_chart_of_many_judges_is_moved_sideways_in_its_own_box(browser, tmp_path):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe-playwright-python").Axe()
+    panel = q.Orderings.from_orders({"t": {f"judge {n}": "abcd" if n % 3 else "dcab" for n in range(20)}})
+    seen = Seen(browser, q.report(panel, **QUICK).save(tmp_path / "many.html"), 360)
+    assert seen.page.evaluate("document.documentElement.scrollWidth") <= 360
+    for chart in ("judge-by-judge", "flow"):
+        box = seen.page.locator(f".wide:has(#c-{chart})")
+        box.focus()
+        seen.page.keyboard.press("ArrowRight")
+        seen.page.wait_for_function("b => b.scrollLeft > 0", arg=box.element_handle())
+    assert [v["id"] for v in axe.run(seen.page).response["violations"]] == []
+    assert seen.wrong == []
+
+
+def test_hovering_over_a_judges_place_tells_no_interval_that_is_not_there(browser, files):
+    page = Seen(browser, files["orderings"], 1400).page
+    page.locator("#c-flow svg .mark-symbol path").first.hover()
+    said = page.locator("#vg-tooltip-element.visible").inner_text()
+    assert "none" in said
+    assert "NaN" not in said
 
 
 def test_two_reports_in_a_notebook_stand_side_by_side_in_its_sandbox(browser, tmp_path):
@@ -231,6 +265,18 @@ def test_another_task_can_be_chosen(browser, files, chart):
     assert choice.input_value() == "t2"
     dots = seen.page.query_selector_all(f"#c-{chart} svg .mark-symbol path")
     assert 0 < len(dots) <= 6  # of one task, not of both
+    assert seen.wrong == []
+
+
+def test_items_of_another_task_stand_in_that_tasks_order(browser, tmp_path):
+    orders = {"t1": dict.fromkeys("xyz", "abcd"), "t2": dict.fromkeys("xyz", "dbca")}
+    file = q.report(q.Orderings.from_orders(orders), **QUICK).save(tmp_path / "page.html")
+    seen = Seen(browser, file, 1400)
+    seen.page.locator("#c-places select").select_option("t2")
+    seen.page.wait_for_timeout(100)
+    labels = seen.page.query_selector_all("#c-places svg .role-axis-label text")
+    names = sorted((text.bounding_box()["y"], text.text_content()) for text in labels if text.text_content() in "abcd")
+    assert "".join(name for _, name in names) == "dbca"
     assert seen.wrong == []
 
 

@@ -59,6 +59,18 @@ def test_the_text_fits_80_columns_apart_from_the_names_of_files(demo):
     assert max(map(len, lines)) <= 80
 
 
+@pytest.mark.parametrize("width", [40, 60, 120])
+def test_the_text_is_as_wide_as_the_terminal_and_names_stay_whole(monkeypatch, tmp_path, width):
+    for name in ("search_runs", "sentence_clusters", "summary_scores"):  # quick
+        monkeypatch.setattr(demo_module, name, film_orders)
+    monkeypatch.setattr(demo_module, "QUICK", {"resamples": 100, "permutations": 20})
+    monkeypatch.setattr(Report, "html", lambda self: "")
+    result = CliRunner().invoke(main, ["demo", "--out", str(tmp_path)], env={"COLUMNS": str(width)})
+    lines = [line for line in result.output.splitlines() if not line.startswith("The page: ")]
+    assert width - 25 < max(map(len, lines[:-1])) <= width
+    assert not any(line.endswith("-") for line in lines)
+
+
 def test_without_the_extra_the_verdict_is_printed_and_the_way_to_the_page_is_told(monkeypatch, tmp_path):
     def missing(self):
         raise MissingExtra("altair", "report", "A chart")

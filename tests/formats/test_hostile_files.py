@@ -212,7 +212,7 @@ def test_a_vote_by_a_list_is_a_bad_line(tmp_path):
     assert "line 1: a list or an object" in done.stderr
 
 
-def test_a_vote_with_a_field_that_csv_refuses_is_a_bad_line(tmp_path):
+def test_a_vote_with_a_very_long_field_is_read(tmp_path):
     path = tmp_path / "long.csv"
     path.write_text("judge,model_a,model_b,winner\n" + "a" * 2000 + ",x,y,tie\n")
     usual = csv.field_size_limit(1000)
@@ -220,5 +220,28 @@ def test_a_vote_with_a_field_that_csv_refuses_is_a_bad_line(tmp_path):
         done = CliRunner().invoke(main, ["votes", str(path), "--input-format", "votes"])
     finally:
         csv.field_size_limit(usual)
+    assert done.exit_code == 0, done.output
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("judge,model_a,model_b,winner\n\n\na,x,y,nobody\n", "line 4: winner 'nobody'"),
+        ("judge,model_a,model_b,winner\na,x,y,tie,more\n", "line 2: 5 fields where the first line has 4"),
+        ('judge,model_a,model_b,winner\na,x,y,"tie\n', "line 2: a quote is not closed"),
+        ("judge,model_a,model_b,winner,judge\na,x,y,tie,b\n", "two columns have the same name: judge"),
+        ('{"judge": "\\ud800", "model_a": "x", "model_b": "y", "winner": "tie"}\n', "line 1: there is half a char"),
+    ],
+)
+def test_a_bad_vote_is_told_with_its_line(content, said, tmp_path):
+    path = tmp_path / "odd.votes"
+    path.write_text(content)
+    done = CliRunner().invoke(main, ["votes", str(path)])
     assert done.exit_code == 2, done.output
-    assert "line 2: field larger than field limit" in done.stderr
+    assert said in done.stderr
+
+
+def test_blanks_around_the_names_of_a_table_of_votes_do_not_matter(tmp_path):
+    path = tmp_path / "blanks.csv"
+    path.write_text("judge, model_a, model_b, winner\nann,x,y,x\n")
+    assert q.read(path).orders() == {"ann": [["x"], ["y"]]}

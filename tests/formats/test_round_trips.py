@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
+import io
+import re
 import tempfile
 from pathlib import Path
 
+import polars as pl
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -130,6 +134,32 @@ def test_tables_hold_scores_and_labels(name, data):
     columns = zip(*rows, strict=True)
     panel = Scores.build(dict(zip(("judge", "item", "criterion", "score", "Word of mouth"), columns, strict=True)))
     assert again(panel, name) == panel
+
+
+@pytest.mark.parametrize("name", TABLES)
+@settings(max_examples=10, deadline=None)
+@given(score=st.one_of(st.floats(1e150, 1e308, exclude_min=True), st.floats(-1e308, -1e150, exclude_max=True)))
+def test_a_score_beyond_what_can_be_squared_is_refused_with_file_place_and_hint(name, score):
+    rows = [("ann", "x", 1.0), ("bob", "x", score), ("bob", "y", 1e150)]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / name
+        table = pl.DataFrame(rows, schema=["judge", "item", "score"], orient="row")
+        raw = io.BytesIO()
+        form = name.removesuffix(".gz")
+        {
+            "x.csv": table.write_csv,
+            "x.tsv": lambda out: table.write_csv(out, separator="\t"),
+            "x.jsonl": table.write_ndjson,
+            "x.parquet": table.write_parquet,
+        }[form](raw)
+        path.write_bytes(gzip.compress(raw.getvalue()) if name.endswith(".gz") else raw.getvalue())
+        with pytest.raises(InputError) as refused:
+            read(path)
+    place = {"x.jsonl": "line 2", "x.parquet": "row 2"}.get(form, "line 3")
+    assert name in str(refused.value)
+    assert f"{place}: score {score:g}" in str(refused.value)
+    assert re.search(r"score is too large \(1 (line|row)\)", str(refused.value))  # the limit itself is allowed
+    assert "divide them" in refused.value.hint
 
 
 @settings(max_examples=20, deadline=None)

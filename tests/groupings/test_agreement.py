@@ -102,6 +102,27 @@ def test_together_of_one_task_lists_the_supported_pairs():
         together(q.Groupings.from_groups({"s": JUDGES, "t": JUDGES}))
 
 
+@quick
+@given(groups=panels(judges=(1, 4)), name=st.sampled_from(["v_beta", "v_half", "adjusted_rand"]))
+def test_the_mean_of_two_judges_over_tasks_is_that_of_their_rows(groups, name):
+    found = ask(groups, name)
+    rows = {}
+    for r in found.to_dict()["results"]:
+        if r["value"] is not None:
+            rows.setdefault((r["method"], *r["pair"]), []).append((r["value"], r["details"]["chance"]))
+    if len(groups) == 1:
+        assert "by_pair" not in found.more  # the rows are there
+        return
+    defined = {(r["method"], *r["pair"]): r for r in found.more.get("by_pair", []) if r["tasks"]}
+    assert defined.keys() == rows.keys()
+    for key, r in defined.items():
+        values, chances = zip(*rows[key], strict=True)
+        assert r["tasks"] == len(values)
+        assert r["value"] == pytest.approx(np.mean(values))
+        known = [c for c in chances if c is not None]
+        assert r["chance"] == pytest.approx(np.mean(known) if known else math.nan, nan_ok=True)
+
+
 def test_the_overall_figure_is_the_mean_over_tasks_of_the_mean_over_pairs():
     groups = {"s": JUDGES, "t": {j: JUDGES[j] for j in ("ann", "bob")}}
     found = ask(groups, "v_half(left_out=bucket)")
@@ -283,7 +304,7 @@ def test_repeats_of_a_judge_are_a_figure_of_their_own():
     (row,) = found.more["self_agreement"]
     assert row["judge"] == "a"
     assert row["value"] == pytest.approx(1 / 3)
-    assert any("repeats" in n for n in found.notes)
+    assert any("1 repeat is not compared" in n for n in found.notes)
 
 
 def test_the_text_fits_and_shows_both_treatments_side_by_side(tmp_path):
@@ -292,7 +313,7 @@ def test_the_text_fits_and_shows_both_treatments_side_by_side(tmp_path):
     shown = CliRunner().invoke(main, ["agreement", str(path)])
     assert shown.exit_code == 0, shown.output
     assert max(map(len, shown.output.splitlines())) <= 80
-    assert "left out 20% on average" in " ".join(shown.output.split())
+    assert "a judge left out 20% of the items on average" in " ".join(shown.output.split())
     head = next(line for line in shown.output.splitlines() if line.split() == ["singletons", "bucket"])
     assert head.index("bucket") > head.index("singletons")
     assert "ann-bob" in shown.output

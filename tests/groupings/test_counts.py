@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 import quorate as q
 from quorate.groupings import MEASURES, together
+from quorate.groupings import drawn_judges as module
+from quorate.groupings.drawn_judges import Drawn, drawn_judges
 from quorate.groupings.judge_pairs import resampled_means
 
 quick = settings(max_examples=25, deadline=None)
@@ -104,28 +106,83 @@ def noisy(seed=0):
     return {"t": judges}, {"a": 1, "b": 2, "c": 4}
 
 
-def test_intervals_and_chance_are_about_those_of_the_judges_one_by_one():
-    how = {"permutations": 200, "resamples": 1000}
-    for method in ("v_beta(left_out=bucket)", "together(left_out=bucket)"):
-        once, again = (q.agreement(p, method, **how).findings[0].overall[0] for p in both(*noisy()))
-        # Seven judges: what draws differ by chance is widened by half.
-        assert once.interval.low == pytest.approx(again.interval.low, abs=0.08)
-        assert once.interval.high == pytest.approx(again.interval.high, abs=0.08)
-        assert once.chance.value == pytest.approx(again.chance.value, abs=0.03)
-    method = "peer_agreement(measure=v_beta, left_out=bucket)"
-    once, again = (q.judges(p, method, **how).findings[0].overall for p in both(*noisy()))
-    wanted = {o.labels["judge"]: o for o in again}
+EXACT = {"permutations": 30, "resamples": 200}
+
+
+@pytest.mark.parametrize("method", ["v_beta(left_out=bucket)", "nvi", "together(left_out=bucket)"])
+def test_the_interval_and_chance_of_agreement_are_those_of_the_judges_one_by_one(method):
+    once, again = (q.agreement(p, method, **EXACT).findings[0].overall[0] for p in both(*noisy()))
+    ends = [(o.interval.low, o.interval.high) for o in (once, again)]
+    assert ends[0] == pytest.approx(ends[1], abs=1e-12)  # the same judges are drawn
+    assert once.interval.high - once.interval.low > 0.1
+    assert once.chance.value == pytest.approx(again.chance.value, abs=1e-12)
+    assert once.chance.p == again.chance.p
+
+
+@pytest.mark.parametrize(
+    "method", ["peer_agreement(measure=v_beta, left_out=bucket)", "leaning", "together_outliers(left_out=bucket)"]
+)
+def test_the_interval_of_a_judge_is_that_of_one_judge_of_the_row(method):
+    once, again = (q.judges(p, method, **EXACT).findings[0].overall for p in both(*noisy()))
+    wanted = {o.labels["judge"]: o.interval for o in again}
     for o in once:
         other = wanted[o.labels["judge"]]
-        assert o.chance.value == pytest.approx(other.chance.value, abs=0.03)
-        assert o.interval.low == pytest.approx(other.interval.low, abs=0.09)
+        assert (o.interval.low, o.interval.high) == pytest.approx((other.low, other.high), abs=1e-12)
+
+
+def test_chance_of_a_judge_is_that_of_one_judge_of_the_row_but_for_what_is_dealt():
+    """Items are dealt for every row once, so values differ by luck: by the spread of a mean of so many deals."""
+    number, method = 400, "peer_agreement(measure=v_beta, left_out=bucket)"
+    once, again = (q.judges(p, method, permutations=number, resamples=20).findings[0].overall for p in both(*noisy()))
+    wanted = {o.labels["judge"]: o.chance.value for o in again}
+    alone = q.judges(both(*noisy())[1], method, permutations=number, resamples=20, seed=1).findings[0].overall
+    luck = max(abs(o.chance.value - wanted[o.labels["judge"]]) for o in alone)
+    for o in once:
+        assert o.chance.value == pytest.approx(wanted[o.labels["judge"]], abs=4 * luck)
+    assert luck < 0.01
+
+
+@pytest.mark.parametrize("method", ["against_judges(measure=v)", "against_consensus(measure=v)"])
+def test_the_interval_of_a_system_is_that_of_the_judges_one_by_one(method):
+    groups, counts = noisy()
+    systems = q.Groupings.from_groups({"t": {"s": groups["t"]["a"], "r": groups["t"]["c"]}})
+    once, again = (q.quality(p, systems, method, **EXACT).findings[0].overall for p in both(groups, counts))
+    for one, two in zip(once, again, strict=True):
+        assert (one.interval.low, one.interval.high) == pytest.approx((two.interval.low, two.interval.high), abs=1e-12)
+        assert one.labels["p_best"] == pytest.approx(two.labels["p_best"], nan_ok=True)
 
 
 def test_of_draws_of_a_row_those_of_different_judges_are_pairs():
     matrix = np.array([[1.0, 0.5], [0.5, np.nan]])
-    found = resampled_means(matrix, np.array([[2, 1]]), np.array([2, 1]))
-    # Two draws of the row's two judges are different ones half of the time: 1 pair of 1.0 and 4 of 0.5, both ways.
-    assert found[0] == pytest.approx((1.0 + 4 * 0.5) / 5)
+    # Both judges of the row once and the other once: a pair of 1.0 and two of 0.5, both ways.
+    drawn = Drawn(np.array([[2, 1]]), np.array([[1, 1]]), np.array([[2, 0]]))
+    assert resampled_means(matrix, drawn)[0] == pytest.approx((2 * 1.0 + 4 * 0.5) / 6)
+    # One of them twice: no pair within the row.
+    drawn = Drawn(np.array([[2, 1]]), np.array([[2, 1]]), np.array([[0, 0]]))
+    assert resampled_means(matrix, drawn)[0] == pytest.approx(0.5)
+
+
+@quick
+@given(st.lists(st.integers(1, 4), min_size=1, max_size=4), st.integers(0, 9))
+def test_judges_of_a_row_are_drawn_as_the_judges_one_by_one(counts, seed):
+    rows = drawn_judges(np.array(counts), np.random.default_rng(seed), 5)
+    each = drawn_judges(np.ones(sum(counts), int), np.random.default_rng(seed), 5).times.tolist()
+    begin = [sum(counts[:k]) for k in range(len(counts))]
+    for drawn, *told in zip(each, rows.times, rows.first, rows.apart, strict=True):
+        mine = [drawn[b : b + c] for b, c in zip(begin, counts, strict=True)]
+        pairs = [sum(x * y for i, x in enumerate(m) for k, y in enumerate(m) if i != k) for m in mine]
+        assert [t.tolist() for t in told] == [[sum(m) for m in mine], [m[0] for m in mine], pairs]
+
+
+def test_of_very_many_judges_rows_are_drawn_with_what_their_judges_are_expected_to_give(monkeypatch):
+    counts = np.array([2, 5, 9])
+    exact = drawn_judges(counts, np.random.default_rng(0), 40_000)
+    monkeypatch.setattr(module, "CELLS", 0)
+    rows = drawn_judges(counts, np.random.default_rng(1), 40_000)
+    for name in ("times", "first", "apart"):
+        one, two = getattr(exact, name), getattr(rows, name)
+        error = np.sqrt(one.var(axis=0) / len(one) + two.var(axis=0) / len(two))
+        assert (np.abs(one.mean(axis=0) - two.mean(axis=0)) < 4 * error).all(), name
 
 
 def test_a_count_of_a_million_is_no_trouble():

@@ -285,3 +285,22 @@ def test_of_two_judges_nobody_is_flagged():
     answer = q.judges(panel, resamples=100)
     assert not any(o.labels.get("flag") for f in answer.findings for o in f.overall)
     assert answer.sentences == ("With two judges nobody can tell which of them is off.",)
+
+
+def test_a_judge_who_says_what_most_say_is_not_flagged_by_luck():
+    alike = dict(zip("abcdefgh", (1, 1, 1, 1, 2, 2, 2, 2), strict=True))
+    finer = dict(zip("abcdefgh", (1, 1, 3, 3, 2, 2, 4, 4), strict=True))
+    panel = q.Groupings.from_groups({"ann": alike, "bob": alike, "cat": finer, "dan": alike})
+    for seed in range(4):  # of 35 ways to deal two groups of four one is the same: p is near 0.05
+        found = q.judges(panel, "peer_agreement(measure=v_beta)", permutations=50, resamples=50, seed=seed)
+        assert not any(o.labels["flag"] for f in found.findings for o in f.overall if o.labels["judge"] != "cat")
+
+
+def test_where_hardly_anybody_agrees_nobody_is_flagged_and_that_is_said():
+    rnd = random.Random(5)
+    panel = q.Groupings.from_groups({f"j{k}": {i: rnd.randrange(4) for i in range(14)} for k in range(5)})
+    found = q.judges(panel, "peer_agreement(measure=v_beta)", permutations=100, resamples=50)
+    beaten = [o.chance.p <= 0.05 for o in found.findings[0].overall]
+    assert 2 * sum(beaten) < len(beaten)
+    assert not any(o.labels["flag"] for f in found.findings for o in f.overall)
+    assert any("nobody is flagged by it" in note for note in found.notes)

@@ -79,6 +79,11 @@ def test_where_a_measure_says_it_is_symmetric_it_is(name, data):
         assert there == pytest.approx(back, abs=1e-12, nan_ok=True)
 
 
+def test_some_measures_say_that_they_are_symmetric_and_some_that_they_are_not():
+    said = [m.symmetric(table.Method(table.find(n, "groupings", "agreement")).parameters) for n, m in MEASURES.items()]
+    assert {True, False} == set(said)
+
+
 @every
 def test_where_a_measure_says_it_is_not_symmetric_it_is_not(name):
     how = table.Method(table.find(name, "groupings", "agreement")).parameters

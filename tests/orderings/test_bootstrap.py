@@ -47,7 +47,8 @@ def test_any_method_can_be_inside(method, panel):
     assert max(map(len, answer.text().splitlines())) <= 80
     for row in told["overall"]:
         assert row["of"] == str(method)
-        assert row["interval"] is None or row["interval"][0] <= row["interval"][1]
+        if row["interval"] is not None:
+            assert row["interval"][0] <= row["value"] <= row["interval"][1]
 
 
 @pytest.mark.parametrize("name", ["tau_b", "peer_correlation", "influence", "support_outliers", "split_half"])

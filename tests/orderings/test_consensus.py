@@ -176,6 +176,13 @@ def test_mallows_phi_is_the_likeliest(orders):
             assert ref.mallows_likelihood(other, centre, votes) <= best + 1e-9
 
 
+def test_mallows_phi_is_undefined_where_nobody_ordered_two_items():
+    panel = q.Orderings.from_orders({"ann": "a", "bob": "a", "cat": "b"})
+    _, details = agreed(panel, "mallows")
+    assert details["phi"] is None  # undefined, not "all agree"
+    assert details["theta"] is None
+
+
 def test_mallows_dispersion_of_top_lists_counts_the_absent_below():
     positions = np.array([[1, 2, 0, 0], [2, 1, 0, 0]])
     counts = np.array([1, 1])

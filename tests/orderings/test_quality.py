@@ -234,7 +234,10 @@ def test_no_judge_no_verdict(method):
 def test_one_judge_and_one_item(method):
     one = np.ones((1, 1, 1), int)
     value = method(one, one[:, :, 0], one).values[0, 0]
-    assert math.isnan(value) or value in (0.0, 1.0)
+    if method.name in ("frespa", "frequent_sets"):
+        assert value == (method.name == "frequent_sets")  # of one item there is a set, but no order
+    else:
+        assert math.isnan(value)
 
 
 # -- patterns ---------------------------------------------------------------------------------------------------------
@@ -296,7 +299,7 @@ def test_the_answer_has_a_row_per_task_and_system_and_a_leaderboard():
     assert (best["system"], best["value"], best["interval"], best["group"]) == ("new", 1.0, [1.0, 1.0], "a")
     assert data["overall"][1]["group"] == "b"
     assert "new is best by frespa: 1.00" in answer.text()
-    assert "differs significantly from all others" in answer.text().replace("\n", " ")
+    assert "it differs significantly from old." in answer.text().replace("\n", " ")
     assert all(len(line) <= 80 for line in answer.text().splitlines())
 
 
@@ -364,7 +367,7 @@ def test_repeats_of_a_system_use_the_first():
     systems = q.Orderings.build({**raw, "occasion": [1, 1, 1, 2, 2, 2]})
     answer = q.quality(panel, systems, "average_correlation")
     assert answer.findings[0].values == [1.0]
-    assert any("repeats" in note for note in answer.notes)
+    assert any("1 repeat of the systems left aside" in note for note in answer.notes)
 
 
 def test_explanations_by_task_and_unknown_systems():

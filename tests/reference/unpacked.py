@@ -22,6 +22,8 @@ def column(place, columns, names):
     def of(where):
         return column(where, columns, names)
 
+    if "power" in c:
+        return [float(f"{n}e{c['power']}") for n in of(c["numbers"])]
     if "numbers" in c:
         pairs = zip(of(c["numbers"]), of(c["powers"]), strict=True)
         return [None if (n, p) == (0, 1) else float(f"{n}e{p}") for n, p in pairs]

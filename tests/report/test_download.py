@@ -74,6 +74,28 @@ def test_what_is_taken_back_leaves_no_trace(kept, tried):
     assert other.column(tried) == alone.column(tried)
 
 
+EXACT = st.one_of(
+    st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=20),
+    st.lists(st.decimals(-9999, 9999, places=3).map(float), min_size=1, max_size=20),
+    st.lists(st.one_of(st.text(max_size=3), st.integers(-99, 99), st.floats(0, 1)), min_size=1, max_size=20),
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(EXACT)
+def test_judgments_keep_all_their_digits(values):
+    packer = Packer(3)
+    assert back(packer, packer.exact(values)) == values
+
+
+def test_scores_with_few_decimals_are_kept_as_whole_numbers():
+    packer = Packer(3)
+    packer.exact([12.3456, 7.25])
+    whole, column = map(json.loads, packer.columns)
+    assert whole["low"] == 72500
+    assert column == {"numbers": 0, "power": -4}
+
+
 def test_equal_columns_are_kept_once():
     packer = Packer()
     assert packer.column([0.1, 0.25, 0.5]) == packer.column(np.array([0.1, 0.25, 0.5]))
@@ -126,6 +148,34 @@ def test_what_does_not_fit_is_named(page):
     assert "too large for one page" not in said
 
 
+def test_with_little_room_figures_lose_a_digit_before_any_is_left_out():
+    rng = np.random.default_rng(0)
+    task, judge, item = (x.ravel() for x in np.indices((60, 4, 40)))
+    scores = {"task": task, "judge": judge, "item": item, "score": rng.normal(size=task.size).round(1)}
+    page = q.report(q.Scores.build(scores), **QUICK)
+    four = download(page, len(download(page).data) - 1)
+    assert "to 4 digits" in four.said
+    three = download(page, int(len(four.data) * 0.97))
+    assert "figures to 3 digits" in three.said
+    assert three.left_out == ()
+
+
+def test_rows_of_pairs_on_tasks_are_the_first_to_go_and_their_means_stay():
+    groups = {"ann": [1, 1, 2, 2, 3, 3], "bob": [1, 1, 2, 2, 2, 3], "cat": [1, 2, 2, 1, 3, 3]}
+    judges = {j: dict(zip("uvwxyz", g, strict=True)) for j, g in groups.items()}
+    page = q.report(q.Groupings.from_groups({f"t{k}": judges for k in range(2500)}), resamples=100, permutations=5)
+    whole = download(page, 10**9)
+    some = download(page, len(whole.data) // 2)
+    assert some.only_pairs
+    assert all(line.startswith("agreement by ") and "(task, pair)" in line for line in some.left_out)
+    data, column = read(some)
+    assert [r["pair"] for r in column(data["more"]["agreement"]["by_pair"])[0]][:3] == [
+        ["ann", "bob"],
+        ["ann", "cat"],
+        ["bob", "cat"],
+    ]
+
+
 def test_the_page_names_what_is_left_out_and_the_command_that_gives_it(page, monkeypatch):
     from dataclasses import replace
 
@@ -135,8 +185,15 @@ def test_the_page_names_what_is_left_out_and_the_command_that_gives_it(page, mon
         pytest.importorskip(package)
     monkeypatch.setattr(html, "DATA", 4_000)
     body = replace(page, command="quorate report in.csv").html()
-    assert "but for what is too large for one page" in body
+    assert "too large for one page" in body
     assert "<code>quorate report in.csv --format json --out report.json</code>" in body
+
+
+def test_an_item_may_be_called_like_a_place_in_the_page():
+    for package in ("altair", "vl_convert", "jinja2"):
+        pytest.importorskip(package)
+    orders = {j: ["<!--data-->", "(the data)", "<!--in the data-->"] for j in ("ann", "bob")}
+    assert q.report(q.Orderings.from_orders(orders), **QUICK).html().count("data:application/gzip;base64,H4s") == 1
 
 
 def test_the_same_input_gives_the_same_bytes(page):

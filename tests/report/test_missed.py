@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from quorate.cli import main
 from quorate.errors import UnknownId
-from quorate.reports.missed import AROUND, missed_strings
+from quorate.reports.missed import AROUND, EXPLAINED, missed_strings
 from quorate.units.auto import auto_pyramid
 from quorate.units.made_up import MadeUp
 from quorate.units.model import ContentUnits
@@ -157,7 +157,9 @@ def test_a_report_of_scores_has_the_section_when_units_are_given(folder, tmp_pat
     assert result.exit_code == 0, result.output
     inside = page.read_text().partition('<section id="missed"')[2].partition("</section>")[0]
     judge = auto_pyramid_judges(folder)[0]
-    assert f"<h3>Judge {judge}</h3>" in inside
+    assert inside.index(EXPLAINED) < inside.index('class="gaps"') < inside.index(f"<h3>Judge {judge}</h3>")
+    assert [f'id="j{k}"' for k in range(len(auto_pyramid_judges(folder))) if f'href="#j{k}"' not in inside] == []
+    assert inside.count("<details") == inside.count("<h3>") == len(auto_pyramid_judges(folder))
     assert "<mark>" in inside
 
 

@@ -10,6 +10,7 @@ import os
 import re
 import subprocess
 import sys
+from html import unescape
 from pathlib import Path
 
 import numpy as np
@@ -300,6 +301,27 @@ def test_what_is_not_a_panel_and_what_cannot_be_written_are_errors(reports, tmp_
         reports["scores"].section("trusted")
 
 
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"panel": None}, "a NoneType is not a panel"),
+        ({"systems": "systems.csv"}, "a str is not a panel"),
+        ({"metrics": "metrics.csv"}, "a str is not a panel"),
+        ({"resample": 100}, "no option 'resample'.*did you mean 'resamples'"),
+        ({"level": 95}, "level=95"),
+    ],
+)
+def test_a_mistake_in_the_call_is_told_before_any_work(monkeypatch, wrong, said):
+    monkeypatch.setattr("quorate.reports.model._answer", lambda *_: pytest.fail("worked"))
+    with pytest.raises(q.QuorateError, match=re.compile(said, re.DOTALL)):
+        q.report(**{"panel": scores()[0], **wrong})
+
+
+def test_several_methods_are_named_one_by_one():
+    with pytest.raises(q.UnknownMethod, match="one by one"):
+        q.agreement(orderings()[0], ["tau_b", "rho"])
+
+
 def test_files_are_named_with_their_hashes(tmp_path):
     (tmp_path / "a.csv").write_bytes(b"x")
     (found,) = hashed(tmp_path, "-")
@@ -328,7 +350,9 @@ def test_the_page_names_nothing_on_the_network_and_is_small(reports, pages, kind
     page = pages[kind]
     assert len(page.encode()) < 2_000_000
     plain = re.sub(r"(<script[^>]*>).*?(</script>)", r"\1\2", page, flags=re.DOTALL)  # Vega's tooltips can hold images
-    assert len(plain) < len(page) - 800_000
+    assert page.count('id="library"') == 1
+    library = re.search(r'id="library">(.*?)</script>', page, re.DOTALL).group(1)
+    assert b"window.vegaEmbed=" in gzip.decompress(base64.b64decode(library))
     assert not re.search(r"<(?:script|link|img|iframe)[^>]+(?:src|href)=", plain)
     assert page.count('id="charts"') == 1
     charts = json.loads(re.search(r'id="charts">(.*?)</script>', page, re.DOTALL).group(1))
@@ -360,7 +384,11 @@ def test_a_notebook_shows_the_page(reports, pages):
 def test_every_chart_is_there_alone(reports, pages):
     charts = reports["orderings"].charts
     assert set(charts) >= SHOWN["orderings"]
-    assert all(chart.to_dict()["description"] for chart in charts.values())
+    for drawn in reports["orderings"].pictures:
+        chart = charts[drawn.name].to_dict()
+        assert " ".join(chart["title"]["text"]) == drawn.title
+        assert isinstance(chart["width"], int)  # there is no page whose width it could take
+        assert drawn.description in chart["description"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -409,6 +437,28 @@ def test_words_are_explained_where_they_mean_that():
 
     assert found("tau_b of two judges, mean 0.4; items left out count", "orderings") == ["tau_b", "judges", "items"]
     assert found("items left out", "groupings") == ["items", "left out"]
+    assert found("Agreement by tau-b; Tau_b is low", "orderings") == [
+        "Agreement",
+        "tau-b",
+    ]  # once, and a sentence begins
+    assert found("50 units, icc(model=2, unit=single)", "scores") == ["units"]
+    assert found("50 units", "groupings") == []
+    assert found("low", "scores") == ["low"]  # a heading
+    assert found("one judge is off (mean)", "scores") == ["judge", "mean"]  # in brackets a method is meant
+    assert found("(mean over 30 tasks)", "scores") == ["tasks"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_word_of_the_glossary_in_a_section_is_explained_there(pages, kind):
+    main = pages[kind].partition("<main>")[2].partition("</main>")[0]
+    apart = "|".join(f"<{tag}.*?</{tag}>" for tag in ("script", "tbody", "h2", "h3", "summary", 'p class="note"'))
+    for section in re.split('<section id="', main)[1:]:
+        name, _, inside = section.partition('"')
+        shown = re.sub(apart.replace('</p class="note">', "</p>"), "", inside.partition(">")[2], flags=re.DOTALL)
+        led = set(re.findall('class="word" href="#([^"]+)"', shown))
+        for line in unescape(re.sub("<[^>]+>", "\n", shown)).splitlines() if name != "notes" else ():
+            for _, where in Terms({}, kind).explained(line.strip(), set()):
+                assert not where or where in led, (name, line)
 
 
 def test_another_process_makes_the_same_bytes(reports, pages, tmp_path):
@@ -437,7 +487,7 @@ def test_a_large_panel_gives_a_small_page(monkeypatch, reports, pages):
     monkeypatch.setattr(html, "PAGE_SIZE", len(pages["orderings"].encode()) - 1)  # then the download gives way
     smaller = page.html()
     assert len(smaller.encode()) <= html.PAGE_SIZE
-    assert "numbers to 4 digits" in smaller
+    assert "3 digits, but for what is too large for one page" in smaller
 
 
 # -- the command line -------------------------------------------------------------------------------------------------
@@ -524,6 +574,7 @@ def test_open_shows_the_page(tmp_path, pages, monkeypatch):
     Path("in.csv").write_text(CSV)
     opened = []
     monkeypatch.setattr("click.launch", opened.append)
+    monkeypatch.setenv("DISPLAY", ":0")
     assert run("in.csv", "--open", "--out", "page.html").exit_code == 0
     assert opened == ["page.html"]
 

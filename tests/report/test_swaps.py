@@ -153,6 +153,6 @@ def test_too_few_judges_or_nothing_to_compare_say_nothing():
 def test_shares_are_told_as_cases():
     assert cases(0.5) == "5 of 10 cases"
     assert cases(0.04) == "4 of 100 cases"
-    assert cases(0.004) == "fewer than 1 of 100 cases"
+    assert cases(0.004) == cases(0.0099) == "fewer than 1 of 100 cases"
     assert cases(0.951) == "95 of 100 cases"
-    assert cases(1.0) == "100 of 100 cases"
+    assert cases(0.996) == cases(1.0) == "more than 99 of 100 cases"

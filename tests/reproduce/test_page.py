@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from quorate.cli import main
+from quorate.reports.charts import draw
 from quorate.reports.picture import number
 from quorate.reproduce import clusters, kappa, qsupport
 from quorate.reproduce.figures import figures
@@ -16,7 +17,7 @@ from quorate.reproduce.rows import How, Reproduced, Row
 
 for package in ("altair", "vl_convert", "jinja2"):
     pytest.importorskip(package)
-from quorate.reproduce.page import page, tables  # noqa: E402
+from quorate.reproduce.page import glance, page, tables  # noqa: E402
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
@@ -45,6 +46,39 @@ def test_titles_of_tables_say_what_came_out(papers):
     assert "Table IV, printed: 288 of 288 cells equal to the printed digits" in titles
     assert "Table 1, data: 12 cells need --data" in [grid.title for grid in tables(papers[1])]
     assert any(re.match(r"Table 3, simulation: 96 cells, off by 0\.\d+", g.title) for g in tables(papers[2]))
+
+
+def test_every_table_and_figure_has_a_line_that_says_from_what_and_how_near(papers, written):
+    for paper in papers:
+        grid = glance(paper)
+        assert {row[:2] for row in grid.rows} == {(r.table, r.source) for r in paper.rows}
+    lines = {row[0]: row[2:] for row in glance(papers[0]).rows}
+    assert lines["Table IV"] == (288, 288, "0.000", "0.000", "")
+    assert lines["Figure 3"] == ("", "", "", "", 72)
+    assert {row[2] for row in glance(papers[1]).rows if row[1] == "data"} == {"needs --data"}
+    assert {row[3] for row in glance(papers[2]).rows if row[1] == "simulation"} == {""}  # equality is not expected
+    assert written.read_text("utf-8").count("What came out, and from what") == len(papers)
+
+
+def test_where_both_are_drawn_the_paper_is_a_full_line_and_ours_a_dashed_one():
+    cells = [(f"frespa, min_sup {x}, original", "0.5", 0.4) for x in (0.0, 0.25)]
+    rows = tuple(Row("Table 4", cell, paper, ours, "simulation") for cell, paper, ours in cells)
+    [drawn] = figures(Reproduced("frespa", "t", rows))
+    assert [(row["whose"], row["line"], row["x"], row["value"]) for row in drawn.rows] == [
+        ("paper", "original", 0.0, 0.5),
+        ("ours", "original", 0.0, 0.4),
+        ("paper", "original", 0.25, 0.5),
+        ("ours", "original", 0.25, 0.4),
+    ]
+    assert drawn.settings["dash"] == "whose"
+    assert "The paper's in full lines, ours in dashes" in drawn.description
+
+
+def test_weights_below_one_are_marked_with_their_digits():
+    cells = [f"frespa, w_len {x}, original" for x in ("0", "0.25", "100")]
+    [drawn] = figures(Reproduced("frespa", "t", tuple(Row("Table 2", c, "0.5", 0.4, "simulation") for c in cells)))
+    axis = draw(drawn).to_dict()["layer"][0]["encoding"]["x"]["axis"]
+    assert (axis["values"], axis["format"]) == ([0, 0.25, 100], "~g")  # not 0, 0 and 100
 
 
 def test_a_cell_says_whether_it_is_equal_rounded_or_cut():

@@ -156,7 +156,7 @@ def test_icc_equals_its_plain_twin(model, unit, scores):
     expected = plain.icc(scores, model, unit)
     found = icc(scores, model, unit).value
     if math.isnan(expected) or abs(expected) > 1e6:  # nothing varies between items: 0 / 0, or rounding of it
-        assert math.isnan(found) or abs(found) > 1e5 or expected != expected
+        assert math.isnan(found) or abs(found) > 1e5
     else:
         assert found == pytest.approx(expected, rel=1e-6, abs=1e-8)
 
@@ -246,7 +246,10 @@ def test_values_keep_their_range_and_the_order_of_judges_does_not_matter(declare
 )
 def test_degenerate_panels_are_undefined_or_a_number_never_an_error(declared, scores):
     found = value_of(declared, scores)
-    assert math.isnan(found.value) or math.isfinite(found.value)
+    low, high = declared.range
+    assert math.isnan(found.value) or low - 1e-9 <= found.value <= high + 1e-9
+    if len(scores) == 1:
+        assert math.isnan(found.value)  # one judge agrees with nobody
     json.dumps(agreement(Scores.from_matrix(scores), declared.name).to_dict(), allow_nan=False)
 
 

@@ -149,6 +149,39 @@ def test_a_single_task_is_resampled_over_judges():
     assert found[0].labels["group"] != found[1].labels["group"]
 
 
+def test_systems_on_a_single_task_are_compared_as_by_a_paired_t_test_over_judges():
+    from scipy.stats import t, ttest_rel
+
+    scores = np.random.default_rng(3).normal([0.0, 2.0], 1.0, size=(5, 2))
+    best, second = q.quality(q.Scores.from_matrix(scores, items=["x", "y"]), resamples=300).findings[0].overall
+    assert best.labels["system"] == "y"
+    # 300 draws tell a spread to 4 %; as if there were many judges the interval would be less than two thirds as wide.
+    assert second.labels["p_best"] == pytest.approx(ttest_rel(*scores.T).pvalue, rel=0.2)
+    half = t.ppf(0.975, 4) * scores[:, 0].std(ddof=1) / math.sqrt(5)
+    assert second.interval.high - second.interval.low == pytest.approx(2 * half, rel=0.2)
+
+
+def test_a_count_on_a_single_task_is_so_many_judges():
+    scores = {"a": [5.0, 1.0, 4.0], "b": [4.0, 2.0, 5.0], "c": [1.0, 5.0, 2.0]}
+    counts = {"a": 3, "b": 1, "c": 2}
+    cells = [(j, i, v, counts[j]) for j, own in scores.items() for i, v in zip("xyz", own, strict=True)]
+    rows = dict(zip(("judge", "item", "score", "count"), map(list, zip(*cells, strict=True)), strict=True))
+    each = q.Scores.from_matrix([scores[j] for j in "abc" for _ in range(counts[j])], items=list("xyz"))
+    once, again = (q.quality(p, resamples=200).findings[0].overall for p in (q.Scores.build(rows), each))
+    for one, two in zip(once, again, strict=True):
+        assert (one.value, one.labels["p_best"]) == pytest.approx((two.value, two.labels["p_best"]), nan_ok=True)
+        assert (one.interval.low, one.interval.high) == pytest.approx((two.interval.low, two.interval.high))
+
+
+def test_a_system_with_one_judge_on_a_single_task_has_no_interval_and_no_p():
+    panel = q.Scores.from_matrix([[5, 1, None], [4, 2, None], [5, 2, 3]], items=list("xyz"))
+    found = {o.labels["system"]: o for o in q.quality(panel, resamples=200).findings[0].overall}
+    assert found["z"].interval is None
+    assert found["z"].labels["p_best"] is None
+    assert found["y"].interval is not None
+    assert found["y"].labels["p_best"] is not None
+
+
 def test_items_are_inputs_where_systems_share_them():
     rows = [(f"d{k}", s, k + (s == "good") * 2.0) for k in range(8) for s in ("good", "bad")]
     item, system, score = zip(*rows, strict=True)
@@ -221,8 +254,15 @@ def test_degenerate_panels_give_numbers_or_nan(question, case):
     panel = q.Scores.from_matrix(DEGENERATE[case])
     for m in table.methods("scores", question):
         answer = getattr(q, question)(panel, str(m), resamples=20)
-        assert json.loads(answer.to_json())["question"] == question
-        assert answer.text()
+        told = json.loads(answer.to_json())
+        assert told["question"] == question
+        given = [v for row in DEGENERATE[case] for v in row if v is not None and v == v]
+        for o in told["overall"]:
+            if m.name in ("mean", "median", "trimmed_mean", "mean_score"):
+                assert min(given) <= o["value"] <= max(given)
+            if o["interval"]:
+                assert o["interval"][0] <= o["value"] <= o["interval"][1]
+        assert answer.sentences[0] in answer.text()
 
 
 @pytest.mark.parametrize("question", ["consensus", "quality"])

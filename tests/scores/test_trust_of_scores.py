@@ -179,7 +179,7 @@ def test_dropping_the_planted_judge_helps_and_random_drops_do_not(shared):
     assert after.labels["random"] < after.value
     assert after.chance.p < 0.1
     said = " ".join(answer.sentences)
-    assert "without judge j3" in said
+    assert "Without judge j3" in said
     assert "random drops" in said
     assert "Dropping j3 improves it" in said
     assert "dropping one of the others instead does not (" in said
@@ -232,8 +232,8 @@ def test_the_planted_judge_is_the_worst_by_any_criterion(by):
     panel, _ = planted(1)
     answer = q.trust(panel, f"without_worst(by={by})", resamples=100)
     assert answer.findings[0].details["judges"][0] == ["j3"]
-    assert "j3" in answer.sentences[1]
-    assert "random" in answer.sentences[1]
+    assert answer.sentences[1].startswith(f"Worst judge by {by}: j3 (")
+    assert all(o.labels["random_low"] <= o.labels["random"] <= 1 for o in answer.findings[0].overall)
 
 
 def test_without_worst_is_what_dropping_by_hand_gives():
@@ -328,7 +328,9 @@ def test_every_method_runs_on_summeval_in_one_call(summeval):
     told = json.loads(answer.to_json())
     assert told["kind"] == "scores"
     assert all(len(line) <= 80 for line in answer.text().splitlines())
-    assert all(o["p_value"] is None or o["p_value"] > 0 for o in told["overall"])
+    p = [o["p_value"] for o in told["overall"] if o["p_value"] is not None]
+    assert len(p) > 20
+    assert all(0 < x <= 1 for x in p)
 
 
 def test_metrics_of_systems_only_have_the_system_level_only():
@@ -380,8 +382,11 @@ def test_degenerate_panels_give_nan_or_say_why_not(case):
     panel = q.Scores.from_matrix(DEGENERATE[case])
     for m in table.methods("scores", "trust"):
         answer = q.trust(panel, m, metrics=panel, resamples=20)
-        assert json.loads(answer.to_json())["results"] is not None
-        assert answer.text()
+        told = json.loads(answer.to_json())
+        low, high = m.declaration.range
+        assert all(o["value"] is None or low - 1e-9 <= o["value"] <= high + 1e-9 for o in told["overall"])
+        assert answer.sentences
+        assert answer.sentences[0] in answer.text().replace("\n", " ")
 
 
 def test_the_same_seed_gives_the_same_bytes_and_texts_parse_back():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -12,11 +13,33 @@ import click
 from quorate.errors import QuorateError
 from quorate.table import QUESTIONS
 
+# Small matrices are multiplied by the thousand here: on a busy machine threads mostly wait for one another, and the
+# last digit would depend on how many there are. Said before numpy is loaded; who has set it keeps it.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+# What a command reads: none of it is written over by the answer.
+READ = ("files", "judgments", "systems", "metrics", "units", "units_judges", "candidates", "setup", "peers", "models")
+
+
+class Command(click.Command):
+    """A command that does not write its answer over what it reads."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run, once --out is another file than those that are read."""
+        out = ctx.params.get("out")
+        if out and os.path.isfile(out):
+            given = [ctx.params.get(name) or () for name in READ]
+            for one in [p for g in given for p in ((g,) if isinstance(g, str) else g)]:
+                if os.path.isfile(one) and os.path.samefile(one, out):
+                    raise click.UsageError(f"--out {out}: the command reads this file. Write to another one.", ctx)
+        return super().invoke(ctx)
+
 
 class Group(click.Group):
     """Commands whose users' mistakes end in a message, never in a traceback."""
 
     group_class = type  # groups of commands inside are the same
+    command_class = Command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The questions first; each command with the whole first sentence of its help, which click would cut off."""
@@ -41,12 +64,23 @@ class Group(click.Group):
             click.echo("\nHint: fewer items, judges or tasks take less, or one --method at a time.", err=True)
             sys.exit(2)
         except BrokenPipeError:  # the reader of our output has gone, as `head` does
-            # What is still to be written at the end goes nowhere, so that nobody is told of it again.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _hush()
             sys.exit(0)
+        except OSError as error:  # such as a disk that is full behind standard output
+            said = f": {error.filename}" if error.filename else ""
+            click.echo(f"{error.strerror or error}{said}.", err=True)
+            click.echo("\nHint: is there room on the disk, and may the file be written?", err=True)
+            _hush()
+            sys.exit(2)
         except KeyboardInterrupt:
             click.echo("Interrupted.", err=True)
             sys.exit(130)  # as shells say it
+
+
+def _hush() -> None:
+    """What is still to be written at the end goes nowhere, so that nobody is told of it again."""
+    with suppress(OSError):  # a test's standard output has no number
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _first_sentence(text: str) -> str:

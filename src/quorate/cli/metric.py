@@ -138,17 +138,32 @@ def score(file: str, year: str | None, peers: str | None, output: str, out: str 
 @REFERENCES
 @DOCUMENTS
 @click.option("--year", "name", metavar="NAME", help="Which year of a table that has several.")
+@click.option(
+    "--resample",
+    type=click.Choice(["both", "systems", "inputs"]),
+    default="both",
+    show_default=True,
+    help="What the interval draws anew: systems, tasks, or both.",
+)
+@click.option(
+    "--interval",
+    type=click.Choice(["percentile", "corrected"]),
+    default="percentile",
+    show_default=True,
+    help="Percentiles, or corrected for the bias of drawing.",
+)
 @click.argument("files", type=FILE, nargs=-1, required=True, metavar="METRIC...")
 @click.argument("year", type=SOURCE)
 def evaluate(
-    files: tuple[str, ...], year: str, name: str | None, output: str, out: str | None, seed: int, **beside: Any
+    files: tuple[str, ...], year: str, name: str | None, output: str, out: str | None, seed: int, **more: Any
 ) -> None:
     """How METRICs go with the judges' scores of a YEAR they have not seen; others are tested against the first."""
     from quorate.cli.shared import write_out
     from quorate.trained.command import evaluated
     from quorate.trained.own import Beside
 
-    write_out(evaluated(files, year, output, Beside(**beside), name, seed), out)
+    how = {"resample": more.pop("resample"), "kind": more.pop("interval")}
+    write_out(evaluated(files, year, output, Beside(**more), name, seed, **how), out)
 
 
 @metric.command("features")

@@ -5,13 +5,14 @@ from __future__ import annotations
 import gc
 import os
 import shlex
+import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
 from quorate.cli.group import main
-from quorate.cli.shared import console, load, progress, read_options, reading, write_out
+from quorate.cli.shared import console, load, progress, read_options, reading, text_width, write_out
 from quorate.errors import UnknownId, suggest
 
 
@@ -51,9 +52,9 @@ def report(
     from quorate.reports.model import hashed
     from quorate.reports.model import report as make
 
-    command = _command(ctx)
     out, output, opened, metrics = (given.pop(n) for n in ("out", "output", "opened", "metrics"))
     target, output = _target(out, output, opened)
+    command = _command(ctx, output)
     options = read_options(given)
     panel = load(files, tasks, options)
     lists = _lists(load((systems,), (), options), tasks) if systems else None
@@ -61,7 +62,7 @@ def report(
     units, who = given.pop("units"), given.pop("units_judges")
     missed = _missed(units, who, given["seed"]) if units else None
     inputs = hashed(*files) + hashed(*units, role="units")
-    for path, role in ((systems, "systems"), (metrics, "metrics")):
+    for path, role in ((who, "units-judges"), (systems, "systems"), (metrics, "metrics")):
         inputs += hashed(path, role=role) if path else []
     gc.freeze()  # what is loaded by now stays to the end: looking through it for garbage takes a tenth of the time
     with progress() as tell:
@@ -69,10 +70,19 @@ def report(
     to_terminal = output == "text" and target is None
     write_out(page.text(console().width) if to_terminal else page.rendered(output), target)
     if target:
-        click.echo("\n".join(page.verdict), err=True)
+        from quorate.terminal.fitting import wrapped
+
+        click.echo(wrapped("\n".join(page.verdict), text_width(None)), err=True)
         click.echo(f"{target}: {Path(target).stat().st_size:,} bytes", err=True)
     if opened and target:
-        click.launch(target)
+        _show(target)
+
+
+def _show(target: str) -> None:
+    """In the browser; where there is none, the page is there all the same."""
+    headless = sys.platform == "linux" and not any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")))
+    if headless or click.launch(target):
+        click.echo(f"Note: no browser could be opened here. Open {target} by hand, or on another machine.", err=True)
 
 
 def _missed(units: tuple[str, ...], who: str | None, seed: int) -> Any:
@@ -86,6 +96,7 @@ def _missed(units: tuple[str, ...], who: str | None, seed: int) -> Any:
 
 def _target(out: str | None, output: str | None, opened: bool) -> tuple[str | None, str]:
     """Where to and how: the name tells the format, and HTML goes to a file."""
+    from quorate.reports.address_space import check_room
     from quorate.reports.model import FORMATS
 
     ending = Path(out).suffix.lower() if out else ""
@@ -94,6 +105,8 @@ def _target(out: str | None, output: str | None, opened: bool) -> tuple[str | No
     chosen = output or FORMATS.get(ending, "html")
     if opened and chosen != "html":
         raise click.UsageError("--open is for HTML.")
+    if chosen == "html":
+        check_room()  # before the work, not after it
     target = out or ("report.html" if chosen == "html" else None)
     if target:
         _writable(Path(target))
@@ -119,18 +132,20 @@ def _lists(lists: Any, tasks: tuple[str, ...]) -> Any:
     return lists.select(tasks=shared)
 
 
-def _command(ctx: click.Context) -> str:
+def _command(ctx: click.Context, output: str) -> str:
     """The call that makes this page again, whatever it was started by; where it was written to is left out."""
-    words = ["quorate", "report"]
+    words, files = ["quorate", "report"], []
     for parameter in ctx.command.params:
-        value = ctx.params.get(parameter.name or "")
-        if parameter.name in ("out", "opened") or value == parameter.get_default(ctx) or value in (None, (), False):
+        value = output if parameter.name == "output" else ctx.params.get(parameter.name or "")
+        usual = "html" if parameter.name == "output" else parameter.get_default(ctx)
+        if parameter.name in ("out", "opened") or value == usual or value is None or value == ():
             continue
         if isinstance(parameter, click.Argument):
-            words += [str(v) for v in value]
+            files = [str(v) for v in value]
         elif value is True:
             words.append(parameter.opts[0])
         else:
             for one in value if isinstance(value, tuple) else (value,):
                 words += [parameter.opts[0], str(one)]
-    return shlex.join(words)
+    dashed = any(name.startswith("-") and name != "-" for name in files)  # which would be taken for options
+    return shlex.join([*words, *(["--"] if dashed else []), *files])

@@ -59,7 +59,8 @@ def read(source: Any, *more: Any, format: str | None = None, kind: str | None = 
                 "files read together have one format; say format=... if they do.",
             )
     if kind is not None and kind not in found[0].kinds:
-        raise InputError(f"{found[0].name} holds {' and '.join(found[0].kinds)}, not {kind}.")
+        hint = f"leave out the kind, or give a file of {kind}, such as a table (csv, jsonl, parquet)."
+        raise InputError(f"{files[0].name}: {found[0].name} holds {' and '.join(found[0].kinds)}, not {kind}.", hint)
     return found[0].reader(files, kind, **options(given, found[0], FORMATS))
 
 

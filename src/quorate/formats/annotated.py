@@ -28,7 +28,8 @@ def read_annotated(
     found = "scores" if peers[0] else "groupings"
     if kind not in (None, found):
         raise InputError(
-            f"{files[0].name}: {'annotated peers give' if peers[0] else 'pyramids give'} {found}, not {kind}."
+            f"{files[0].name}: {'annotated peers give' if peers[0] else 'pyramids give'} {found}, not {kind}.",
+            f"leave out the kind, or say kind={found} (--kind {found}).",
         )
     from quorate.units.as_panels import groupings_of, scores_of  # units build on formats, so only when it is needed
 

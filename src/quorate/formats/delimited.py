@@ -52,12 +52,12 @@ def read(
     kinds, parts = [], []
     for file in files:
         with file.text(encoding, newline="") as stream:
-            records = _records(file.name, stream, delimiter, frozenset(missing))
-            header = next((fields for _, fields in records if fields), None)
+            rows = records(file.name, stream, delimiter, frozenset(missing))
+            header = next((fields for _, fields in rows if fields), None)
             if header is None:
                 raise empty(file.name)
             meant = plan(file.name, header, kind, **layout)
-            part = collect(file.name, records, meant.names, meant.numeric)
+            part = collect(file.name, rows, meant.names, meant.numeric)
             if "occasion" in part.raw and not meant.wide:
                 part.raw["occasion"] = whole_ids(part.raw["occasion"])
             parts.append(meant.shape(part))
@@ -65,8 +65,8 @@ def read(
     return together(kinds, parts)
 
 
-def _records(
-    where: str, stream: IO[str], delimiter: str | None, missing: frozenset[str]
+def records(
+    where: str, stream: IO[str], delimiter: str | None = None, missing: frozenset[str] = frozenset()
 ) -> Iterator[tuple[int, list[str]]]:
     """Each record with the line it starts on; a quoted field may run over several lines."""
     csv.field_size_limit(max(csv.field_size_limit(), LONGEST))
@@ -92,7 +92,7 @@ def whole_ids(values: Any) -> Coded:
     """Ids that are all written as whole numbers become numbers: occasions 1, 2, 3."""
     coded = encode(values)
     texts = [i for i in coded.ids if isinstance(i, str)]
-    if not texts or not all(t.isascii() and t.isdigit() and str(int(t)) == t for t in texts):
+    if not texts or not all(t.isascii() and t.isdigit() and (t == "0" or t[0] != "0") and len(t) < 16 for t in texts):
         return coded
     clean = encode([int(i) if isinstance(i, str) else i for i in coded.ids])
     return Coded(clean.ids, narrow(clean.codes[coded.codes], len(clean.ids)))

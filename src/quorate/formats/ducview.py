@@ -232,7 +232,11 @@ def _contributor(node: Node, repairs: Repairs, where: str) -> Contributor:
         try:
             start, end = (int(part.attributes.get(n, "")) for n in ("start", "end"))
         except ValueError:
-            raise InputError(f"{where}: a part has no whole numbers as start and end.") from None
+            said = ", ".join(f"{n}={part.attributes.get(n, '')[:20]!r}" for n in ("start", "end"))
+            raise InputError(
+                f"{where}: a part has no whole numbers as start and end ({said}).",
+                "they are the places of its first character and of the one after its last in the text.",
+            ) from None
         label = _attribute(part, "label")
         parts.append(Part(label, *repairs.place(label, start, end)))
     return Contributor(_attribute(node, "label"), tuple(parts), _attribute(node, "comment"))

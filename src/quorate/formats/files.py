@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import io
 import os
@@ -14,10 +15,12 @@ from pathlib import Path
 from typing import IO
 
 from quorate.errors import InputError, suggest
+from quorate.formats.whole import whole
 
 HEAD = 65_536  # bytes looked at to tell formats apart
 BOMS = (b"\xff\xfe", b"\xfe\xff")  # how UTF-16 begins
 GZIP = b"\x1f\x8b"
+FULL = (errno.ENOSPC, errno.EDQUOT)  # no room left
 PathLike = str | os.PathLike[str]
 
 
@@ -26,6 +29,8 @@ class _Named:
 
     def __init__(self, path: PathLike, standard: str) -> None:
         text = os.fspath(path)
+        if "\0" in text:
+            raise InputError(f"no file is called {text!r}: there is a NUL character in it.", "mend the path.")
         self.path = None if text == "-" else Path(text)
         self.name = standard if self.path is None else text
         self.zipped = text.lower().endswith(".gz")
@@ -154,7 +159,7 @@ class Sink(_Named):
             yield from _stdout()
             return
         try:
-            with self.path.open("wb") as raw:
+            with whole(self.path) as raw:
                 if self.zipped:  # no time, no name: the same panel gives the same bytes
                     with gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as packed:
                         yield packed  # type: ignore[misc]
@@ -199,7 +204,8 @@ def _os_error(file: _Named, error: OSError, verb: str = "read") -> InputError:
         return InputError(f"{file.name}: this is a folder, not a file.", "give the files in it, by name.")
     if isinstance(error, PermissionError):
         return InputError(f"{file.name}: may not be {verb}.", "ask for the permission, or use a copy.")
-    return InputError(f"{file.name}: cannot be {verb} ({error.strerror or error}).")
+    hint = "free some space, or write elsewhere." if error.errno in FULL else "mend the path, or use a copy elsewhere."
+    return InputError(f"{file.name}: cannot be {verb} ({error.strerror or error}).", hint)
 
 
 def bad_lines(name: str, fact: str, problems: list[tuple[int | None, str]], hint: str = "") -> InputError:

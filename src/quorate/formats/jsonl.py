@@ -103,13 +103,14 @@ def _row(line: str) -> Row | str:
         return str(error)
     if not isinstance(row, dict):
         return f"not an object: {line.strip()[:40]}"
-    if "\\u" in line and any(_half(t) for pair in row.items() for t in pair if isinstance(t, str)):
+    if "\\u" in line and any(half(t) for pair in row.items() for t in pair if isinstance(t, str)):
         return "there is half a character, a surrogate without the other one"
     nested = next((k for k, v in row.items() if isinstance(v, dict | list)), None)
     return f"'{nested}' holds a list or an object" if nested is not None else row
 
 
-def _half(text: str) -> bool:
+def half(text: str) -> bool:
+    """Whether there is a surrogate without its other half, which no output can hold."""
     return any("\ud800" <= letter <= "\udfff" for letter in text)
 
 

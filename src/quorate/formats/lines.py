@@ -27,6 +27,7 @@ from quorate.formats.registry import ENCODING, Format, empty
 from quorate.panels import ONE_TASK, Orderings, Panel
 
 COUNT = re.compile(r"\s*(\d+)\s*\*")
+DIGITS = 15  # of a count, at most
 MARKS = ">=:|"
 
 
@@ -45,6 +46,8 @@ def parse(line: str) -> _Line:
     _Line(count=74, task='lunch', judge='bob', places=[['x'], ['y', 'z']])
     """
     match = COUNT.match(line)
+    if match and len(match[1]) > DIGITS:
+        raise ValueError(f"the count has more than {DIGITS} digits")
     count, rest = (int(match[1]), line[match.end() :]) if match else (1, line)
     task, bar, after = rest.partition("|")
     task, rest = (task, after) if bar else ("", rest)

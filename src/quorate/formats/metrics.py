@@ -15,9 +15,9 @@ from typing import Any, cast
 
 import numpy as np
 
-from quorate.columns import encode, numbers
+from quorate.columns import Source, encode, numbers
 from quorate.errors import InputError
-from quorate.formats.delimited import fitting
+from quorate.formats.delimited import fitting, records
 from quorate.formats.files import File, Sink, bad_lines
 from quorate.formats.gather import collect
 from quorate.formats.limits import as_text, refuse
@@ -266,21 +266,22 @@ def _read_table(file: File, options: dict[str, Any]) -> Scores:
     encoding = options.pop("encoding", None) or "utf-8"
     rename = dict(options.pop("rename", None) or {})
     with file.text(encoding, newline="") as stream:
-        rows = [r for r in csv.reader(stream, delimiter=fitting(file.head_lines[0])) if r]
+        lines, rows = zip(*(r for r in records(file.name, stream) if r[1]), strict=True)
     names = understood(file.name, rows[0], rename)
     names = ["task" if n.lower() in TASK_WORDS and "task" not in names else n for n in names]
-    wrong = [(k, f"{len(r)} fields") for k, r in enumerate(rows[1:], 2) if len(r) != len(names)]
+    wrong = [(k, f"{len(r)} fields") for k, r in zip(lines, rows, strict=True) if len(r) != len(names)]
     if wrong:
-        raise bad_lines(file.name, f"the number of fields is not {len(names)}", list(wrong))
+        hint = f"each line has {len(names)} fields: {', '.join(names[:12])}{', ...' if len(names) > 12 else ''}."
+        raise bad_lines(file.name, f"the number of fields is not {len(names)}", list(wrong), hint)
     columns = dict(zip(names, zip(*rows[1:], strict=True), strict=True)) if rows[1:] else {}
     if not columns:
         raise empty(file.name, "no rows below the column names")
     if tuple(rows[0]) == _BY_TOKEN:
-        return _by_token(file.name, columns)
+        return _by_token(Source(file.name, np.array(lines[1:], np.int64)), columns)
     metrics = [n for n in names if n not in KNOWN and all(_number(v) for v in columns[n])]
     if not metrics:
         raise InputError(f"{file.name}: no column of numbers.", f"columns found: {', '.join(names)}.")
-    part = Part(file.name, {}, np.arange(2, len(rows) + 1))
+    part = Part(file.name, {}, np.array(lines[1:], np.int64))
     raw: dict[str, Any] = {
         n: encode(c) for n, c in columns.items() if n not in metrics and n in ("task", "system", "item")
     }
@@ -294,14 +295,15 @@ def _read_table(file: File, options: dict[str, Any]) -> Scores:
     return cast(Scores, panel)
 
 
-def _by_token(name: str, columns: dict[str, Any]) -> Scores:
+def _by_token(source: Source, columns: dict[str, Any]) -> Scores:
     """R, P and F of each ROUGE over the whole corpus; the counts that they are made of are no metrics."""
     size = len(columns["system"])
     raw = {n: encode([v for v in columns["system"] for _ in "RPF"]) for n in ("item", "system")}
     raw["judge"] = encode([f"{rouge}_{letter}" for rouge in columns["rouge"] for letter in "RPF"])
-    scores = [float(columns[letter][k]) for k in range(size) for letter in "RPF"]
-    notes = [f"{name}: counted by token, so that there is one score a system; the counts are left aside"]
-    return cast(Scores, assemble("scores", [Part(name, {**raw, "score": np.array(scores)}, None, notes)]))
+    each = [numbers(columns[letter], letter, source) for letter in "RPF"]
+    scores = [column[k] for k in range(size) for column in each]
+    notes = [f"{source.name}: counted by token, so that there is one score a system; the counts are left aside"]
+    return cast(Scores, assemble("scores", [Part(source.name, {**raw, "score": np.array(scores)}, None, notes)]))
 
 
 def _number(text: str) -> bool:

@@ -28,8 +28,10 @@ SETTABLE = (
     *("MODIFICATION TYPE", "RELATES TO", "DESCRIPTION"),
     *("RELATED FILES", "PUBLICATION DATE", "MODIFICATION DATE"),
 )
-HEADER = re.compile(r"#\s*([A-Z ]+?)(?: (\d+))?\s*:(.*)")
+HEADER = re.compile(r"([A-Z ]+?)(?: (\d+))?")  # before the colon
 ORDER = re.compile(r"\s*(\d+)\s*:((?:\s*(?:\d+|\{\s*\d+(?:\s*,\s*\d+)*\s*\})\s*(?:,(?!\s*$)|$))+)")
+DIGITS = 15  # what is longer is no count, and no alternative either
+LONG = re.compile(rf"\d{{{DIGITS + 1}}}")
 PLACE = re.compile(r"\{[^}]*\}|\d+")
 ANONYMOUS = Option("anonymous", "judges lose their names, and equal orders are counted together", flag)
 HEADER_LINES = Option("header", f"header lines to write: {', '.join(SETTABLE)}", renaming)
@@ -65,7 +67,9 @@ def _parse(file: File, encoding: str) -> _Content:
                     raise _not_orders(file.name, content.header["DATA TYPE"])
             elif line.strip():
                 match = ORDER.fullmatch(line.strip())
-                if match and int(match[1]) > 0:
+                if match and LONG.search(line):
+                    bad.append((number, f"a number has more than {DIGITS} digits: {line.strip()[:60]}"))
+                elif match and int(match[1]) > 0:
                     places = [[int(n) for n in re.findall(r"\d+", p)] for p in PLACE.findall(match[2])]
                     content.votes.append((number, int(match[1]), places))
                 else:
@@ -79,11 +83,12 @@ def _parse(file: File, encoding: str) -> _Content:
 
 
 def _header(content: _Content, line: str) -> None:
-    match = HEADER.match(line)
-    if match and match[1] == "ALTERNATIVE NAME" and match[2]:
-        content.names[int(match[2])] = match[3].strip()
+    before, colon, after = line[1:].partition(":")
+    match = HEADER.fullmatch(before.strip()) if colon else None
+    if match and match[1] == "ALTERNATIVE NAME" and match[2] and not LONG.search(match[2]):
+        content.names[int(match[2])] = after.strip()
     elif match:
-        content.header[match[1] + (f" {match[2]}" if match[2] else "")] = match[3].strip()
+        content.header[match[1] + (f" {match[2]}" if match[2] else "")] = after.strip()
 
 
 def _not_orders(name: str, type_: str) -> InputError:
@@ -95,7 +100,7 @@ def _not_orders(name: str, type_: str) -> InputError:
 
 def _check_numbers(file: File, content: _Content) -> None:
     declared = content.header.get("NUMBER ALTERNATIVES", "")
-    limit = int(declared) if declared.isdecimal() else None
+    limit = int(declared) if declared.isdecimal() and not LONG.search(declared) else None
     bad: list[tuple[int | None, str]] = []
     for line, _, places in content.votes:
         odd = [n for p in places for n in p if n < 1 or (limit is not None and n > limit)]
@@ -157,7 +162,7 @@ def _remarks(content: _Content) -> list[str]:
     notes = [
         f"the header says {key} {header[key]}, the file has {n}"
         for key, n in counted.items()
-        if header.get(key, "").isdecimal() and int(header[key]) != n
+        if header.get(key, "").isdecimal() and header[key].lstrip("0") != str(n)
     ]
     type_, found = header.get("DATA TYPE", ""), _type(content)
     if type_ in TYPES and not _fits(found, type_):

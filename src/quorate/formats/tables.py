@@ -98,6 +98,8 @@ def plan(
     for criterion in chosen:
         if criterion not in names:
             raise InputError(f"{where}: no column '{criterion}'.", suggest(criterion, names, "Columns found"))
+    if wanted and not wide and not chosen and "label" not in names and "judge" in names:
+        raise InputError(f"{where}: no column 'score' or 'label'.", f"columns found: {', '.join(names[:40])}.")
     if chosen and kind not in (None, "scores"):
         raise InputError(f"criteria are for scores, not {kind}.", "leave out kind, or criteria.")
     is_wide = _is_wide(where, names, kind, wide, bool(chosen))

@@ -42,7 +42,8 @@ def _collect(file: File, encoding: str, names: tuple[str, ...], number: str) -> 
     values = part.raw[number]
     bad = np.flatnonzero(~np.isfinite(values))
     if len(bad):
-        raise part.source.error(f"{number} is not a number", bad, (f"{number} {values[r]}" for r in bad.tolist()))
+        said = (f"{number} {values[r]}" for r in bad.tolist())
+        raise part.source.error(f"{number} is not a number", bad, said, f"a {number} is a number such as 1 or 2.5.")
     return part
 
 

@@ -9,7 +9,6 @@ they differ), the label ``swapped`` says whether the verdict changed.
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Iterator, Sequence
 from typing import Any, cast
@@ -18,8 +17,9 @@ import numpy as np
 
 from quorate.columns import encode
 from quorate.errors import InputError
-from quorate.formats.delimited import fitting
+from quorate.formats.delimited import records
 from quorate.formats.files import File, Sink, bad_lines
+from quorate.formats.jsonl import half
 from quorate.formats.limits import as_text, refuse
 from quorate.formats.parts import Part, assemble, judgments
 from quorate.formats.registry import ENCODING, Format, Option, empty, listed
@@ -92,15 +92,11 @@ def _read_one(file: File, kind: str, task: Sequence[str] | None, encoding: str) 
 
 
 def _votes(file: File, encoding: str, bad: list[tuple[int | None, str]]) -> Iterator[tuple[int, dict[str, Any]]]:
+    if not file.head.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"{"):
+        with file.text(encoding, newline="") as stream:
+            yield from _table(file, records(file.name, stream), bad)
+        return
     with file.text(encoding) as stream:
-        if not file.head.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"{"):
-            lines = [line for line in stream if line.strip()]
-            reader = csv.DictReader(lines, delimiter=fitting(lines[0]) if lines else ",")
-            try:
-                yield from ((reader.line_num, row) for row in reader)
-            except csv.Error as error:  # such as a field without end
-                bad.append((reader.line_num + 1, str(error)))
-            return
         for number, text in enumerate(stream, 1):
             if not text.strip():
                 continue
@@ -108,10 +104,26 @@ def _votes(file: File, encoding: str, bad: list[tuple[int | None, str]]) -> Iter
                 row = json.loads(text)
             except (ValueError, RecursionError):
                 row = None
-            if isinstance(row, dict):
-                yield number, row
-            else:
+            if not isinstance(row, dict):
                 bad.append((number, f"not an object: {text.strip()[:40]}"))
+            elif "\\u" in text and any(half(v) for v in row.values() if isinstance(v, str)):
+                bad.append((number, "there is half a character, a surrogate without the other one"))
+            else:
+                yield number, row
+
+
+def _table(
+    file: File, rows: Iterator[tuple[int, list[str]]], bad: list[tuple[int | None, str]]
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    names = [n.strip() for n in next((fields for _, fields in rows if fields), [])]
+    twice = sorted({n for n in names if n and names.count(n) > 1})
+    if twice:
+        raise InputError(f"{file.name}: two columns have the same name: {', '.join(twice)}.", "rename one of them.")
+    for line, fields in rows:
+        if fields and len(fields) != len(names):
+            bad.append((line, f"{len(fields)} fields where the first line has {len(names)}"))
+        elif fields:
+            yield line, dict(zip(names, fields, strict=True))
 
 
 def _task(file: File, vote: dict[str, Any], columns: Sequence[str] | None) -> Any:

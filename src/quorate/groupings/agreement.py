@@ -18,11 +18,12 @@ from numpy.typing import NDArray
 from quorate.groupings import support
 from quorate.groupings.agreement_words import notes, sentences
 from quorate.groupings.comparisons import compare, with_treatments
-from quorate.groupings.judge_pairs import Compared, Pairs, resampled_means, square
+from quorate.groupings.drawn_judges import drawn_judges
+from quorate.groupings.judge_pairs import Compared, Pairs, mean_by, resampled_means, square
 from quorate.groupings.measures import MEASURES, measure_of
-from quorate.groupings.partitions import Partitions, blocks, lots, partitions, repeats
+from quorate.groupings.partitions import Partitions, blocks, partitions, repeats
 from quorate.panels import Groupings
-from quorate.resample import Chance, Interval, centred, holm, mean_interval, resampled_counts, stream
+from quorate.resample import Chance, Interval, centred, holm, lots, mean_interval, stream
 from quorate.results import Answer, Finding, Options, Overall
 from quorate.table import Method
 
@@ -40,16 +41,19 @@ def answer(panel: Groupings, methods: Sequence[Method], options: Options) -> Ans
     paired = [m for m in chosen if m.name in MEASURES]
     pairs, compared = compare(parts, paired, options)
     found = dict(zip(map(str, paired), compared, strict=True))
-    findings, by_task = [], []
+    findings, by_task, by_pair = [], [], []
     keys = _Keys(panel, parts, pairs)
     for m in chosen:
         if str(m) in found:
             finding, rows = _pairwise(panel, parts, pairs, m, found[str(m)], keys, options)
+            by_pair += keys.means(m, found[str(m)]) if len(parts) > 1 else []
         else:
             finding, rows = _setwise(panel, parts, m, options)
         findings.append(finding)
         by_task += rows
     more: dict[str, Any] = {"description": description(panel, parts), "by_task": by_task}
+    if by_pair:
+        more["by_pair"] = by_pair
     again = self_agreement(panel, paired)
     if again:
         more["self_agreement"] = again
@@ -80,8 +84,10 @@ class _Keys:
         row = (np.cumsum(sizes) - sizes)[task]
         self._tasks = [panel.tasks[parts[t].task] for t in task.tolist()]
         names = panel.judges
-        judges = zip(code[row + first].tolist(), code[row + second].tolist(), strict=True)
-        self._pairs = [[names[a], names[b]] for a, b in judges]
+        judges = code[row + first], code[row + second]
+        self._pairs = [[names[a], names[b]] for a, b in zip(*(j.tolist() for j in judges), strict=True)]
+        codes, self._owner = np.unique(judges[0] * len(names) + judges[1], return_inverse=True)
+        self._two = [[names[int(a)], names[int(b)]] for a, b in zip(*np.divmod(codes, len(names)), strict=True)]
         self._made: dict[int, dict[str, list[Any]]] = {1: {"task": self._tasks, "pair": self._pairs}}
 
     def of(self, ways: int) -> dict[str, list[Any]]:
@@ -90,6 +96,26 @@ class _Keys:
             pair = [each for a, b in self._pairs for each in ([a, b], [b, a])]
             self._made[ways] = {"task": [t for t in self._tasks for _ in range(2)], "pair": pair}
         return dict(self._made[ways])
+
+    def means(self, method: Method, c: Compared) -> list[dict[str, Any]]:
+        """Of every two judges the mean over the tasks that both did; where the two ways differ a row for each."""
+        number, once = len(self._two), np.ones(len(self.some))
+        value, chance = (
+            [mean_by(self._owner, x[self.some], number, once).tolist() for x in ways]
+            for ways in ((c.forward, c.backward), c.chance)
+        )
+        both = np.bincount(self._owner[~np.isnan(c.values[self.some])], minlength=number).tolist()
+        return [
+            {
+                "pair": pair[::-1] if way else pair,
+                "method": str(method),
+                "value": value[way][k],
+                "chance": chance[way][k],
+                "tasks": both[k],
+            }
+            for k, pair in enumerate(self._two)
+            for way in range(_ways(method))
+        ]
 
 
 def _pairwise(
@@ -105,9 +131,14 @@ def _pairwise(
     sign = measure_of(method).sign
     overall = _overall(values, _interval(parts, pairs, c, values, options), c.base, c.drawn, sign)
     rows = _task_rows(panel, parts, method, values, c.base, c.drawn, sign)
-    ways = 1 if measure_of(method).symmetric(method.parameters) else 2
+    ways = _ways(method)
     columns = _columns(c, keys.some, ways)
     return Finding(method, keys.of(ways), columns.pop("value"), columns, (overall,)), rows
+
+
+def _ways(method: Method) -> int:
+    """How many values two judges have: 2 where it matters who of them comes first."""
+    return 1 if measure_of(method).symmetric(method.parameters) else 2
 
 
 def _columns(c: Compared, some: Array, ways: int) -> dict[str, list[Any]]:
@@ -136,8 +167,8 @@ def _interval(
     counts = parts[0].counts
     if int(counts.sum()) < 3:
         return None
-    times = resampled_counts(counts, rng, options.resamples)
-    drawn = resampled_means(square(pairs, c.values, 0, len(counts)), times, counts)
+    judges = drawn_judges(counts, rng, options.resamples)
+    drawn = resampled_means(square(pairs, c.values, 0, len(counts)), judges)
     seen = c.values[np.isfinite(c.values)]
     inside = (float(seen.min()), float(seen.max())) if len(seen) else (0.0, 0.0)
     return centred(float(values[0]), drawn, options.level, "judges", int(counts.sum()), inside)
@@ -216,7 +247,7 @@ def _set_interval(
     number = int(min(options.resamples, max(WORK // max(cost, 1), 100)))
     drawn = [
         support.mean(members.scores(times, method["q"])[1], times)  # type: ignore[arg-type]
-        for times in resampled_counts(counts, rng, number)
+        for times in drawn_judges(counts, rng, number).times
     ]
     # A judge drawn twice supports himself, and votes come in lumps, which moves the values either way: they are moved
     # back to the one seen. (Reflected around it the interval would be moved twice, and often miss the value itself.)

@@ -25,6 +25,7 @@ from quorate.panels import Groupings
 from quorate.resample import percentiles, stream
 from quorate.results import Options, Overall
 from quorate.table import method
+from quorate.wording import listed, two
 
 Array = NDArray[Any]
 Halves = Callable[[Array], Array]
@@ -223,10 +224,11 @@ def _same_lowest(order: Array, each: Array) -> bool:
 def _sentences(measure: str, left_out: str, seen: float, overall: Sequence[Overall]) -> Iterator[str]:
     if math.isnan(seen):
         return
-    said = [f"{o.interval.low:.2f} to {o.interval.high:.2f} with other {o.interval.by}" for o in overall if o.interval]
-    between = f": {', '.join(said)}" if said else ""
-    yield f"Two judges agree by {measure} ({left_out}) {seen:.2f}{between}."
+    ends = [(two(o.interval.low), two(o.interval.high), o.interval.by) for o in overall if o.interval]
+    said = [f"{low} to {high} with other {by}" for low, high, by in ends]
+    between = f": {listed(said)}" if said else ""
+    yield f"Two judges agree by {measure} ({left_out}) {two(seen)}{between}."
     order = [(o.labels["by"], o.labels["judge_order_tau"]) for o in overall]
-    taus = [f"{tau:.2f} ({by})" for by, tau in order if tau is not None]
+    taus = [f"{two(tau)} with other {by}" for by, tau in order if tau is not None]
     if taus:
-        yield f"The order of the judges by their agreement keeps a tau of {', '.join(taus)}."
+        yield f"The order of the judges by their agreement keeps a tau of {listed(taus)}."

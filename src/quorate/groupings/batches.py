@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.groupings.judge_pairs import Pairs
-from quorate.groupings.partitions import NOWHERE, Partitions, lots
-from quorate.resample import stream
+from quorate.groupings.partitions import NOWHERE, Partitions
+from quorate.resample import lots, stream
 from quorate.results import Options
 
 Array = NDArray[Any]

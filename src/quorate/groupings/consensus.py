@@ -22,10 +22,12 @@ from quorate.groupings.sheets import Sheet, sheets
 from quorate.groupings.solved_tasks import agreed, drawn, draws, renumbered, shapes, solved_sheet, solved_sheets
 from quorate.groupings.supports import PAIRS, Supported, columns, stays, supported
 from quorate.groupings.voted_groups import Grouped, pairs, quorum_groups
+from quorate.panel import many
 from quorate.panels import Groupings
 from quorate.resample import Interval, centred, mean_interval, resampled_counts, stream
 from quorate.results import Answer, Finding, Options, Overall
 from quorate.table import Method
+from quorate.wording import on, share
 
 __all__ = ["Association", "answer", "as_panel", "consensus_groups", "pairs", "quorum_groups"]
 
@@ -61,7 +63,7 @@ def answer(panel: Groupings, methods: Sequence[Method], options: Options) -> Ans
     if options.effort < 1 and (fewer := _fewer(tasks, options)):
         notes.append(fewer)
     if panel.repeats:
-        notes.append(f"{panel.repeats} repeats are left out: of each judge the first grouping of a task counts")
+        notes.append(f"{many(panel.repeats, 'repeat')} left out: of each judge the first grouping of a task counts")
     return Answer(
         "groupings",
         "consensus",
@@ -220,26 +222,25 @@ def as_panel(found: Answer) -> Groupings:
 
 
 def _sentences(findings: Sequence[Finding], kept: Sequence[float]) -> Iterator[str]:
-    for f, share in zip(findings, kept, strict=True):
+    for f, same in zip(findings, kept, strict=True):
         if len(f.values) == 1:
             groups, left = f.values[0], f.keys["left_out"][0]
-            yield f"{_parts(groups, left)}{_stay(share)} ({f.method})."
+            yield f"{_parts(groups, left)}{_stay(same)} ({f.method})."
         else:
             several = [sum(len(g) > 1 for g in groups) for groups in f.values]
             mean = sum(several) / len(several)
-            on = f"on {len(several):,} tasks{_stay(share)}"
-            yield f"On average {mean:.1f} groups of two items or more {on} ({f.method})."
+            yield f"A task has {mean:.1f} groups of two items or more on average{_stay(same)} ({f.method})."
     first = findings[0].overall[0]
     if not math.isnan(first.value):
-        yield f"By {findings[0].method}, the consensus and a judge agree on {first.value:.0%} of the pairs of items."
+        yield f"By {findings[0].method}, the consensus and a judge agree on {share(first.value)} of the pairs of items."
 
 
 def _parts(groups: Sequence[Sequence[Any]], left: Sequence[Any]) -> str:
     alone = sum(len(g) == 1 for g in groups)
     several = len(groups) - alone
-    said = [f"{several} group{'' if several == 1 else 's'} of two items or more"]
+    said = [f"{many(several, 'group')} of two items or more" if several else "No two items together"]
     if alone:
-        said.append(f"{alone} item{'' if alone == 1 else 's'} alone")
+        said.append(f"{many(alone, 'item')} alone")
     if left:
         said.append(f"{len(left)} left out")
     return ", ".join(said)
@@ -251,24 +252,25 @@ def _kept(solutions: Sequence[Solution]) -> float:
     return float(np.concatenate(seen).mean()) if seen else math.nan
 
 
-def _stay(share: float) -> str:
-    return "" if math.isnan(share) else f"; with other judges like these an item keeps {share:.0%} of its group"
+def _stay(kept: float) -> str:
+    return "" if math.isnan(kept) else f"; with other judges like these an item keeps {share(kept)} of its group"
 
 
 def _remarks(solutions: Sequence[Solution]) -> Iterator[str]:
-    def on(flags: Sequence[bool]) -> str:
-        return "" if len(flags) == 1 else f" on {sum(flags)} of {len(flags)} tasks"
+    def where(flags: Sequence[bool]) -> str:
+        return "" if len(flags) == 1 else f" {on(sum(flags), len(flags))}"
 
     unproven = [s.details.get("optimal") is False for s in solutions]
     if any(unproven):
         gaps = [s.details["gap"] / s.details["bound"] for s in solutions if s.details.get("optimal") is False]
-        yield f"the best partition is not proven{on(unproven)}: pair votes are {max(gaps):.0%} below a bound; see gap"
+        below = f"pair votes are {max(gaps):.0%} below a bound"
+        yield f"the best partition is not proven{where(unproven)}: {below}; see gap"
     undecided = sum(len(s.details.get("undecided", ())) for s in solutions)
     if undecided:
-        yield f"{undecided} items could be in another group and the judges agree as much: see undecided"
+        yield f"{many(undecided, 'item')} could be in another group and the judges agree as much: see undecided"
     chained = [bool(s.details.get("chains")) for s in solutions]
     if any(chained):
-        yield f"some groups hold together by a chain only{on(chained)}: see chains, or join=cliques"
+        yield f"some groups hold together by a chain only{where(chained)}: see chains, or join=cliques"
     drawn = [s.details["resamples"] for s in solutions if s.details["resamples"]]
     if drawn and min(drawn) < ROUGH:
         yield f"how often an item stays is from {min(drawn)} resampled panels a task: rough for one task"
@@ -276,4 +278,4 @@ def _remarks(solutions: Sequence[Solution]) -> Iterator[str]:
         yield "too few judges, or too many items, for how often items stay"
     cut = [s.behind.pairs() > PAIRS for s in solutions]
     if any(cut):
-        yield f"more than {PAIRS:,} pairs{on(cut)}: those of later groups are not listed"
+        yield f"more than {PAIRS:,} pairs{where(cut)}: those of later groups are not listed"

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.groupings.drawn_judges import Drawn
 from quorate.groupings.partitions import Partitions
 
 Array = NDArray[Any]
@@ -111,18 +112,17 @@ def square(pairs: Pairs, values: Array, task: int, judges: int) -> Array:
     return out
 
 
-def resampled_means(matrix: Array, times: Array, counts: Array) -> Array:
-    """Means over pairs of different judges of ``matrix[judge, judge]``, judges drawn as often as ``times`` says.
+def resampled_means(matrix: Array, drawn: Drawn) -> Array:
+    """Means over pairs of different judges of ``matrix[judge, judge]``, judges as often as they are drawn.
 
-    Of draws of a row that stands for several judges, as many are of different ones as is to be expected.
+    Of draws of a row that stands for several judges, those of different ones are pairs too.
     """
     there = ~np.isnan(matrix)
     other, value = there.astype(float), np.where(there, matrix, 0.0)
     own, own_value = other.diagonal().copy(), value.diagonal().copy()
     np.fill_diagonal(other, 0.0)
     np.fill_diagonal(value, 0.0)
-    weight = times.astype(float)
-    within = weight * (weight - 1) * (1 - 1 / counts)
+    weight, within = drawn.times.astype(float), drawn.apart.astype(float)
     total = ((weight @ value) * weight).sum(axis=1) + within @ own_value
     number = ((weight @ other) * weight).sum(axis=1) + within @ own
-    return np.asarray(np.divide(total, number, out=np.full(len(times), np.nan), where=number > 0))
+    return np.asarray(np.divide(total, number, out=np.full(len(weight), np.nan), where=number > 0))

@@ -21,13 +21,14 @@ from quorate.groupings.comparisons import with_treatments
 from quorate.groupings.nested import settled
 from quorate.groupings.over_tasks import TaskDraws
 from quorate.groupings.partitions import Partitions, partitions
-from quorate.groupings.peers import Judged, chance, intervals, is_flagged, prepare, shuffles
+from quorate.groupings.peers import Judged, below_most, chance, intervals, is_flagged, most_agree, prepare, shuffles
 from quorate.groupings.two_judges import compare
 from quorate.panel import many
 from quorate.panels import Groupings
 from quorate.resample import percentiles
 from quorate.results import Answer, Finding, Options, Overall
 from quorate.table import Method
+from quorate.wording import on, voters
 
 __all__ = ["answer", "compare"]
 
@@ -89,6 +90,9 @@ def _finding(panel: Groupings, who: _Who, method: Method, judged: Judged, draws:
     between = intervals(judged, who.mine, values, draws)
     tested = chance(judged, who.mine, seen, draws.options)
     overall = []
+    crowd = [True] * len(seen)
+    if method.name == "peer_agreement":
+        crowd = below_most(judged.sign, seen) if most_agree(tested) else [False] * len(seen)
     for k, (j, at) in enumerate(zip(who.judges, who.mine, strict=True)):
         told = {n: _mean(column[at]) for n, column in columns.items() if n != "outlier"}
         labels: dict[str, Any] = {"judge": panel.judges[j], "tasks": len(at), **told}
@@ -96,7 +100,7 @@ def _finding(panel: Groupings, who: _Who, method: Method, judged: Judged, draws:
             labels["leans"] = _leans(seen[k], between[k])
         else:
             # Of two judges nobody can tell which one is off.
-            labels["flag"] = len(panel.judges) > 2 and is_flagged(method, told, tested[k])
+            labels["flag"] = len(panel.judges) > 2 and crowd[k] and is_flagged(method, told, tested[k])
         overall.append(Overall(seen[k], between[k], tested[k], labels))
     details = {n: column.tolist() for n, column in columns.items()}
     order = sorted(overall, key=lambda o: _worst_first(o, judged.sign))
@@ -174,12 +178,12 @@ def _notes(panel: Groupings, parts: Sequence[Partitions], findings: Sequence[Fin
         less = f"peer_agreement: a judge's items are dealt anew {number} times a task instead of {usual}"
         notes.append(f"{less} to keep the page quick; `--effort 1` draws all")
     if panel.repeats:
-        notes.append(f"{panel.repeats} repeats are left aside: of a judge's repeats on a task the first counts")
+        notes.append(f"{many(panel.repeats, 'repeat')} left aside: of a judge's repeats on a task the first counts")
     if (panel.count != 1).any():
         notes.append(COUNTED)
-    single = sum(len(p.judges) == 1 for p in parts)
-    if single:
-        notes.append(f"{single} of {len(parts)} tasks have one judge only: there is nobody to compare with")
+    single = sum(int(p.counts.sum()) == 1 for p in parts)
+    if single and len(panel.judges) > 1:
+        notes.append(f"{on(single, len(parts))} there is one judge only and nobody to compare with")
     empty = dict.fromkeys(str(panel.judges[j]) for p in parts for j in p.judges[p.used == 0].tolist())
     if empty:
         notes.append(f"every item of a task was left out by: {_few([*empty])}")
@@ -187,8 +191,14 @@ def _notes(panel: Groupings, parts: Sequence[Partitions], findings: Sequence[Fin
         notes.append("no judge left an item out: singletons, bucket and common are the same")
     for f in findings:
         undefined = sum(math.isnan(o.value) for o in f.overall)
-        if undefined:
+        if undefined == len(f.overall) > 1:
+            notes.append(f"{f.method}: undefined for every judge")
+        elif undefined and len(f.overall) > 1:
             notes.append(f"{f.method}: undefined for {undefined} of {len(f.overall)} judges")
+    peers = [[o.chance for o in f.overall] for f in findings if f.method.name == "peer_agreement"]
+    if any(any(tested) and not most_agree(tested) for tested in peers) and len(panel.judges) > 2:
+        few = "fewer than half the judges agree with the others more than by chance"
+        notes.append(f"peer_agreement: {few}, so nobody is flagged by it")
     return notes
 
 
@@ -207,20 +217,32 @@ def _sentences(panel: Groupings, findings: Sequence[Finding], places: Sequence[d
             )
     for f in findings:
         if f.method.name == "leaning":
-            for kind in ("splitter", "generaliser"):
+            beside = "the other" if len(panel.judges) == 2 else "the others"
+            for kind, how in (("splitter", "finer"), ("generaliser", "coarser")):
                 names = [str(o.labels["judge"]) for o in f.overall if o.labels["leans"] == kind]
                 if names:
-                    out.append(f"{kind.capitalize()}{'s' if len(names) > 1 else ''}: {_few(names)}.")
-    off = {o.labels["judge"]: None for f in findings for o in f.overall if o.labels.get("flag")}
+                    said = f"{kind.capitalize()}{'s' if len(names) > 1 else ''}, with {how} groups than {beside}"
+                    out.append(f"{said}: {_few(names)}.")
+    return [*out, *_said_of_flags(panel, findings)]
+
+
+def _said_of_flags(panel: Groupings, findings: Sequence[Finding]) -> list[str]:
+    """Who is flagged, or why nobody is."""
+    tested = [o for f in findings for o in f.overall if "flag" in o.labels]
+    off = list(dict.fromkeys(str(o.labels["judge"]) for o in tested if o.labels["flag"]))
+    rows, stand_for = len(panel.judges), voters(panel)
     if off:
-        out.append(f"Flagged: {_few([*map(str, off)])} ({len(off)} of {many(len(panel.judges), 'judge')}).")
-    elif len(panel.judges) == 1:
-        out.append("One judge only: there is nobody to compare with.")
-    elif len(panel.judges) == 2:
-        out.append("With two judges nobody can tell which of them is off.")
-    elif findings:
-        out.append(f"None of the {many(len(panel.judges), 'judge')} is flagged.")
-    return out
+        of = f"{rows:,} rows, which stand for {stand_for:,} judges" if stand_for > rows else many(rows, "judge")
+        return [f"Flagged: {_few(off)} ({len(off)} of {of})."]
+    if stand_for == 1:
+        return ["There is one judge only: nobody to compare with."]
+    if rows == 2:
+        return [f"With two {'judges' if stand_for == 2 else 'rows'} nobody can tell which of them is off."]
+    if not tested:
+        return []
+    if all(math.isnan(o.value) for o in tested):
+        return ["Nobody can be told to be off: there is nothing to compare."]
+    return [f"None of the {rows:,} {'judges' if stand_for == rows else 'rows'} is flagged."]
 
 
 def _few(names: Sequence[str]) -> str:

@@ -29,7 +29,6 @@ T = TypeVar("T")
 Partition = Mapping[Any, Any] | Sequence[Any] | Array
 NOWHERE = -2  # label of what is no item of the task, where tasks share an array
 WAYS = ("singletons", "bucket", "common")
-LOTS = 2000  # judges that are told apart where rows stand for very many
 LEFT_OUT = choice(
     "what a left-out item is: a cluster of its own, in one with the others, or no item", *WAYS, shown=True
 )
@@ -190,19 +189,6 @@ def _labels(values: Any) -> Array:
         codes[blank[coded.codes]] = -1
         codes = dense_labels(codes[None])[0].astype(np.int64)
     return codes
-
-
-def lots(counts: Array, most: int = LOTS) -> tuple[Array, Array]:
-    """The judges one by one: of each the row, and how many judges it is; 1 unless there are more than ``most``.
-
-    >>> [x.tolist() for x in lots(np.array([1, 3]))], [x.tolist() for x in lots(np.array([1, 9]), most=3)]
-    ([[0, 1, 1, 1], [1, 1, 1, 1]], [[0, 1, 1, 1], [1, 3, 3, 3]])
-    """
-    total = int(counts.sum())
-    number = counts if total <= max(most, len(counts)) else -(-counts * most // total)
-    row = np.repeat(np.arange(len(counts)), number)
-    place = np.arange(len(row)) - np.repeat(np.cumsum(number) - number, number)
-    return row, np.asarray(counts[row] // number[row] + (place < counts[row] % number[row]))
 
 
 def names(ids: Sequence[Hashable], codes: Array) -> list[Hashable]:

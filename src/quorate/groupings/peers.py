@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 
 from quorate.groupings import support
 from quorate.groupings.comparisons import compare
+from quorate.groupings.drawn_judges import drawn_judges
 from quorate.groupings.judge_pairs import Compared, Pairs, judge_means, square
 from quorate.groupings.measures import both_ways, measure_of
 from quorate.groupings.nested import MEASURE, measuring, settled
 from quorate.groupings.over_tasks import TaskDraws
 from quorate.groupings.partitions import LEFT_OUT, Block, Partitions, blocks, treated
 from quorate.kernels.contingency import pair_sums
-from quorate.resample import Chance, Interval, centred, resampled_counts, stream
+from quorate.resample import Chance, Interval, centred, stream
 from quorate.results import Options
 from quorate.table import Method, method, number, quorum
 
@@ -38,6 +39,7 @@ class Judged:
     random: list[Array] | None = None  # [task][judge, shuffle] the judge's items dealt anew
     spread: list[Array] | None = None  # [resample, judge] of one task: with other judges beside
     sign: int = 1
+    others: int = 0  # of one task: how many judges a judge stands beside, those that counts stand for included
 
 
 @method(
@@ -67,7 +69,8 @@ def peer_agreement(
     spread = None
     if len(parts) == 1:
         spread = _over_others(square(pairs, seen, 0, len(parts[0].judges)), parts[0].counts, options)
-    return Judged(values, {}, ready.shuffled.get((measure, left_out)), spread, settled(measure)[0].sign)
+    sign = settled(measure)[0].sign
+    return Judged(values, {}, ready.shuffled.get((measure, left_out)), spread, sign, _beside(parts))
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,7 +167,7 @@ def leaning(parts: Sequence[Partitions], options: Options, left_out: str = "comm
     spread = None
     if len(parts) == 1:
         spread = _over_others(_skew(pairs, ahead, 0, len(parts[0].judges)), parts[0].counts, options)
-    return Judged(judge_means(pairs, parts, ahead, -ahead), details, None, spread)
+    return Judged(judge_means(pairs, parts, ahead, -ahead), details, None, spread, others=_beside(parts))
 
 
 @method(
@@ -204,7 +207,13 @@ def together_outliers(
         "covered": [f["covered"] for f in found],
         "outlier": [(a < -eps1) | (b < -eps2) for a, b in zip(v1, v2, strict=True)],
     }
-    return Judged(v2, details, None, _redrawn(parts[0], q, left_out, options) if len(parts) == 1 else None)
+    spread = _redrawn(parts[0], q, left_out, options) if len(parts) == 1 else None
+    return Judged(v2, details, None, spread, others=_beside(parts))
+
+
+def _beside(parts: Sequence[Partitions]) -> int:
+    """How many judges a judge of the only task stands beside."""
+    return int(parts[0].counts.sum()) - 1 if len(parts) == 1 else 0
 
 
 def _deviation(own: Array, mean: float) -> Array:
@@ -214,13 +223,13 @@ def _deviation(own: Array, mean: float) -> Array:
 
 def _redrawn(part: Partitions, q: float | int, left_out: str, options: Options) -> list[Array] | None:
     """Every judge's deviation when the panel is drawn anew, which changes what most put together."""
-    if int(part.counts.sum()) < 3:
+    if int(part.counts.sum()) < 3 or not options.resamples:
         return None
     members = support.prepared(part.labels, left_out)
     resamples = int(min(options.resamples, max(WORK // max(support.cost(part.labels), 1), 100)))
     rng = stream(options.seed, "judges", "over judges")
     out = []
-    for times in resampled_counts(part.counts, rng, resamples):
+    for times in drawn_judges(part.counts, rng, resamples).times:
         own = members.scores(times, q)[1]
         out.append(_deviation(own, support.mean(own, times)))
     return out
@@ -235,13 +244,13 @@ def _skew(pairs: Pairs, values: Array, task: int, judges: int) -> Array:
 
 def _over_others(matrix: Array, counts: Array, options: Options) -> list[Array] | None:
     """Every judge's mean when the others are drawn anew; of draws of the judge's own row those of others in it."""
-    if int(counts.sum()) < 3:
+    if int(counts.sum()) < 3 or not options.resamples:
         return None
     rng = stream(options.seed, "judges", "over judges")
-    times = resampled_counts(counts, rng, options.resamples).astype(float)
+    drawn = drawn_judges(counts, rng, options.resamples)
+    times, own = drawn.times.astype(float), drawn.first.astype(float)  # of a row its first judge is looked at
     there = ~np.isnan(matrix)
     value = np.where(there, matrix, 0.0)
-    own = times / counts  # to be expected of one judge of the row
     number = times @ there.T - own * there.diagonal()
     total = times @ value.T - own * value.diagonal()
     return list(np.divide(total, number, out=np.full(number.shape, np.nan), where=number > 0))
@@ -254,7 +263,7 @@ def intervals(judged: Judged, mine: Sequence[Array], values: Array, draws: TaskD
     """
     if judged.spread is not None:
         drawn = np.stack(judged.spread)
-        return [_around(float(values[at[0]]), drawn[:, int(at[0])], len(mine) - 1, draws.options) for at in mine]
+        return [_around(float(values[at[0]]), drawn[:, int(at[0])], judged.others, draws.options) for at in mine]
     return draws.intervals([values[at] for at in mine])
 
 
@@ -299,6 +308,19 @@ def _recombined(values: Array, picks: Array) -> Array:
     # A task's mean is itself uncertain; and deviations from it are too small by as much.
     off = (values - mean) * math.sqrt((1 + 1 / times) * times / (times - 1))
     return np.asarray(mean.mean() + np.take_along_axis(off, picks, axis=1).mean(axis=0))
+
+
+def most_agree(tested: Sequence[Chance | None]) -> bool:
+    """Whether at least half of the judges agree with the others more than by chance; else nobody is off from them."""
+    known = [t.p for t in tested if t is not None]
+    return 2 * sum(p <= 0.05 for p in known) >= max(len(known), 1)
+
+
+def below_most(sign: int, values: Sequence[float]) -> list[bool]:
+    """Who agrees less than the judge in the middle: of equal judges luck may keep one from beating chance."""
+    middle = sign * np.array(values)
+    known = middle[np.isfinite(middle)]
+    return (middle < np.median(known) - 1e-12).tolist() if len(known) else [False] * len(values)
 
 
 def is_flagged(method_: Method, details: Mapping[str, Any], tested: Chance | None) -> bool:

@@ -8,7 +8,7 @@ agrees with most judges is in :mod:`~quorate.groupings.moves`.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,16 +16,20 @@ from numpy.typing import NDArray
 
 from quorate.errors import InputError
 from quorate.groupings.against import Beside, Pairing, beside, measured, weighted_mean
+from quorate.groupings.drawn_judges import drawn_judges
 from quorate.groupings.leaderboard_stability import FEWEST, solvable, stability
 from quorate.groupings.moves import Advice, Move, explain
 from quorate.groupings.nested import CONSENSUS, MEASURE, settled, solving
-from quorate.groupings.partitions import LEFT_OUT, lots
+from quorate.groupings.partitions import LEFT_OUT
 from quorate.groupings.solved_tasks import solved_sheet
-from quorate.leaderboard import ALPHA, Board, board, drawn_board
+from quorate.leaderboard import Board, board, drawn_board
+from quorate.leading import leads
+from quorate.panel import many
 from quorate.panels import Groupings, Panel
-from quorate.resample import Chance, Interval, resampled_counts, stream
+from quorate.resample import Chance, Interval, lots, stream
 from quorate.results import Answer, Finding, Options, Overall
 from quorate.table import Method, method
+from quorate.wording import two, voters
 
 __all__ = ["Advice", "Move", "against_consensus", "against_judges", "answer", "explain"]
 
@@ -177,12 +181,12 @@ def _board(pairing: Pairing, by: Method, values: Array, options: Options) -> Boa
         if by.declaration.properties.get("solves"):
             number = min(number, SOLVED, solvable(pairing.tasks))
         if number:
-            counts = resampled_counts(task.sheet.counts, stream(options.seed, "judges", by), number)
-            drawn = by(task, counts)
+            judges = drawn_judges(task.sheet.counts, stream(options.seed, "judges", by), number)
+            drawn = by(task, judges.times)
     seen = np.append(values[np.isfinite(values)], drawn[np.isfinite(drawn)]) * sign(by)
     inside = (float(seen.min()), float(seen.max())) if len(seen) else None
-    judges = int(task.sheet.counts.sum())
-    return drawn_board(sign(by) * values[0], sign(by) * drawn, options.level, "judges", inside, judges)
+    number = int(task.sheet.counts.sum())
+    return drawn_board(sign(by) * values[0], sign(by) * drawn, options.level, "judges", inside, number)
 
 
 def _random(pairing: Pairing, by: Method, options: Options) -> Array:
@@ -230,7 +234,7 @@ def _ceiling(pairing: Pairing, by: Method) -> list[dict[str, Any]]:
 def _undefined(pairing: Pairing, by: Method, values: Array) -> Iterator[str]:
     there = np.stack([t.there for t in pairing.tasks])
     undefined = int(np.isnan(values[there]).sum())
-    if undefined:
+    if 0 < undefined < int(there.sum()):  # else a sentence says it
         yield f"{by}: undefined for {undefined:,} of {int(there.sum()):,} clusterings, which are left out of the means"
 
 
@@ -250,7 +254,7 @@ def _notes(panel: Groupings, systems: Groupings, pairing: Pairing) -> Iterator[s
         yield f"{len(partly) - 5} more systems did not do every task"
     for name, repeats in (("judges", panel.repeats), ("systems", systems.repeats)):
         if repeats:
-            yield f"of the {name}' {repeats} repeats on a task only the first is used"
+            yield f"{many(repeats, 'repeat')} of the {name} left aside: on a task the first grouping counts"
     if len(pairing.tasks) == 1:
         yield "one task only: intervals and differences are over judges, not tasks"
     elif len(pairing.tasks) < 6:
@@ -264,9 +268,8 @@ def _sentences(
     findings: Sequence[Finding],
     ceilings: Sequence[dict[str, Any]],
 ) -> Iterator[str]:
-    many = [(len(systems.judges), "system"), (len(pairing.tasks), "task"), (len(panel.judges), "judge")]
-    said = [f"{n:,} {word}{'' if n == 1 else 's'}" for n, word in many]
-    yield f"{said[0]} on {said[1]}, judged by {said[2]}."
+    said = f"{many(len(systems.judges), 'system')} on {many(len(pairing.tasks), 'task')}"
+    yield f"{said}, judged by {many(voters(panel), 'judge')}."
     top = {c["method"]: c["value"] for c in ceilings}
     for f in findings:
         yield _best(f, top.get(str(f.method), math.nan))
@@ -274,15 +277,5 @@ def _sentences(
 
 def _best(f: Finding, ceiling: float) -> str:
     """Who leads by a method, who cannot be told from the leader, and what a judge reaches."""
-    top = f.overall[0]
-    if math.isnan(top.value):
-        return f"{f.method} is undefined for every system."
-    between = f" ({top.interval.level:.0%} {top.interval.low:.2f} to {top.interval.high:.2f})" if top.interval else ""
-    judge = "" if math.isnan(ceiling) else f"; a judge against the others has {ceiling:.2f}"
-    name: Hashable = top.labels["system"]
-    if len(f.overall) == 1:
-        return f"{name} has {f.method} {top.value:.2f}{between}{judge}."
-    same = [o.labels["system"] for o in f.overall[1:] if o.labels["p_best"] is None or o.labels["p_best"] >= ALPHA]
-    shown = ", ".join(map(str, same[:3])) + (f" and {len(same) - 3} more" if len(same) > 3 else "")
-    differs = f"does not differ significantly from {shown}" if same else "differs significantly from all others"
-    return f"{name} is best by {f.method}: {top.value:.2f}{between}; it {differs}{judge}."
+    judge = "" if math.isnan(ceiling) else f"; a judge against the others has {two(ceiling)}"
+    return leads(f.overall, f"{f.overall[0].labels['system']} is best by {f.method}", str(f.method), also=judge)

@@ -23,6 +23,7 @@ from quorate.groupings.sheets import sheets
 from quorate.groupings.solved_tasks import shapes
 from quorate.kernels.contingency import all_sums, dense_labels
 from quorate.kernels.split_merge import merges, splits
+from quorate.panel import many
 from quorate.panels import Groupings
 from quorate.resample import mean_interval, percentiles, stream
 from quorate.results import Options, Overall
@@ -32,6 +33,7 @@ Array = NDArray[Any]
 ABOVE_CHANCE = ("adjusted_rand", "adjusted_mutual_information")  # 0 is what chance gives: their range in use is 0 to 1
 SATURATED = 0.15  # of its range: a measure whose middle values span less hardly tells clusterings apart
 FULL = 0.95
+NAMED = 5  # measures named in a sentence
 GRID = np.linspace(0, 1, 11)  # how far a path has come, for clusterings of different sizes
 STARTS = 10  # clusterings of a panel that paths begin from
 LARGE = 20_000  # items of all of them together, about; but three clusterings at least
@@ -311,9 +313,18 @@ def _summed(name: str, curves: Sequence[Curve], options: Options) -> Overall:
 
 def _sentences(overall: Sequence[Overall], found: Sequence[Sensitivity]) -> Iterable[str]:
     def those(key: str, value: Any) -> str:
-        return ", ".join(o.labels["measure"] for o in overall if o.labels[key] == value) or "none"
+        """The measures of which it holds; if that is most, the others."""
+        named = [o.labels["measure"] for o in overall if o.labels[key] == value]
+        others = [o.labels["measure"] for o in overall if o.labels[key] != value]
+        if not others and len(named) > 1:
+            return f"all {len(named)} measures"
+        if len(named) > NAMED and len(others) <= NAMED:
+            return f"{len(named)} measures, all but {', '.join(others)}"
+        return ", ".join(named[:NAMED]) + (f" and {len(named) - NAMED} more" if len(named) > NAMED else "")
 
-    many = f"{len(found)} clustering{'' if len(found) == 1 else 's'}"
-    yield f"Split and merged at random from {many}, these fall more for merging: {those('punishes', 'merging')}."
-    yield f"These hardly move for most of the way (they saturate): {those('saturates', True)}."
-    yield f"These use their whole range: {those('full_range', True)}."
+    start = f"Split and merged at random from {many(len(found), 'clustering')}"
+    yield f"{start}, these fall more for merging: {those('punishes', 'merging') or 'none'}."
+    if those("saturates", True):
+        yield f"These hardly move for most of the way (they saturate): {those('saturates', True)}."
+    if those("full_range", True):
+        yield f"These use their whole range: {those('full_range', True)}."

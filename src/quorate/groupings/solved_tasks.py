@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.groupings.association import Association, check
+from quorate.groupings.drawn_judges import drawn_judges
 from quorate.groupings.partition_program import LOCAL, Proofs
 from quorate.groupings.sheets import Sheet
 from quorate.groupings.voted_groups import Grouped, every_panel, every_task
 from quorate.groupings.votes import Votes
 from quorate.kernels.contingency import pair_sums
-from quorate.resample import resampled_counts, stream
+from quorate.resample import stream
 from quorate.results import Options
 from quorate.table import Method
 
@@ -130,7 +131,7 @@ def drawn(tasks: Sequence[Sheet], method: Method, found: Sequence[Array], option
         some, labels, counts = shape.tasks[enough], shape.labels[enough], shape.counts[enough]
         rng = stream(options.seed, "consensus", method, tasks[int(some[0])].task)
         if len(some) == 1:
-            times = resampled_counts(counts[0], rng, number)[None]
+            times = drawn_judges(counts[0], rng, number).times[None]
         else:
             total = counts.sum(axis=1)
             times = rng.multinomial(total[:, None], (counts / total[:, None])[:, None], size=(len(some), number))

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from quorate.believed import Believed
 from quorate.groupings.agreement_stability import agreement_stability
 from quorate.groupings.sensitivity import Sensitivity, made_up, sensitivity
+from quorate.panel import many
 from quorate.panels import Groupings
 from quorate.results import Answer, Finding, Options
 from quorate.table import Method
@@ -28,7 +29,7 @@ def answer(panel: Groupings, methods: Sequence[Method], options: Options) -> Ans
     )
     notes = [*panel.notes, *(note for b in believed for note in b.notes)]
     if panel.repeats:
-        notes.append(f"{panel.repeats} repeats are left aside: of a judge's repeats on a task the first counts")
+        notes.append(f"{many(panel.repeats, 'repeat')} left aside: of a judge's repeats on a task the first counts")
     return Answer(
         "groupings",
         "trust",

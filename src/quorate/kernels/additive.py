@@ -25,7 +25,7 @@ def judge_effects(unit: Array, judge: Array, value: Array, units: int, judges: i
     has = np.bincount(judge, minlength=judges).astype(float)
     shared = _shared(unit, judge, number, judges)
     right = np.bincount(judge, value - mean[unit], judges)
-    part = _parts(shared > 0, has > 0)
+    part = parts(shared > 0, has > 0)
     effects = np.full(judges, np.nan)
     for k in range(int(part.max(initial=-1)) + 1):
         some = np.flatnonzero(part == k)
@@ -50,7 +50,7 @@ def _shared(unit: Array, judge: Array, number: Array, judges: int) -> Array:
     return out
 
 
-def _parts(linked: Array, there: Array) -> Array:
+def parts(linked: Array, there: Array) -> Array:
     """Numbers of the connected parts, -1 for what is not there."""
     part = np.full(len(there), -1)
     for start in np.flatnonzero(there).tolist():

@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.inversions import LONG, agreeing
+from quorate.kernels.missing import dense
 from quorate.kernels.ranks import fill_below, mid_ranks
 
 Array = NDArray[Any]
@@ -21,13 +23,40 @@ CELLS = 1 << 22  # numbers held at a time
 
 def tau_b(lists: Array, judges: Array, missing: str = "unknown") -> Array:
     """Kendall's tau-b, which is tau-a where neither of the two has ties."""
+    if _alike(lists, judges):
+        found = tau_b(lists[:1], judges[:1], missing)
+        return np.broadcast_to(found, (len(lists), *found.shape[1:]))
+    if lists.shape[2] >= LONG and missing != "top-k":
+        return _long_tau_b(lists, judges, missing)
     return _in_parts(_tau_b, lists, judges, missing, lists.shape[2] * (lists.shape[2] - 1) // 2)
 
 
 def rho(lists: Array, judges: Array, missing: str = "unknown") -> Array:
     """Spearman's rho, tied items sharing the mean of their ranks."""
+    if _alike(lists, judges):
+        found = rho(lists[:1], judges[:1], missing)
+        return np.broadcast_to(found, (len(lists), *found.shape[1:]))
     gaps = missing == "unknown" and not ((lists > 0).all() and (judges > 0).all())
     return _in_parts(_rho_common if gaps else _rho, lists, judges, missing, lists.shape[2] ** (2 if gaps else 1))
+
+
+def _alike(lists: Array, judges: Array) -> bool:
+    """Whether all tasks are one and the same, as where only the counts of judges differ."""
+    return len(lists) > 1 and lists.strides[0] == 0 and judges.strides[0] == 0
+
+
+def _long_tau_b(lists: Array, judges: Array, missing: str) -> Array:
+    """The same for long rankings, without looking at every pair of items."""
+    if missing == "below":
+        lists, judges = fill_below(lists), fill_below(judges)
+    out = np.full((lists.shape[0], lists.shape[1], judges.shape[1]), np.nan)
+    for t, a, b in np.ndindex(out.shape):
+        both = (lists[t, a] > 0) & (judges[t, b] > 0)
+        if both.any():
+            two = np.stack([lists[t, a][both], judges[t, b][both]])
+            top, _, apart = agreeing(dense(two[None])[0])
+            out[t, a, b] = _ratio(top[:1, 1].astype(float), *apart.astype(float)[:, None])[0]
+    return out
 
 
 def _in_parts(kernel: Callable[..., Array], lists: Array, judges: Array, missing: str, cells: int) -> Array:

@@ -15,11 +15,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.fenwick import Fenwick, log_add
 from quorate.kernels.pairs import blocks
 
 Array = NDArray[Any]
 SMALL = 52  # up to here every count is below 2**53, so doubles are exact
 BITS = 2 * 10**11  # of long integers written while lengths are told apart, at most
+SPARSE = 16  # times as many pairs as are in order, from which on those are looked up
+DOUBLES = 300  # common items above which totals are rounded to doubles as they are added up
 MANY = 2000  # common items of two rankings above which only the total and the longest are computed
 
 
@@ -55,20 +58,23 @@ def chains(positions: Array, counts: Array, lam: float) -> list[Chains]:
     """The chains of every task."""
     if positions.shape[2] <= SMALL:
         return _many_small(positions, counts, lam)
+    return [one_task(seats, mu, lam) for seats, mu in _large(positions, counts)]
+
+
+def _large(positions: Array, counts: Array) -> Iterator[tuple[Array, Array]]:
+    """Of each task the seats of the common items, sorted by mean position, and these means."""
     common, mu = means(positions, counts)
-    out = []
     for t in range(len(positions)):
         items = np.flatnonzero(common[t])
         items = items[np.argsort(mu[t, items], kind="stable")]
-        out.append(one_task(positions[t][counts[t] > 0][:, items], mu[t, items], lam))
-    return out
+        yield np.ascontiguousarray(positions[t][counts[t] > 0][:, items]), mu[t, items]
 
 
 def totals(positions: Array, counts: Array, lam: float) -> Array:
     """Weight of the chains of two and more items of every task, in doubles, without telling lengths apart."""
     items = positions.shape[2]
     if items > SMALL:
-        return np.array([float(c.beyond) if c.log2 < 1023 else np.inf for c in chains(positions, counts, lam)])
+        return np.array([_total(seats, mu, lam) for seats, mu in _large(positions, counts)])
     out = np.empty(len(positions))
     for part, _, _, weight in _small(positions, counts, lam):
         ends = np.ones((items, weight.shape[2]), weight.dtype)
@@ -173,6 +179,51 @@ def one_task(seats: Array, mu: Array, lam: float) -> Chains:
     return _exact(seats) if lam == 1 else _weighted(seats, mu, lam)
 
 
+def _total(seats: Array, mu: Array, lam: float) -> float:
+    """Weight of the chains of two and more items as a double; whole numbers are exact up to 2**53."""
+    if len(mu) > DOUBLES or lam == 1:
+        found = _in_doubles(seats, mu, lam)
+        if len(mu) > DOUBLES or found < 2**53:
+            return found if found < 2.0**1023 else math.inf
+    whole = one_task(seats, mu, lam)
+    return float(whole.beyond) if whole.log2 < 1023 else math.inf
+
+
+def number(seats: Array) -> int:
+    """Chains of one and more items, exact, of ``seats[judge, item]`` of items sorted by mean position."""
+    items = seats.shape[1]
+    found = _in_doubles(seats, np.zeros(items), 1.0)
+    if found < 2**52:
+        return int(items + found)
+    ends: list[int] = []
+    _sums(seats, ends, lambda s: s + 1)
+    return sum(ends)
+
+
+def _in_doubles(seats: Array, mu: Array, lam: float) -> float:
+    """Chains that end in each item, a block of items at a time: one matrix product with the earlier ones."""
+    items, rate = len(mu), math.log(lam)
+    ends = np.ones(items)
+    with np.errstate(over="ignore", invalid="ignore"):
+        for start in range(0, items, 64):
+            stop = min(start + 64, items)
+            before = predecessors(seats, start, stop)
+            if lam != 1:
+                weight = np.exp(rate * np.where(before, mu[start:stop, None] - mu[None, :stop], np.inf))
+                ends[start:stop] += weight[:, :start] @ ends[:start]
+            elif SPARSE * np.count_nonzero(before) < before.size:  # as of rankings dealt anew
+                row, earlier = np.nonzero(before[:, :start])
+                ends[start:stop] += np.bincount(row, ends[earlier], stop - start)
+            else:
+                ends[start:stop] += before[:, :start].astype(float) @ ends[:start]
+            inside = weight[:, start:] if lam != 1 else before[:, start:].astype(float)
+            for j in range(start + 1, stop):
+                ends[j] += inside[j - start, : j - start] @ ends[start:j]
+            if not np.isfinite(ends[start:stop]).all():
+                return math.inf
+        return float((ends - 1).sum())
+
+
 def levels(seats: Array) -> Array:
     """Items on the longest chain that ends in each item."""
     level = np.ones(seats.shape[1], np.int64)
@@ -266,38 +317,11 @@ def _log2(seats: Array, mu: Array, lam: float) -> float:
 # -- two rankings in O(n log n) -------------------------------------------------------------------------------------
 
 
-class _Fenwick:
-    """Prefix sums of values that arrive one by one, for any addition: long integers, or logarithms of doubles."""
-
-    def __init__(self, size: int, zero: Any, add: Callable[[Any, Any], Any]) -> None:
-        self.tree = [zero] * (size + 1)
-        self.zero, self.add = zero, add
-
-    def before(self, place: int) -> Any:
-        total, tree, add = self.zero, self.tree, self.add
-        while place:
-            total = add(total, tree[place])
-            place &= place - 1
-        return total
-
-    def put(self, place: int, value: Any) -> None:
-        tree, add = self.tree, self.add
-        while place < len(tree):
-            tree[place] = add(tree[place], value)
-            place += place & -place
-
-
-def _log_add(a: float, b: float) -> float:
-    if a < b:
-        a, b = b, a
-    return a if b == -math.inf else a + math.log1p(math.exp(b - a))
-
-
 def two_rankings(first: Array, second: Array, mu: Array, lam: float) -> Chains:
     """The total of two rankings in O(n log n): exact integers, or logarithms when chains are weighted."""
     exact = lam == 1
     rate = 0.0 if exact else math.log(lam)
-    tree = _Fenwick(int(second.max()), 0 if exact else -math.inf, (lambda a, b: a + b) if exact else _log_add)
+    tree = Fenwick(int(second.max()), 0 if exact else -math.inf, (lambda a, b: a + b) if exact else log_add)
     total: Any = 0 if exact else -math.inf
     place, centre = second.tolist(), mu.tolist()
     order = np.argsort(first, kind="stable").tolist()
@@ -315,8 +339,8 @@ def two_rankings(first: Array, second: Array, mu: Array, lam: float) -> Chains:
                 tree.put(place[i], s + 1)
             else:
                 s += rate * centre[i]
-                total = _log_add(total, s)
-                tree.put(place[i], _log_add(0.0, s) - rate * centre[i])
+                total = log_add(total, s)
+                tree.put(place[i], log_add(0.0, s) - rate * centre[i])
         for i in sorted(tied, key=lambda i: -place[i]):  # from the back, so that tied items cannot follow one another
             spot = bisect_left(tails, place[i])
             tails[spot : spot + 1] = [place[i]]

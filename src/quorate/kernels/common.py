@@ -6,9 +6,11 @@ number of dealt copies go through together: arrays are ``[cell, copy]``, a cell 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -17,6 +19,7 @@ from numpy.typing import NDArray
 Array = NDArray[Any]
 MANY = 16  # items in common, from which on places are counted instead of compared
 CELLS = 1 << 22  # of [item, pair, copy] arrays at a time
+AT_ONCE = 1 << 18  # comparisons of two items that are made in one step
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,31 +32,27 @@ class Common:
     @classmethod
     def of(cls, positions: Array) -> Common:
         """Look up what every two judges of ``positions[task, judge, item]`` have in common."""
-        tasks, judges, _ = positions.shape
-        there = positions > 0
-        longest = int(there.sum(axis=2).max(initial=0))
-        slots = np.argsort(~there, axis=2, kind="stable")[:, :, :longest]
-        lists = np.take_along_axis(positions, slots, axis=2)
-        place = np.cumsum(there, axis=2) - 1  # of an item in the list
-        start = np.arange(tasks * judges).reshape(tasks, judges, 1) * longest
-        cell = np.where(there, place + start, -1)
-        a, b = np.triu_indices(judges, 1)
-        step = max(1, CELLS // max(len(a) * positions.shape[2], 1))
+        tasks, judges, items = positions.shape
+        there = np.flatnonzero(positions > 0)
+        row, item = np.divmod(there, max(items, 1))  # a row for every judge of a task
+        length = np.bincount(row, minlength=tasks * judges)
+        longest = int(length.max(initial=0))
+        seat = np.arange(len(there)) + np.repeat(np.arange(len(length)) * longest - length.cumsum() + length, length)
+        lists, named = np.zeros(len(length) * longest, positions.dtype), np.full(len(length) * longest, items)
+        lists[seat], named[seat] = positions.ravel()[there], item
+        cell = np.full((len(length), items + 1), -1)  # the last column for seats beyond the end of a list
+        cell[row, item] = seat
         found: dict[int, list[tuple[Array, Array, Array]]] = {}
+        step = max(1, CELLS // max(judges * (judges - 1) // 2 * longest, 1))
         for t in range(0, tasks, step):
-            both = there[t : t + step, a] & there[t : t + step, b]
-            sizes = both.sum(axis=2)
-            for size in np.unique(sizes[sizes > 1]).tolist():
-                task, pair = np.nonzero(sizes == size)
-                item = np.nonzero(both[task, pair])[1].reshape(len(task), size)
-                row = (task + t)[:, None]
-                mine, yours = cell[row, a[pair][:, None], item], cell[row, b[pair][:, None], item]
-                found.setdefault(size, []).append((mine.T, yours.T, (task + t) * len(a) + pair))
+            some = range(t, min(t + step, tasks))
+            for size, group in _groups(cell, named.reshape(len(length), longest), judges, some):
+                found.setdefault(size, []).append(group)
         groups = tuple(
             tuple(np.concatenate(part, axis=-1) for part in zip(*pieces, strict=True))
             for _, pieces in sorted(found.items())
         )
-        return cls(lists, groups)  # type: ignore[arg-type]
+        return cls(lists.reshape(tasks, judges, longest), groups)  # type: ignore[arg-type]
 
     @cached_property
     def strict(self) -> bool:
@@ -140,6 +139,26 @@ class Common:
         return out
 
 
+def _groups(cell: Array, named: Array, judges: int, tasks: range) -> Iterator[tuple[int, tuple[Array, Array, Array]]]:
+    """Pairs of judges by how many items they share, from two on; of ``cell[row, item]`` and the items of each seat."""
+    a, b = np.triu_indices(judges, 1)
+    first, second = ((np.array(tasks)[:, None] * judges + judge).reshape(-1, 1) for judge in (a, b))
+    seats = named.shape[1]
+    theirs = cell.ravel().take(named[first[:, 0]] + second * cell.shape[1]).ravel()
+    held = np.flatnonzero(theirs >= 0)
+    pair, seat = np.divmod(held, max(seats, 1))
+    mine, yours = first[pair, 0] * seats + seat, theirs[held]
+    sizes = np.bincount(pair, minlength=len(first))
+    begin = sizes.cumsum() - sizes
+    order = np.argsort(sizes, kind="stable")
+    ends = np.searchsorted(sizes[order], np.arange(2, int(sizes.max(initial=0)) + 2)).tolist()
+    for size, (low, high) in enumerate(pairwise(ends), 2):
+        if low < high:
+            some = order[low:high]
+            at = begin[some] + np.arange(size)[:, None]  # [item, pair]
+            yield size, (mine[at], yours[at], some + tasks.start * len(a))
+
+
 def _cells(places: Array) -> Array:
     small = np.int8 if places.max(initial=0) < 127 else np.int32
     return np.ascontiguousarray(places.astype(small))
@@ -152,22 +171,50 @@ def _signs(values: Array) -> Iterator[Array]:
         yield (rest > values[i]).view(np.int8) - (rest < values[i]).view(np.int8)
 
 
+@lru_cache(maxsize=256)
+def _triangle(size: int) -> tuple[Array, Array]:
+    """Every two of so many items."""
+    first, second = np.triu_indices(size, 1)
+    return first, second
+
+
 def _tau(x: Array, y: Array, strict: bool) -> Array:
     shape, size = np.broadcast_shapes(x.shape[1:], y.shape[1:]), len(x)
-    top = np.zeros(shape, np.int32)
+    pairs = size * (size - 1) // 2
+    sums = _sums_at_once if pairs * math.prod(shape) <= AT_ONCE else _sums
+    top, left, right = sums(x, y, strict)
+    return np.asarray((2 * top - pairs) / pairs) if strict else _ratio(top.astype(float), left, right)
+
+
+def _sums_at_once(x: Array, y: Array, strict: bool) -> tuple[Array, Array, Array]:
+    """Little work: all pairs of items in one comparison."""
+    first, second = _triangle(len(x))
+    a, b, c, d = (v.take(items, axis=0) for v in (x, y) for items in (first, second))
+    if strict:
+        alike = np.add.reduce(((b > a) == (d > c)).view(np.int8), axis=0, dtype=np.int32)
+        return alike, alike, alike
+    mine = (b > a).view(np.int8) - (b < a).view(np.int8)
+    yours = (d > c).view(np.int8) - (d < c).view(np.int8)
+    top, left, right = (np.add.reduce(v, axis=0, dtype=np.int32) for v in (mine * yours, mine & 1, yours & 1))
+    return top, left, right
+
+
+def _sums(x: Array, y: Array, strict: bool) -> tuple[Array, Array, Array]:
+    """Pairs ordered alike, of strict lists; else those alike less those reversed, and those that each does not tie."""
+    size = len(x)
+    top = np.zeros(np.broadcast_shapes(x.shape[1:], y.shape[1:]), np.int32)
     small = np.int16 if size < 2**15 else np.int32
     if strict:
         for i in range(size - 1):
             alike = (x[i + 1 :] > x[i]) == (y[i + 1 :] > y[i])
             top += np.add.reduce(alike.view(np.int8), axis=0, dtype=small)
-        every = size * (size - 1) // 2
-        return np.asarray((2 * top - every) / every)
+        return top, top, top
     left, right = np.zeros(x.shape[1:], np.int32), np.zeros(y.shape[1:], np.int32)
     for mine, yours in zip(_signs(x), _signs(y), strict=True):
         top += np.add.reduce(mine * yours, axis=0, dtype=small)
         left += np.add.reduce(mine & 1, axis=0, dtype=small)
         right += np.add.reduce(yours & 1, axis=0, dtype=small)
-    return _ratio(top.astype(float), left, right)
+    return top, left, right
 
 
 def _rho(x: Array, y: Array, strict: bool) -> Array:
@@ -182,6 +229,10 @@ def _rho(x: Array, y: Array, strict: bool) -> Array:
 def _centred(values: Array) -> Array:
     if len(values) > MANY and values.dtype.kind == "i":
         return _by_counting(values)
+    if len(values) * values.size <= AT_ONCE:
+        one, other = values[:, None], values[None]
+        sign = (one > other).view(np.int8) - (one < other).view(np.int8)
+        return np.asarray(np.add.reduce(sign, axis=1, dtype=np.int32), float)
     out = np.zeros(values.shape, np.int16 if len(values) < 2**15 else np.int32)
     for i, sign in enumerate(_signs(values)):
         out[i + 1 :] += sign

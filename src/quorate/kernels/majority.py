@@ -5,15 +5,17 @@ Arrays are ``[task, item, item]``: ``before[t, i, j]`` is the weight of the judg
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.pairs import blocks, precedence, tasks_last
+from quorate.kernels.pairs import parts, precedence, tasks_last
 from quorate.kernels.product import product
 
 Array = NDArray[Any]
+ROWS = 1 << 18  # pairs of items of a long task looked at in one step
 CELLS = 1 << 22  # judge x item x item comparisons held at a time
 NEAR = 1e-9  # scores nearer than this share of their spread are the same score
 
@@ -28,13 +30,32 @@ def before(positions: Array, counts: Array) -> Array:
     if tasks == 1 and counts.dtype.kind == "f":
         return _weighed(positions[0], counts)
     out = np.empty((tasks, items, items))
-    for part in blocks(tasks, items):
+    for part in parts(tasks, items):
         last, weight = tasks_last(positions[part]), counts[part].T
         if counts.dtype.kind == "f":
             out[part] = _floating(last, weight).transpose(2, 0, 1)
         else:
             out[part] = precedence(last, weight).transpose(2, 0, 1)
     return out
+
+
+def in_rows(ranking: Array, counts: Array) -> Iterator[tuple[slice, Array, Array]]:
+    """Of one long task ``ranking[judge, item]`` some items at a time: who puts them before and after all, by weight.
+
+    The slice of the items, and two arrays ``[item, item]``; whole counts are counted in short numbers.
+    """
+    items = ranking.shape[1]
+    late: Array = ranking.astype(np.int16 if items < 2**15 - 1 else np.int32)
+    early = np.where(late > 0, late, np.iinfo(late.dtype).max)
+    kind = np.float64 if counts.dtype.kind == "f" else np.int16 if int(counts.sum()) < 2**15 else np.int64
+    step = max(1, ROWS // max(items, 1))
+    for a in range(0, items, step):
+        rows = slice(a, min(a + step, items))
+        before, after = np.zeros((2, rows.stop - a, items), kind)
+        for k, times in enumerate(counts.astype(kind)):
+            before += (early[k, rows, None] < late[k, None]) * times
+            after += (early[k, None] < late[k, rows, None]) * times
+        yield rows, before, after
 
 
 def _weighed(ranking: Array, counts: Array) -> Array:
@@ -59,7 +80,7 @@ def _floating(last: Array, weight: Array) -> Array:
 
 def places(scores: Array, near: float = NEAR) -> Array:
     """Dense positions by ascending score, ``[task, item]``; scores that differ by rounding only are tied."""
-    order = np.argsort(scores, axis=1, kind="stable")
+    order = np.argsort(scores, axis=1)  # how equal scores are ordered makes no difference
     sorted_ = np.take_along_axis(scores, order, axis=1)
     spread = np.maximum(np.abs(sorted_).max(axis=1, keepdims=True, initial=0.0), 1e-300)
     step = np.ones(scores.shape, np.int64)

@@ -65,7 +65,8 @@ def _pair_by_pair(kernel: Callable[[Array], Array], positions: Array, missing: s
 
 def dense(positions: Array) -> Array:
     """Positions numbered 1, 2, 3, ... without gaps, ties kept."""
-    order = np.argsort(positions, axis=2, kind="stable")
+    short = positions.dtype.itemsize < 4  # equal ones get one number, in whatever order they come
+    order = np.argsort(positions, axis=2, kind="stable" if short else None)
     ranked = np.take_along_axis(positions, order, axis=2)
     step = np.ones(positions.shape, np.int64)
     step[:, :, 1:] = ranked[:, :, 1:] != ranked[:, :, :-1]

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[Any]
 BLOCK = 1 << 20  # cells of an [item, item, task] array worked on at a time
+FEW = 4  # times as many items as tasks, from which on tasks go one by one
 AT_ONCE = 1 << 16  # comparisons of all judges that are made in one step
 
 
@@ -27,6 +28,11 @@ def blocks(tasks: int, items: int) -> list[slice]:
     """Slices of tasks, each with about BLOCK item pairs."""
     step = max(1, BLOCK // max(items * items, 1))
     return [slice(a, a + step) for a in range(0, tasks, step)]
+
+
+def parts(tasks: int, items: int) -> list[slice]:
+    """The same, but few tasks of many items go one by one: the inner loops are then over the items."""
+    return [slice(t, t + 1) for t in range(tasks)] if tasks <= items // FEW else blocks(tasks, items)
 
 
 def _early_late(last: Array) -> tuple[Array, Array]:
@@ -74,7 +80,7 @@ def held(last: Array, counts: Array) -> tuple[Array, Array]:
 def support(last: Array, counts: Array, need: Array, gamma: float, lam: float) -> tuple[Array, Array]:
     """Individual kappa_1 and kappa_2, ``[judge, task]``: shares of a ranking that at least ``need`` judges support."""
     k1, k2 = np.zeros(counts.shape), np.zeros(counts.shape)
-    for part in blocks(last.shape[2], last.shape[1]):
+    for part in parts(last.shape[2], last.shape[1]):
         piece, weight, quorum = last[:, :, part], counts[:, part], need[part]
         size = (piece > 0).sum(axis=1)
         pairs = size * (size - 1) / 2

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.inversions import agreeing, quicker
 from quorate.kernels.pairs import blocks, precedence, tasks_last
 from quorate.kernels.ranks import by_rank, correlations, mid_ranks, savage, top_ranks
 
@@ -51,6 +52,8 @@ def _ratio(top: Array, bottom: Array) -> Array:
 
 def tau(positions: Array) -> Array:
     """Kendall's tau-a: concordant less discordant pairs, over all pairs."""
+    if quicker(positions):
+        return np.stack([agreeing(task)[0] for task in positions]) / _pairs(positions)
     out = _square(positions)
     for s, _, _ in _signs(positions):
         out += _times(s, s)
@@ -84,6 +87,10 @@ def mean_tau(positions: Array, counts: Array, alike: bool) -> Array:
 
 def tau_b(positions: Array) -> Array:
     """Kendall's tau-b: over the pairs that neither ranking ties, as a geometric mean."""
+    if quicker(positions):
+        found = [agreeing(task) for task in positions]
+        top, _, apart = (np.stack([f[k] for f in found]).astype(float) for k in range(3))
+        return _ratio(top, np.sqrt(apart[:, :, None] * apart[:, None, :]))
     out, strict = _square(positions), np.zeros(positions.shape[:2])
     for s, _, _ in _signs(positions):
         out += _times(s, s)
@@ -93,6 +100,8 @@ def tau_b(positions: Array) -> Array:
 
 def tau_x(positions: Array) -> Array:
     """Emond and Mason's tau-x: a tie on both sides agrees, a tie on one side is neither."""
+    if quicker(positions):
+        return np.stack([top + both for top, both, _ in map(agreeing, positions)]) / _pairs(positions)
     out = _square(positions)
     for s, _, _ in _signs(positions):
         tied = (s == 0).astype(np.float32)
@@ -285,7 +294,7 @@ def _rbo_by_depth(positions: Array, size: Array, p: float, part: str) -> Array:
     mine, yours = size[:, :, None], size[:, None, :]
     short, long = np.minimum(mine, yours), np.maximum(mine, yours)
     ext, low, high, at_short, last = (_square(positions) for _ in range(5))
-    for d in range(1, int(size.max()) + 1):
+    for d in range(1, int(size.max(initial=0)) + 1):
         inside = ((rank > 0) & (rank <= d)).astype(np.float32)
         overlap = _times(inside, inside)
         held = np.where(d <= size, inside.sum(axis=2), np.maximum(d, size))
@@ -302,7 +311,7 @@ def _rbo_by_depth(positions: Array, size: Array, p: float, part: str) -> Array:
         return ext + p ** long.astype(float) * last
     common, _, _ = _overlap(positions)
     full = (short + long - common).astype(np.int64)  # the depth from which the lists may agree in full
-    depth = np.arange(1, int(full.max()) + 1)
+    depth = np.arange(1, int(full.max(initial=0)) + 1)
     harmonic = np.concatenate([[0.0], np.cumsum(p**depth / depth)])
     low += (1 - p) * common * ((-math.log1p(-p) - harmonic[long]) / p)
     if part == "min":

@@ -11,11 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels import chains
 from quorate.kernels.missing import dense
 from quorate.kernels.pairs import BLOCK, tasks_last
 from quorate.kernels.ranks import mid_ranks
 
 Array = NDArray[Any]
+LONG = 500  # items above which judges are taken out one by one
 EXACT = 2.0**53  # below it a double counts without error
 
 
@@ -30,9 +32,22 @@ def chains_without(positions: Array) -> list[list[int]]:
     """
     tasks, _, items = positions.shape
     out: list[list[int]] = []
+    if items > LONG:
+        return [_one_by_one(task) for task in positions]
     step = max(1, BLOCK // max(items * items, 1))
     for start in range(0, tasks, step):
         out += _block(positions[start : start + step])
+    return out
+
+
+def _one_by_one(ranking: Array) -> list[int]:
+    """The same for one long task ``[judge, item]``: a table of all pairs would fill the memory."""
+    out = []
+    for k in range(len(ranking)):
+        others = np.delete(ranking, k, axis=0)
+        common = np.flatnonzero((others > 0).all(axis=0))
+        order = np.argsort(others[:, common].sum(axis=0, dtype=np.int64), kind="stable")
+        out.append(chains.number(np.ascontiguousarray(others[:, common[order]])) if len(others) else 0)
     return out
 
 

@@ -15,6 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.inversions import quicker
+from quorate.kernels.pair_masks import fits
+from quorate.orderings.agreement_words import notes as notes_of
+from quorate.orderings.agreement_words import sentences
 from quorate.orderings.concordance import kendall_w
 from quorate.orderings.dealt import chance, sample, thin
 from quorate.orderings.kappa import kappa
@@ -31,7 +35,8 @@ __all__ = ["answer", "kappa", "kendall_w", "support"]
 Array = NDArray[Any]
 WORK = 3 * 10**8  # judge x item-pair comparisons spent on an interval, about
 BATCH = 1 << 25  # of them at a time
-FEW = 10  # tasks, below which an interval over tasks is rough
+LONG = 10**8  # of them in one panel, above which kappa's interval is made from few panels
+FEWEST = 20
 
 
 def answer(panel: Orderings, methods: Sequence[Method], options: Options) -> Answer:
@@ -43,9 +48,10 @@ def answer(panel: Orderings, methods: Sequence[Method], options: Options) -> Ans
         findings.append(_finding(panel, parts, method, options))
     options.tell("agreement", len(methods), len(methods))
     more = self_agreement(panel, methods)
-    notes = [*panel.notes, *_notes(panel, parts, findings)]
+    notes = [*panel.notes, *notes_of(panel, parts, findings)]
     if options.permutations and (few := sample(options)) < len(panel.tasks):
         notes.append(f"chance and p are from {few:,} of {len(panel.tasks):,} tasks, drawn at random")
+    notes += [said for m in methods if (said := _rough(parts, m, options))]
     return Answer(
         "orderings",
         "agreement",
@@ -53,7 +59,7 @@ def answer(panel: Orderings, methods: Sequence[Method], options: Options) -> Ans
         len(panel.judges),
         len(panel.items),
         tuple(findings),
-        tuple(_sentences(panel, findings, more)),
+        tuple(sentences(panel, parts, findings, more)),
         tuple(notes),
         {"self_agreement": more} if more else {},
     )
@@ -99,16 +105,40 @@ def _interval(parts: Sequence[Stack], method: Method, values: Array, options: Op
     _, judges, items = part.shape
     if int(part.counts.sum()) < 3:
         return None
-    number = int(min(options.resamples, max(WORK // max(judges * items * items, 1), 100)))
+    number = _resamples(method, judges, items, options)
     counts = resampled_counts(part.counts[0], rng, number)
     seen = []
     alike = bool((part.counts > 1).any())
-    for block in np.array_split(counts, max(1, number * judges * items * items // BATCH)):
+    rankings = np.broadcast_to(part.positions, (number, judges, items))
+    once = quicker(part.positions) if method.name in PAIRWISE else _plain_support(method) and fits(rankings)
+    pieces = 1 if once else max(1, min(number, number * judges * items * items // BATCH))
+    for block in np.array_split(counts, pieces):
         rankings = np.broadcast_to(part.positions, (len(block), judges, items))
         seen.append(method(rankings, block, alike=alike, brief=True).values)
     low, high = method.declaration.range
     units, log = int(part.counts.sum()), high == math.inf  # numbers of patterns
     return centred(float(values[0]), np.concatenate(seen), options.level, "judges", units, (low, high), log=log)
+
+
+def _plain_support(method: Method) -> bool:
+    return method.name == "support" and method["gamma"] == method["lam"] == 1
+
+
+def _resamples(method: Method, judges: int, items: int, options: Options) -> int:
+    """How many panels are drawn for the interval of one task."""
+    work = judges * items * items
+    least = FEWEST if method.name == "kappa" and work > LONG else 100  # of the others a look at all pairs serves all
+    return int(min(options.resamples, max(WORK // max(work, 1), least)))
+
+
+def _rough(parts: Sequence[Stack], method: Method, options: Options) -> str:
+    """That an interval is rough, where rankings are so long that few panels were drawn."""
+    tasks, judges, items = parts[0].shape
+    if len(parts) > 1 or tasks > 1 or int(parts[0].counts.sum()) < 3:
+        return ""
+    number = _resamples(method, judges, items, options)
+    few = number < min(100, options.resamples)
+    return f"{method}: the interval is from {number} resampled panels only, as rankings are long" if few else ""
 
 
 def self_agreement(panel: Orderings, methods: Sequence[Method]) -> list[dict[str, Any]]:
@@ -140,89 +170,3 @@ def _repeats(panel: Orderings, index: Any, parameters: dict[str, Any]) -> dict[A
                 square = index.matrix(orders, **parameters)
                 out.setdefault(judge, []).extend(square[np.triu_indices(len(orders), 1)].tolist())
     return out
-
-
-def _notes(panel: Orderings, parts: Sequence[Stack], findings: Sequence[Finding]) -> list[str]:
-    notes = []
-    if panel.repeats:
-        notes.append(f"{panel.repeats} repeats are not compared with other judges; see self-agreement")
-    single = sum(p.shape[0] for p in parts if int(p.counts.sum(axis=1).max()) == 1)
-    if single:
-        notes.append(f"{single} of {len(panel.tasks)} tasks have one judge only: there is nothing to agree with")
-    if 1 < len(panel.tasks) < FEW:
-        notes.append(f"{len(panel.tasks)} tasks are few: the intervals over tasks are rough")
-    absent = any((p.positions == 0).any() for p in parts)
-    for f in findings:
-        undefined = sum(1 for v in f.values if isinstance(v, float) and math.isnan(v))
-        if undefined:
-            notes.append(
-                f"{f.method}: undefined on {undefined} of {len(f.values)} tasks, which are left out of the mean"
-            )
-    sampled = [str(f.method) for f in findings if "judges_sampled" in f.details]
-    if sampled:
-        notes.append(f"{', '.join(sampled)}: over {JUDGES:,} judges drawn at random, since there are more")
-    policies = sorted({str(f.method["missing"]) for f in findings if f.method.has("missing")})
-    if absent and policies:
-        notes.append(f"some judges left items out; an absent item means: {', '.join(policies)}")
-    return notes
-
-
-def _sentences(panel: Orderings, findings: Sequence[Finding], repeats: Sequence[dict[str, Any]]) -> list[str]:
-    voters = panel.votes if panel.votes != len(panel.starts) - 1 else len(panel.judges)
-    out = [f"{_many(voters, 'judge')} ordered {_many(len(panel.items), 'item')} on {_many(len(panel.tasks), 'task')}."]
-    for f in findings:
-        say = _SAY.get(f.method.name)
-        o = f.overall[0]
-        if say and isinstance(o.value, int | float) and o.value == o.value:  # not NaN; may be a huge int
-            tied = f.method.name == "tau_b" and panel.tied  # then tau-b is no share of pairs
-            out.append((_say_tied if tied else say)(f, o) + _certainty(o))
-    if repeats:
-        judges = {r["judge"] for r in repeats}
-        out.append(f"{_many(len(judges), 'judge')} did a task more than once: see self-agreement.")
-    return out
-
-
-def _many(n: int, word: str) -> str:
-    return f"{n:,} {word}{'' if n == 1 else 's'}"
-
-
-def _certainty(o: Overall) -> str:
-    if o.chance is None:
-        return "."
-    if o.chance.p <= 0.05:
-        return f", more than by chance (p = {o.chance.p:.2g})."
-    return f", no more than by chance (p = {o.chance.p:.2g})."
-
-
-def _say_kappa(f: Finding, o: Overall) -> str:
-    longest = max(f.details["longest"], default=0)
-    if not longest:
-        return "No item is ranked by all judges of a task"
-    mean = "on average " if len(f.values) > 1 else ""
-    value = f"{o.value:,.4g}" if o.value < 1e15 else f"2^{_log2(f, o):.1f}"
-    many = "common subsequence" if value == "1" else "common subsequences"
-    return f"All judges share {mean}{value} {many}, the longest of {_many(longest, 'item')}"
-
-
-def _log2(f: Finding, o: Overall) -> float:
-    """Of the overall value, also where a double cannot hold it."""
-    if o.value < math.inf:
-        return math.log2(o.value)
-    return float(max(v for v in f.details["log2"] if v is not None)) - math.log2(len(f.values))
-
-
-def _say_support(f: Finding, o: Overall) -> str:
-    q = f.method["q"]
-    most = f"at least {q} judges" if isinstance(q, int) else f"at least {q:.0%} of the judges"
-    return f"Of a ranking's ordered pairs, {o.value:.0%} are shared by {most}"
-
-
-def _say_tau(f: Finding, o: Overall) -> str:
-    return f"Two judges order {(1 + o.value) / 2:.0%} of their common pairs of items alike"
-
-
-def _say_tied(f: Finding, o: Overall) -> str:
-    return f"Two judges' orders, ties included, correlate {o.value:.2f} (tau-b; 1 is the same order)"
-
-
-_SAY = {"kappa": _say_kappa, "support": _say_support, "tau": _say_tau, "tau_b": _say_tau}

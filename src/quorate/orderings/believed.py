@@ -13,12 +13,14 @@ from numpy.typing import NDArray
 from quorate.believed import Believed
 from quorate.kernels.without import ratio
 from quorate.panels import Orderings
-from quorate.resample import Interval, centred, mean_interval
+from quorate.resample import Interval, centred, mean_interval, stream
 from quorate.results import Options
 from quorate.stacks import Stack, stacks
 from quorate.table import method
 
 Array = NDArray[Any]
+JUDGES = 1000  # of a task, beyond which so many are drawn where work grows with their square
+FEW = 200  # with less effort
 
 
 def trust_method(
@@ -90,6 +92,26 @@ class Tasks:
             if mask.any():
                 parts.append(Stack(p.tasks[mask], p.judges[mask], p.items[mask], p.positions[mask], p.counts[mask]))
         return Tasks(self.names, tuple(parts), self.panel, self.systems)
+
+    def fewer(self, called: str, options: Options) -> tuple[Tasks, tuple[str, ...]]:
+        """At most so many judges on each task, drawn at random, for work that grows with their square; and a note."""
+        most = JUDGES if options.effort >= 1 else FEW
+        rows = max((p.shape[1] for p in self.parts), default=0)
+        if rows <= most:
+            return self, ()
+        rng = stream(options.seed, "judges", rows)
+        parts = tuple(p if p.shape[1] <= most else _drawn(p, most, rng) for p in self.parts)
+        quick = "; `--effort 1` takes more" if options.effort < 1 else ""
+        note = f"{called}: with {most:,} of {rows:,} judges on a task, drawn at random to be quick{quick}"
+        return Tasks(self.names, parts, self.panel, self.systems), (note,)
+
+
+def _drawn(part: Stack, most: int, rng: np.random.Generator) -> Stack:
+    """So many judges of each task; those who count for nobody come last."""
+    key = np.where(part.counts > 0, rng.random(part.counts.shape), 2.0)
+    keep = np.sort(np.argsort(key, axis=1)[:, :most], axis=1)
+    at = np.arange(len(keep))[:, None]
+    return Stack(part.tasks, part.judges[at, keep], part.items, part.positions[at, keep], part.counts[at, keep])
 
 
 def mean(values: Array) -> float:

@@ -54,6 +54,7 @@ def bootstrap(
         raise BadParameter(f"by={by} is not known.", suggest(by, BY, "Choices"))
     if resamples < 2:
         raise BadParameter(f"resamples={resamples} is out of range.", "resamples is a whole number from 2.")
+    panel = panel.by_name
     compute = named(figure) if isinstance(figure, str) else figure
     rng = stream(seed, "bootstrap", figure if isinstance(figure, str) else "", by)
     drawn = np.array([float(compute(drawn_panel(panel, by, rng))) for _ in range(resamples)])

@@ -22,13 +22,16 @@ from quorate.kernels import ranks, similar
 from quorate.orderings import extension, models, voting  # noqa: F401  (they declare their methods)
 from quorate.orderings import kemeny as _kemeny  # noqa: F401
 from quorate.orderings.agreed import Agreed
+from quorate.orderings.long_orders import ITEMS
 from quorate.orderings.measured import Rankings, one_task
 from quorate.orderings.pairwise import tau_b
+from quorate.panel import many
 from quorate.panels import Orderings, Panel, Scores
 from quorate.resample import resampled_counts, stream
 from quorate.results import Answer, Finding, Options
 from quorate.stacks import Stack, stacks
 from quorate.table import Method
+from quorate.wording import listed, on, share, voters
 
 __all__ = ["answer", "as_panel", "consensus_order"]
 
@@ -40,7 +43,7 @@ FEWEST = 50  # resampled panels that an interval needs
 LIGHT = 100  # of a task at most, with less effort
 PANELS = 100_000  # resampled panels of all tasks, times the effort
 CELLS = 1 << 22
-SHOWN = 3  # names in a sentence
+SHOWN = 3  # circles in a sentence
 
 
 def consensus_order(rankings: Rankings, method: str = "kemeny") -> list[list[Hashable]]:
@@ -216,21 +219,19 @@ def _steadiness(positions: Array, drawn: Array) -> float | None:
 
 
 def _sentences(panel: Orderings, findings: Sequence[Finding]) -> list[str]:
-    votes = panel.votes if panel.votes != len(panel.starts) - 1 else len(panel.judges)
-    if len(panel.tasks) > 1:
-        out = [f"{_several(f)} ({f.method})." for f in findings]
-    else:
-        alike: dict[str, list[Finding]] = {}
-        for f in findings:
-            alike.setdefault(_first(f, votes), []).append(f)
-        out = [f"{said}{_stays(fs)} ({', '.join(str(f.method) for f in fs)})." for said, fs in alike.items()]
+    votes = voters(panel)
+    alike: dict[str, list[Finding]] = {}
+    for f in findings:
+        alike.setdefault(_several(f) if len(panel.tasks) > 1 else _first(f, votes), []).append(f)
+    stays = _stay_on_tasks if len(panel.tasks) > 1 else _stays
+    out = [f"{said}{stays(fs)} ({', '.join(str(f.method) for f in fs)})." for said, fs in alike.items()]
     circles = [c for f in findings[:1] for c in f.details.get("cycles", ()) if c]
     if circles and len(panel.tasks) == 1:
-        shown = "; ".join(_listed(c) for c in circles[0][:SHOWN])
+        shown = "; ".join(listed(c) for c in circles[0][:SHOWN])
         out.append(f"No order agrees with every majority: they go round in a circle among {shown}.")
     elif circles:
-        tasks = f"{len(circles)} of {len(panel.tasks)} tasks"
-        out.append(f"On {tasks} no order agrees with every majority: they go round in a circle.")
+        where = on(len(circles), len(panel.tasks)).capitalize()
+        out.append(f"{where} no order agrees with every majority: they go round in a circle.")
     return out
 
 
@@ -241,10 +242,10 @@ def _first(f: Finding, votes: int) -> str:
     if votes == 2:
         who = "Both judges together"
     if dropped:
-        who, put = f"Without {_listed(dropped)}, the other judges together", "put"
-    if len(f.values[0]) == 1 and len(first) > 1:
-        return f"{who} {put} all items in one place"
-    return f"{who} {put} {_listed(first)} first{', tied' if len(first) > 1 else ''}"
+        who, put = f"Without {listed(dropped)}, the other judges together", "put"
+    if len(f.values[0]) == 1:
+        return f"{who} {put} all items in one place" if len(first) > 1 else f"There is one item only, {first[0]}"
+    return f"{who} {put} {listed(first)} first{', tied' if len(first) > 1 else ''}"
 
 
 def _stays(findings: Sequence[Finding]) -> str:
@@ -253,61 +254,75 @@ def _stays(findings: Sequence[Finding]) -> str:
     shares = [min(s.get(str(i), 0.0) for i in first) for f in findings if (s := f.details["first"][0])]
     if not shares or len(findings[0].values[0]) == 1:
         return ""
-    low, high = f"{min(shares):.0%}", f"{max(shares):.0%}"
-    among = low if low == high else f"{low} to {high}"
-    return f"; {_listed(first)} {'stay' if len(first) > 1 else 'stays'} first in {among} of resampled panels"
+    who = listed(first) if len(first) == 1 else "each of them"
+    return f"; {who} stays first in {_among(shares)} of resampled panels"
 
 
 def _several(f: Finding) -> str:
-    alone = [(r[0][0], seen) for r, seen in zip(f.values, f.details["first"], strict=True) if len(r[0]) == 1]
-    said = f"One item is first on {len(alone)} of {len(f.values)} tasks"
-    shares = [seen.get(str(item), 0.0) for item, seen in alone if seen]
-    return said + (f", and stays first in {sum(shares) / len(shares):.0%} of resampled panels" if shares else "")
+    """On how many tasks one item is first, alone."""
+    alone = sum(len(r[0]) == 1 for r in f.values)
+    if not alone:
+        return "Several items share the first place on every task"
+    return f"{on(alone, len(f.values)).capitalize()} one item is first, alone"
 
 
-def _listed(names: Sequence[Any]) -> str:
-    shown = [str(n) for n in names[: SHOWN + 1]]
-    if len(names) > SHOWN + 1:
-        return f"{', '.join(shown[:SHOWN])} and {len(names) - SHOWN} others"
-    return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
+def _stay_on_tasks(findings: Sequence[Finding]) -> str:
+    """How often those who are first alone stay first, on average over tasks."""
+    means = []
+    for f in findings:
+        alone = [(r[0][0], seen) for r, seen in zip(f.values, f.details["first"], strict=True) if len(r[0]) == 1]
+        shares = [seen.get(str(item), 0.0) for item, seen in alone if seen]
+        means += [sum(shares) / len(shares)] if shares else []
+    return f"; it stays first in {_among(means)} of resampled panels" if means else ""
+
+
+def _among(shares: Sequence[float]) -> str:
+    low, high = share(min(shares)), share(max(shares))
+    return low if low == high else f"{low} to {high}"
 
 
 def _notes(panel: Orderings, parts: Sequence[Stack], findings: Sequence[Finding]) -> list[str]:
     notes = []
     if panel.repeats:
-        notes.append(f"{panel.repeats} repeats are left out: of each judge the first ordering of a task counts")
+        notes.append(f"{many(panel.repeats, 'repeat')} left out: of each judge the first ordering of a task counts")
     if any((p.positions == 0).any() for p in parts):
         for policy in dict.fromkeys(str(f.method["missing"]) for f in findings):
             names = ", ".join(f.method.name for f in findings if f.method["missing"] == policy)
             notes.append(f"some judges left items out; an absent item means {policy} ({names})")
+    remarks: dict[str, list[str]] = {}
     for f in findings:
-        notes += [f"{f.method}: {said}" for said in _remarks(f)]
-    return notes
+        for said in _remarks(f):
+            remarks.setdefault(said, []).append(str(f.method))
+    return notes + [f"{', '.join(methods)}: {said}" for said, methods in remarks.items()]
 
 
 def _remarks(f: Finding) -> Iterator[str]:
     d, tasks = f.details, len(f.values)
 
-    def on(flags: Sequence[Any]) -> str:
-        return "" if tasks == 1 else f" on {sum(map(bool, flags))} of {tasks} tasks"
+    def where(flags: Sequence[Any]) -> str:
+        return "" if tasks == 1 else f" {on(sum(map(bool, flags)), tasks)}"
 
     unproven = [v is False for v in d.get("optimal", ())]
     if any(unproven):
         gap = max((g for g in d.get("gap", ()) if g), default=None)
         far = f"; no order is better by more than {gap:.2%}" if gap else ""
-        yield f"the best order is not proven{on(unproven)} within the limit (seconds=60 gives it a minute){far}"
+        long = all(len(order) > ITEMS for order, u in zip(d["order"], unproven, strict=True) if u)
+        why = ": too many items" if long else " within the limit (seconds=60 gives it a minute)"
+        yield f"the best order is not proven{where(unproven)}{why}{far}"
     several = d.get("several", ())
     if any(several):
-        yield f"several orders are equally good{on(several)}; this one is nearest the rank sums"
+        yield f"several orders are equally good{where(several)}; this one is nearest the rank sums"
+    if any(closed is False for closed in d.get("closed", ())):
+        yield "with so many items the order rests on the supported pairs alone; some of them may be broken"
     broken = d.get("broken", ())
     if any(broken):
-        yield f"supported pairs go round in a circle{on(broken)}; the least supported were given up"
+        yield f"supported pairs go round in a circle{where(broken)}; the least supported were given up"
     if any(d.get("weights", ())):
-        yield f"no judge agrees with the others{on(d['weights'])}, so all count the same"
+        yield f"no judge agrees with the others{where(d['weights'])}, so all count the same"
     if not any(d["resamples"]):
         yield "no rank intervals: too few judges, or too much work"
     elif tasks > sum(map(bool, d["resamples"])):
-        yield f"rank intervals{on(d['resamples'])}"
+        yield f"rank intervals{where(d['resamples'])}"
 
 
 # -- as a panel -----------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from quorate.kernels.common import Common
 from quorate.kernels.ranks import complete
 from quorate.orderings.pairwise import PAIRWISE, in_pieces, sample_judges
-from quorate.resample import Chance, shuffled, stream
+from quorate.resample import Chance, lots, shuffled, stream
 from quorate.results import Options
 from quorate.stacks import Stack, padded
 from quorate.table import Method
@@ -22,6 +22,7 @@ WORK = 3 * 10**8  # judge x item-pair comparisons spent, about
 BATCH = 1 << 25  # of them at a time
 CELLS = 1 << 22  # numbers held at a time for lists with gaps
 SOME = 200  # judges that chance is estimated with, where work grows with their square
+MANY = 1000  # where it does not
 SAMPLE = 2000  # tasks that chance is estimated on
 FEW = 200  # with less effort
 
@@ -31,7 +32,8 @@ def chance(parts: Sequence[Stack], method: Method, options: Options) -> Chance |
     if options.permutations < 1:
         return None
     rng = stream(options.seed, "chance", method)
-    chosen = [thin(p, method, SOME) for p in _sample(parts, rng, sample(options))]
+    drawn_tasks = _sample(parts, rng, sample(options))
+    chosen = [thin(p, method, SOME) for part in drawn_tasks for p in one_by_one(part, _most(method))]
     seen = _mean(np.concatenate([method(p.positions, p.counts, brief=True).values for p in chosen]))
     if math.isnan(seen):
         return None
@@ -54,6 +56,25 @@ def thin(part: Stack, method: Method, most: int) -> Stack:
         return part
     positions, counts = sample_judges(part.positions, part.counts, most)
     return Stack(part.tasks, part.judges, part.items, positions, counts)
+
+
+def one_by_one(part: Stack, most: int) -> list[Stack]:
+    """The part with a row for every judge, up to about ``most`` rows: who said the same is dealt anew each alone.
+
+    Dealt as a block, judges of one row would go on agreeing with each other, and chance would look like agreement.
+    """
+    if (part.counts <= 1).all():
+        return [part]
+    out = []
+    for t in range(part.shape[0]):
+        row, counts = lots(part.counts[t], most)
+        one = part.only(np.array([t]))
+        out.append(Stack(one.tasks, one.judges[:, row], one.items, one.positions[:, row], counts[None]))
+    return out
+
+
+def _most(method: Method) -> int:
+    return SOME if method.declaration.properties.get("squared") else MANY
 
 
 def sample(options: Options) -> int:

@@ -27,10 +27,12 @@ from quorate.resample import Interval, centred, resampled_counts, stream
 from quorate.results import Options, Overall
 from quorate.stacks import Stack, padded
 from quorate.table import Method
+from quorate.wording import two
 
 Array = NDArray[Any]
 CELLS = 1 << 21  # of [judge left out, judge, item] arrays at a time
 WORK = 5 * 10**7  # judge x item-pair comparisons for the ED of a stack; more judges than that allows are sampled
+LEAST = 0.1  # share of that work with less effort
 FEW = 100  # tasks with less effort, where the judges' orders are scored one by one
 UNBOUND = (-math.inf, math.inf)
 OF = Nested("the quality method that is to be trusted")
@@ -42,7 +44,9 @@ def backwards(positions: Array) -> Array:
     return np.where(positions > 0, positions.max(axis=-1, keepdims=True) + 1 - positions, 0)
 
 
-def differences(positions: Array, counts: Array, method: Method, seed: int = 0, most: int | None = None) -> Array:
+def differences(
+    positions: Array, counts: Array, method: Method, seed: int = 0, most: int | None = None, effort: float = 1.0
+) -> Array:
     """The score of each judge's order less that of its reverse, by the others, ``[task, judge]``; NaN if undefined.
 
     Of a row that stands for many judges one is taken out. Rows with a count of 0 are not judges, and undefined.
@@ -54,7 +58,7 @@ def differences(positions: Array, counts: Array, method: Method, seed: int = 0, 
     positions = _of_use(positions, counts, method)
     tasks, judges, items = positions.shape
     out = np.full((tasks, judges), np.nan)
-    t, j = np.nonzero(tried(counts, items, seed, most))
+    t, j = np.nonzero(tried(counts, items, seed, most, effort))
     step = max(1, CELLS // max(judges * items, 1))
     for a in range(0, len(t), step):
         task, judge = t[a : a + step], j[a : a + step]
@@ -80,24 +84,27 @@ def _width(method: Method) -> float:
     return high - low if math.isfinite(high - low) else 2.0
 
 
-def tried(counts: Array, items: int, seed: int = 0, most: int | None = None) -> Array:
+def tried(counts: Array, items: int, seed: int = 0, most: int | None = None, effort: float = 1.0) -> Array:
     """Which judges' orders are tried, ``[task, judge]``: all, or of large panels some drawn at random."""
     tasks, judges = counts.shape
-    most = min(max(WORK // max(tasks * judges * items * items, 1), 8), most or judges)
+    work, least = (WORK, 8) if effort >= 1 else (int(WORK * max(effort, LEAST)), 20)
+    most = min(max(work // max(tasks * judges * items * items, 1), least), most or judges)
     if most >= judges:
         return counts > 0
     key = np.where(counts > 0, stream(seed, "tried", tasks, judges, items).random(counts.shape), 2.0)
     return (counts > 0) & (key <= np.sort(key, axis=1)[:, most - 1 : most])
 
 
-def sampled(parts: Sequence[Stack], methods: Sequence[Method], called: str = "ED", seed: int = 0) -> tuple[str, ...]:
+def sampled(
+    parts: Sequence[Stack], methods: Sequence[Method], called: str = "ED", seed: int = 0, effort: float = 1.0
+) -> tuple[str, ...]:
     """Notes: where not all judges' orders are tried, and where patterns are too many to count."""
     some, of = 0, 0
     names: list[str] = []
     notes = []
     for m in methods:
         shapes = [(p.counts, _one_by_one(p.positions, p.counts, m)) for p in parts]
-        tries = [c > 0 if items is None else tried(c, items) for c, items in shapes]
+        tries = [c > 0 if items is None else tried(c, items, effort=effort) for c, items in shapes]
         mine, all_of = sum(int(t.sum()) for t in tries), sum(int((c > 0).sum()) for c, _ in shapes)
         if mine < all_of:
             some, of, names = mine, all_of, [*names, str(m)]
@@ -189,16 +196,19 @@ def of_stack(part: Stack, method: Method, seed: int = 0, most: int | None = None
     return by_task(differences(part.positions, part.counts, method, seed, most), part.counts)
 
 
-def of_all(tasks: Tasks, methods: Sequence[Method], seed: int = 0) -> Array:
+def of_all(tasks: Tasks, methods: Sequence[Method], seed: int = 0, effort: float = 1.0) -> Array:
     """ED by each method on every task, ``[method, task]``: what several methods need is computed once."""
     if all(not m.has("missing") or m["missing"] == "unknown" for m in methods):  # absent items make no difference
         tasks = replace(tasks, parts=tuple(padded(tasks.parts)))
-    return tasks.each(lambda part: _of_all(part, methods, seed))
+    return tasks.each(lambda part: _of_all(part, methods, seed, effort))
 
 
-def _of_all(part: Stack, methods: Sequence[Method], seed: int) -> Array:
+def _of_all(part: Stack, methods: Sequence[Method], seed: int, effort: float) -> Array:
     orders = OwnOrders(part.positions, part.counts)
-    each = [orders.by(m) if orders.fits(m) else differences(part.positions, part.counts, m, seed) for m in methods]
+    each = [
+        orders.by(m) if orders.fits(m) else differences(part.positions, part.counts, m, seed, effort=effort)
+        for m in methods
+    ]
     return np.stack([by_task(values, part.counts) for values in each])
 
 
@@ -213,16 +223,17 @@ def _of_all(part: Stack, methods: Sequence[Method], seed: int) -> Array:
 def discriminativeness(tasks: Tasks, options: Options, *, of: str = "all") -> Believed:
     """ED: how far apart a quality method scores a judge's order and its reverse, by the other judges."""
     methods = quality(of)
+    tasks, fewer = tasks.fewer("ED", options)
     every, tasks = len(tasks), affordable(tasks, methods, options)
     keys: dict[str, list[Any]] = {"task": [], "of": []}
     values: list[float] = []
     overall = []
-    for m, seen in zip(methods, of_all(tasks, methods, options.seed), strict=True):
+    for m, seen in zip(methods, of_all(tasks, methods, options.seed, options.effort), strict=True):
         keys["task"] += tasks.named
         keys["of"] += [str(m)] * len(seen)
         values += seen.tolist()
         overall.append(Overall(mean(seen), interval(tasks, seen, m, options), None, {"of": str(m)}))
-    notes = sampled(tasks.parts, methods, seed=options.seed)
+    notes = fewer + sampled(tasks.parts, methods, "ED", options.seed, options.effort)
     if len(tasks) < every:
         notes += (f"ED: on {len(tasks)} of {every:,} tasks, drawn at random to be quick; `--effort 1` takes all",)
     return Believed(keys, values, overall, sentences=(_sentence(overall),), notes=notes)
@@ -249,7 +260,7 @@ def interval(tasks: Tasks, seen: Array, m: Method, options: Options) -> Interval
     part = tasks.parts[0]
     if int(part.counts.sum()) < 3:
         return None
-    each = differences(part.positions, part.counts, m, options.seed)
+    each = differences(part.positions, part.counts, m, options.seed, effort=options.effort)
     drawn = resampled_counts(part.counts[0], rng, min(options.resamples, max(10**7 // part.shape[1], 100)))
     value, moved = float(seen[0]), by_task(np.broadcast_to(each, drawn.shape), drawn)
     units = int(part.counts.sum())
@@ -259,13 +270,21 @@ def interval(tasks: Tasks, seen: Array, m: Method, options: Options) -> Interval
 def _sentence(overall: list[Overall]) -> str:
     known = sorted((o for o in overall if not math.isnan(o.value)), key=lambda o: o.value)
     if not known:
-        return "No quality method can be asked to tell good from bad: there is one judge only."
+        return "No quality method can be asked to tell good from bad: no two judges can be compared."
     best, least = known[-1], known[0]
-    side = "below" if round(best.value, 2) < 0 else "above"
-    said = f"{best.labels['of']} scores a judge's order {abs(best.value):.2f} {side} its reverse"
-    if best is least:
-        return said + " (of 1 at most)."
-    return said + f" (of 1 at most), the most; {least.labels['of']} the least, {least.value:.2f}."
+    top, bottom = two(best.value), two(least.value)
+    if len(known) == 1:
+        side = "below" if best.value < 0 else "above"
+        if top == "0.00":
+            return f"{best.labels['of']} scores a judge's order and its reverse alike."
+        return f"{best.labels['of']} scores a judge's order {two(abs(best.value))} {side} its reverse (1 at most)."
+    if best.value < 0.005:
+        gives = f"all give {top}" if top == bottom else f"{best.labels['of']} comes nearest, {top}"
+        return f"No quality method scores a judge's order above its reverse: {gives}."
+    if top == bottom:
+        return f"Every quality method scores a judge's order {top} above its reverse (1 at most)."
+    said = f"{best.labels['of']} scores a judge's order {top} above its reverse (1 at most), the most"
+    return f"{said}; {least.labels['of']} the least, {bottom}."
 
 
 def discriminate(rankings: Rankings, of: str = "frespa", *, seed: int = 0) -> float:

@@ -5,12 +5,14 @@ Where the pairs leave two items open, the one that comes before more and after f
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels import majority
+from quorate.orderings import long_orders
 from quorate.orderings.agreed import Agreed, Votes, consensus_method
 from quorate.orderings.voting import rank_sum
 from quorate.table import quorum
@@ -29,13 +31,20 @@ def supported_order(votes: Votes, *, brief: bool = False, q: float | int = 0.5) 
     """An order of the items that keeps every pair at least q judges share.
 
     Where q is so low that these pairs go round in a circle, the least supported pairs of the circle are given up first,
-    and named. With ``missing=unknown`` a judge supports only pairs of ranked items.
+    and named. With over 3,000 items the order rests on the supported pairs alone, not on what follows from them, which
+    would take too long: some may then be broken. With ``missing=unknown`` a judge supports only pairs of ranked items.
     """
     total = votes.counts.sum(axis=1)
     fractions = votes.counts.dtype.kind == "f"
     need = np.full(len(total), float(q)) if isinstance(q, int) else q * total
+    need = need - 1e-9 * np.maximum(total, 1)
+    if long_orders.is_long(votes):
+        return [
+            replace(a, facts={"q": _plain(least if fractions else np.ceil(least)), **a.facts})
+            for a, least in zip(long_orders.supported(votes, need), need, strict=True)
+        ]
     out = []
-    for support, least in zip(votes.before, need - 1e-9 * np.maximum(total, 1), strict=True):
+    for support, least in zip(votes.before, need, strict=True):
         edge = (support >= least) & (support > 0)
         pairs = int(edge.sum())
         reached, circles, broken = acyclic(edge, support)

@@ -17,10 +17,12 @@ from quorate.orderings.influence import overall as influence_overall
 from quorate.orderings.judged import Judged, Rows
 from quorate.orderings.outliers import support_outliers
 from quorate.orderings.peers import peer_correlation
+from quorate.panel import many
 from quorate.panels import Orderings
 from quorate.results import Answer, Finding, Options, Overall
 from quorate.stacks import Stack, stacks, together
 from quorate.table import Method
+from quorate.wording import above, listed, on, p_is, share, two, voters
 
 __all__ = ["answer", "influence", "peer_correlation", "support_outliers"]
 
@@ -46,7 +48,7 @@ def answer(panel: Orderings, methods: Sequence[Method], options: Options) -> Ans
         len(panel.judges),
         len(panel.items),
         tuple(findings),
-        tuple(_sentences(panel, findings)),
+        tuple(_sentences(panel, parts, findings)),
         (*panel.notes, *_notes(panel, parts, findings)),
     )
 
@@ -78,23 +80,25 @@ def _named(panel: Orderings, parts: Sequence[Stack], rows: Rows, orders: Sequenc
 def _notes(panel: Orderings, parts: Sequence[Stack], findings: Sequence[Finding]) -> list[str]:
     notes = []
     if panel.repeats:
-        notes.append(f"{panel.repeats} repeats are left aside: of a judge's repeats on a task the first counts")
-    single = sum(p.shape[0] for p in parts if int(p.counts.sum(axis=1).max()) == 1)
-    if single:
-        notes.append(f"{single} of {len(panel.tasks)} tasks have one judge only: there is nobody to compare with")
+        verb = "is" if panel.repeats == 1 else "are"
+        notes.append(
+            f"{many(panel.repeats, 'repeat')} {verb} left aside: of a judge's repeats on a task the first counts"
+        )
+    single = sum(int((p.counts.sum(axis=1) == 1).sum()) for p in parts)
+    if single and voters(panel) > 1:
+        notes.append(f"{on(single, len(panel.tasks))} there is one judge only and nobody to compare with")
     if panel.votes != len(panel.starts) - 1:
         notes.append("a row that stands for several judges is taken out or flagged as a whole")
     for f in findings:
         undefined = sum(math.isnan(o.value) for o in f.overall)
-        if undefined:
+        if 0 < undefined < len(f.overall):  # else a sentence says it
             notes.append(f"{f.method}: undefined for {undefined} of {len(f.overall)} judges")
         if any(o.chance and not o.chance.permutations for o in f.overall):
             notes.append(f"{f.method}: p by the normal distribution of a mean over many tasks, not by permutations")
         tested = [o.labels["p_holm"] for o in f.overall if o.chance and "p_holm" in o.labels]
         if tested and 2 * sum(p <= 0.05 for p in tested) < len(tested):
-            notes.append(
-                f"{f.method}: fewer than half the judges agree with the others more than by chance: nobody is flagged"
-            )
+            few = "fewer than half the judges agree with the others more than by chance"
+            notes.append(f"{f.method}: {few}, so nobody is flagged by it")
     return notes
 
 
@@ -108,53 +112,71 @@ def flagged(findings: Sequence[Finding]) -> dict[Any, list[str]]:
     return out
 
 
-def _sentences(panel: Orderings, findings: Sequence[Finding]) -> list[str]:
+def _sentences(panel: Orderings, parts: Sequence[Stack], findings: Sequence[Finding]) -> list[str]:
+    if voters(panel) == 1:
+        return ["There is one judge only: nobody to compare with."]
     out = []
+    most = max(int(p.counts.sum(axis=1).max()) for p in parts)
     for f in findings:
         defined = [o for o in f.overall if not math.isnan(o.value)]
-        if defined:
-            out.append(_SAY[f.method.name](f.method, defined))
-        else:
+        if not defined:
             out.append(f"{f.method} is undefined for every judge: there is nothing to compare.")
-    off = flagged(findings)
+        elif f.method.name != "support_outliers" or _quorum(f.method["q"], most) > 1:
+            out.append(_SAY[f.method.name](f.method, defined))
+    tested = [o for f in findings for o in f.overall if o.labels.get("flag") is not None]
+    return out + ([_said_of_flags(panel, flagged(findings), tested)] if tested else [])
+
+
+def _quorum(q: Any, judges: int) -> int:
+    """How many judges a quorum is; of one everybody shares everything."""
+    return q if isinstance(q, int) else max(math.ceil(q * judges - 1e-9), 1)
+
+
+def _said_of_flags(panel: Orderings, off: Mapping[Any, Any], tested: Sequence[Overall]) -> str:
+    number = len(panel.judges)
+    rows = number != voters(panel)  # a name stands for several judges
     if off:
-        names = ", ".join(map(str, list(off)[:10])) + (", ..." if len(off) > 10 else "")
-        out.append(f"Flagged: {names} ({len(off)} of {len(panel.judges)} judges).")
-    elif any(o.labels.get("flag") is False for f in findings for o in f.overall):
-        many = len(panel.judges)
-        out.append(f"None of the {many} judges is flagged." if many > 1 else "The only judge is not flagged.")
-    return out
+        of = f"{number:,} rows, which stand for {voters(panel):,} judges" if rows else f"{number:,} judges"
+        return f"Flagged: {listed([*off], 10)} ({len(off)} of {of})."
+    if voters(panel) == 2:
+        return "With two judges nobody can tell which of them is off."
+    if all(math.isnan(o.value) for o in tested):
+        return "Nobody can be told to be off: there is nothing to compare."
+    return f"None of the {number:,} {'rows' if rows else 'judges'} is flagged."
 
 
 def _say_support(method: Method, found: Sequence[Overall]) -> str:
     worst, q = found[0].labels, method["q"]
     most = "most judges" if q == 0.5 else f"at least {q} judges" if isinstance(q, int) else f"{q:.0%} of the judges"
+    if len({share(o.labels["kappa2"]) for o in found}) == 1:
+        return f"Every judge shares {share(worst['kappa2'])} of the ordered pairs with {most}."
     return (
-        f"Judge {worst['judge']} shares {worst['kappa2']:.0%} of the ordered pairs with {most}; "
-        f"panel mean {worst['panel_kappa2']:.0%}."
+        f"Judge {worst['judge']} shares {share(worst['kappa2'])} of the ordered pairs with {most}; "
+        f"panel mean {share(worst['panel_kappa2'])}."
     )
 
 
 def _say_peers(method: Method, found: Sequence[Overall]) -> str:
-    worst = found[0]
-    mean = sum(o.value for o in found) / len(found)
-    said = f"Judge {worst.labels['judge']} correlates {worst.value:.2f} with the others; mean of the judges {mean:.2f}"
-    if worst.chance is None:
-        return said + "."
-    p = worst.labels["p_holm"]
-    return said + f"; {'more' if p <= 0.05 else 'no more'} than a random order would (corrected p = {p:.2g})."
+    worst, alike = found[0], len({two(o.value) for o in found}) == 1
+    if len(found) == 2 and alike:
+        said = f"The two judges correlate {two(worst.value)} with each other"
+    else:
+        who = "Every judge" if alike and len(found) > 1 else f"Judge {worst.labels['judge']}"
+        said = f"{who} correlates {two(worst.value)} with the others"
+    if worst.chance is not None:
+        p = max(o.labels["p_holm"] for o in found) if alike else worst.labels["p_holm"]
+        said += f", {above(p)} than a random order (corrected {p_is(p)})"
+    return said + ("." if alike else f"; the mean of the judges is {two(sum(o.value for o in found) / len(found))}.")
 
 
 def _say_influence(method: Method, found: Sequence[Overall]) -> str:
     worst = found[0]
     tau, changed = worst.labels["tau_b"], worst.labels["consensus_changed"]
     tasks = worst.labels["tasks"]
-    order = "changes" if changed else "stays the same"
-    where = f" on {changed} of {tasks} tasks" if changed and tasks > 1 else ""
-    return (
-        f"Without judge {worst.labels['judge']} the mean tau-b goes from {tau + worst.value:.2f} to {tau:.2f} "
-        f"and the consensus order {order}{where}."
-    )
+    before, after = two(tau + worst.value), two(tau)
+    moves = f"stays at {after}" if before == after else f"goes from {before} to {after}"
+    order = f"changes{f' {on(changed, tasks)}' if tasks > 1 else ''}" if changed else "stays the same"
+    return f"Without judge {worst.labels['judge']} the mean tau-b {moves} and the consensus order {order}."
 
 
 _SAY = {"support_outliers": _say_support, "peer_correlation": _say_peers, "influence": _say_influence}

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from quorate.kernels import kemeny as kernel
 from quorate.kernels import majority
 from quorate.kernels.effort import Effort
+from quorate.orderings import long_orders
 from quorate.orderings.agreed import Agreed, Votes, consensus_method
 from quorate.orderings.program import program
 from quorate.orderings.voting import rank_sum
@@ -65,6 +66,8 @@ def kemeny(votes: Votes, *, brief: bool = False, seconds: float | None = None) -
     A pair that a judge tied or did not compare contradicts nothing. What the rank sums leave open too is tied. If the
     proof takes too long, the best order found, a bound that no order can go below, and the gap between them.
     """
+    if long_orders.is_long(votes):
+        return long_orders.kemeny(votes, np.stack([a.positions for a in rank_sum(votes, brief=True)]))
     out = []
     for (before, scale), then in zip(whole(votes), by_rank_sum(votes), strict=True):
         if brief:

@@ -29,8 +29,9 @@ TINY = 1e-12
 def mallows(votes: Votes, *, brief: bool = False, seconds: float | None = None) -> list[Agreed]:
     """The order around which judges scatter (Kemeny's), and how widely: phi, 0 when all agree, 1 when they are random.
 
-    ``phi`` is the likeliest given the centre. A list of some items counts as an order of those items (``unknown``), or
-    as the top of a complete order (``below``). A tie counts as half a contradiction.
+    ``phi`` is the likeliest given the centre, undefined where no judge ordered two items. A list of some items counts
+    as an order of those items (``unknown``), or as the top of a complete order (``below``). A tie counts as half a
+    contradiction.
     """
     out = []
     for t, ((before, _), then) in enumerate(zip(whole(votes), by_rank_sum(votes), strict=True)):
@@ -57,9 +58,12 @@ def dispersion(positions: Array, counts: Array, order: Array, missing: str) -> t
         known = {int(m): _expected(phi, int(m), len(order) if missing == "below" else int(m)) for m in np.unique(size)}
         return float(sum(known[int(m)] * w for m, w in zip(size, weight, strict=True)))
 
+    most = expected(1.0)
+    if most == 0:  # nobody ordered two items: every phi is as likely
+        return mean, math.nan
     if mean <= 0:
         return 0.0, 0.0
-    if mean >= expected(1.0):
+    if mean >= most:
         return mean, 1.0
     low, high = 0.0, 1.0
     for _ in range(60):

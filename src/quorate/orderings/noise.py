@@ -47,12 +47,12 @@ def joined(part: Stack, ratio: float, seed: int, repeat: int) -> Stack:
     return Stack(part.tasks, judge, part.items, positions, np.concatenate([part.counts, there], axis=1))
 
 
-def noisy(tasks: Tasks, methods: Sequence[Method], ratio: float, repeats: int, seed: int) -> Array:
+def noisy(tasks: Tasks, methods: Sequence[Method], ratio: float, repeats: int, seed: int, effort: float = 1.0) -> Array:
     """ED with noise by each method, ``[method, repeat, task]``; all methods see the same random orders."""
     if ratio == 0:
-        return of_all(tasks, methods, seed)[:, None]
+        return of_all(tasks, methods, seed, effort)[:, None]
     drawn = (replace(tasks, parts=tuple(joined(p, ratio, seed, k) for p in tasks.parts)) for k in range(repeats))
-    return np.stack([of_all(noisy_tasks, methods, seed) for noisy_tasks in drawn], axis=1)
+    return np.stack([of_all(noisy_tasks, methods, seed, effort) for noisy_tasks in drawn], axis=1)
 
 
 def affordable(tasks: Tasks, repeats: int, options: Options, ratios: Sequence[float] = RATIOS) -> Tasks:
@@ -79,6 +79,7 @@ def noise(tasks: Tasks, options: Options, *, of: str = "all", repeats: int = 5) 
     large = any(p.counts.sum(axis=1).max() > ROWS for p in tasks.parts)
     if large or min(p.shape[1] for p in tasks.parts) >= MANY:
         repeats = 1
+    tasks, fewer = tasks.fewer("noise", options)
     methods, some = quality(of), affordable(tasks, repeats, options)
     keys: dict[str, list[Any]] = {"of": [], "ratio": []}
     values: list[float] = []
@@ -87,7 +88,7 @@ def noise(tasks: Tasks, options: Options, *, of: str = "all", repeats: int = 5) 
     steps = {}
     for done, r in enumerate(RATIOS):
         options.tell("noise", done, len(RATIOS))
-        steps[r] = noisy(some, methods, r, repeats, options.seed)
+        steps[r] = noisy(some, methods, r, repeats, options.seed, options.effort)
     for at, m in enumerate(methods):
         seen = {r: each[at] for r, each in steps.items()}
         for r, each in seen.items():
@@ -103,7 +104,8 @@ def noise(tasks: Tasks, options: Options, *, of: str = "all", repeats: int = 5) 
     )
     if large:
         notes += (f"noise: at most {ROWS:,} random orders in a task; where more are due, each counts for several",)
-    notes += sampled([joined(p, RATIOS[-1], options.seed, 0) for p in some.parts], methods, "noise", options.seed)
+    most = [joined(p, RATIOS[-1], options.seed, 0) for p in some.parts]
+    notes += fewer + sampled(most, methods, "noise", options.seed, options.effort)
     return Believed(keys, values, overall, details, (_sentence(overall),), notes)
 
 
@@ -133,5 +135,13 @@ def _sentence(overall: list[Overall]) -> str:
     known = sorted((o for o in overall if not math.isnan(o.value)), key=lambda o: o.value)
     if not known:
         return ""
-    said = f"With as many random judges again, {known[0].labels['of']} loses {known[0].value:.0%} of that"
-    return said + (f", {known[-1].labels['of']} {known[-1].value:.0%}." if len(known) > 1 else ".")
+    first, last = (f"{_lost_share(o.value)} of that lead over the reverse" for o in (known[0], known[-1]))
+    if len(known) > 1 and first == last:
+        return f"With as many random judges again, every quality method loses {first}."
+    said = f"With as many random judges again, {known[0].labels['of']} loses {first}"
+    return said + (f", {known[-1].labels['of']} {_lost_share(known[-1].value)}." if len(known) > 1 else ".")
+
+
+def _lost_share(value: float) -> str:
+    """A share lost, in words where it is none or all: random judges may by luck add a little, or turn the order."""
+    return "nothing" if value < 0.005 else "all" if value >= 0.995 else f"{value:.0%}"

@@ -96,7 +96,8 @@ NOTES = {
     "agreement.kappa": Note(
         "What do ALL judges share: the common subsequences themselves, their number and the longest.",
         "One stray judge wipes it out, and it grows like 2^n, so compare only panels with the same items; see "
-        "support for 'most judges'.",
+        "support for 'most judges'. A few tasks carry its mean: with 3 to 5 tasks of mixed agreement its 95% intervals "
+        "hold the true mean about 80 times in 100.",
         "sum over subsequences that all rankings share of their weights: of a single item gamma^(standard deviation "
         "of its positions), of a longer one lam^(mean position of its last item - of its first); gamma = lam = 1 "
         "counts them",
@@ -185,7 +186,8 @@ NOTES = {
     "quality.weighted_correlation": Note(
         "Judges of unequal reliability: those in step with the others count more.",
         "A judge whom the others contradict has a negative weight and is believed in reverse, unless negative=clip. "
-        "A clique of like minds gives itself weight.",
+        "Where judges hardly agree the weights nearly cancel out, and its value and 95% intervals mislead (true value "
+        "held 68 to 98 times in 100; 95 to 98 with negative=clip). A clique of like minds gives itself weight.",
         "WCA = sum of w_i c_i / sum of w_i; c_i = correlation of the list with judge i, w_i = mean correlation of "
         "judge i with the others",
     ),

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.pair_masks import fits
 from quorate.kernels.without import ratio
 from quorate.orderings.judged import Judged, Rows
 from quorate.orderings.measured import Rankings, one_task
@@ -114,7 +115,10 @@ def _over_judges(part: Stack, chosen: Method, options: Options) -> dict[int, Int
     resamples = int(min(options.resamples, max(WORK // max(judges * items * items, 1), 100)))
     drawn = []
     counts = resampled_counts(part.counts[0], rng, resamples)
-    for block in np.array_split(counts, max(1, resamples * judges * items * items >> 24)):
+    rankings = np.broadcast_to(part.positions, (resamples, judges, items))
+    once = chosen["gamma"] == chosen["lam"] == 1 and fits(rankings)  # one look at all pairs serves every panel
+    pieces = 1 if once else max(1, min(resamples, resamples * judges * items * items >> 24))
+    for block in np.array_split(counts, pieces):
         drawn.append(chosen(np.broadcast_to(part.positions, (len(block), judges, items)), block).values)
     values, seen = np.concatenate(drawn), chosen(part.positions, part.counts).values[0]
     others = int(part.counts.sum()) - 1

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from quorate.kernels import missing as policy
 from quorate.kernels import similar
 from quorate.kernels.common import Common
+from quorate.kernels.inversions import LONG, quicker
 from quorate.kernels.ranks import complete
 from quorate.orderings.measured import Measured, Rankings, one_task
 from quorate.panels import Order
@@ -75,9 +76,10 @@ class Pairwise:
     def _in_common(self, positions: Array) -> Array:
         """Complete tasks by the kernel, the others over what every two judges both hold."""
         tasks, judges, _ = positions.shape
-        cells = judges * (judges - 1) // 2 * int((positions > 0).sum(axis=2).max(initial=0))
+        longest = int((positions > 0).sum(axis=2).max(initial=0))
+        cells = judges * (judges - 1) // 2 * longest
         whole = complete(positions)
-        if whole.all() or cells > COMMON:
+        if whole.all() or cells > COMMON or longest >= LONG:
             return policy.compare(self.kernel, positions, "unknown")
         out = np.empty((tasks, judges, judges))
         if whole.any():
@@ -91,7 +93,8 @@ class Pairwise:
 
     def measure(self, positions: Array, counts: Array, *, alike: bool = True, **parameters: Any) -> Measured:
         """The mean over pairs of judges, per task. Pairs without enough in common are left out and counted."""
-        if self.shortcut and positions.shape[2] <= ITEMS and similar.strict(positions):
+        few = positions.shape[2] <= ITEMS and not quicker(positions)
+        if self.shortcut and few and similar.strict(positions):
             pairs = _pairs(counts, alike)
             mean = self.shortcut(positions, counts, alike)
             return Measured(mean, {"pairs": pairs.tolist(), "undefined_pairs": [0] * len(pairs)})

@@ -14,11 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.common import Common
+from quorate.kernels.inversions import LONG
 from quorate.kernels.ranks import complete, mid_ranks
 from quorate.kernels.similar import strict
 from quorate.kernels.without import ratio
 from quorate.orderings.judged import Rows, mean
-from quorate.orderings.pairwise import Pairwise, in_pieces, rho
+from quorate.orderings.pairwise import Pairwise, in_pieces, rho, tau_b
 from quorate.panels import Orderings
 from quorate.resample import Chance, shuffled, stream
 from quorate.results import Options
@@ -48,9 +49,12 @@ def by_chance(
     wanted = min(max(options.permutations, PER_JUDGE * judges), MOST)
     many = sum(p.shape[0] for p in parts) >= TASKS
     plain = not sparse and all((p.counts == 1).all() and strict(p.positions) for p in dense)
-    if many and plain and cost * wanted > WORK:
+    long = all(p.shape[2] >= LONG for p in parts)  # correlations with dealt places are normal then, too
+    if (many or long) and plain and cost * wanted > WORK:
         return _normal(dense, index, seen)
     least = max(100, FEWEST * judges) if sparse and not dense and not (many and options.effort < 1) else 100
+    if long and index is not rho:
+        least = FEWEST
     number = int(min(wanted, max(WORK * options.effort // max(cost, 1), least)))
     rng = stream(options.seed, "chance", chosen)
     total, of = np.zeros((number, judges)), np.zeros((number, judges))
@@ -59,7 +63,7 @@ def by_chance(
     for part, common in sparse:
         _add_common(part, common, index, rng, total, of)
     dealt = ratio(total, of)
-    count = _as_normal if many and number < FEWEST * judges else _reached
+    count = _as_normal if (many or long) and number < FEWEST * judges else _reached
     return [count(dealt[:, k], seen[k]) for k in range(judges)]
 
 
@@ -134,13 +138,28 @@ def _add_dealt(part: Stack, index: Pairwise, rng: np.random.Generator, total: Ar
     for a in range(0, len(total), step):
         size = min(step, len(total) - a)
         dealt = shuffled(np.tile(part.positions, (size, 1, 1)), rng)
-        if whole:  # a dealt ranking has the same ties, so its correlation is a product with fixed unit vectors
+        if whole and (items < LONG or index is rho):
+            # A dealt ranking has the same ties, so its correlation is a product with fixed unit vectors.
             values = _by_vectors(part, index, dealt)
+        elif items >= LONG:
+            values = _by_twos(part, index, dealt)
         else:
             both = np.concatenate([dealt, np.tile(part.positions, (size, 1, 1))], axis=1)
             square = index.square(both)[:, :judges, judges:]
             values = weights(square, np.tile(part.counts, (size, 1)))
         _add(values.reshape(size, tasks, judges), part, a, total, of)
+
+
+def _by_twos(part: Stack, index: Pairwise, dealt: Array) -> Array:
+    """The same for long rankings, every dealt one with every other judge's own: ``[dealt task, judge]``."""
+    tasks, judges, _ = part.shape
+    own = np.tile(part.positions, (len(dealt) // tasks, 1, 1))
+    square = np.full((len(dealt), judges, judges), np.nan)
+    for a in range(judges):
+        for b in range(judges):
+            if a != b or (part.counts[:, a] > 1).any():
+                square[:, a, b] = index.square(np.stack([dealt[:, a], own[:, b]], axis=1))[:, 0, 1]
+    return weights(square, np.tile(part.counts, (len(dealt) // tasks, 1)))
 
 
 def _by_vectors(part: Stack, index: Pairwise, dealt: Array) -> Array:
@@ -182,7 +201,9 @@ def _normal(parts: Sequence[Stack], index: Pairwise, seen: Array) -> list[Chance
         step = max(1, BATCH // max(part.shape[1] * part.shape[2] ** 2, 1))
         for a in range(0, part.shape[0], step):
             some = Stack(*(getattr(part, n)[a : a + step] for n in ("tasks", "judges", "items", "positions", "counts")))
-            spread = variance(_others(some, index), part.shape[2], index)
+            spread = _long_variance(some) if part.shape[2] >= LONG and index is not rho else None
+            if spread is None:
+                spread = variance(_others(some, index), part.shape[2], index)
             known = np.isfinite(spread)
             total += np.bincount(some.judges[known], spread[known], minlength=len(seen))
             of += np.bincount(some.judges[known], minlength=len(seen))
@@ -194,6 +215,21 @@ def _normal(parts: Sequence[Stack], index: Pairwise, seen: Array) -> list[Chance
             p = math.erfc(value * number / math.sqrt(2 * squares)) / 2
             out.append(Chance(0.0, max(p, LEAST), 0))
     return out
+
+
+def _long_variance(part: Stack) -> Array:
+    """What :func:`variance` gives for tau, without a vector of all pairs: products of two judges' signs are their tau.
+
+    An item's signs add up to twice the distance of its rank from the middle.
+    """
+    _, judges, items = part.shape
+    pairs = items * (items - 1) / 2
+    every = np.nan_to_num(tau_b.square(part.positions))
+    rank = mid_ranks(part.positions) - (items + 1) / 2
+    sums = 2 * (rank.sum(axis=1, keepdims=True) - rank)
+    own = np.diagonal(every, axis1=1, axis2=2)
+    squares = every.sum(axis=(1, 2))[:, None] - 2 * every.sum(axis=2) + own
+    return np.asarray((squares + (sums**2).sum(axis=2) / pairs) / (3 * pairs * max(judges - 1, 1) ** 2))
 
 
 def variance(others: Array, items: int, index: Pairwise) -> Array:

@@ -15,7 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import InputError, UnknownId, suggest
-from quorate.leaderboard import ALPHA, Board, board, drawn_board
+from quorate.kernels.inversions import LONG
+from quorate.leaderboard import Board, board, drawn_board
+from quorate.leading import leads
 from quorate.orderings import lucky_lists
 from quorate.orderings.correlated import average_correlation, rank_based, weighted_correlation
 from quorate.orderings.frespa import (
@@ -29,10 +31,12 @@ from quorate.orderings.frespa import (
 from quorate.orderings.lists import Lists, Part, beside
 from quorate.orderings.measured import OneTask
 from quorate.orderings.scored import Scored, seeded
+from quorate.panel import many
 from quorate.panels import Orderings, Panel
 from quorate.resample import resampled_counts, stream
 from quorate.results import Answer, Finding, Options, Overall
 from quorate.table import Method
+from quorate.wording import on, voters
 
 __all__ = [
     "Scored",
@@ -47,6 +51,7 @@ __all__ = [
 ]
 
 Array = NDArray[Any]
+WORK = 5 * 10**9  # system x item-pair comparisons of resampled panels of a task with long rankings, about
 CELLS = 1 << 24  # task x system x item cells given to a method at a time
 BATCH = 1 << 21  # resample x system x item cells at a time
 
@@ -70,7 +75,7 @@ def answer(panel: Orderings, systems: Panel, methods: Sequence[Method], options:
         len(panel.judges),
         len(panel.items),
         tuple(findings),
-        tuple(_sentences(panel, systems, lists, findings, options)),
+        tuple(_sentences(panel, systems, lists, findings)),
         (*panel.notes, *systems.notes, *_notes(panel, systems, lists), *notes),
     )
 
@@ -106,7 +111,7 @@ def _finding(
     ]
     told = {name: (v[t, s] if v.ndim == 2 else v[t]).tolist() for name, v in details.items()}
     finding = Finding(method, keys, values[t, s].tolist(), told, tuple(overall))
-    notes = _method_notes(method, values[there], details, there)
+    notes = _method_notes(method, values[there], details, there, voters(panel))
     if any(chances) and looked < len(there):
         notes.append(f"{method}: what chance gives is told from {looked:,} of {len(there):,} tasks, drawn at random")
     return finding, notes
@@ -159,7 +164,10 @@ def _board(lists: Lists, values: Array, method: Method, options: Options) -> Boa
 
 def _other_judges(part: Part, method: Method, options: Options) -> Array:
     """Values with judges drawn with replacement, ``[resample, system]``."""
-    counts = resampled_counts(part.counts[0], stream(options.seed, "judges", method), options.resamples)
+    number, items = options.resamples, part.lists.shape[2]
+    if items >= LONG:
+        number = min(number, max(WORK // (part.lists.size * items), 100))
+    counts = resampled_counts(part.counts[0], stream(options.seed, "judges", method), number)
     step = max(1, BATCH // max(part.lists.size, 1))
     out = []
     for a in range(0, len(counts), step):
@@ -218,7 +226,7 @@ def _notes(panel: Orderings, systems: Orderings, lists: Lists) -> list[str]:
         notes.append(f"{lists.unranked:,} of {lists.rows:,} places in the lists are of items that no judge ranked")
     for name, repeats in (("judges", panel.repeats), ("systems", systems.repeats)):
         if repeats:
-            notes.append(f"of the {name}' {repeats} repeats on a task only the first is used")
+            notes.append(f"{many(repeats, 'repeat')} of the {name} left aside: on a task the first ordering counts")
     if lists.tasks == 1:
         notes.append("one task only: intervals and differences are over judges, not tasks")
     elif lists.tasks < 6:
@@ -231,60 +239,43 @@ def _some(word: str, ids: Sequence[Hashable]) -> str:
     return f"{len(ids)} {word}{'' if len(ids) == 1 else 's'} ({shown}) {'has' if len(ids) == 1 else 'have'}"
 
 
-def _method_notes(method: Method, values: Array, details: Mapping[str, Array], there: Array) -> list[str]:
+def _method_notes(method: Method, values: Array, details: Mapping[str, Array], there: Array, judges: int) -> list[str]:
     """What a reader must know of a method's values; ``values`` of the lists that are there."""
-    of = f"of {len(there)} tasks"
     notes = []
     undefined = int(np.isnan(values).sum())
-    if undefined:
+    if 0 < undefined < len(values):  # else a sentence says it
         notes.append(f"{method}: undefined for {undefined:,} of {len(values):,} lists, which are left out of the means")
 
     def tasks(name: str) -> int:
         return int((details[name] > 0).sum()) if name in details else 0
 
+    def where(name: str) -> str:
+        return on(tasks(name), len(there))
+
     if tasks("no_pattern"):
-        notes.append(f"{method}: no pattern is frequent on {tasks('no_pattern')} {of}; every list scores 0 there")
+        notes.append(f"{method}: no pattern is frequent {where('no_pattern')}; every list scores 0 then")
     if tasks("estimated"):
-        notes.append(
-            f"{method}: too many patterns on {tasks('estimated')} {of}; values are estimates, see low and high"
-        )
+        notes.append(f"{method}: too many patterns {where('estimated')}; values are estimates, see low and high")
     if tasks("too_large"):
-        notes.append(f"{method}: more patterns than can be counted on {tasks('too_large')} {of}; set max_len")
+        notes.append(f"{method}: more patterns than can be counted {where('too_large')}; set max_len")
     if tasks("negative_weights"):
-        notes.append(f"{method}: {_negative(method)} on {tasks('negative_weights')} {of}")
-    if tasks("fallback"):
-        notes.append(f"{method}: no judge agrees with the others on {tasks('fallback')} {of}; all count the same there")
+        notes.append(f"{method}: {_negative(method)} {where('negative_weights')}")
+    if tasks("fallback") and judges > 1:
+        notes.append(f"{method}: no judge agrees with the others {where('fallback')}; all count the same then")
     return notes
 
 
 def _negative(method: Method) -> str:
-    said = "weigh 0" if method["negative"] == "clip" else "weigh less than 0"
-    return f"judges who contradict the others {said}"
+    if method["negative"] == "clip":
+        return "judges who contradict the others weigh 0"
+    return "values may lie beyond 1, since judges who contradict the others weigh less than 0"
 
 
-def _sentences(
-    panel: Orderings, systems: Orderings, lists: Lists, findings: Sequence[Finding], options: Options
-) -> list[str]:
-    many = [_many(len(systems.judges), "system"), _many(lists.tasks, "task"), _many(len(panel.judges), "judge")]
-    return [f"{many[0]} on {many[1]}, judged by {many[2]}.", *(s for f in findings if (s := _best(f, options)))]
+def _sentences(panel: Orderings, systems: Orderings, lists: Lists, findings: Sequence[Finding]) -> list[str]:
+    said = f"{many(len(systems.judges), 'system')} on {many(lists.tasks, 'task')}"
+    return [f"{said}, judged by {many(voters(panel), 'judge')}.", *(_best(f) for f in findings)]
 
 
-def _best(f: Finding, options: Options) -> str:
+def _best(f: Finding) -> str:
     """Who leads by a method, and who cannot be told from the leader."""
-    top = f.overall[0]
-    if math.isnan(top.value):
-        return f"{f.method} is undefined for every system."
-    name = top.labels["system"]
-    between = f" ({options.level:.0%} {top.interval.low:.2f} to {top.interval.high:.2f})" if top.interval else ""
-    if len(f.overall) == 1:
-        return f"{name} has {f.method} {top.value:.2f}{between}."
-    same = [o.labels["system"] for o in f.overall[1:] if o.labels["p_best"] is None or o.labels["p_best"] >= ALPHA]
-    said = f"{name} is best by {f.method}: {top.value:.2f}{between}; it "
-    if not same:
-        return said + "differs significantly from all others."
-    shown = ", ".join(map(str, same[:3])) + (f" and {len(same) - 3} more" if len(same) > 3 else "")
-    return said + f"does not differ significantly from {shown}."
-
-
-def _many(n: int, word: str) -> str:
-    return f"{n:,} {word}{'' if n == 1 else 's'}"
+    return leads(f.overall, f"{f.overall[0].labels['system']} is best by {f.method}", str(f.method))

@@ -24,6 +24,7 @@ from quorate.results import Options, Overall
 from quorate.stacks import Stack, together
 from quorate.student import quantile
 from quorate.table import Method, choice, number, whole
+from quorate.wording import two
 
 Array = NDArray[Any]
 MEASURES: dict[str, Pairwise] = {"rho": rho, "tau": tau_b}
@@ -33,6 +34,7 @@ CASES = 40_000  # orders scored for ED against the number of judges, about
 SPLITS = 100  # halves of the panel that tell how well one judge's order correlates with another's
 PANELS = 20  # drawn for each number of judges where orders are scored
 DRAWN = 200  # where they are only compared
+MANY = 20  # judges whose orders are all scored, whatever the effort
 LEAST = 0.001  # correlation of two judges at the low end of an interval: with less, any number of them is too few
 
 
@@ -111,13 +113,16 @@ def split_half(tasks: Tasks, options: Options, *, measure: str = "rho", splits: 
         else _jackknife(tasks.parts[0], measure, splits, options)
     )
     overall = Overall(mean(values), between, None, {"half": mean(half)})
-    said = (
-        f"The consensus of another panel of such judges would correlate {overall.value:.2f} with this one's."
-        if not math.isnan(overall.value)
-        else ""
-    )
+    said = "" if math.isnan(overall.value) else _say_half(overall.value)
     details = {"half": half.tolist(), "judges": sizes.tolist()}
     return Believed({"task": tasks.named}, values.tolist(), [overall], details, (said,))
+
+
+def _say_half(value: float) -> str:
+    other = "The consensus of another panel of such judges"
+    if two(value) == "0.00" or value < 0:
+        return f"{other} would not be like this one's: it would correlate {two(value)}."
+    return f"{other} would correlate {two(value)} with this one's."
 
 
 def _stepped(half: Array, sizes: Array) -> Array:
@@ -176,13 +181,15 @@ def judges_needed(
     sizes = tasks.each(lambda part: part.counts.sum(axis=1))
     cases = int(CASES * options.effort)
     some = tasks.some(max(cases // max(int(sizes.mean() ** 2) * PANELS, 1), 2), stream(options.seed, "needed", "tasks"))
+    some, fewer = some.fewer("judges_needed", options)
+    largest = max(int(p.counts.sum(axis=1).max()) for p in some.parts)
     r = mean(single)
     needed = wanted(r, target)
     keys: dict[str, list[Any]] = {"judges": []}
     values: list[float] = []
     details: dict[str, list[Any]] = {"observed": [], "agreement": [], "ed": [], "tasks": []}
-    for k in numbers(int(sizes.max())):
-        options.tell("judges needed", k, int(sizes.max()))
+    for k in numbers(largest):
+        options.tell("judges needed", k, largest)
         row = _panels_of(some, k, m, measure, options)
         keys["judges"].append(k)
         values.append(float(of_more(r, k)) if not math.isnan(r) else math.nan)
@@ -190,9 +197,11 @@ def judges_needed(
             details[name].append(value)
     overall = Overall(needed, _needed_interval(single, target, options), None, {"target": target, "one_judge": r})
     notes = [f"judges_needed: ED and agreement on {len(some)} of {len(tasks)} tasks"] if len(some) < len(tasks) else []
+    notes += fewer
     if _splits(options) < SPLITS:
         few = f"judges_needed: the panel is halved {_splits(options)} times instead of {SPLITS}"
-        notes.append(f"{few} to keep the page quick; `--effort 1` takes all")
+        orders = ", and ED is that of some judges' orders where there are many" if largest > MANY else ""
+        notes.append(f"{few}{orders} to keep the page quick; `--effort 1` takes all")
     return Believed(keys, values, [overall], details, (_say_needed(overall, target, sizes),), tuple(notes))
 
 
@@ -240,7 +249,7 @@ def _panels_of(tasks: Tasks, k: int, m: Method, measure: str, options: Options) 
         observed.append(_defined_mean(_apart(mine, k, measure, DRAWN, rng)))
         counts = np.stack([rng.multivariate_hypergeometric(row, k, size=DRAWN) for row in mine.counts])
         agreement.append(_agreement(tau_b.square(mine.positions), counts))
-        ed.append(_defined_mean(_ed(mine.positions, counts[:, : min(PANELS, max(4000 // k, 2))], m, options.seed).T))
+        ed.append(_defined_mean(_ed(mine.positions, counts[:, : min(PANELS, max(4000 // k, 2))], m, options).T))
     told = {"observed": observed, "agreement": agreement, "ed": ed}
     found = {name: mean(np.concatenate(parts)) if parts else math.nan for name, parts in told.items()}
     return {**found, "tasks": sum(map(len, ed))}
@@ -256,13 +265,14 @@ def _agreement(square: Array, counts: Array) -> Array:
     return _defined_mean(ratio(*sums).T)
 
 
-def _ed(positions: Array, counts: Array, m: Method, seed: int) -> Array:
+def _ed(positions: Array, counts: Array, m: Method, options: Options) -> Array:
     """ED of the panels drawn, ``[task, draw]``; only the rows drawn are handed on."""
     tasks, draws, _ = counts.shape
     rows = np.argsort(counts == 0, axis=2, kind="stable")[:, :, : int((counts > 0).sum(axis=2).max())]
     few = np.take_along_axis(counts, rows, axis=2).reshape(tasks * draws, -1)
     drawn = positions[np.arange(tasks)[:, None, None], rows].reshape(*few.shape, -1)
-    return by_task(differences(drawn, few, m, seed), few).reshape(tasks, draws)
+    found = differences(drawn, few, m, options.seed, effort=options.effort)
+    return by_task(found, few).reshape(tasks, draws)
 
 
 def _needed_interval(single: Array, target: float, options: Options) -> Interval | None:
@@ -282,6 +292,6 @@ def _say_needed(overall: Overall, target: float, sizes: Array) -> str:
     if math.isnan(overall.labels["one_judge"]):
         return "How many judges it takes cannot be told: no two judges have orders, not all tied, of the same items."
     if math.isnan(overall.value):
-        return f"No number of such judges brings the consensus to {target:g}: their orders do not correlate."
+        return f"No number of such judges brings the consensus to {target:g}: their orders do not go together."
     there = f"{int(sizes.min())} to {int(sizes.max())}" if sizes.min() < sizes.max() else f"{int(sizes.max())}"
-    return f"For {target:g} it takes about {many(int(overall.value), 'judge')}; there are {there}."
+    return f"For a correlation of {target:g} it takes about {many(int(overall.value), 'judge')}; there are {there}."

@@ -22,9 +22,11 @@ from quorate.orderings.noise import noise
 from quorate.orderings.reliability import judges_needed, split_half
 from quorate.orderings.stability import bootstrap as _of_any_method  # noqa: F401  (it declares its method)
 from quorate.orderings.tuning import sweep, tune
+from quorate.panel import many
 from quorate.panels import Orderings
 from quorate.results import Answer, Finding, Options
 from quorate.table import Method
+from quorate.wording import on
 
 __all__ = [
     "answer",
@@ -60,10 +62,10 @@ def _answer(panel: Orderings, systems: Orderings | None, methods: Sequence[Metho
     )
     notes = [*panel.notes, *(systems.notes if systems else ()), *(note for b in believed for note in b.notes)]
     if panel.repeats:
-        notes.append(f"{panel.repeats} repeats are left aside: of a judge's repeats on a task the first counts")
+        notes.append(f"{many(panel.repeats, 'repeat')} left aside: of a judge's repeats on a task the first counts")
     single = sum(p.shape[0] for p in tasks.parts if int(p.counts.sum(axis=1).max()) == 1)
-    if single:
-        notes.append(f"{single} of {len(panel.tasks)} tasks have one judge only and say nothing here")
+    if single and max(int(p.counts.sum(axis=1).max()) for p in tasks.parts) > 1:
+        notes.append(f"{on(single, len(panel.tasks))} there is one judge only, which says nothing of trust")
     return Answer(
         "orderings",
         "trust",

@@ -25,6 +25,7 @@ from quorate.resample import Interval, mean_interval, stream
 from quorate.results import Options, Overall
 from quorate.stacks import Stack
 from quorate.table import Method, number
+from quorate.wording import two
 
 Array = NDArray[Any]
 WEIGHTS = (0.0, 0.25, 0.5, 0.75, 1.0, 5.0, 10.0, 20.0, 50.0, 100.0)
@@ -90,8 +91,7 @@ def sweep(tasks: Tasks, options: Options, *, of: str = "frespa", ratio: float = 
             found.append((values[-1], setting, details["noisy"][-1]))
         overall.append(_span(parameter, found))
     best = max(overall, key=lambda o: -1 if math.isnan(o.value) else o.value)
-    told = best.labels
-    said = f"{told['parameter']} matters most to {base.name}: ED is highest, {told['ed']:.2f}, at {told['best']:g}."
+    said = _say_most(best, base)
     notes = sampled(some.parts, [base], "sweep", options.seed)
     notes += () if len(some) == len(tasks) else (f"sweep: on {len(some)} of {len(tasks)} tasks, drawn at random",)
     if noisy and _all_patterns(some, "min_sup", 0.0):
@@ -117,6 +117,16 @@ def _set(base: Method, parameter: str, setting: float, part: Stack) -> Method:
     if parameter == "min_len":
         return base.with_(min_len=max(int(setting * items), 2))
     return base.with_(**{parameter: setting})
+
+
+def _say_most(best: Overall, base: Method) -> str:
+    """Which parameter moves ED most, and what its best setting gives; '' where ED is undefined."""
+    told = best.labels
+    if math.isnan(best.value):
+        return ""
+    if two(best.value) == "0.00":
+        return f"No parameter matters to {base.name}: ED is {two(told['ed'])} at every setting."
+    return f"{told['parameter']} matters most to {base.name}: ED is highest, {two(told['ed'])}, at {told['best']:g}."
 
 
 def _span(parameter: str, found: Sequence[tuple[float, float, float]]) -> Overall:
@@ -173,9 +183,10 @@ def tune(
     labels = {"best": str(methods[best]), "tuned": float(means[best]), "untuned": untuned}
     value = float(_mean(honest[None], weight)[0])
     said = (
-        f"Tuned on the panel, {methods[best]} has ED {means[best]:.2f}; picked without what it is tried on, "
-        f"{value:.2f}; untuned, {untuned:.2f}."
+        f"Tuned on the panel, {methods[best]} has ED {two(means[best])}; picked without what it is tried on, "
+        f"{two(value)}; untuned, {two(untuned)}."
     )
+    said = "" if math.isnan(value) else said  # one judge tells nothing
     keys = {"of": [str(m) for m in methods]}
     notes = sampled(some.parts, [methods[best]], "tune", options.seed)
     notes += () if len(some) == len(tasks) else (f"tune: on {len(some)} of {len(tasks)} tasks, drawn at random",)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels import majority, ranks
+from quorate.orderings import long_orders
 from quorate.orderings.agreed import Agreed, Votes, consensus_method
 from quorate.table import number
 
@@ -63,6 +64,8 @@ def copeland(votes: Votes, *, brief: bool = False) -> list[Agreed]:
 
     Two items that nobody compared (``missing=unknown``) are a draw.
     """
+    if long_orders.is_long(votes):
+        return long_orders.copeland(votes)
     if brief and votes.once:
         return _by_score(majority.net_wins(votes.complete[0], votes.counts).astype(float), ascending=False)
     return _with_winner(_by_score(majority.wins(votes.beaten), ascending=False), votes, brief)

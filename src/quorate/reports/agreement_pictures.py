@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
 
 from quorate.panels import Orderings, Panel
-from quorate.reports.picture import TASKS, Picture, number, task_values, two
+from quorate.reports.picture import TASKS, Picture, brief, least_width, many_alike, number, task_values, titled, two
 from quorate.reports.squares import MOST, block_order, square
 from quorate.resample import mean_interval, stream
 from quorate.results import Answer, Options
@@ -31,6 +31,7 @@ def judge_by_judge(panel: Panel, answer: Answer, options: Options) -> Picture | 
     if len(order) > MOST:
         order = [order[int(k)] for k in np.linspace(0, len(order) - 1, SOME).round()]
         some = f" Of {len(panel.judges):,} judges in this order, {SOME} at equal distances are shown."
+    names = [str(panel.judges[i]) for i in order]
     rows = tuple(
         {"judge": str(panel.judges[i]), "other": str(panel.judges[j]), "value": number(values[i, j])}
         for i in order
@@ -41,12 +42,22 @@ def judge_by_judge(panel: Panel, answer: Answer, options: Options) -> Picture | 
         "judge-by-judge",
         "agreement",
         "heat_map",
-        "Every two judges",
+        titled("Every two judges", _ends(rows)),
         f"Agreement of every two judges by {what}{mean}. Judges who agree stand side by side: a dark block "
-        f"is a group of like minds, a pale stripe a judge apart.{some}",
+        f"is a group of like minds, a pale stripe a judge apart.{some}{many_alike(panel)}",
         rows,
-        {"order": [str(panel.judges[i]) for i in order], "value": what},
+        {"order": names, "value": what},
+        least=least_width(names, 14),
     )
+
+
+def _ends(rows: Sequence[dict[str, Any]]) -> str:
+    """Which two judges are most alike and which least, in words."""
+    known = sorted((row["value"], *sorted((row["judge"], row["other"]))) for row in rows)
+    if not known or known[0][0] == known[-1][0]:
+        return ""
+    least, most = (f"{brief(a)} and {brief(b)} ({two(value)})" for value, a, b in (known[0], known[-1]))
+    return f"most alike are {most}, least {least}"
 
 
 def by_task(panel: Panel, answer: Answer, options: Options) -> Picture | None:
@@ -64,9 +75,8 @@ def by_task(panel: Panel, answer: Answer, options: Options) -> Picture | None:
         "by-task",
         "agreement",
         "bars",
-        "The hardest tasks",
-        f"Agreement by {finding.method} on {part}, least first. "
-        f"Hardest: {', '.join(task for task, _ in shown[:3])}."
+        titled("The hardest tasks", ", ".join(brief(task) for task, _ in shown[:3])),
+        f"Agreement by {finding.method} on {part}, least first."
         + ("" if chance is None else f" The dashed line is chance: {two(chance)}."),
         tuple({"task": task, "value": number(value)} for task, value in shown),
         {"label": "task", "value": str(finding.method), "line": chance},
@@ -122,19 +132,27 @@ def quorum_curve(panel: Panel, answer: Answer, options: Options) -> Picture | No
             ends = (inside.low, inside.high) if inside else (None, None)
             row = {"line": line, "q": q, "share": number(q / most), "value": number(value)}
             rows.append({**row, "low": number(ends[0]), "high": number(ends[1])})
+    some = {row["line"] for row in rows if row["value"]}  # without pairs in any order there is nothing to share
     over = sum(len(p.tasks) for p in tasks)
     return Picture(
         "q-curve",
         "agreement",
         "curves",
-        "What is left as more judges must agree",
-        f"Share of a judge's items, and of the pairs that he puts in order, that at least q of {most} judges share; "
-        f"the mean over judges{' and tasks, with its interval over tasks' if over > 1 else ''}. A line that stays "
-        "high until the end is a panel that agrees as a whole."
-        + (f" From {over} of {len(panel.tasks):,} tasks." if over < len(panel.tasks) else ""),
-        tuple(rows),
+        titled("What is left as more judges must agree", _shared_by_all(rows, most)),
+        f"Share of a judge's items, and of the pairs that the judge puts in order, that at least q of {most} judges "
+        f"share; the mean over judges{' and tasks, with its interval over tasks' if over > 1 else ''}. A line that "
+        "stays high until the end is a panel that agrees as a whole."
+        + (f" From {over} of {len(panel.tasks):,} tasks." if over < len(panel.tasks) else "")
+        + ("" if len(some) > 1 else " No judge puts any two items in order."),
+        tuple(row for row in rows if row["line"] in some),
         {"x": "q", "along": "judges who must share it (q)", "up": "share", "whole": True},
     )
+
+
+def _shared_by_all(rows: Sequence[dict[str, Any]], most: int) -> str:
+    """What all judges share, in words."""
+    shares = [row["value"] for row in rows if row["q"] == most and row["line"] != "items"]
+    return f"all {most:,} share {shares[0]:.0%} of the pairs in order" if any(shares) else ""
 
 
 def _weights(answer: Answer) -> dict[str, float]:

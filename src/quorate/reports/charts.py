@@ -11,16 +11,21 @@ Needs the extra ``report``.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any
 
 from quorate.errors import MissingExtra
+from quorate.reports.axes import in_lines, names_across, names_down, room, same, whole, whole_across
 from quorate.reports.picture import Picture
 
 Rows = Sequence[Mapping[str, Any]]
+WRITTEN = 7  # judges whose agreement is written into the heat map
+LEAST_SPAN = 0.2  # of the heat map's colours, so that hardly any difference does not look like a large one
+COLOURS = 10  # that can be told apart
+# On a phone, methods without the names of their parameters.
+_BRIEF = "width < 360 ? replace(datum.label, /[a-z_]+=/g, '') : datum.label"
 
 
 def altair() -> Any:
@@ -63,16 +68,29 @@ def specification(picture: Picture) -> dict[str, Any]:
 
 
 def heat_map(rows: Rows, *, order: Sequence[str], value: str = "value") -> Any:
-    """Judge x judge: rows of judge, other, value."""
+    """Judge x judge: rows of judge, other, value; of few judges with the values written out."""
     alt = altair()
+    many = len(order) > 30
+    names = alt.Axis(labelLimit=room(alt, 110, 220), **({"labelFontSize": 9} if many else {}))
     base = _chart(rows).encode(
-        x=alt.X("other:N", sort=list(order), title=None, axis=_names_across(alt, order, -60)),
-        y=alt.Y("judge:N", sort=list(order), title=None, axis=alt.Axis(labelLimit=110)),
+        x=alt.X("other:N", sort=list(order), title=None, axis=names_across(alt, order, -60)),
+        y=alt.Y("judge:N", sort=list(order), title=None, axis=names),
         tooltip=[alt.Tooltip("judge:N"), alt.Tooltip("other:N"), alt.Tooltip("value:Q", title=value, format=".3f")],
     )
-    ramp = alt.Scale(scheme="tealblues")
-    cells = base.mark_rect().encode(color=alt.Color("value:Q", title=_title(value), scale=ramp, legend=_below(alt)))
-    return cells.properties(width="container", height=alt.Step(22 if len(order) <= 30 else 12), autosize=_fit())
+    values = [row["value"] for row in rows if row.get("value") is not None]
+    low, high = min(values, default=0), max(values, default=1)
+    if low < high:
+        low = min(low, high - LEAST_SPAN)
+    else:  # all the same: dark is full agreement
+        low, high = min(low, 0), max(high, 1)
+    ramp = alt.Scale(scheme="tealblues", domain=[low, high])
+    legend = _below(alt, tickCount=4, gradientLength=alt.ExprRef("clamp(width - 12, 80, 200)"))
+    cells = base.mark_rect().encode(color=alt.Color("value:Q", title=in_lines(value), scale=ramp, legend=legend))
+    if len(order) <= WRITTEN:
+        dark = low + 0.6 * (high - low)
+        ink = alt.condition(f"datum.value > {dark!r}", alt.value("#fff"), alt.value("#12171e"))
+        cells = alt.layer(cells, base.mark_text(fontSize=11).encode(text=alt.Text("value:Q", format=".2f"), color=ink))
+    return cells.properties(width="container", height=alt.Step(12 if many else 22), autosize=_fit())
 
 
 def bars(
@@ -86,10 +104,13 @@ def bars(
 ) -> Any:
     """A bar a row, in the order of the rows; ``line`` is drawn across, as what chance gives."""
     alt = altair()
-    alone = None if colour is None else alt.Color(f"{colour}:N", legend=_below(alt, 3), sort=None)
-    chart = _chart(rows).encode(
-        x=alt.X("value:Q", title=_title(value)),
-        y=alt.Y(f"{label}:N", sort=None, title=None, axis=alt.Axis(labelLimit=130)),
+    several = colour is not None and len({row[colour] for row in rows}) <= COLOURS
+    legend = _below(alt, alt.ExprRef("width < 320 ? 2 : 5")) if several else None
+    alone = None if colour is None else alt.Color(f"{colour}:N", legend=legend, sort=None)
+    numbered, sort = _numbered(alt, rows, choose)
+    chart = numbered.encode(
+        x=alt.X("value:Q", title=in_lines(value)),
+        y=alt.Y(f"{label}:N", sort=sort, title=None, axis=names_down(alt)),
         tooltip=[
             alt.Tooltip(f"{label}:N"),
             *([alt.Tooltip(f"{colour}:N")] if colour else []),
@@ -116,16 +137,17 @@ def dots(
 ) -> Any:
     """A dot with its interval a row: judges, systems, or the places of items (whole numbers)."""
     alt = altair()
-    y = alt.Y(f"{label}:N", sort=None, title=None, axis=alt.Axis(labelLimit=130))
+    base, sort = _numbered(alt, rows, choose)
+    y = alt.Y(f"{label}:N", sort=sort, title=None, axis=names_down(alt))
     known = [name for name in rows[0] if name not in ("value", "low", "high")]
     tips = [
         *(alt.Tooltip(f"{name}:N") for name in known),
         *_numbers(alt, rows, "value", "low", "high"),
     ]
-    given: dict[str, Any] = {"title": _title(value), "scale": alt.Scale(zero=False, nice=not whole, padding=8)}
+    scale = alt.Scale(zero=False, nice=not whole, padding=8, **same(rows, "value", "low", "high"))
+    given: dict[str, Any] = {"title": in_lines(value), "scale": scale}
     if whole:
-        given["axis"] = _whole_axis(alt, [row[n] for row in rows for n in ("value", "low", "high") if row.get(n)])
-    base = _chart(rows)
+        given["axis"] = whole_across(alt, [row[n] for row in rows for n in ("value", "low", "high") if row.get(n)])
     line = base.mark_rule(size=2, opacity=0.6).encode(y=y, x=alt.X("low:Q", **given), x2=alt.X2("high:Q"))
     dot = base.mark_point(size=70, filled=True, opacity=1).encode(y=y, x=alt.X("value:Q", **given))
     if mark:
@@ -155,17 +177,33 @@ def curves(
     up: str | None = None,
     choose: str | None = None,
     whole: bool = False,
+    dash: str | None = None,
+    log: bool = False,
 ) -> Any:
-    """Lines of value against ``x``, one for each value of the column line, with a band from low to high where known."""
+    """Lines of value against ``x``, one for each value of the column line, with a band from low to high where known.
+
+    The first value of the column ``dash`` is drawn in full lines, the second in dashes; ``log`` puts large values of
+    ``x`` closer together.
+    """
     alt = altair()
-    axis = _whole_axis(alt, [row[x] for row in rows]) if whole else alt.Undefined
+    axis = whole_across(alt, [row[x] for row in rows]) if whole else alt.Undefined
+    if log:
+        axis = alt.Axis(values=sorted({row[x] for row in rows}), format="~g", labelOverlap="greedy")
     several = len({row["line"] for row in rows}) > 1
-    colour = alt.Color("line:N", title=None, legend=_below(alt, 1) if several else None, sort=None)
-    across = alt.X(f"{x}:Q", title=along or x, axis=axis, scale=alt.Scale(nice=False, padding=8))
-    tips = [alt.Tooltip("line:N"), alt.Tooltip(f"{x}:Q"), *_numbers(alt, rows, "value", "low", "high")]
-    high = {"title": up, "scale": alt.Scale(zero=False)}
+    legend = _below(alt, 1, labelExpr=_BRIEF) if several else None
+    colour = alt.Color("line:N", title=None, legend=legend, sort=None)
+    scale = alt.Scale(nice=False, padding=8, **({"type": "symlog"} if log else {}))
+    across = alt.X(f"{x}:Q", title=along or x, axis=axis, scale=scale)
+    stroke = {"strokeDash": alt.StrokeDash(f"{dash}:N", legend=None, sort=None)} if dash else {}
+    tips = [
+        alt.Tooltip("line:N"),
+        *([alt.Tooltip(f"{dash}:N")] if dash else []),
+        alt.Tooltip(f"{x}:Q"),
+        *_numbers(alt, rows, "value", "low", "high"),
+    ]
+    high = {"title": up, "scale": alt.Scale(zero=False, **same(rows, "value", "low", "high"))}
     base = _chart(rows).encode(x=across, color=colour)
-    layers = [base.mark_line(point={"size": 45}).encode(y=alt.Y("value:Q", **high), tooltip=tips)]
+    layers = [base.mark_line(point={"size": 45}).encode(y=alt.Y("value:Q", **high), tooltip=tips, **stroke)]
     if any(row.get("low") is not None for row in rows):
         layers.insert(0, base.mark_area(opacity=0.13).encode(y=alt.Y("low:Q", **high), y2=alt.Y2("high:Q")))
     return _choosing(alt.layer(*layers), rows, choose).properties(width="container", height=260)
@@ -210,8 +248,8 @@ def scatter(rows: Rows, *, choose: str | None = None, called: str | None = None)
 def graph(rows: Rows, *, choose: str | None = None) -> Any:
     """Nodes and edges in layers: a row with a column before is an edge, from x, y to x2, y2; else a node."""
     alt = altair()
-    hidden = {"axis": None, "scale": alt.Scale(zero=False, padding=28)}
-    x, y = alt.X("x:Q", **hidden), alt.Y("y:Q", axis=None, scale=alt.Scale(reverse=True, zero=False, padding=16))
+    x = alt.X("x:Q", axis=None, scale=alt.Scale(domain=[-0.5, 0.5], nice=False))
+    y = alt.Y("y:Q", axis=None, scale=alt.Scale(reverse=True, zero=False, nice=False, padding=18))
     base = _chart(rows)  # one, so that what is chosen holds for all layers
     edges = base.transform_filter("isValid(datum.before)").mark_rule(size=1.6, opacity=0.55)
     edges = edges.encode(
@@ -224,41 +262,46 @@ def graph(rows: Rows, *, choose: str | None = None) -> Any:
     nodes = base.transform_filter("!isValid(datum.before)").encode(x=x, y=y, tooltip=[alt.Tooltip("item:N")])
     dots = nodes.mark_point(size=70, filled=True, opacity=1)
     # Twice, so that a line that runs through a name does not spoil it: the page's style gives the first an outline.
+    space = alt.ExprRef("max(44, (datum.room || 1) * width - 8)")
     names = [
-        nodes.mark_text(dy=-11, limit=110, fontSize=11, style=style).encode(text=alt.Text("item:N"))
+        nodes.mark_text(dy=-11, limit=space, fontSize=11, style=style).encode(text=alt.Text("item:N"))
         for style in (["halo"], [])
     ]
     deep = max((row["y"] for row in rows), default=1)
+    step = 54 if any(row.get("room", 1) < 1 for row in rows) else 42  # lines that cross need more
     chart = _choosing(alt.layer(edges, dots, *names), rows, choose)
-    return chart.properties(width="container", height=round(min(max(46 * (deep + 1), 120), 720)))
+    return chart.properties(width="container", height=round(min(max(step * (deep + 1), 120), 800)))
 
 
 def flow(rows: Rows, *, order: Sequence[str], choose: str | None = None) -> Any:
-    """Places of items from judge to judge: rows of judge, item, value, and low and high where there is an interval."""
+    """Places of items from judge to judge: rows of judge, item, value, and low, high where there is an interval.
+
+    The line of an interval is drawn from low down to the column ``to``, which may end before high.
+    """
     alt = altair()
     item = alt.selection_point(name="item", fields=["item"], on="pointerover", clear="pointerout")
     long = max((len(str(row["item"])) for row in rows), default=0) > 16
     colour = alt.Color("item:N", title=None, legend=_below(alt, 1 if long else 2), sort=None)
     lit = alt.condition(item, alt.value(1.0), alt.value(0.12))
     tips = [alt.Tooltip("judge:N"), alt.Tooltip("item:N"), *_numbers(alt, rows, "value", "low", "high")]
-    across = alt.X("judge:N", sort=list(order), title=None, axis=_names_across(alt, order, -50))
-    ends = [row[n] for row in rows for n in ("value", "low", "high") if row.get(n)]
+    across = alt.X("judge:N", sort=list(order), title=None, axis=names_across(alt, order, -50))
+    ends = [row[n] for row in rows for n in ("value", "low", "to") if row.get(n)]
     place = {
         "title": "place",
         "scale": alt.Scale(reverse=True, zero=False, nice=False, padding=8),
-        "axis": _whole_axis(alt, ends),
+        "axis": whole(alt, ends),
     }
     base = _chart(rows).encode(x=across, color=colour, opacity=lit)
     y = alt.Y("value:Q", **place)
     layers = [
         base.transform_filter("isValid(datum.low)")  # side by side, or they would hide each other
         .mark_rule(size=2, xOffset=alt.ExprRef("datum.offset"))
-        .encode(y=alt.Y("low:Q", **place), y2=alt.Y2("high:Q")),
+        .encode(y=alt.Y("low:Q", **place), y2=alt.Y2("to:Q")),
         base.mark_line(strokeWidth=2).encode(y=y),
         base.mark_point(size=60, filled=True).encode(y=y, tooltip=tips).add_params(item),
     ]
-    room = {"left": 5, "top": 5, "bottom": 5, "right": 30}
-    return _choosing(alt.layer(*layers), rows, choose).properties(width="container", height=340, padding=room)
+    border = {"left": 5, "top": 5, "bottom": 5, "right": 30}
+    return _choosing(alt.layer(*layers), rows, choose).properties(width="container", height=340, padding=border)
 
 
 def surface(rows: Rows, *, choose: str | None = None) -> Any:
@@ -297,42 +340,39 @@ _FORMS: dict[str, Callable[..., Any]] = {
 
 
 def _chart(rows: Rows) -> Any:
+    """A chart of the rows; their intervals in words, because a missing end would be told as 0."""
     alt = altair()
-    return alt.Chart(alt.NamedData("rows") if isinstance(rows, Apart) else alt.Data(values=[dict(r) for r in rows]))
+    chart = alt.Chart(alt.NamedData("rows") if isinstance(rows, Apart) else alt.Data(values=[dict(r) for r in rows]))
+    for before in ("", "random "):
+        if any(row.get(f"{before}low") is not None for row in rows):
+            low, high = (f"datum['{before}{end}']" for end in ("low", "high"))
+            said = f"isValid({low}) ? format({low}, '.3~f') + ' to ' + format({high}, '.3~f') : 'none'"
+            chart = chart.transform_calculate(**{f"{before}interval": said})
+    return chart
 
 
-def _below(alt: Any, columns: int | None = None) -> Any:
-    more = {} if columns is None else {"columns": columns}
-    limit = alt.ExprRef(f"max(120, width / {columns or 1} - 30)")
+def _below(alt: Any, columns: Any = None, **more: Any) -> Any:
+    if columns is not None:
+        more["columns"] = columns
+    limit = alt.ExprRef(f"max(120, width / {columns if isinstance(columns, int) else 1} - 30)")
     return alt.Legend(orient="bottom", labelLimit=limit, titleLimit=300, symbolOpacity=1, **more)
 
 
+def _numbered(alt: Any, rows: Rows, choose: str | None) -> tuple[Any, Any]:
+    """A chart and how to keep the rows' order in it: when other rows are chosen, names would stay where they were."""
+    if choose is None:
+        return _chart(rows), None
+    return _chart(rows).transform_window(at="row_number()"), alt.EncodingSortField("at", op="min")
+
+
 def _numbers(alt: Any, rows: Rows, *names: str) -> list[Any]:
-    """Tooltips of the numbers that some row has."""
-    return [alt.Tooltip(f"{n}:Q", format=".3~f") for n in names if any(row.get(n) is not None for row in rows)]
-
-
-def _whole_axis(alt: Any, values: Sequence[float]) -> Any:
-    """An axis with marks at whole numbers only, at most a dozen of them."""
-    low, high = math.floor(min(values, default=1)), math.ceil(max(values, default=1))
-    step = max(1, math.ceil((high - low) / 12))
-    if step < 5:
-        return alt.Axis(values=list(range(low, high + 1, step)), format="d")
-    step = 5 * math.ceil(step / 5)  # 2, 10, 20 rather than 2, 12, 22
-    return alt.Axis(values=[low, *(n for n in range(0, high + 1, step) if n > low + step / 2)], format="d")
-
-
-def _names_across(alt: Any, names: Sequence[str], angle: int) -> Any:
-    """Slanted names below a chart; many stand upright, and on a narrow page those that would overlap are left out."""
-    if len(names) <= 12:
-        return alt.Axis(labelAngle=angle, labelLimit=90)
-    return alt.Axis(labelAngle=-90, labelLimit=90, labelOverlap="greedy")
-
-
-def _title(text: str) -> str | list[str]:
-    """A long name of a method on several lines, which fit a narrow page."""
-    name, bracket, rest = text.partition("(")
-    return [name, *(bracket + rest).replace(", ", ",\n").split("\n")] if rest and len(text) > 30 else text
+    """Tooltips of the numbers that some row has; the ends of intervals together."""
+    known = [n for n in names if any(row.get(n) is not None for row in rows)]
+    return [
+        alt.Tooltip(f"{n.removesuffix('low')}interval:N") if n.endswith("low") else alt.Tooltip(f"{n}:Q", format=".3~f")
+        for n in known
+        if not n.endswith("high")
+    ]
 
 
 def _choosing(chart: Any, rows: Rows, column: str | None, called: str | None = None) -> Any:

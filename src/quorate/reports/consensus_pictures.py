@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from quorate.panels import Orderings, Panel
-from quorate.reports.picture import CHOSEN, Picture, number, which
+from quorate.reports.picture import CHOSEN, Picture, alike, brief, least_width, many_alike, number, titled, which
 from quorate.reports.precedence import Layered, layered
 from quorate.results import Answer, Finding, Options
 
@@ -35,9 +35,11 @@ def places(panel: Panel, answer: Answer, options: Options) -> Picture | None:
         "places",
         "consensus",
         "dots",
-        "Places in the consensus",
-        f"Place of each item by {finding.method}, 1 is first; the line is where it would be with other judges like "
-        f"these. At most {ITEMS} items." + which(finding.keys["task"], CHOSEN),
+        titled("Places in the consensus", _leads(rows)),
+        f"Place of each item by {finding.method}, 1 is first"
+        + ("; the line is where it would be with other judges like these." if _known(rows) else ".")
+        + (f" Only the {ITEMS} first items." if _longest(finding) > ITEMS else "")
+        + which(finding.keys["task"], CHOSEN),
         tuple(rows),
         {"label": "item", "value": "place", "choose": "task", "whole": True},
     )
@@ -50,6 +52,7 @@ def flow(panel: Panel, answer: Answer, options: Options) -> Picture | None:
         return None
     rows: list[dict[str, Any]] = []
     far: dict[str, list[float]] = {str(judge): [] for judge in panel.judges}
+    gaps = cut = False
     for i, task in enumerate(finding.keys["task"][:FLOW]):
         rank, interval = finding.details["rank"][i], finding.details["rank_interval"][i] or {}
         top = _first(rank, 10)
@@ -57,26 +60,37 @@ def flow(panel: Panel, answer: Answer, options: Options) -> Picture | None:
         for judge, groups in panel.orders(task).items():
             place = _places(groups)
             there = [x for x in top if x in place]
+            gaps = gaps or len(there) < len(top)
             far[str(judge)] += [abs(place[x] - rank[x]) for x in there]
             rows += [_stop(task, str(judge), x, place[x], (None, None)) for x in there]
+        lowest = max([rank[x] for x in top] + [row["value"] for row in rows[begun:]]) + 0.5
         for k, x in enumerate(top):
             stop = _stop(task, "consensus", x, rank[x], interval.get(x, (None, None)))
-            rows.append({**stop, "offset": 6 + 2.4 * k} if "low" in stop else stop)
+            if "low" in stop:  # an interval may reach far below every place that is drawn
+                stop |= {"offset": 6 + 2.4 * k, "to": min(stop["high"], lowest)}
+                cut = cut or stop["high"] > lowest
+            rows.append(stop)
         if len({row["value"] for row in rows[begun:]}) < 2:
             del rows[begun:]  # all in one place: nothing to see
     order = sorted(far, key=lambda judge: -sum(far[judge]) / len(far[judge]) if far[judge] else 0.0)
+    columns = [*order, "consensus"]
     return Picture(
         "flow",
         "consensus",
         "flow",
         "From the judges to the consensus",
         f"Place of {'the ten first items' if _longest(finding) > 10 else 'every item'} with every judge, the judge "
-        "furthest from the consensus on the left; the last column is the consensus, its thin lines where an item would "
-        "be with other judges like these. Lines that run level are items that the judges agree on."
+        "furthest from the consensus on the left; the last column is the consensus"
+        + (", its thin lines where an item would be with other judges like these. " if _known(rows) else ". ")
+        + ("Thin lines that end below all dots go on further. " if cut else "")
+        + "Lines that run level are items that the judges agree on."
+        + (" Where a line has no dot, the judge left the item out." if gaps else "")
+        + many_alike(panel)
         + which(finding.keys["task"], FLOW),
         tuple(rows),
-        {"choose": "task", "order": [*order, "consensus"]},
-        ("offset",),
+        {"choose": "task", "order": columns},
+        ("offset", "to"),
+        least=least_width(columns, 20),
     )
 
 
@@ -110,10 +124,21 @@ def kept(panel: Panel, answer: Answer, options: Options) -> Picture | None:
         "bars",
         "How firmly items sit in their groups",
         f"Share of an item's group by {finding.method} that it would keep with other judges like these; groups of two "
-        "items or more, the largest first." + which(finding.keys["task"], CHOSEN),
+        "items or more, the largest first. Bars of one colour are a group." + which(finding.keys["task"], CHOSEN),
         tuple(rows),
         {"label": "item", "value": "share kept", "colour": "group", "choose": "task"},
     )
+
+
+def _leads(rows: Sequence[dict[str, Any]]) -> str:
+    """Who is first, if there is one task and one item is."""
+    first = [row["item"] for row in rows if row["value"] == 1]
+    return f"{brief(first[0])} is first" if len(first) == 1 and len({row["task"] for row in rows}) == 1 else ""
+
+
+def _known(rows: Sequence[dict[str, Any]]) -> bool:
+    """Whether any row has an interval."""
+    return any(row.get("low") is not None for row in rows)
 
 
 def _longest(finding: Finding) -> int:
@@ -122,15 +147,41 @@ def _longest(finding: Finding) -> int:
 
 
 def _shared(panel: Panel, finding: Finding, every: bool) -> Picture | None:
-    """A graph a task, of the items that come first in the consensus."""
-    if not isinstance(panel, Orderings) or len(panel.judges) < 2 or "rank" not in finding.details:
+    """A graph a task, of the items that come first in the consensus; of two judges, more than half are all."""
+    fewest = 2 if every or alike(panel) else 3
+    if not isinstance(panel, Orderings) or len(panel.judges) < fewest or "rank" not in finding.details:
         return None
+    tasks = list(finding.keys["task"][:FLOW])
+    found = _graphs(panel, finding, tasks, every)
+    rows = [row for task in tasks for row in found.get(task, ())]
+    drawn = len({row["task"] for row in rows})
+    who = "all judges" if every else "more than half of the judges"
+    first = f"the first {len(tasks)}" if len(tasks) < len(finding.keys["task"]) else f"{len(tasks)}"
+    return Picture(
+        "shared-by-all" if every else "shared-by-most",
+        "consensus",
+        "graph",
+        f"The order that {who} share",
+        f"A line leads down from an item to one that {who} put after it; lines that follow from others are left out. "
+        "Items that go round in a circle share a dot, items without any such line are not drawn."
+        + (f" Of the {DRAWN} items that the consensus puts first." if _longest(finding) > DRAWN else "")
+        + (f" On {len(tasks) - drawn} of {first} tasks there is no such line." if drawn < len(tasks) else "")
+        + (" Choose a task." if drawn > 1 else f" Task: {rows[0]['task']}." if drawn and len(tasks) > 1 else ""),
+        tuple(rows),
+        {"choose": "task"},
+        ("x", "y", "x2", "y2", "room"),
+    )
+
+
+def _graphs(
+    panel: Orderings, finding: Finding, tasks: Sequence[Hashable], every: bool
+) -> dict[Hashable, list[dict[str, Any]]]:
+    """Rows of the graph of each task."""
     from quorate.kernels.majority import before
     from quorate.stacks import stacks
 
-    tasks = list(finding.keys["task"][:FLOW])
     rank = dict(zip(finding.keys["task"], finding.details["rank"], strict=True))
-    some = panel.select(tasks=tasks)
+    some = panel.select(tasks=list(tasks))
     found: dict[Hashable, list[dict[str, Any]]] = {}
     for part in stacks(some):
         counts = before(part.positions, part.counts)
@@ -141,38 +192,24 @@ def _shared(panel: Panel, finding: Finding, every: bool) -> Picture | None:
             top = sorted(range(len(items)), key=lambda k: (rank[task].get(items[k], np.inf), str(items[k])))[:DRAWN]
             names, support = [str(items[k]) for k in top], counts[t][np.ix_(top, top)]
             found[task] = _graph(str(task), layered(support >= need), names, support, judges)
-    rows = [row for task in tasks for row in found.get(task, ())]
-    who = "all judges" if every else "more than half of the judges"
-    return Picture(
-        "shared-by-all" if every else "shared-by-most",
-        "consensus",
-        "graph",
-        f"The order that {who} share",
-        f"A line leads down from an item to one that {who} put after it; lines that follow from others are left out. "
-        "Items that go round in a circle share a dot, items without any such line are not drawn."
-        + (f" Of the {DRAWN} items that the consensus puts first." if _longest(finding) > DRAWN else "")
-        + which(list(finding.keys["task"]), FLOW),
-        tuple(rows),
-        {"choose": "task"},
-        ("x", "y", "x2", "y2"),
-    )
+    return found
 
 
 def _graph(task: str, drawn: Layered, items: Sequence[str], support: Any, judges: int) -> list[dict[str, Any]]:
     """Rows of a graph: an edge with both ends, a node with one."""
     names = [" = ".join(items[k] for k in node) for node in drawn.nodes]
-    place: list[tuple[Any, float]] = []
+    place: list[tuple[Any, float, Any]] = []
     for depth, x in zip(drawn.layer, drawn.across, strict=True):
         wide = drawn.layer.count(depth)
         lower = wide > 3 and round((x + 0.5) * wide - 0.5) % 2  # so that names have room
-        place.append((number(x), depth + 0.4 * lower))
+        place.append((number(x), depth + 0.4 * lower, number((2 if wide > 3 else 1) / wide)))
     rows = []
     for a, b in drawn.edges:
         number_of = int(max(support[i, j] for i in drawn.nodes[a] for j in drawn.nodes[b]))
         ends: dict[str, Any] = {"x": place[a][0], "y": place[a][1], "x2": place[b][0], "y2": place[b][1]}
         rows.append({"task": task, "item": names[a], "before": names[b], "judges": f"{number_of} of {judges}", **ends})
-    for name, (x, y) in zip(names, place, strict=True):
-        rows.append({"task": task, "item": name, "x": x, "y": y})
+    for name, (x, y, room) in zip(names, place, strict=True):
+        rows.append({"task": task, "item": name, "x": x, "y": y, "room": room})
     return rows
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import gzip
 import json
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,11 +17,13 @@ import numpy as np
 
 from quorate.panels import Panel
 from quorate.reports.model import Report
-from quorate.reports.packing import DIGITS, Packer
+from quorate.reports.packing import Packer
 from quorate.results import Answer, Finding, clean
 
-DATA = 800_000  # bytes at most, compressed
+DATA = 1_200_000  # bytes at most, compressed
 DETAILED, JUDGED = 10, 1  # bytes that a row of figures, and a judgment, take at least, compressed
+DIGITS = (4, 3)  # of figures: the first with which they fit
+MANY = 500_000  # judgments with which it is not tried twice
 SHORT = 5_000  # values that always find room
 SAMPLE = 20_000  # values that tell how large a long column would be
 SLACK = 0.98  # columns packed together take a little more than alone
@@ -34,6 +36,7 @@ class Download:
     data: bytes
     said: str
     left_out: tuple[str, ...] = ()
+    only_pairs: bool = True  # what is left out are rows of every two judges on every task, if anything
 
 
 def download(report: Report, most: int = DATA) -> Download:
@@ -49,8 +52,8 @@ def download(report: Report, most: int = DATA) -> Download:
 
 
 def columns(panel: Panel) -> dict[str, list[Any]]:
-    """A panel's rows by task, judge and item, so that neighbours are alike."""
-    order = np.lexsort((panel.item.codes, panel.occasion.codes, panel.judge.codes, panel.task.codes)).tolist()
+    """A panel's rows by task, item and judge, so that neighbours are alike."""
+    order = np.lexsort((panel.judge.codes, panel.occasion.codes, panel.item.codes, panel.task.codes)).tolist()
     return {name: [column[k] for k in order] for name, column in panel.columns().items()}
 
 
@@ -66,17 +69,35 @@ class _Block:
     detail: str = ""  # or the panel's role
 
     @property
+    def of_pairs(self) -> bool:
+        """Whether it has a row for every two judges on every task: their means are in the data anyway."""
+        return self.finding is not None and "pair" in self.finding.keys and "task" in self.finding.keys
+
+    @property
     def key(self) -> tuple[int, int]:
-        """Which comes first: what is short or sums up, panels, rows, details; and of these the short."""
+        """Which comes first: panels, what is short or sums up, rows, details, pairs on tasks; of these the short."""
         if not self.question:
-            return 1, 0
+            return 0, 0
         if self.finding is None or self.size <= SHORT:
-            return 0, self.size
-        return 3 if self.detail else 2, self.size
+            return 1, self.size
+        return (4 if self.of_pairs else 2) + bool(self.detail), self.size
 
 
 def _packed(report: Report, most: int) -> Download:
-    packer = Packer()
+    """With as many digits as leave room for all but the pairs on every task."""
+    blocks = sorted(_blocks(report), key=lambda b: b.key)
+    judgments = sum(len(panel) for panel in report.panels.values())
+    for digits in DIGITS if judgments <= MANY else DIGITS[-1:]:  # with very many, trying would take long
+        data, left, rounded = _with_digits(report, blocks, most, digits)
+        if all(b.of_pairs for b in left):
+            break
+    said = f"every judgment and every figure, {'numbers' if rounded else 'figures'} to {digits} digits"
+    return Download(data, said, tuple(_named(left)), all(b.of_pairs for b in left))
+
+
+def _with_digits(report: Report, blocks: Sequence[_Block], most: int, digits: int) -> tuple[bytes, list[_Block], bool]:
+    """The data with figures to so many digits, what does not fit, and whether judgments had to be rounded too."""
+    packer = Packer(digits)
     found: dict[str, Any] = {
         "head": packer.column([_without_rows(report).to_dict()]),
         "input": {role: {} for role in report.panels},
@@ -84,20 +105,20 @@ def _packed(report: Report, most: int) -> Download:
         "results": {s.question: [_empty(f) for f in s.answer.findings] if s.answer else [] for s in report.sections},
     }
     room = most * SLACK - _size(packer.since((0, 0)))
-    left = []
-    for block in sorted(_blocks(report), key=lambda b: b.key):
-        places, room = _fitted(packer, block.columns, room, block.size)
+    left, rounded = [], False
+    for block in blocks:
+        places, room = _fitted(packer, block, room, packer.column if block.question else packer.exact)
+        if places is None and not block.question:
+            places, room = _fitted(packer, block, room, packer.column)
+            rounded = True
         if places is None:
             left.append(block)
         elif block.finding is None:
             found["more" if block.question else "input"][block.question or block.detail].update(places)
         else:
             found["results"][block.question][block.place]["details" if block.detail else "columns"].update(places)
-    named = _named(left)
     found["input"] = {role: places for role, places in found["input"].items() if places}
-    data = _gzip(_joined(packer, {**found, "left_out": named}))
-    said = f"every figure and every judgment, numbers to {DIGITS} digits" if not left else f"numbers to {DIGITS} digits"
-    return Download(data, said, tuple(named))
+    return _gzip(_joined(packer, {**found, "left_out": _named(left)})), left, rounded
 
 
 def _empty(f: Finding) -> dict[str, Any]:
@@ -105,22 +126,23 @@ def _empty(f: Finding) -> dict[str, Any]:
 
 
 def _fitted(
-    packer: Packer, given: Mapping[str, Sequence[Any]], room: float, size: int = 0
+    packer: Packer, block: _Block, room: float, put: Callable[[Sequence[Any]], int]
 ) -> tuple[dict[str, int] | None, float]:
     """The places of columns that fit, and the room that is left; None where they do not fit.
 
     Of long ones the first rows are tried before: encoding takes long.
     """
-    rows = max(map(len, given.values()))
-    if size > 2 * SAMPLE and rows > 1:
-        some = max(1, rows * SAMPLE // size)
-        sample = Packer()
-        for values in given.values():
-            sample.column(values[:some])
-        if _size(sample.since((0, 0))) * rows > 1.2 * room * some:
-            return None, room
     mark = packer.mark()
-    places = {name: packer.column(values) for name, values in given.items()}
+    rows = max(map(len, block.columns.values()))
+    if block.question and block.size > 2 * SAMPLE and rows > 1:
+        some = max(1, rows * SAMPLE // block.size)
+        for values in block.columns.values():
+            put(values[:some])
+        taken = _size(packer.since(mark))
+        packer.back(mark)
+        if taken * rows > 1.2 * room * some:
+            return None, room
+    places = {name: put(values) for name, values in block.columns.items()}
     taken = _size(packer.since(mark))
     if taken <= room:
         return places, room - taken
@@ -156,17 +178,15 @@ def _leaves(values: Sequence[Any]) -> int:
 def _named(left: Sequence[_Block]) -> list[str]:
     """What is left out, in words, a line for every method."""
     out = []
-    by: dict[tuple[str, int], list[_Block]] = {}
+    by: dict[int, tuple[str, Finding, list[_Block]]] = {}
     for block in left:
         if block.finding is not None:
-            by.setdefault((block.question, block.place), []).append(block)
+            by.setdefault(id(block.finding), (block.question, block.finding, []))[2].append(block)
         elif block.question:
             out.append(f"{block.question}: {', '.join(block.columns)}, about {block.size:,} figures")
         else:
             out.append(f"{block.detail}: all {block.size:,} rows")
-    for (question, _), blocks in by.items():
-        f = blocks[0].finding
-        assert f is not None
+    for question, f, blocks in by.values():
         rows = f"{len(f.values):,} row{'' if len(f.values) == 1 else 's'} ({', '.join(f.keys)})"
         details = ", ".join(b.detail for b in blocks)
         what = f"details ({details}) of {rows}" if all(b.detail for b in blocks) else f"all {rows}"

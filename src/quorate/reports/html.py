@@ -47,7 +47,7 @@ def page(report: Report) -> str:
     return rendered.replace(_WHAT, _what(found, report)).replace(_DATA, base64.b64encode(found.data).decode("ascii"))
 
 
-_DATA, _WHAT = "(the data)", "(what is in the data)"  # their places in page.html, filled when the rest is known
+_DATA, _WHAT = "<!--data-->", "<!--in the data-->"  # their places in page.html; no name on the page can hold a <
 
 
 def _what(found: Download, report: Report) -> str:
@@ -56,8 +56,11 @@ def _what(found: Download, report: Report) -> str:
         return f"<p>In it: {escape(found.said)}.</p>"
     whole = f"{report.command} --format json --out report.json" if report.command else 'save("report.json") in Python'
     points = "".join(f"<li>{escape(line)}</li>" for line in found.left_out)
+    what = "what is too large for one page"
+    if found.only_pairs:
+        what = "the rows of every two judges on every task (their means by task and by pair are in it)"
     return (
-        f"<p>In it: every figure and every judgment, {escape(found.said)}, but for what is too large for one page:</p>"
+        f"<p>In it: {escape(found.said)}, but for {what}:</p>"
         f"<ul>{points}</ul><p>With these too, and with all digits: <code>{escape(whole)}</code></p>"
     )
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from quorate.panels import Panel
-from quorate.reports.picture import Picture, figure, has
+from quorate.reports.picture import Picture, brief, figure, has, many_alike, titled, two
 from quorate.reports.squares import MOST
 from quorate.results import Answer, Options
+from quorate.table import Method
 
 
 def each_judge(panel: Panel, answer: Answer, options: Options) -> Picture | None:
@@ -30,18 +34,37 @@ def each_judge(panel: Panel, answer: Answer, options: Options) -> Picture | None
         return None
     there = len({row["judge"] for row in rows})
     more = f" The first {there} of {len(panel.judges):,} judges." if len(panel.judges) > there else ""
-    higher = finding.method.declaration.higher
-    means = "" if higher.startswith("as the measure") else f"; a higher value means {higher}"
+    between = " with its interval" if any(row["low"] is not None for row in rows) else ""
+    looked = any("flag" in o.labels for f in answer.findings for o in f.overall)
+    nobody = " Nobody is flagged." if looked else ""
+    flag = " Judges in another colour and shape are flagged by some method." if flagged else nobody
     return Picture(
         "each-judge",
         "judges",
         "dots",
-        "Each judge against the others",
-        f"{finding.method} of each judge with its interval{means}. "
-        f"Judges in another colour and shape are flagged by some method.{more}",
+        titled("Each judge against the others", _ends(rows)),
+        f"{finding.method} of each judge{between}{_higher(finding.method)}.{flag}{more}{many_alike(panel)}",
         rows,
         {"label": "judge", "value": str(finding.method), "mark": "flag", "choose": has(rows, "criterion")},
     )
+
+
+def _ends(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Who is lowest and who highest, in words; of several criteria nothing, because each has its own."""
+    known = [row for row in rows if row["value"] is not None]
+    low, high = (find(known, key=lambda row: row["value"]) for find in (min, max))
+    if "criterion" in low or low["value"] == high["value"]:
+        return ""
+    ends = (f"{brief(row['judge'])} ({two(row['value'])})" for row in (low, high))
+    return "lowest is {}, highest {}".format(*ends)
+
+
+def _higher(method: Method) -> str:
+    """What a higher value means, in words; of a method that goes by a measure as that measure says."""
+    said = method.declaration.higher
+    if said.startswith("as the measure"):
+        return "; a higher value means more agreement" if "nvi" not in str(method) else ""
+    return f"; a higher value means {said}"
 
 
 def flags(answer: Answer) -> dict[str, list[str]]:

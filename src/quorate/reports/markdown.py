@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
 from quorate.reports.model import Report
 from quorate.reports.tables import Grid, overall, shown
-from quorate.reports.text import notes
+from quorate.reports.text import MADE_BY, notes
 
 MOST = 60  # rows of a table
 
@@ -26,7 +27,7 @@ def render(report: Report) -> str:
         out += ["", *(f"> Note: {_plain(n)}." for n in section.answer.notes)] if section.answer.notes else []
     if report.missed:
         out += ["", "## What did judges miss?", "", *(f"- {_plain(line)}" for line in report.missed.lines())]
-    out += ["", "## Data and methods", "", *(f"- {_plain(line)}" for line in notes(report))]
+    out += ["", "## Data and methods", "", *(f"- {_note(line)}" for line in notes(report))]
     return "\n".join(out).rstrip() + "\n"
 
 
@@ -38,8 +39,21 @@ def _grid(grid: Grid) -> list[str]:
     return [*lines, "", grid.left] if grid.left else lines
 
 
+def _note(line: str) -> str:
+    """The command as code, to be copied as it is; anything else as text."""
+    if not line.startswith(MADE_BY) or not line.isprintable():
+        return _plain(line)
+    command = line.removeprefix(MADE_BY).strip()
+    fence = "`" * (max(map(len, re.findall("`+", command)), default=0) + 1)
+    return f"{MADE_BY} {fence} {command} {fence}" if "`" in command else f"{MADE_BY} `{command}`"
+
+
 def _plain(text: str) -> str:
     """Names stay names: nothing in them is taken for Markdown."""
-    for mark in "\\|*_<>`[]#":
+    if not text.isprintable():
+        from quorate.terminal.fitting import harmless
+
+        text = " ".join(harmless(text).splitlines())  # a row is a line
+    for mark in "\\|*_<>`[]#&":
         text = text.replace(mark, "\\" + mark)
     return text

@@ -28,7 +28,7 @@ STYLE = """
 .missed td p { margin: 0 0 .4rem; }
 .missed .weight { color: var(--soft); font-size: .92em; display: block; }
 .gaps { width: 100%; margin: 1rem 0; } .gaps caption { text-align: left; padding-bottom: .3rem; }
-.gaps td.bar { width: 55%; padding-right: 1rem; }
+.gaps th { white-space: normal; } .gaps td.bar { width: 55%; padding-right: 1rem; }
 .gaps svg { display: block; overflow: visible; margin-top: .2rem; }
 .gaps .zero { stroke: var(--soft); stroke-dasharray: 2 2; }
 .gaps .whisker { stroke: var(--main); stroke-width: 2; } .gaps circle { fill: var(--main); }
@@ -39,7 +39,11 @@ STYLE = """
   .missed td::before { content: attr(data-head); display: block; color: var(--soft); font-size: .8em; }
   .gaps .within, .gaps th.within { display: none; } .gaps td.bar { width: 40%; }
 }
-@media print { .missed h4 { break-after: avoid; } }
+.missed-by > summary h3 { display: inline; }
+@media print {
+  .missed h4, .missed h4 + p { break-after: avoid; }
+  .missed mark { background: none; color: inherit; font-weight: 700; text-decoration: underline; }
+}
 """
 
 
@@ -70,7 +74,9 @@ class TaskMissed:
     def sentence(self) -> str:
         """How many units, and what that does to the scores of the task."""
         said = f"{many(len(self.units), 'unit')} missed in {many(self.items, 'item')}"
-        return said if math.isnan(self.gap) else f"{said}, scores by hand {_side(self.gap, self.interval)}"
+        if math.isnan(self.gap):
+            return said
+        return f"{said}, scores by hand {_side(self.gap, self.interval, ' those by accepted words')}"
 
 
 @dataclass(frozen=True)
@@ -118,15 +124,22 @@ class MissedStrings:
         return [f"{j.about.judge}: {j.sentence}" for j in self.judges]
 
     def section(self, most: int = 200) -> str:
-        """The HTML that stands inside a report; ``most`` units of a judge."""
-        return "".join(_judge(j, most) for j in self.judges)
+        """The HTML that stands inside a report: all judges at a glance, and each one's units to be opened."""
+        how = " open" if len(self.judges) == 1 else ""
+        found = "".join(
+            f'<details class="missed-by"{how}><summary><h3>Judge {_e(j.about.judge)}</h3>: '
+            f'{many(j.about.missed, "unit")} missed</summary><div id="j{k}">{_judge(j, most)}</div></details>\n'
+            for k, j in enumerate(self.judges)
+        )
+        notes = "".join(f'<p class="note">Note: {_e(n)}.</p>' for n in self.notes)
+        return f"<p>{EXPLAINED}</p>\n{_gaps(self.judges)}{found}{notes}"
 
     def page(self, title: str = "Units accepted elsewhere and missed here", most: int = 1000) -> str:
         """One self-contained page."""
         style = (resources.files("quorate.reports") / "page.css").read_text("utf-8")
         safe = "default-src 'none'; style-src 'unsafe-inline'"
         body = "".join(
-            f'<section id="j{k}"><h2>Judge {_e(j.about.judge)}</h2>{_judge(j, most, heading=False)}</section>\n'
+            f'<section id="j{k}"><h2>Judge {_e(j.about.judge)}</h2>{_judge(j, most)}</section>\n'
             for k, j in enumerate(self.judges)
         )
         notes = "".join(f'<p class="note">Note: {_e(n)}.</p>' for n in self.notes)
@@ -216,10 +229,9 @@ def _unit(strings: Sequence[Missed], texts: dict[Any, str]) -> MissedUnit:
     return MissedUnit(tuple(kept), tuple(around))
 
 
-def _judge(found: JudgeMissed, most: int, heading: bool = True) -> str:
+def _judge(found: JudgeMissed, most: int) -> str:
     name = _e(found.about.judge)
-    out = [f"<h3>Judge {name}</h3>"] if heading else []
-    out.append(f"<p>{_e(found.sentence)}</p>")
+    out = [f"<p>{_e(found.sentence)}</p>"]
     left = most
     for t in found.tasks:
         if left > 0:
@@ -268,9 +280,9 @@ def _gaps(judges: Sequence[JudgeMissed]) -> str:
     head = f'<th class="n within">{level.level:.0%} interval</th>' if level else '<th class="n within">Interval</th>'
     return (
         '<table class="gaps"><caption class="small">Scores by hand minus scores by accepted words: left of the '
-        "dotted line (0) a judge missed what they accepted elsewhere</caption><thead><tr><th>Judge</th><th></th>"
-        f'<th class="n">Difference</th>{head}<th class="n">Missed</th></tr></thead><tbody>\n{"".join(rows)}'
-        "</tbody></table>\n"
+        "dotted line (0) a judge missed what they accepted elsewhere</caption><thead><tr><th>Judge</th>"
+        f'<th>Lower or higher</th><th class="n">Difference</th>{head}<th class="n">Missed</th></tr></thead>'
+        f"<tbody>\n{''.join(rows)}</tbody></table>\n"
     )
 
 

@@ -15,6 +15,7 @@ import hashlib
 import importlib.metadata
 import json
 import platform
+import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
@@ -24,6 +25,7 @@ from typing import Any
 import quorate
 from quorate import table
 from quorate.errors import InputError, QuorateError, UnknownId, suggest
+from quorate.formats.files import Sink
 from quorate.panels import Panel, Scores
 from quorate.reports.asking import EFFORT, chosen
 from quorate.reports.missed import MissedStrings
@@ -40,6 +42,7 @@ HEADINGS = {
     "trust": "Can the verdict be believed?",
 }
 PACKAGES = ("numpy", "scipy", "altair", "vl-convert-python")
+ALONE = 560  # pixels of a chart that is not on a page, whose width it would take
 FORMATS = {".html": "html", ".htm": "html", ".json": "json", ".txt": "text", ".md": "md"}
 
 
@@ -102,10 +105,11 @@ class Report:
 
     @property
     def charts(self) -> dict[str, Any]:
-        """Every picture as an Altair chart, by its name."""
+        """Every picture as an Altair chart with its title and a width of its own, by its name."""
         from quorate.reports.charts import draw
 
-        return {p.name: draw(p) for p in self.pictures}
+        titles = {p.name: {"text": textwrap.wrap(p.title, 60), "anchor": "start"} for p in self.pictures}
+        return {p.name: draw(p).properties(title=titles[p.name], width=ALONE) for p in self.pictures}
 
     @property
     def methods(self) -> list[table.Method]:
@@ -179,7 +183,9 @@ class Report:
         chosen = form or FORMATS.get(target.suffix.lower())
         if chosen is None:
             raise InputError(f"{target}: how should the report be written?", f"name it {', '.join(FORMATS)}.")
-        target.write_text(self.rendered(chosen), encoding="utf-8", newline="\n")
+        text = self.rendered(chosen)
+        with Sink(target).text() as stream:
+            stream.write(text)
         return target
 
     @cached_property
@@ -218,12 +224,17 @@ def report(
     judges missed (:func:`quorate.reports.missed.missed_strings`). Options as for agreement; ``effort`` is 0.05 here,
     the share of the usual work that costly methods spend (1: what the commands spend).
     """
-    if not isinstance(panel, Panel):
-        raise InputError(f"a {type(panel).__name__} is not a panel.", "quorate.read(...) gives one.")
+    from quorate import ask
+
+    for given in (panel, *(beside for beside in (systems, metrics) if beside is not None)):
+        if not isinstance(given, Panel):
+            raise InputError(f"a {type(given).__name__} is not a panel.", "quorate.read(...) gives one.")
+    if systems is not None:
+        _check_systems(panel, systems)
     options = {"effort": EFFORT, **options}
+    settings = replace(ask.settled(options), progress=None)
+    panel, systems, metrics = panel.by_name, systems and systems.by_name, metrics and metrics.by_name  # as answers are
     sections = [_answer(q, panel, systems, metrics, options) for q in table.QUESTIONS if _asked(q, panel, systems)]
-    told = {k: v for k, v in options.items() if k != "progress"}
-    settings = Options(**told)
     swap = _swap(panel, systems, settings)
     named = {"judgments": panel, "systems": systems, "metrics": metrics}
     return Report(
@@ -241,6 +252,20 @@ def report(
         missed=missed,
         panels={name: given for name, given in named.items() if given is not None},
     )
+
+
+def _check_systems(panel: Panel, systems: Panel) -> None:
+    """Systems that cannot be held against the judges are a mistake of the call, not a gap in the page."""
+    if panel.kind == "scores":
+        raise InputError(
+            "scores of systems need no second panel (--systems).",
+            "name their column 'system'; or else the items are taken.",
+        )
+    if systems.kind != panel.kind:
+        raise InputError(
+            f"the systems are {systems.kind}, the judgments {panel.kind}.",
+            f"judges' {panel.kind} need systems' {panel.kind}.",
+        )
 
 
 def hashed(*paths: str | Path, role: str = "judgments") -> list[Input]:

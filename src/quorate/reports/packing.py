@@ -5,6 +5,7 @@ A column is a dict that says by its first key what it holds; ``unpack.js`` turns
 - ``low``, ``planes``: whole numbers above the lowest, as digits of base 90, a string for every place, highest first;
   with ``steps`` each is the difference from the one before
 - ``numbers``, ``powers``: whole numbers times powers of ten; 0 times 10 is what is undefined
+- ``numbers``, ``power``: whole numbers times one power of ten, which gives every value with all its digits
 - ``names``: places in the list of names, or ``among`` a few of them
 - ``lists``, ``of``: how long each list is, and what is in them
 - ``maps``, ``keys``, ``of``: the same of dicts
@@ -28,7 +29,6 @@ from numpy.typing import NDArray
 
 from quorate.results import clean
 
-DIGITS = 4
 BASE = 90
 SHAPES = 8
 _ALPHABET = np.array([k for k in range(35, 126) if k != 92], np.uint8)  # from # to }, without \: no escapes in JSON
@@ -46,15 +46,23 @@ class Packer:
     (['ann', 'bob'], '{"low":0,"planes":["#$#"]}')
     """
 
-    def __init__(self, digits: int = DIGITS) -> None:
+    def __init__(self, digits: int = 4) -> None:
         self.digits = digits
         self.columns: list[str] = []
         self.names: list[Any] = []
         self._places: dict[str, int] = {}
         self._codes: dict[Any, int] = {}
 
+    def exact(self, values: Any) -> int:
+        """Put values in with all digits; the place of their column."""
+        plain = clean(list(values))
+        if set(map(type, plain)) != {float} or (power := decimals(np.array(plain))) is None:
+            return self.column(values) if float not in map(type, plain) else self._put({"plain": plain})
+        whole = self._whole(np.rint(np.array(plain) * 10.0**power).astype(np.int64))
+        return self._put({"numbers": whole, "power": -power}) if power else whole
+
     def column(self, values: Any) -> int:
-        """Put values in; the place of their column."""
+        """Put values in, numbers to so many digits; the place of their column."""
         if isinstance(values, np.ndarray) and values.ndim == 1 and values.dtype.kind in "iuf":
             return self._numbers(values)
         plain = list(values)
@@ -186,6 +194,21 @@ class Packer:
 
 
 _PLAIN = {str, bool, int, float, type(None), list, tuple, dict}
+
+
+def decimals(values: NDArray[np.float64]) -> int | None:
+    """How many decimals give every value exactly; None if not even 15 do.
+
+    >>> decimals(np.array([1.5, 2.25])), decimals(np.array([3.0])), decimals(np.array([1 / 3]))
+    (2, 0, None)
+    """
+    for places in range(16):
+        whole = np.rint(values * 10.0**places)
+        if not (np.abs(whole) < _EXACT).all():
+            return None
+        if (whole / 10.0**places == values).all():
+            return places
+    return None
 
 
 def rounded(values: NDArray[np.float64], digits: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from quorate.panels import Orderings, Panel
 from quorate.results import Finding, Overall, clean
 
 TASKS = 40  # tasks in a picture of them
@@ -28,6 +29,7 @@ class Picture:
     rows: Rows
     settings: Mapping[str, Any] = field(default_factory=dict)
     hidden: tuple[str, ...] = ()  # columns that only place marks, and are no part of the data table
+    least: int = 0  # pixels that it needs across; on a narrower page it is moved sideways in a box of its own
 
 
 def number(value: Any) -> float | int | None:
@@ -71,3 +73,33 @@ def which(tasks: Sequence[Any], most: int) -> str:
     if len(tasks) < 2:
         return ""
     return f" The first {most} of {len(tasks):,} tasks can be chosen." if len(tasks) > most else " Choose a task."
+
+
+def titled(title: str, finding: str) -> str:
+    """A title that says what the picture shows, where there is something to say."""
+    return f"{title}: {finding}" if finding else title
+
+
+def brief(name: object, most: int = 24) -> str:
+    """A name that fits a title.
+
+    >>> brief("a name that is much too long to stand in a title")
+    'a name that is much too…'
+    """
+    text = str(name)
+    return text if len(text) <= most else f"{text[: most - 1]}\u2026"
+
+
+def least_width(names: Sequence[str], each: int) -> int:
+    """What so many columns of names need across, where they do not fit a phone anyway; else 0."""
+    return 120 + each * len(names) if len(names) > 12 else 0
+
+
+def many_alike(panel: Panel) -> str:
+    """What a judge is where judges with the same ordering stand together, in words."""
+    return " Each judge here stands for all who gave the same order." if alike(panel) else ""
+
+
+def alike(panel: Panel) -> bool:
+    """Whether some judge of orderings stands for several."""
+    return isinstance(panel, Orderings) and bool((panel.count > 1).any())

@@ -49,10 +49,10 @@ def block_order(square: Array) -> list[int]:
 
 def _orderings(panel: Orderings) -> Array:
     from quorate.orderings import PAIRWISE
-    from quorate.stacks import stacks
+    from quorate.stacks import stacks, together
 
     total, number = _empty(len(panel.judges))
-    for part in stacks(panel):
+    for part in together(list(stacks(panel))):
         for judges, found in zip(part.judges, PAIRWISE["tau_b"].square(part.positions), strict=True):
             _add(total, number, np.ix_(judges, judges), found)
     return _mean(total, number)

@@ -13,6 +13,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.panel import many
 from quorate.panels import Groupings, Orderings, Panel, Scores
 from quorate.resample import stream
 from quorate.results import Options
@@ -20,6 +21,7 @@ from quorate.results import Options
 Array = NDArray[Any]
 DRAWS = 1000
 CELLS = 2 * 10**7  # numbers held at a time
+NEAR = 1e-12  # two means that differ by rounding alone are level
 FEWEST = 3  # judges: of two there is nothing to draw
 
 
@@ -35,15 +37,20 @@ class Swap:
     by: str  # what orders them
     tasks: int
     on: Hashable | None = None  # criterion
+    level: bool = False  # the two are equal as it is
 
     def sentence(self) -> str:
         """As a reader who knows no statistics understands it."""
-        who = "the top two items of a task" if self.first is None else f"the top two, {self.first} and {self.second},"
         where = f" on {self.on}" if self.on is not None else ""
-        over = f"; mean over {self.tasks:,} tasks" if self.first is None else ""
+        if self.level:
+            return (
+                f"The top two{where}, {self.first} and {self.second}, are level: other judges might put either first."
+            )
+        who = "the top two items of a task" if self.first is None else f"the top two, {self.first} and {self.second},"
+        over = f"; mean over {many(self.tasks, 'task')}" if self.first is None else ""
         return (
             f"If the panel were {self.judges:,} other judges like these, {who} would swap places{where} in "
-            f"{cases(self.share)} ({self.draws:,} panels drawn from these judges, by {self.by}{over})."
+            f"{cases(self.share)} (by {self.by}{over})."
         )
 
 
@@ -53,8 +60,10 @@ def cases(share: float) -> str:
     >>> cases(0.31), cases(0.02), cases(0.0), cases(0.97)
     ('3 of 10 cases', '2 of 100 cases', 'fewer than 1 of 100 cases', '97 of 100 cases')
     """
-    if share < 0.005:
+    if share < 0.01:
         return "fewer than 1 of 100 cases"
+    if share > 0.99:
+        return "more than 99 of 100 cases"
     if share < 0.05 or share > 0.95:
         return f"{round(100 * share)} of 100 cases"
     return f"{round(10 * share)} of 10 cases"
@@ -62,7 +71,7 @@ def cases(share: float) -> str:
 
 def swaps(panel: Panel, systems: Panel | None, options: Options) -> Swap | None:
     """Of systems where there are some, else of items; None where there are not two, or too few judges."""
-    if len(panel.judges) < FEWEST and not (isinstance(panel, Orderings) and panel.votes >= FEWEST):
+    if len(panel.judges) < FEWEST and (isinstance(panel, Scores) or int(_votes(panel).sum()) < FEWEST):
         return None
     if isinstance(panel, Orderings):
         return _of_items(panel, options) if systems is None else _of_lists(panel, cast(Orderings, systems), options)
@@ -77,7 +86,7 @@ def _of_items(panel: Orderings, options: Options) -> Swap | None:
     from quorate.stacks import stacks
 
     times = _drawn(_votes(panel), options)
-    found, names = [], None
+    found, names, level = [], None, False
     for part in stacks(panel):
         items = part.shape[2]
         if items < 2:
@@ -94,12 +103,13 @@ def _of_items(panel: Orderings, options: Options) -> Swap | None:
         top = np.argsort(mean, axis=1, kind="stable")[:, :2]
         pair = np.take_along_axis(np.where(held, rank, np.nan), top[:, None, :], axis=2)
         names = [panel.items[k] for k in part.items[0, top[0]].tolist()]
+        level = bool(abs(np.diff(mean[0, top[0]])[0]) < NEAR)
         found.append(_swapped(-pair, times, part.judges))
     if not found:
         return None
     each = np.concatenate(found)
     one = len(each) == 1 and names is not None
-    return _swap(each, times, "rank sums", len(each), names if one else None)
+    return _swap(each, times, "rank sums", len(each), names if one else None, level=one and level)
 
 
 def _of_lists(panel: Orderings, systems: Orderings, options: Options) -> Swap | None:
@@ -115,7 +125,7 @@ def _of_lists(panel: Orderings, systems: Orderings, options: Options) -> Swap | 
         values = method(alone, np.ones((tasks * judges, 1), np.int64), np.repeat(part.lists, judges, axis=0)).values
         values = values.reshape(tasks, judges, -1)
         tables.append((np.where(part.there[:, None, :], values, np.nan), part.judges))
-    return _of_systems(tables, _drawn(_votes(panel), options), systems.judges, str(method))
+    return _of_systems(tables, _votes(panel), options, systems.judges, str(method))
 
 
 def _of_clusterings(panel: Groupings, systems: Groupings, options: Options) -> Swap | None:
@@ -126,8 +136,9 @@ def _of_clusterings(panel: Groupings, systems: Groupings, options: Options) -> S
     for task in beside(panel, systems).tasks:
         values = np.where(task.there, measured(task.systems, task.sheet.labels, "v_beta", "bucket"), np.nan)
         tables.append((values[None], np.asarray(task.sheet.judge_codes)[None]))
-    times = _drawn(np.ones(len(panel.judges), np.int64), options)
-    return _of_systems(tables, times, systems.judges, "against_judges(measure=v_beta, left_out=bucket)")
+    return _of_systems(
+        tables, _votes(panel), options, systems.judges, "against_judges(measure=v_beta, left_out=bucket)"
+    )
 
 
 def _of_scores(panel: Scores, options: Options) -> Swap | None:
@@ -146,23 +157,30 @@ def _of_scores(panel: Scores, options: Options) -> Swap | None:
             unit = units.unit[mine]
             values[:, j] = tabled(units.value[mine], out.input[unit], out.system[unit], shape)
         judges = np.broadcast_to(np.arange(len(units.judges)), values.shape[:2])
-        times = _drawn(np.bincount(units.judge, minlength=len(units.judges)) > 0, options)
-        return _of_systems([(values, judges)], times, out.systems, "mean scores", units.criterion)
+        present = (np.bincount(units.judge, minlength=len(units.judges)) > 0).astype(np.int64)
+        return _of_systems([(values, judges)], present, options, out.systems, "mean scores", units.criterion)
     return None
 
 
 def _of_systems(
-    tables: list[tuple[Array, Array]], times: Array, names: tuple[Hashable, ...], by: str, on: Hashable | None = None
+    tables: list[tuple[Array, Array]],
+    votes: Array,
+    options: Options,
+    names: tuple[Hashable, ...],
+    by: str,
+    on: Hashable | None = None,
 ) -> Swap | None:
     """From ``values[task, judge, system]``: means over judges, then over tasks, in every drawn panel."""
     if len(names) < 2 or not tables:
         return None
-    seen = _means(tables, np.ones((1, times.shape[1])))[0]
+    times = _drawn(votes, options)
+    seen = _means(tables, votes[None])[0]
     order = np.argsort(np.where(np.isnan(seen), np.inf, -seen), kind="stable")[:2]
     if np.isnan(seen[order]).any():
         return None
     drawn = _means([(values[:, :, order], judges) for values, judges in tables], times)
-    return _swap(_lower(drawn)[None], times, by, 0, [names[k] for k in order.tolist()], on)
+    level = bool(abs(seen[order[0]] - seen[order[1]]) < NEAR)
+    return _swap(_lower(drawn)[None], times, by, 0, [names[k] for k in order.tolist()], on, level)
 
 
 def _means(tables: list[tuple[Array, Array]], times: Array) -> Array:
@@ -203,7 +221,7 @@ def _swapped(pair: Array, times: Array, judges: Array) -> Array:
 def _lower(means: Array) -> Array:
     """1 where the second of two is above the first, 0.5 where they are level, NaN where one is unknown."""
     gap = means[:, 1] - means[:, 0]
-    level = np.abs(gap) < 1e-12
+    level = np.abs(gap) < NEAR
     return np.where(np.isnan(gap), np.nan, np.where(level, 0.5, gap > 0))
 
 
@@ -213,16 +231,22 @@ def _share(lower: Array) -> float:
 
 
 def _swap(
-    each: Array, times: Array, by: str, tasks: int, names: list[Hashable] | None, on: Hashable | None = None
+    each: Array,
+    times: Array,
+    by: str,
+    tasks: int,
+    names: list[Hashable] | None,
+    on: Hashable | None = None,
+    level: bool = False,
 ) -> Swap | None:
     share = _share(np.ravel(each))
     if np.isnan(share):
         return None
     first, second = names if names else (None, None)
-    return Swap(share, first, second, int(times[0].sum()), len(times), by, tasks, on)
+    return Swap(share, first, second, int(times[0].sum()), len(times), by, tasks, on, level)
 
 
-def _votes(panel: Orderings) -> Array:
+def _votes(panel: Panel) -> Array:
     """How many judges each of the panel's judges stands for."""
     votes = np.zeros(len(panel.judges), np.int64)
     np.maximum.at(votes, panel.judge.codes, panel.count)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import cast
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
 
 import numpy as np
 
+from quorate.leaderboard import ALPHA
 from quorate.panels import Panel, Scores
-from quorate.reports.picture import Picture, figure, number
+from quorate.reports.picture import Picture, brief, figure, number, titled
 from quorate.results import Answer, Options
 
 MOST = 1000  # systems x methods in a leaderboard
@@ -16,8 +18,8 @@ DOTS = 3000  # systems x metrics x criteria
 
 
 def board(panel: Panel, answer: Answer, options: Options) -> Picture | None:
-    """The leaderboard with intervals and letters."""
-    rows = []
+    """The leaderboard with intervals and letters; none of a single system."""
+    rows: list[dict[str, Any]] = []
     for f in answer.findings:
         for o in f.overall:
             if "system" in o.labels:
@@ -25,16 +27,51 @@ def board(panel: Panel, answer: Answer, options: Options) -> Picture | None:
                 letters = str(o.labels.get("group") or "")
                 system = {"method": ", ".join(about), "system": str(o.labels["system"])}
                 rows.append({**system, **figure(o), "letters": letters})
+                if len(rows) == 1:
+                    where = f" on {o.labels['criterion']}" if "criterion" in o.labels else ""
+    if len({row["system"] for row in rows}) < 2:
+        return None
     named = answer.question == "quality"
+    title = "Leaderboard" if named else "Leaderboard by the consensus"
+    first = [row for row in rows if row["method"] == rows[0]["method"]]
+    what = "item" if isinstance(panel, Scores) and "system" not in panel.labels else "system"
     return Picture(
         "leaderboard" if named else f"leaderboard-{answer.question}",
         answer.question,
         "dots",
-        "Leaderboard" if named else "Leaderboard by the consensus",
-        "Mean of each system with its interval. Systems that share a letter do not differ significantly.",
+        titled(title, f"{_ahead(first, what)}{where}"),
+        f"Each {what} with its interval, best first. {_letters(first, panel, what)}",
         tuple(rows[:MOST]),
-        {"label": "system", "value": "mean", "text": "letters", "choose": "method"},
+        {"label": "system", "value": "value", "text": "letters", "choose": "method"},
     )
+
+
+def _ahead(rows: Sequence[Mapping[str, Any]], what: str) -> str:
+    """Who is first, in words."""
+    if rows[0]["value"] is None:  # those without a value come last
+        return f"no {what} has a value"
+    best = [row["system"] for row in rows if row["value"] == rows[0]["value"]]
+    if len(best) == len(rows):
+        return f"all {what}s are level"
+    if len(best) == 1:
+        return f"{brief(best[0])} is first"
+    return f"{len(best)} {what}s share the first place"
+
+
+def _letters(rows: Sequence[Mapping[str, Any]], panel: Panel, what: str) -> str:
+    """What the letters above the dots say, and whether they can say anything."""
+    if not any(row["letters"] for row in rows):
+        return ""
+    tasks, pairs = len(panel.tasks), len(rows) * (len(rows) - 1) // 2
+    # Flipped signs of so few tasks give no smaller p than this, before Holm's correction for the number of pairs.
+    least, flips = 2.0 ** (1 - tasks), not rows[0]["method"].startswith("bradley_terry")
+    level = len({row["value"] for row in rows}) == 1
+    if {row["letters"] for row in rows} == {"a"} and flips and tasks > 1 and pairs * least >= ALPHA and not level:
+        return (
+            f"All share the letter a, which says nothing here: on {tasks} tasks no difference can be significant among "
+            f"{pairs:,} pairs of {what}s, however large. Go by the intervals."
+        )
+    return f"{what.capitalize()}s that share a letter do not differ significantly."
 
 
 def scatter(panel: Panel, metrics: Panel | None) -> Picture | None:
@@ -47,9 +84,10 @@ def scatter(panel: Panel, metrics: Panel | None) -> Picture | None:
     from quorate.scores.consensus import every_output
     from quorate.scores.worst import table_of
 
-    rows = []
+    found: list[tuple[float, str, list[dict[str, Any]]]] = []
     for out in every_output(panel):
         human = table_of(out)
+        here: list[tuple[float, str, list[dict[str, Any]]]] = []
         for metric in metrics_beside(out, cast(Scores, metrics)):
             if len(out.systems) < 3:
                 continue  # through two dots there is always a line
@@ -58,19 +96,24 @@ def scatter(panel: Panel, metrics: Panel | None) -> Picture | None:
             r = float(correlate(x, y, "pearson"))
             on = f" with {out.units.criterion}" if out.units.criterion is not None else ""
             shown = f"{metric.name}{on} (r = {'undefined' if math.isnan(r) else f'{r:.2f}'})"
-            rows += [
+            rows = [
                 {"shown": shown, "system": str(s), "human": number(x[k]), "metric": number(y[k])}
                 for k, s in enumerate(out.systems)
                 if not math.isnan(x[k]) and not math.isnan(y[k])
             ]
+            here.append((r, f"{metric.name} correlates {r:.2f}{on}", rows))
+        found += sorted(here, key=lambda one: math.inf if math.isnan(one[0]) else -one[0])
+    known = [one for one in found if not math.isnan(one[0])]
+    most = "the highest: " if len(found) > 1 else ""
+    told = f": {most}{max(known, key=lambda one: one[0])[1]}" if known else ""
     return Picture(
         "metrics-humans",
         "trust",
         "scatter",
-        "Metrics against the judges",
+        f"Metrics against the judges{told}",
         "A dot is a system: to the right the judges' mean score, upwards the metric's mean on the same tasks. The "
-        "closer the dots lie to the line, the better the metric orders systems as the judges do; "
+        "closer the dots lie to a rising line, the better the metric orders systems as the judges do; "
         "r is Pearson's correlation.",
-        tuple(rows[:DOTS]),
+        tuple(row for *_, rows in found for row in rows)[:DOTS],
         {"choose": "shown", "called": "metric"},
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -62,7 +63,7 @@ def _grid(names: tuple[str, ...], figures: Sequence[tuple[str, Overall]]) -> Gri
     )
     rows = []
     for method, o in figures[:MOST]:
-        between = f"{shown(o.interval.low)} to {shown(o.interval.high)}" if o.interval else ""
+        between = _between(o.interval.low, o.interval.high) if o.interval else ""
         chance = (o.chance.value, _p(o.chance.p)) if o.chance else ("", "")
         labels = [o.labels.get(n) for n in names]
         rows.append((method, *labels, o.value, between, *(chance if random else ()), *map(_mark, _of(o, more))))
@@ -93,6 +94,18 @@ def shown(value: Any) -> str:
             return "0.000"  # no -0.000, and no powers of ten
         return f"{plain:.3f}" if abs(plain) < 1000 else f"{plain:,.1f}"
     return str(value)
+
+
+def _between(low: float, high: float) -> str:
+    """Both ends of an interval with the same digits: '4.977 to 5.000', not '4.977 to 5'.
+
+    >>> _between(-1, 0.5), _between(1, 5), _between(0.25, 1200.5)
+    ('-1.000 to 0.500', '1 to 5', '0.250 to 1,200.5')
+    """
+    ends = [shown(low), shown(high)]
+    if any(re.fullmatch(r"-?\d+\.\d{3}", end) for end in ends):
+        ends = [f"{end}.000" if re.fullmatch(r"-?\d+", end) else end for end in ends]
+    return " to ".join(ends)
 
 
 def _p(value: float) -> Any:

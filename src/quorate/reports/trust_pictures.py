@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from quorate.panels import Panel
@@ -28,7 +29,8 @@ def noise(panel: Panel, answer: Answer, options: Options) -> Picture | None:
         "curves",
         "When random judges join",
         "How far a judge's order scores above its reverse (ED) as judges who order at random join the panel, by each "
-        "method, with intervals. A line that stays up is a method that withstands them."
+        f"method{', with intervals' if any(row['low'] is not None for row in rows) else ''}. A line that stays up is a "
+        "method that withstands them."
         + (
             f" Not drawn, because it tells no order from its reverse to begin with: {', '.join(blind)}."
             if blind
@@ -80,16 +82,36 @@ def without_worst(panel: Panel, answer: Answer, options: Options) -> Picture | N
         row = {"shown": ", ".join(about), "left out": number(o.labels["worst"]), "judges": str(o.labels["judges"])}
         rows.append({**row, **figure(o), "random": number(o.labels.get("random")), **_renamed(random)})
     usual = sorted(rows, key=lambda row: not row["shown"].startswith("spearman"))
+    if not any(row["value"] is not None for row in usual):
+        return None
+    between = ", with its interval" if any(row["low"] is not None for row in rows) else ""
+    known = [r for r in rows if r["low"] is not None and r["value"] is not None]
+    off = any(not r["low"] <= r["value"] <= r["high"] for r in known)
     return Picture(
         "curve-without-worst",
         "trust",
         "beside_random",
-        "The leaderboard without the worst judges",
-        "How the order of systems correlates with the full one when the worst judges are left out, with its interval; "
-        "the grey band is what leaving out as much at random gives. Only a dot below the band is the judges' doing.",
+        f"The leaderboard without the worst judges: {_changed(usual[0])}",
+        f"How the order of systems correlates with the full one when the worst judges are left out{between}; "
+        "the grey band is what leaving out as much at random gives. Only a dot below the band is the judges' doing."
+        + (" A dot outside its interval: there are too few tasks to say more, go by the band." if off else ""),
         tuple(usual),
         {"x": "left out", "along": "worst judges left out", "choose": "shown", "called": "correlation"},
     )
+
+
+def _changed(row: Mapping[str, Any]) -> str:
+    """What leaving out the worst judge does to the leaderboard, in words."""
+    value, low = row["value"], row["random low"]
+    on = row["shown"].partition(", ")[2]
+    where = f" on {on}" if on else ""
+    if value is None:
+        return f"undefined{where}"
+    if low is None:
+        return f"a correlation of {value:.2f}{where}"
+    if value < low:
+        return f"it changes more than by chance{where}"
+    return f"the order stays the same{where}" if value == 1 else f"it changes no more than by chance{where}"
 
 
 def stability(panel: Panel, answer: Answer, options: Options) -> Picture | None:

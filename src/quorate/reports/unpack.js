@@ -24,6 +24,7 @@ function unpack(found) {
 
   function read(c) {
     if ("planes" in c) return whole(c);
+    if ("power" in c) return column(c.numbers).map((n) => Number(`${n}e${c.power}`));
     if ("numbers" in c) {
       const powers = column(c.powers); // 0 times ten is what is undefined
       return column(c.numbers).map((n, k) => (n === 0 && powers[k] === 1 ? null : Number(`${n}e${powers[k]}`)));
@@ -87,9 +88,7 @@ function unpack(found) {
 }
 
 async function whole_data() {
-  const packed = Uint8Array.from(atob(link.href.split(",")[1]), (c) => c.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const found = JSON.parse(await new Response(stream).text());
+  const found = JSON.parse(await unzipped(link.href.split(",")[1]));
   return "packed" in found ? unpack(found) : found;
 }
 
@@ -114,7 +113,11 @@ function save(text, name, type) {
 if (link && "DecompressionStream" in window) { // elsewhere the link gives the compressed file
   link.addEventListener("click", async (event) => {
     event.preventDefault();
+    const said = link.textContent;
+    link.textContent = "Unpacking the data, which takes some seconds where they are large";
+    await new Promise((done) => setTimeout(done, 50)); // so that it is seen
     save(`${JSON.stringify(await whole_data(), null, 1)}\n`, "report.json", "application/json");
+    link.textContent = said;
   });
   for (const button of document.querySelectorAll("button[data-table]")) {
     button.hidden = false;

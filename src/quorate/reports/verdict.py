@@ -15,11 +15,14 @@ if TYPE_CHECKING:
     from quorate.reports.swaps import Swap
 
 _COUNTS = re.compile(r"[\d,]+ (systems? on |items? on .* scored by [\d,]+ judges?\.$)")
-_SAID = re.compile(r"Flagged|None of|Judge .* is off|\d[\d,]* of \d[\d,]* judges? (is|are) flagged")
+_SAID = re.compile(
+    r"Flagged|None of|Judge .* is off|\d[\d,]* of \d[\d,]* judges? (is|are) flagged|With two |Nobody can be told"
+)
 # What is left to its section: nobody in a hurry needs it.
 _EXPERT = re.compile(r"The order of the judges by their agreement keeps|Split and merged|These (hardly|use)")
-_BEST = re.compile(r".+? is best(:| on )")
-_PLAIN = re.compile(r"The consensus of another|For [\d.]+ it takes|No number of")  # said before what experts ask
+_UNDEFINED = re.compile(r"\S+ is undefined ")  # of a method: only where there is nothing else to say
+_EQUAL = re.compile(r"have the same|in one place|share the first place|tied")
+_PLAIN = re.compile(r"The consensus of another|For a correlation|No number of")  # said before what experts ask
 NAMED = 5  # judges who stand out and are named
 
 
@@ -36,32 +39,39 @@ def verdict(sections: Sequence[Section], swap: Swap | None = None) -> list[str]:
         if section.question == "agreement":
             said += [*lines[:2], *headline(answer, lines[:2])]
         elif section.question == "judges" and answer.judges == 1:
-            said.append("There is one judge only: nobody to be off from.")
+            alone = any(s.startswith("There is one judge only") for s in said)
+            said += [] if alone else ["There is one judge only: nobody to be off from."]
         elif section.question == "judges":
-            said += [stand_out(answer), *[s for s in lines if not _SAID.match(s)][:1]]
+            said += [stand_out(answer), *[s for s in _told(lines) if not _SAID.match(s)][:1]]
         elif section.question == "consensus":
-            known = ranked or not _differ(answer)  # who is best is said below, or nobody is
-            said += [s for s in lines if not _COUNTS.match(s) and not (known and _BEST.match(s))][:1]
-            said += [swap.sentence()] if swap and not ranked else []
+            below = ranked and answer.kind == "scores"  # who leads is said of quality
+            said += [] if below else [s for s in lines if not _COUNTS.match(s)][:1]
+            said += _swapped(swap, said) if not ranked else []
         elif section.question == "quality":
-            said += ([s for s in lines if not _COUNTS.match(s)] or lines)[:1]
-            said += [swap.sentence()] if swap else []
+            said += (_told([s for s in lines if not _COUNTS.match(s)]) or lines)[:1]
+            said += _swapped(swap, said)
         else:
-            plain = [s for s in lines if not _COUNTS.match(s) and not _EXPERT.match(s)]
+            plain = [s for s in _told(lines) if not _COUNTS.match(s) and not _EXPERT.match(s)]
             said += sorted(plain, key=lambda s: not _PLAIN.match(s))[:2]
     return list(dict.fromkeys(s for s in said if s))
 
 
-def _differ(answer: Answer) -> bool:
-    """Whether the first method tells any two systems or items apart."""
-    return any(len({two(o.value) for o in f.overall}) > 1 for f in answer.findings[:1])
+def _told(lines: Sequence[str]) -> list[str]:
+    """The lines without those that only say that a method is undefined, if there are others."""
+    return [s for s in lines if not _UNDEFINED.match(s)] or list(lines)
+
+
+def _swapped(swap: Swap | None, said: Sequence[str]) -> list[str]:
+    """How often the first two would swap places; nothing where it was just said that all are equal."""
+    equal = swap is not None and swap.level and said and _EQUAL.search(said[-1])
+    return [swap.sentence()] if swap and not equal else []
 
 
 def headline(answer: Answer, said: Sequence[str] = ()) -> list[str]:
     """The first figure with its interval and chance, which not every sentence gives; not what was said before."""
     for f in answer.findings[:1]:
         for o in f.overall[:1]:
-            if number(o.value) is not None:
+            if number(o.value) is not None and not any("tells nothing" in s for s in said):
                 on = f" on {o.labels['criterion']}" if "criterion" in o.labels else ""
                 if o.interval and any(f"{two(o.value)} ({two(o.interval.low)} to " in s for s in said):
                     random = number(o.chance.value) if o.chance else None
@@ -74,9 +84,14 @@ def headline(answer: Answer, said: Sequence[str] = ()) -> list[str]:
 def stand_out(answer: Answer) -> str:
     """How many judges stand out, who, and by what; '' where nothing was looked at."""
     found = flags(answer)
-    if not any("flag" in o.labels for f in answer.findings for o in f.overall):
-        return ""
+    tested = [o for f in answer.findings for o in f.overall if o.labels.get("flag") is not None]
+    if not tested:
+        return next((s for s in answer.sentences if s.startswith("Nobody can be told")), "")
     many = f"{answer.judges:,} judge{'' if answer.judges == 1 else 's'}"
+    if not found and answer.judges == 2:
+        return "With two judges nobody can tell which of them is off."
+    if not found and all(number(o.value) is None for o in tested):
+        return "Nobody can be told to be off: there is nothing to compare."
     if not found:
         return f"None of the {many} stands out." if answer.judges > 1 else ""
     names = [f"{judge} ({', '.join(dict.fromkeys(m.split('(')[0] for m in by))})" for judge, by in found.items()]

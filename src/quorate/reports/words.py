@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -40,21 +40,54 @@ WORDS = {
     "p": "how often chance alone gives a value as far out as this",
     "correlation": "how far two rows of numbers or ranks go together: 1 alike, 0 unrelated, -1 opposite",
     "resampled": "drawn anew from this panel with putting back, to see how far figures move",
+    "unit": "what several judges gave one score each: an item of a task by one criterion",
+    "measure": "how alike two groupings are",
+    "splitter": "a judge with finer groups than the others",
+    "generaliser": "a judge with coarser groups than the others",
+    "ED": "how far apart a quality method scores a judge's order and its reverse: 1 at most",
+    "coefficient": "how a correlation is computed: pearson from values, spearman from ranks, kendall from pairs",
+    "low": "the lower end of an interval",
+    "high": "the upper end of an interval",
+    "gamma": "in kappa, how much an item counts whose places differ: 1 is in full, less the further they are apart",
+    "lam": "in kappa, how much a longer pattern counts that has gaps: 1 is in full, less the wider they are",
 }
-_FORMS = {f"{word}{end}": word for word in WORDS if word != "p" for end in ("", "s")} | {
-    "criteria": "criterion",
-    "correlates": "correlation",
-    "flag": "flagged",
-    "p": "p",
-    "significantly": "significant",
-    "resamples": "resampled",
-}
+_ONCE = ("p", "ED", "low", "high", "gamma", "lam")  # which have no other form
+_FORMS = (
+    {f"{word}{end}": word for word in WORDS if word not in _ONCE for end in ("", "s")}
+    | {word: word for word in _ONCE}
+    | {
+        "criteria": "criterion",
+        "correlate": "correlation",
+        "correlates": "correlation",
+        "flag": "flagged",
+        "flags": "flagged",
+        "significantly": "significant",
+        "resamples": "resampled",
+        "drawn anew": "resampled",
+        "subsequence": "pattern",
+        "subsequences": "pattern",
+        "letter": "letters",
+        "q": "quorum",
+    }
+)
+_ALONE = ("low", "high", "gamma", "lam", "q")  # as the heading of a column; in a sentence they may be anything
 # Names of methods that are plain words too: in a sentence they mostly mean the word.
 _PLAIN = {"alternative", "bias", "copies", "drift", "entropy", "f", "independence", "influence", "mean", "median"}
 _PLAIN |= {"noise", "pairs", "percent", "precision", "purity", "quorum", "rand", "recall", "sensitivity", "severity"}
 _PLAIN |= {"metrics", "support", "sweep", "together", "tune", "v"}
 # Words that mean what the glossary says in reports of some kinds only.
-_ONLY = {"count": (), "left out": ("groupings",), "support": ("scores",), "mention": ("scores",)}
+_ONLY = {
+    "count": (),
+    "left out": ("groupings",),
+    "support": ("scores",),
+    "mention": ("scores",),
+    "unit": ("scores",),
+    "coefficient": ("scores",),
+    "measure": ("groupings",),
+    "splitter": ("groupings",),
+    "generaliser": ("groupings",),
+    "ED": ("orderings",),
+}
 
 
 @dataclass(frozen=True)
@@ -66,20 +99,23 @@ class Terms:
 
     @cached_property
     def _forms(self) -> dict[str, str]:
-        names = {n: where for n, where in self.methods.items() if n not in _PLAIN}
-        return {
-            **{
-                form: f"word-{word.replace(' ', '-')}"
-                for form, word in _FORMS.items()
-                if self.kind in _ONLY.get(word, (self.kind,))
-            },
-            **names,
+        """Every form that is explained, and where; a word of the glossary before a method of that name."""
+        names = {n.replace("_", dash): where for n, where in self.methods.items() for dash in "_-"}
+        words = {
+            form: f"word-{word.replace(' ', '-')}"
+            for form, word in _FORMS.items()
+            if self.kind in _ONLY.get(word, (self.kind,))
         }
+        return {begun: where for form, where in (names | words).items() for begun in (form, _capital(form))}
 
     @cached_property
     def _find(self) -> re.Pattern[str]:
-        known = sorted(map(re.escape, self._forms), key=lambda w: (-len(w), w))
-        return re.compile(r"(?<![\w-])(" + "|".join(known) + r")(?![\w-])")
+        """Where a form stands: a method's name that is a plain word too only in a list in brackets."""
+        listed = [f for f, where in self._forms.items() if f.lower() in _PLAIN and not where.startswith("word-")]
+        anywhere = [f for f in self._forms if f not in listed and f.lower() not in _ALONE]
+        places = [rf"(?<![\w-]){_any_of(anywhere)}(?![\w=-])", f"^{_any_of(_ALONE)}$"]
+        places += [rf"(?:(?<=\()|(?<=, )){_any_of(listed)}(?=[,)])"] if listed else []
+        return re.compile("|".join(places))
 
     def explained(self, text: str, seen: set[str]) -> Iterator[tuple[str, str]]:
         """The text in pieces, each with the place where it is defined, or ''; a term only once for ``seen``.
@@ -96,3 +132,13 @@ class Terms:
                 yield match.group(), where
                 done = match.end()
         yield text[done:], ""
+
+
+def _capital(form: str) -> str:
+    """A form as a sentence begins with it; a single letter stays as it is."""
+    return form[0].upper() + form[1:] if len(form) > 1 else form
+
+
+def _any_of(forms: Iterable[str]) -> str:
+    """A pattern of any of these, the longest first."""
+    return "(?:" + "|".join(map(re.escape, sorted(forms, key=lambda f: (-len(f), f)))) + ")"

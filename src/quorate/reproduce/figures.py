@@ -42,7 +42,8 @@ def _kappa(paper: Reproduced) -> Iterator[Picture]:
             f"kappa of {of} as weights fall",
             "kappa_1 counts single items, discounted by gamma; kappa_2 and kappa_3 pairs and triples, by lambda.",
             "weight",
-            {"line": "{set}, {what}", "over": "over {choose}"},
+            {"line": "{set}, {what}", "over": "{choose}"},
+            up="kappa",
         )
 
 
@@ -85,6 +86,7 @@ def _q_support(paper: Reproduced) -> Iterator[Picture]:
         "votes by their correlation with the true order",
         "Share of the votes on dots with each Spearman's rho.",
         "rho with the true order",
+        up="share of votes",
     )
     yield _curves(
         paper,
@@ -93,6 +95,7 @@ def _q_support(paper: Reproduced) -> Iterator[Picture]:
         "kappa_2 as more voters must share a pair",
         "Consensus on pairs against the share of voters who must support them.",
         "q / N",
+        up="kappa_2",
     )
     yield _curves(
         paper,
@@ -102,12 +105,16 @@ def _q_support(paper: Reproduced) -> Iterator[Picture]:
         "Consensus of half of the voters against the weight of a place off the mean.",
         "weight",
         {"line": "{line}", "of": "{choose}"},
+        up="kappa",
     )
     query = r"query (?P<x>\d+), (?P<line>.+)"
-    yield _curves(paper, "Figure 4", query, "Fagin's tau by query", "Mean over pairs of search teams.", "query")
-    yield _curves(paper, "Figure 5", query, "Fagin's rho by query", "Mean over pairs of search teams.", "query")
-    yield _curves(paper, "Figure 6", query, "q-support by query", "At least 6 of 12 teams, without weights.", "query")
-    yield _curves(paper, "Figure 7", query, "q-support by query, weighted", "At least 6 of 12, weights 0.9.", "query")
+    for figure, title, description, up in (
+        ("Figure 4", "Fagin's tau by query", "Mean over pairs of search teams.", "tau"),
+        ("Figure 5", "Fagin's rho by query", "Mean over pairs of search teams.", "rho"),
+        ("Figure 6", "q-support by query", "At least 6 of 12 teams, without weights.", "support"),
+        ("Figure 7", "q-support by query, weighted", "At least 6 of 12 teams, weights 0.9.", "support"),
+    ):
+        yield _curves(paper, figure, query, title, description, "query", up=up)
     rows = _found(paper, "Figure 8", r"(?P<topic>topic \d+), (?P<of>kappa_\d)", {"topic": "{topic}", "of": "{of}"})
     yield Picture(
         "q-support-figure-8",
@@ -130,21 +137,29 @@ def _frespa(paper: Reproduced) -> Iterator[Picture]:
         "random judges per judge",
         {"line": "{line}", "measure": "{choose}"},
         both=True,
+        up="ED",
     )
     # FreSPA has no correlation inside: it stands beside the others by either.
     rows = [{**row, "measure": of} for of in ("tau", "rho") for row in drawn.rows if row["measure"] in (of, "")]
     yield replace(drawn, rows=tuple(rows))
-    for table, name in (("Table 2", r"w_\w+"), ("Table 3", r"m\w+_len"), ("Table 4", "min_sup")):
-        yield _curves(
+    for table, name, over in (
+        ("Table 2", r"w_\w+", "the weights of length and support"),
+        ("Table 3", r"m\w+_len", "the shortest and the longest pattern"),
+        ("Table 4", "min_sup", "the least support of a pattern"),
+    ):
+        drawn = _curves(
             paper,
             table,
             rf"frespa, (?P<choose>{name}) (?P<x>[\d.]+)(?: of the items)?, (?P<line>\w+)",
-            "ED of FreSPA over a parameter",
-            "On the panels as they are and with random judges added.",
+            f"ED of FreSPA over {over}",
+            "On the panels as they are (original) and with random judges added (noisy).",
             "value of the parameter",
             {"line": "{line}", "parameter": "{choose}"},
             both=True,
+            up="ED",
         )
+        # Weights go from 0 to 100, most of them below 1.
+        yield replace(drawn, settings={**drawn.settings, "log": True}) if table == "Table 2" else drawn
 
 
 def _clusters(paper: Reproduced) -> Iterator[Picture]:
@@ -153,9 +168,11 @@ def _clusters(paper: Reproduced) -> Iterator[Picture]:
         "Figure 1",
         r"(?P<line>\w+), (?P<x>\d+) clusters, by (?P<choose>\w+)",
         "measures as clusters are split and merged",
-        "70 items in 15 made-up clusters; a measure fit for the task falls more for merging.",
+        "70 items in 15 made-up clusters. A measure fit for the task gets worse for both, and more for merging: "
+        "entropy and nvi are 0 when alike and rise, the others are 1 and fall.",
         "clusters",
-        {"line": "{line}", "path": "by {choose}"},
+        {"line": "{line}", "path": "{choose}"},
+        up="measure",
     )
 
 
@@ -191,14 +208,16 @@ def _curves(
     along: str,
     columns: Mapping[str, str] | None = None,
     *,
+    up: str,
     both: bool = False,
 ) -> Picture:
-    """Lines of a figure or table; with ``both`` the paper's and ours, else ours."""
+    """Lines of a figure or table; with ``both`` the paper's and ours, the one beside the other in dashes, else ours."""
     shown = columns or {"line": "{line}"}
     rows = _found(paper, table, pattern, shown, x=True, both=both)
     chosen = next((name for name in shown if name != "line"), None)
+    beside = {"dash": "whose"} if both else {}
     source = next((r.source for r in _rows(paper, table) if re.fullmatch(pattern, r.cell)), "printed")
-    whose = "The paper's and ours" if both else "Ours"
+    whose = "The paper's in full lines, ours in dashes" if both else "Ours"
     whole = along in ("query", "clusters")
     return Picture(
         f"{paper.name}-{table.lower().replace(' ', '-')}",
@@ -207,7 +226,7 @@ def _curves(
         f"{table}: {title}",
         f"{description} {whose}, {LABELS[source]}.",
         rows,
-        {"x": "x", "along": along, "choose": chosen, "whole": whole},
+        {"x": "x", "along": along, "up": up, "choose": chosen, "whole": whole, **beside},
     )
 
 
@@ -227,10 +246,9 @@ def _found(
         named = {k: NAMES.get(v or "", v or "") for k, v in match.groupdict().items()}
         told = {name: form.format(**named).strip() for name, form in columns.items()}
         at = {"x": float(named["x"])} if x else {}
-        values = [("", row.ours)] if not both else [("paper: ", row.number), ("ours: ", row.ours)]
+        values = [({}, row.ours)] if not both else [({"whose": "paper"}, row.number), ({"whose": "ours"}, row.ours)]
         for whose, value in values:
             if isinstance(value, int | float) and number(value) is not None:
-                line = {"line": whose + told["line"]} if "line" in told else {}
-                full = {**told, **line, **at}
+                full = {**told, **whose, **at}
                 out[tuple(full.values())] = {**full, "value": number(value)}
     return tuple(out.values())

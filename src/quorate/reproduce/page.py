@@ -10,9 +10,10 @@ from quorate.reports.charts import draw
 from quorate.reports.frame import framed
 from quorate.reports.tables import Grid, of_picture, shown
 from quorate.reproduce.figures import LABELS, figures
-from quorate.reproduce.papers import place, sentences
+from quorate.reproduce.papers import overview, place, sentences
 from quorate.reproduce.rows import NEEDS, Reproduced, Row
 
+GLANCE = ("table or figure", "source", "cells", "equal", "mean difference", "largest", "points without a number")
 COLUMNS = ("cell", "paper", "ours", "difference", "equal", "source", "note")
 
 
@@ -31,6 +32,7 @@ def page(found: Sequence[Reproduced], command: str = "") -> str:
                 "said": sentences(paper),
                 "figures": [(p, of_picture(p)) for p in drawn[paper.name]],
                 "tables": tables(paper),
+                "overview": glance(paper),
             }
             for paper in found
         ],
@@ -48,6 +50,23 @@ def tables(paper: Reproduced) -> list[Grid]:
         cells = [(r.cell, r.paper, _ours(r.ours), _signed(r.difference), _equal(r), r.source, r.note) for r in rows]
         out.append(Grid(f"{name}, {source}: {_count(rows)}", COLUMNS, tuple(cells)))
     return out
+
+
+def glance(paper: Reproduced) -> Grid:
+    """Every table and figure in a line: from what, and how near ours comes."""
+    rows = [
+        (
+            o.table,
+            o.source,
+            o.cells or ("needs --data" if o.wanting else ""),
+            "" if o.equal is None else o.equal,
+            "" if o.mean is None else f"{o.mean:.3f}",
+            "" if o.largest is None else "0.000" if abs(o.largest) < 0.0005 else f"{o.largest:+.3f}",
+            o.drawn or "",
+        )
+        for o in overview(paper)
+    ]
+    return Grid(f"{paper.title}: tables and figures", GLANCE, tuple(rows))
 
 
 def _count(rows: Sequence[Row]) -> str:

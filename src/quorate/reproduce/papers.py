@@ -7,6 +7,7 @@ import math
 import os
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
@@ -23,7 +24,6 @@ MODULES = {
 WIDTH = 80
 SHOWN = 5  # of the largest differences
 ROMAN = ("", "I", "II", "III", "IV", "V", "VI")
-NEEDS_SHORT = {NEEDS: "--data"}
 BASIS = {
     "printed": "from what the paper prints",
     "data": "from public data",
@@ -112,9 +112,22 @@ def _sentence(paper: Reproduced, source: str, cells: int, equal: int, cut: int) 
     return said + (f"; {cut} more when digits are cut, not rounded." if cut else ".")
 
 
-def _tables(paper: Reproduced) -> Iterator[str]:
-    """A line for each table or figure: from what, how many cells, how many equal, how far off the rest."""
-    yield f"  {'':14}{'source':12}{'cells':>6}{'equal':>7}{'mean diff':>11}{'largest':>10}{'drawn only':>12}"
+@dataclass(frozen=True)
+class Overview:
+    """A table or figure in a line: from what, how many cells, how many equal, how far off, how many drawn only."""
+
+    table: str
+    source: str
+    cells: int
+    equal: int | None  # of a simulation None: equality is not expected
+    mean: float | None
+    largest: float | None
+    drawn: int
+    wanting: bool  # whether it needs data
+
+
+def overview(paper: Reproduced) -> Iterator[Overview]:
+    """A line for each table or figure and source, in the order of the paper."""
     for name in sorted({r.table for r in paper.rows}, key=place):
         for source in SOURCES:
             rows = [r for r in paper.rows if (r.table, r.source) == (name, source)]
@@ -122,12 +135,21 @@ def _tables(paper: Reproduced) -> Iterator[str]:
                 continue
             both = [r for r in rows if r.compared]
             off = [r.difference for r in both if r.difference is not None and not math.isnan(r.difference)]
-            mean, most = (sum(map(abs, off)) / len(off), max(off, key=abs)) if off else (math.nan, math.nan)
-            equal = "" if source == "simulation" or not both else str(sum(r.equal for r in both))
+            mean, most = (sum(map(abs, off)) / len(off), max(off, key=abs)) if off else (None, None)
+            equal = None if source == "simulation" or not both else sum(r.equal for r in both)
             drawn = sum(r.paper is None for r in rows)
-            line = f"  {name:14}{source:12}{len(both) or NEEDS_SHORT.get(rows[0].note, ''):>6}{equal:>7}"
-            line += f"{mean:>11.3f}{most:>+10.3f}" if off else f"{'':21}"
-            yield (line + (f"{drawn:>12}" if drawn else "")).rstrip()
+            yield Overview(name, source, len(both), equal, mean, most, drawn, rows[0].note == NEEDS)
+
+
+def _tables(paper: Reproduced) -> Iterator[str]:
+    """The overview as lines of text."""
+    yield f"  {'':14}{'source':12}{'cells':>6}{'equal':>7}{'mean diff':>11}{'largest':>10}{'drawn only':>12}"
+    for o in overview(paper):
+        equal = "" if o.equal is None else str(o.equal)
+        line = f"  {o.table:14}{o.source:12}{o.cells or ('--data' if o.wanting else ''):>6}{equal:>7}"
+        off = o.mean is not None and o.largest is not None
+        line += f"{o.mean:>11.3f}{o.largest:>+10.3f}" if off else f"{'':21}"
+        yield (line + (f"{o.drawn:>12}" if o.drawn else "")).rstrip()
 
 
 def place(table: str) -> tuple[int, int, str]:

@@ -29,6 +29,7 @@ from quorate.scores.icc_by_task import icc_by_task
 from quorate.scores.labels import fitting
 from quorate.scores.units import Units, by_criterion, criteria, repeats
 from quorate.table import Method
+from quorate.wording import on, two, voters
 
 __all__ = ["alpha", "alpha_without", "answer", "cohen", "fleiss", "gwet", "icc", "kendall_w", "percent"]
 
@@ -87,7 +88,8 @@ def _finding(
         name = {"criterion": units.criterion} if _named(parts) else {}
         rng = stream(options.seed, "interval", method, units.criterion)
         sides = _sides(units) if votes else None
-        interval = found.interval(rng, options.level, options.resamples, blocks=sides, seed=options.seed)
+        known = method.declaration.range
+        interval = found.interval(rng, options.level, options.resamples, blocks=sides, seed=options.seed, range=known)
         overall.append(Overall(found.value, interval, chance, {**name, **found.details}))
         around = _task_intervals(units, method, options, votes) if few else None
         for task, value, told in _tasks(units, method):
@@ -143,7 +145,8 @@ def _task_intervals(units: Units, method: Method, options: Options, votes: bool)
     for task, part in units.by_task():
         rng = stream(options.seed, "task", method, units.criterion, units.tasks[task])
         blocks = _sides(part) if votes else None
-        ends = method(part).interval(rng, options.level, min(options.resamples, ENOUGH), blocks=blocks)
+        number, known = min(options.resamples, ENOUGH), method.declaration.range
+        ends = method(part).interval(rng, options.level, number, blocks=blocks, range=known)
         out[task] = None if ends is None else [ends.low, ends.high]
     return out
 
@@ -214,7 +217,8 @@ def _notes(panel: Scores, parts: Sequence[Units], findings: Sequence[Finding]) -
         len(mine) - int(unit.max()) - 1 for _, rows in criteria(panel) for _, unit, mine in repeats(panel, rows)
     )
     if again:
-        notes.append(f"{again:,} repeats are not compared with other judges; see self-agreement")
+        verb = "is" if again == 1 else "are"
+        notes.append(f"{many(again, 'repeat')} {verb} not compared with other judges; see self-agreement")
     for units in parts:
         notes += _about(units, f" on {units.criterion}" if _named(parts) else "", panel.scale)
     if any(u.count is not None for u in parts):
@@ -224,7 +228,7 @@ def _notes(panel: Scores, parts: Sequence[Units], findings: Sequence[Finding]) -
     for f in findings:
         undefined = sum(1 for v in f.values if math.isnan(v))
         if undefined and len(f.values) > 1:
-            notes.append(f"{f.method}: undefined on {undefined} of {len(f.values)} tasks")
+            notes.append(f"{f.method}: undefined {on(undefined, len(f.values))}")
         for o in f.overall:
             if "complete_units" in o.labels and o.labels["complete_units"] < o.labels["units"]:
                 where = f" on {o.labels['criterion']}" if "criterion" in o.labels else ""
@@ -244,7 +248,9 @@ def _about(units: Units, where: str, scale: Sequence[Any] = ()) -> list[str]:
     n = units.per_unit
     single = int((n == 1).sum())
     if single:
-        notes.append(f"{single:,} of {units.size:,} units{where} have one score only: there is nothing to agree with")
+        some = "every unit" if single == units.size else f"{single:,} of {many(units.size, 'unit')}"
+        has = "has" if single in (1, units.size) else "have"
+        notes.append(f"{some}{where} {has} one score only: there is nothing to agree with")
     if len(units) and (units.value == units.value[0]).all():
         same = f"'{scale[int(units.value[0])]}'" if scale else f"{units.value[0]:g}"
         notes.append(f"no variation{where}: every score is {same}, so agreement beyond chance is undefined")
@@ -257,14 +263,14 @@ def _sentences(
     panel: Scores, parts: Sequence[Units], findings: Sequence[Finding], repeated: Sequence[dict[str, Any]]
 ) -> list[str]:
     size = max((u.size for u in parts), default=0)
-    on = f" on {many(len(panel.tasks), 'task')}" if len(panel.tasks) > 1 else ""
+    tasks = f" on {many(len(panel.tasks), 'task')}" if len(panel.tasks) > 1 else ""
     by = f" by {len(parts)} criteria" if len(parts) > 1 else ""
-    out = [f"{many(len(panel.judges), 'judge')} scored {many(size, 'unit')}{on}{by}."]
+    out = [f"{many(voters(panel), 'judge')} scored {many(size, 'unit')}{tasks}{by}."]
     alphas = [f for f in findings if f.method.name == "alpha"]
     for f in alphas:
         level = f" ({f.method['level']})" if len(alphas) > 1 else ""
         out += [_say_alpha(o, level) for o in f.overall[:6]]
-    if len(out) > 1:
+    if any(not math.isnan(o.value) and o.labels["units"] > 1 for f in alphas for o in f.overall):
         out.append(f"(Krippendorff asks for {LEAST[0]}, for reliable data for {LEAST[1]}.)")
     if repeated:
         judges = {r["judge"] for r in repeated}
@@ -279,7 +285,7 @@ def _say_own(repeated: Sequence[dict[str, Any]]) -> str:
     known = sorted((r for r in repeated if not math.isnan(r["value"])), key=lambda r: r["value"])
     if not known:
         return "their alpha with themselves is undefined; "
-    ends = [f"{r['value']:.2f} ({r['judge']}{', ' + str(r['criterion']) if 'criterion' in r else ''})" for r in known]
+    ends = [f"{two(r['value'])} ({r['judge']}{', ' + str(r['criterion']) if 'criterion' in r else ''})" for r in known]
     return f"with themselves they have alpha {ends[0]}{f' to {ends[-1]}' if len(ends) > 1 else ''}; "
 
 
@@ -289,7 +295,11 @@ def _say_alpha(o: Overall, level: str = "") -> str:
         return f"Alpha{where} is undefined: " + (
             "the scores do not vary." if o.labels["units"] else "no unit has two scores."
         )
-    ends = f" ({o.interval.low:.2f} to {o.interval.high:.2f})" if o.interval else ""
+    ends = f" ({two(o.interval.low)} to {two(o.interval.high)})" if o.interval else ""
     low, high = LEAST
+    if o.labels["units"] == 1:
+        return f"Alpha{where} is {two(o.value)}, as of any single unit: it tells nothing."
     said = "reliable" if o.value >= high else "for tentative conclusions" if o.value >= low else "low"
-    return f"Alpha{where} is {o.value:.2f}{ends}: {said}."
+    if o.interval and o.value >= low > o.interval.low:
+        said += f", but its interval reaches below {low}"
+    return f"Alpha{where} is {two(o.value)}{ends}: {said}."

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from quorate.columns import Coded, keys
 from quorate.kernels.bradley_terry import strengths
 from quorate.panels import Scores
-from quorate.resample import Interval, percentiles, stream
+from quorate.resample import Interval, centred, stream
 from quorate.results import Options
 from quorate.scores.systems import Outputs
 
@@ -81,8 +81,10 @@ def rated(
     drawn = _redrawn(place, one, two, score, size, rng, options.resamples, prior)
     drawn[:, games == 0] = np.nan
     by = made.by if len(np.unique(place)) > 1 else "votes"
+    units = len(np.unique(place)) if by != "votes" else len(score)
     inside = tuple(
-        percentiles(drawn[:, s], options.level, by) if games[s] and len(score) > 1 else None for s in range(size)
+        centred(float(values[s]), drawn[:, s], options.level, by, units) if games[s] and len(score) > 1 else None
+        for s in range(size)
     )
     return values, inside, drawn, games
 
@@ -96,7 +98,7 @@ def _redrawn(
     if len(group) and group.max() == 0:
         group = np.arange(len(score))
     number = int(group.max(initial=-1)) + 1
-    if not number:
+    if not number or not resamples:
         return np.full((1, size), np.nan)
     cell = np.concatenate([one * size + two, two * size + one])
     used, place = np.unique(cell, return_inverse=True)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.resample import DRAWS, Interval, percentiles
+from quorate.resample import DRAWS, Interval, centred
 from quorate.scores.draws import times
 from quorate.scores.units import Units
 
@@ -69,14 +69,19 @@ class Coefficient:
         by: str = "items",
         blocks: Array | None = None,
         seed: int | None = None,
+        range: tuple[float, float] = (-math.inf, 1.0),
     ) -> Interval | None:
-        """Percentile bootstrap over units, or blocks of them; None for fewer than two or an undefined value."""
+        """Bootstrap over units, or blocks of them, around the value and widened for few of them.
+
+        None for fewer than two or an undefined value. Few units drawn anew agree less with one another than as many
+        other ones would, so that their middle alone lies too low.
+        """
         if blocks is not None and len(blocks) != self.size:  # it rests on some of the units
             blocks = None
         size = self.size if blocks is None else int(blocks.max(initial=-1)) + 1
         if size < 2 or math.isnan(self.value):
             return None
-        return percentiles(self.drawn(rng, resamples, blocks, seed), level, by)
+        return centred(self.value, self.drawn(rng, resamples, blocks, seed), level, by, size, range)
 
 
 def share(above: Array, below: Array) -> Array:

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from quorate.leaderboard import ALPHA
+from quorate.leading import leads
 from quorate.panel import many
 from quorate.panels import Scores
-from quorate.results import Answer, Finding, Options, Overall, clean
+from quorate.results import Answer, Finding, Options, Overall
 from quorate.scores.averages import METHODS, Agreed, consensus_scores
 from quorate.scores.consistency import own_alphas
 from quorate.scores.labels import fitting
@@ -22,6 +22,7 @@ from quorate.scores.majority import answer as labels_answer
 from quorate.scores.systems import Outputs, expanded, leaderboard, outputs, overall
 from quorate.scores.units import Units, by_criterion
 from quorate.table import Method
+from quorate.wording import voters
 
 __all__ = ["METHODS", "answer", "consensus_scores", "estimate", "every_output", "said_of_systems", "shared_notes"]
 
@@ -150,29 +151,20 @@ def said_of_systems(panel: Scores, made: Sequence[Outputs], findings: Sequence[F
     if not made:
         return ["There are no scores."]
     first = made[0]
+    what = "system" if first.named else "item"
     out = [
-        f"{many(len(first.systems), 'system' if first.named else 'item')} on "
-        f"{many(len(first.inputs), first.by[:-1])}, scored by {many(len(panel.judges), 'judge')}."
+        f"{many(len(first.systems), what)} on {many(len(first.inputs), first.by[:-1])}, "
+        f"scored by {many(voters(panel), 'judge')}."
     ]
     if findings:
         groups: dict[Any, list[Overall]] = {}
         for o in findings[0].overall:
             groups.setdefault(o.labels.get("criterion"), []).append(o)
-        out += [_leads(findings[0].method, name, rows) for name, rows in list(groups.items())[:6]]
+        out += [_leads(findings[0].method, name, rows, what) for name, rows in list(groups.items())[:6]]
     return out
 
 
-def _leads(method: Method, criterion: Any, rows: Sequence[Overall]) -> str:
-    top = rows[0]
+def _leads(method: Method, criterion: Any, rows: Sequence[Overall], what: str) -> str:
     on = f" on {criterion}" if criterion is not None else ""
-    inside = f" ({top.interval.level:.0%} {top.interval.low:.2f} to {top.interval.high:.2f})" if top.interval else ""
-    said = f"{top.labels['system']} is best{on}: {method} {clean(top.value) or 0:.2f}{inside}"
-    if len(rows) == 1:
-        return said + "."
-    if all(o.labels["p_best"] is None for o in rows[1:]):
-        return said + "; with so few scores no difference can be tested."
-    same = [o.labels["system"] for o in rows[1:] if o.labels["p_best"] is None or o.labels["p_best"] >= ALPHA]
-    if not same:
-        return said + "; it differs significantly from all others."
-    shown = ", ".join(map(str, same[:3])) + (f" and {len(same) - 3} more" if len(same) > 3 else "")
-    return said + f"; it does not differ significantly from {shown}."
+    best = f"{rows[0].labels['system']} is best{on} by {method}"
+    return leads(rows, best, f"{method}{on}", what=what)

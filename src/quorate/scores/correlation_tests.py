@@ -21,6 +21,7 @@ from quorate.scores.metrics import COEFFICIENT
 from quorate.scores.systems import Outputs, divided
 from quorate.scores.worst import table_of
 from quorate.table import choice, whole
+from quorate.wording import p_is, three
 
 Array = NDArray[Any]
 ALPHA = 0.05
@@ -156,6 +157,17 @@ def metric_differences(
     told = [o for o in overall if o.chance]
     if told:
         sure = sum(o.chance.p < ALPHA for o in told if o.chance)
-        sentences.append(f"{sure} of {len(told)} differences between metrics at {level} level have p below {ALPHA}.")
+        sentences.append(_said(told, sure, level))
     notes = () if overall else ("metric_differences: one metric only, nothing to compare",)
     return Believed(rows.keys, rows.values, overall, rows.details, tuple(sentences), notes)
+
+
+def _said(told: Sequence[Overall], sure: int, level: str) -> str:
+    """How many differences are significant, each tested alone."""
+    if len(told) == 1 and told[0].chance:
+        o = told[0]
+        differ = f"{o.labels['metric']} and {o.labels['other']} differ by {three(abs(o.value))} at {level} level"
+        return f"{differ}, {'' if sure else 'not '}significantly ({p_is(told[0].chance.p)})."
+    number = "None" if not sure else f"{sure:,}"
+    verb = "is" if sure < 2 else "are"
+    return f"{number} of {len(told):,} differences between metrics at {level} level {verb} significant (each p alone)."

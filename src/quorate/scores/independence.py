@@ -56,7 +56,7 @@ def copies(panel: Scores, units: Units, options: Options, *, least: float = 0.95
     varies = np.array([len(np.unique(units.value[units.judge == j])) > 1 for j in range(len(rate))])
     others = known[known < least]
     flags = (values >= least) & varies & (len(others) == 0 or float(np.median(others)) < TYPICAL)
-    if not len(others) and len(known) > 2:
+    if not len(others):
         flags[:] = False  # everybody agrees with everybody: that is agreement, not copying
     details = {"nearest": nearest, "units": shared, "median_pair": [usual] * len(rate)}
     return Judged(values, values, ends, details, flags)

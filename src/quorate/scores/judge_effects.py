@@ -57,7 +57,8 @@ def bias(panel: Scores, units: Units, options: Options) -> Judged:
             values[j] = mine.mean()
         p[j] = t_test(mine)
     corrected = holm(p)
-    flags = (np.abs(values) >= SHIFT * spread) & (corrected <= 0.05)
+    several = np.isfinite(values).sum() > 2  # of two judges nobody can tell which one is off
+    flags = (np.abs(values) >= SHIFT * spread) & (corrected <= 0.05) & several
     count = np.bincount(have.judge, minlength=len(values))
     details = {"units": count.tolist(), "p_holm": corrected.tolist()}
     return Judged(values, np.abs(values), ends, details, flags)
@@ -174,7 +175,7 @@ def influence(panel: Scores, units: Units, options: Options, *, level: str = "in
 def _influence_intervals(units: Units, options: Options) -> list[Any]:
     """One set of resampled units for all judges; of each only what the judge's rows change is added up again."""
     size, judges = units.size, len(units.judges)
-    if size < 2 or units.count is not None:
+    if size < 2 or units.count is not None or not options.resamples:
         return [None] * judges
     found = kernel.sums(units.unit, units.value, size)
     parts, x = found.parts(), units.value - found.shift

@@ -30,6 +30,7 @@ from quorate.scores.scale_use import drift, scale_use
 from quorate.scores.self_consistency import self_consistency
 from quorate.scores.units import Units, by_criterion
 from quorate.table import Method
+from quorate.wording import two
 
 __all__ = [
     "alternative",
@@ -163,7 +164,8 @@ def _notes(panel: Scores, parts: Sequence[Units]) -> list[str]:
     notes = []
     alone = sum(int((u.per_unit == 1).sum()) for u in parts)
     if alone:
-        notes.append(f"{alone:,} units have one judge only: there is nobody to compare with on them")
+        them, have = ("it", "has") if alone == 1 else ("them", "have")
+        notes.append(f"{many(alone, 'unit')} {have} one judge only: there is nobody to compare with on {them}")
     if any(u.count is not None for u in parts):
         notes.append("a row that stands for several judges is taken as one")
     return notes
@@ -176,14 +178,26 @@ def _sentences(panel: Scores, findings: Sequence[Finding]) -> list[str]:
         out.append(f"Judge {judge} is off: {', '.join(why[:4])}{f' and {len(why) - 4} more' if len(why) > 4 else ''}.")
     if len(off) > 3:
         out.append(f"{len(off)} of {many(len(panel.judges), 'judge')} are flagged in all.")
-    if not off and any(o.labels.get("flag") is False for f in findings for o in f.overall):
-        out.append(f"None of the {many(len(panel.judges), 'judge')} is flagged.")
+    if not off:
+        out += _nobody(panel, findings)
     out += _said(findings)
     if not out and findings:
         known = any(not math.isnan(o.value) for f in findings for o in f.overall)
         names = ", ".join(str(f.method) for f in findings)
         out.append(f"{names} of {many(len(panel.judges), 'judge')}{'' if known else ': undefined on these scores'}.")
     return out
+
+
+def _nobody(panel: Scores, findings: Sequence[Finding]) -> list[str]:
+    """That nobody is off, or why that cannot be told."""
+    if len(panel.judges) == 1:
+        return ["There is one judge only: nobody to compare with."]
+    tested = [o for f in findings for o in f.overall if "flag" in o.labels]
+    if any(not math.isnan(o.value) for o in tested):
+        if len(panel.judges) == 2:
+            return ["With two judges nobody can tell which of them is off."]
+        return [f"None of the {many(len(panel.judges), 'judge')} is flagged."]
+    return [] if findings else ["Nobody can be told to be off: no two judges scored the same unit."]
 
 
 def _said(findings: Sequence[Finding]) -> list[str]:
@@ -202,26 +216,31 @@ def _on(o: Overall) -> str:
 def _say_noise(f: Finding, found: Sequence[Overall]) -> list[str]:
     worst = max(found, key=lambda o: o.value / max(o.labels["others"] or 1e-9, 1e-9))
     usual = worst.labels["others"]
-    if not worst.value > 0:
+    if not worst.value > 0 or two(worst.value) == two(usual):  # of two judges both have the same
         return []
     return [
-        f"Most noise: judge {worst.labels['judge']}{_on(worst)}, {worst.value:.2f} points "
-        f"(median of the others {usual:.2f})."
+        f"Most noise: judge {worst.labels['judge']}{_on(worst)}, {two(worst.value)} points "
+        f"(median of the others {two(usual)})."
     ]
 
 
 def _say_self(f: Finding, found: Sequence[Overall]) -> list[str]:
     worst, best = min(found, key=lambda o: o.value), max(found, key=lambda o: o.value)
-    said = []
-    for word, o in (("least", worst), ("most", best)):
-        ends = f" ({o.interval.low:.2f} to {o.interval.high:.2f})" if o.interval else ""
-        said.append(
-            f"{o.labels['judge']} is {word} consistent{_on(o)}, alpha {o.value:.2f}{ends} over "
-            f"{many(o.labels['units'], 'unit')}"
-        )
-    alone = [] if any(o.labels.get("flag", True) for o in found) else ["nobody is clearly less so than the others"]
-    both = said if worst is not best else said[:1]
-    return ["Of judges who scored identical outputs, " + "; ".join([*both, *alone]) + "."]
+    if worst is best:
+        return [f"Judge {worst.labels['judge']} scored identical outputs{_on(worst)} with {_own(worst)}."]
+    least = f"{worst.labels['judge']} is least consistent{_on(worst)}"
+    out = [f"Of judges who scored identical outputs, {least}: {_own(worst)}."]
+    if two(worst.value) != two(best.value):
+        out.append(f"Most consistent is {best.labels['judge']}{_on(best)}: {_own(best)}.")
+    if not any(o.labels.get("flag", True) for o in found):
+        out.append("Nobody is clearly less consistent than the others.")
+    return out
+
+
+def _own(o: Overall) -> str:
+    """A judge's consistency with interval and the number of units behind it."""
+    ends = f" ({two(o.interval.low)} to {two(o.interval.high)})" if o.interval else ""
+    return f"alpha {two(o.value)}{ends} over {many(o.labels['units'], 'unit')}"
 
 
 def _say_alternative(f: Finding, found: Sequence[Overall]) -> list[str]:
@@ -239,7 +258,9 @@ def _say_independence(f: Finding, found: Sequence[Overall]) -> list[str]:
         between = f" ({ends[0]:.1f} to {ends[1]:.1f})" if ends else ""
         worth = f"{o.labels['effective_judges']:.1f}{between} independent judges"
         if o.labels["against"] == "humans":
-            out.append(f"Measured against the humans, {o.labels['panel']} models are worth {worth}{_on(o)}.")
+            models = many(o.labels["panel"], "model")
+            are = "is" if o.labels["panel"] == 1 else "are"
+            out.append(f"Measured against the humans, {models} {are} worth {worth}{_on(o)}.")
         else:
             out.append(f"At best, {o.labels['panel']} judges are worth {worth}{_on(o)}: there are no humans to tell.")
     return out[:6]

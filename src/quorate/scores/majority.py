@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels import reliability as kernel
-from quorate.panel import many
 from quorate.panels import Scores
 from quorate.results import Answer, Finding, Options, Overall
 from quorate.scores.averages import METHODS, Agreed, consensus_method
@@ -17,6 +16,7 @@ from quorate.scores.independence import wilson
 from quorate.scores.systems import expanded
 from quorate.scores.units import Units, by_criterion, from_table  # noqa: F401  (from_table: the example)
 from quorate.table import Method
+from quorate.wording import listed
 
 __all__ = ["answer", "majority"]
 
@@ -34,7 +34,8 @@ def majority(units: Units, **beside: Any) -> Agreed:
     """
     values, _ = most_given(units)
     tied = int(np.isnan(values).sum())
-    notes = (f"{tied:,} of {units.size:,} units have no value that most judges gave",) if tied else ()
+    some = "the only unit has" if units.size == 1 else f"{tied:,} of {units.size:,} units have"
+    notes = (f"{some} no value that more judges gave than any other",) if tied else ()
     return Agreed(values, {}, notes)
 
 
@@ -63,13 +64,7 @@ def answer(panel: Scores, methods: Sequence[Method], options: Options, notes: Se
     parts = [expanded(u) for u in by_criterion(panel) if len(u)]
     findings = tuple(_finding(panel, parts, m, options) for m in methods)
     first = findings[0].overall if findings else ()
-    said = [
-        f"{o.labels['decided']:,} of {many(o.labels['units'], 'unit')}"
-        + (f" on {o.labels['criterion']}" if "criterion" in o.labels else "")
-        + " have a label that most judges gave"
-        + (f", most often '{o.labels['most_common']}' ({o.labels['times']:,})." if o.labels["decided"] else ".")
-        for o in first[:6]
-    ]
+    said = [_said(o) for o in first[:6]]
     return Answer(
         "scores",
         "consensus",
@@ -80,6 +75,19 @@ def answer(panel: Scores, methods: Sequence[Method], options: Options, notes: Se
         tuple(said) or ("There are no scores.",),
         (*panel.notes, *notes),
     )
+
+
+def _said(o: Overall) -> str:
+    """How many units have a label, and which is the most frequent."""
+    on = f" on {o.labels['criterion']}" if "criterion" in o.labels else ""
+    decided, units, times = o.labels["decided"], o.labels["units"], o.labels["times"]
+    some = "The only unit" if units == 1 else f"{decided:,} of {units:,} units"
+    if not decided:
+        return f"No unit{on} has a label that more judges gave than any other."
+    often = [f"'{label}'" for label, number in o.labels["labels"].items() if number == times]
+    how = f"{listed(often)} ({times:,}{' each' if len(often) > 1 else ''})"
+    has = "has" if decided == 1 else "have"
+    return f"{some}{on} {has} a label that more judges gave than any other, most often {how}."
 
 
 def _finding(panel: Scores, parts: Sequence[Units], method: Method, options: Options) -> Finding:

@@ -39,6 +39,8 @@ from quorate.scores.worst import (
     worst_first,
 )
 from quorate.table import choice
+from quorate.wording import on as said_on
+from quorate.wording import three
 
 Array = NDArray[Any]
 RANDOM = 100  # random exclusions tried
@@ -250,10 +252,9 @@ def _beside(
 
 def _left_out(out: Outputs, metric: Metric, coefficient: str, left: int, of: int) -> str:
     on = f" on {out.units.criterion}" if out.units.criterion is not None else ""
-    return (
-        f"{metric.name}{on}: {coefficient} is undefined on {left} of {of} {out.by} (fewer than two systems, or all "
-        "alike); the mean at input level is over the others"
-    )
+    rest = "; the mean at input level is over the others" if left < of else ""
+    where = f"{said_on(left, of, out.by[:-1])} (fewer than two systems, or all alike){rest}"
+    return f"{metric.name}{on}: {coefficient} is undefined {where}"
 
 
 def _say(
@@ -266,12 +267,16 @@ def _say(
     steps: Sequence[Step],
 ) -> str:
     on = f" with {out.units.criterion}" if out.units.criterion is not None else ""
-    said = f"{metric.name} correlates{on} {_two(values['system', 0])} at system level ({coefficient})"
-    if ("judge", 0) in values:
-        said += f", {_two(values['judge', 0])} per judge"
-    if len(steps) > 1 and ("system", 1) in values:
-        random = f"; as many random drops give {_two(randoms['system'].value)}" if "system" in randoms else ""
-        said += f"; without judge {steps[1].judges[0]} {_two(values['system', 1])}{random}"
+    if math.isnan(values["system", 0]):
+        why = "there is one only" if len(out.systems) == 1 else "they are all alike, or nothing is shared"
+        return f"{metric.name} cannot be correlated{on} over systems: {why}."
+    said = f"{metric.name} correlates{on} {three(values['system', 0])} at system level ({coefficient})"
+    if not math.isnan(values.get(("judge", 0), math.nan)):
+        said += f", {three(values['judge', 0])} per judge"
+    said += ". Of two systems that is always 1 or -1" if len(out.systems) == 2 else ""
+    if len(steps) > 1 and not math.isnan(values.get(("system", 1), math.nan)):
+        random = f"; as many random drops give {three(randoms['system'].value)}" if "system" in randoms else ""
+        said += f". Without judge {steps[1].judges[0]} it is {three(values['system', 1])}{random}"
     return said + "." + _verdict(steps, values, another, randoms.get("system"))
 
 
@@ -290,9 +295,5 @@ def _verdict(
     no_more = ", but no more than random drops may" if helps and (random is None or random.p >= SURE) else ""
     return (
         f" Dropping {steps[1].judges[0]} {'improves' if helps else 'does not improve'} it{no_more}; dropping one of "
-        f"the others instead {link} ({_two(mean)} on average, {_two(low)} to {_two(high)})."
+        f"the others instead {link} ({three(mean)} on average, {three(low)} to {three(high)})."
     )
-
-
-def _two(value: float) -> str:
-    return "undefined" if math.isnan(value) else f"{value:.3f}"

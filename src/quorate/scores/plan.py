@@ -137,6 +137,8 @@ def pilot(panel: Scores) -> tuple[float, int]:
     >>> pilot(Scores.from_matrix([[1, 2, 3, 5], [1, 2, 4, 5]]))[1]
     5
     """
+    if not isinstance(panel, Scores):
+        raise InputError(f"the pilot panel holds {panel.kind}.", "a plan is for scores; leave out the kind.")
     if panel.scale:
         raise InputError("the pilot panel holds labels.", "a plan is for scores that are numbers.")
     found = [coefficient(units, "interval").value for units in by_criterion(panel)]

@@ -15,14 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import InputError
+from quorate.kernels.additive import parts
 from quorate.leaderboard import ALPHA, Board, holm_pairs, letters
 from quorate.panels import Panel, Scores
 from quorate.results import Answer, Finding, Options
 from quorate.scores.averages import OF
-from quorate.scores.bradley_terry import comparisons, rated
+from quorate.scores.bradley_terry import comparisons, rated, table_of_wins
 from quorate.scores.consensus import estimate, every_output, said_of_systems, shared_notes
 from quorate.scores.labels import fitting
 from quorate.scores.systems import Outputs, leaderboard, overall
+from quorate.student import beyond
 from quorate.table import Method, method, number, parse
 
 __all__ = ["answer", "bradley_terry", "mean_score"]
@@ -76,29 +78,39 @@ def bradley_terry(panel: Scores, made: Outputs, options: Options, prior: float =
     system that never lost has no finite strength.
     """
     values, inside, drawn, games = rated(panel, made, max(prior, 1e-9), options)
-    p = holm_pairs(_differ(values, drawn))
+    place, one, two, score = comparisons(panel, made)
+    met = table_of_wins(one, two, score, len(games))
+    part = parts(met + met.T > 0, games > 0)
+    p = _differ(values, drawn, len(np.unique(place)) if len(np.unique(place)) > 1 else len(score))
+    p = holm_pairs(np.where(part[:, None] == part, p, np.nan))  # nothing but the prior links two parts
     order = np.argsort(np.where(np.isnan(values), np.inf, -values), kind="stable").tolist()
     ranking = Board(values, np.where(games > 0, len(made.inputs), 0), inside, p, letters(p < ALPHA, order))
-    score = comparisons(panel, made)[3]
     notes = [f"{len(score):,} comparisons, {int((score == 0.5).sum()):,} of them ties"]
+    if part.max(initial=0) > 0:
+        apart = int(part.max()) + 1
+        notes.append(
+            f"the systems fall into {apart} parts that nobody compared: their order is known within a part only"
+        )
     never = [made.systems[s] for s in np.flatnonzero(games == 0).tolist()]
     if never:
         notes.append(f"compared with no other and left out: {', '.join(map(str, never[:5]))}")
     return Rated(None, ranking, tuple(notes))
 
 
-def _differ(values: Array, drawn: Array) -> Array:
-    """p-values of every two systems: their difference in units of its spread over the draws, as if it were normal.
+def _differ(values: Array, drawn: Array, units: int) -> Array:
+    """p-values of every two systems: their difference in units of its spread over the draws, by Student's t.
 
     Counting draws instead would need far more of them to survive the correction for many pairs.
     """
     out = np.full((len(values),) * 2, np.nan)
-    if len(drawn) < 2:
+    if len(drawn) < 2 or units < 2:
         return out
+    few = math.sqrt(units / (units - 1))  # draws from few units spread less than the units do
     for a in range(len(values)):
-        spread = (drawn[:, a, None] - drawn).std(axis=0, ddof=1)
+        spread = (drawn[:, a, None] - drawn).std(axis=0, ddof=1) * few
         for b in np.flatnonzero(spread > 0).tolist():
-            out[a, b] = math.erfc(abs(values[a] - values[b]) / spread[b] / math.sqrt(2))
+            t = abs(values[a] - values[b]) / spread[b]
+            out[a, b] = max(beyond(t, units - 1), math.erfc(t / math.sqrt(2)))  # which is above 0 however large t is
     return out
 
 

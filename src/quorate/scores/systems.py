@@ -22,6 +22,8 @@ from quorate.scores.units import Units
 
 Array = NDArray[Any]
 DRAWS = 300  # other judges drawn, where there is one input only
+CELLS = 5 * 10**7  # scores drawn for them, about
+FEWEST = 50  # of them, however many scores there are
 ROWS = 2_000_000  # scores that counts may stand for
 
 
@@ -97,31 +99,69 @@ Estimate = Callable[[Units], Array]
 
 
 def leaderboard(made: Outputs, values: Array, again: Estimate, options: Options, *names: object) -> Board:
-    """Systems by their mean over inputs; of a single input, over judges drawn anew (``again`` gives their values)."""
+    """Systems by their mean over inputs; of a single input, over judges drawn anew (``again`` gives their values).
+
+    Then a system with one judge has no interval and no p: nobody can tell what another judge would say of it.
+    """
     table = made.table(values)
     if len(made.inputs) > 1:
         return board(
             table, *names, made.units.criterion, seed=options.seed, level=options.level, resamples=options.resamples
         )
-    rng = stream(options.seed, "judges", *names, made.units.criterion)
-    present = np.unique(made.units.judge)
-    if len(present) < 3:
-        drawn = np.full((1, table.shape[1]), np.nan)
-    else:
-        number = min(options.resamples, DRAWS)
-        draws = rng.integers(len(present), size=(number, len(present)))
-        drawn = np.stack([made.table(again(redrawn(made.units, present[d])))[0] for d in draws])
-    return drawn_board(table[0], drawn, options.level, "judges")
+    units, votes = voters(made.units)
+    judges = _of_each(made, units, votes)
+    lots = np.repeat(np.arange(len(votes)), votes)
+    number = min(options.resamples, DRAWS, max(CELLS // max(len(made.units), 1), FEWEST))
+    drawn = np.full((1, table.shape[1]), np.nan)
+    if len(lots) > 2 and number:
+        rng = stream(options.seed, "judges", *names, units.criterion)
+        draws = (lots[rng.integers(len(lots), size=len(lots))] for _ in range(number))
+        drawn = np.stack([made.table(again(redrawn(units, d)))[0] for d in draws])
+    drawn[:, judges < 2] = np.nan
+    scale = (float(units.value.min()), float(units.value.max())) if len(units) else None
+    return drawn_board(table[0], drawn, options.level, "judges", scale, judges)
+
+
+def voters(units: Units) -> tuple[Units, Array]:
+    """One row for each judge and unit, and how many judges each judge stands for, ``[judge]``.
+
+    Where a judge's rows stand for now more and now fewer judges nobody can tell who they are: each name is one judge.
+    """
+    size = max(units.size, 1)
+    key, first, times = np.unique(units.judge * size + units.unit, return_index=True, return_counts=True)
+    votes = np.zeros(len(units.judges), np.int64)
+    np.maximum.at(votes, key // size, times)
+    if (times == votes[key // size]).all():
+        keep = np.zeros(len(units), bool)
+        keep[first] = True
+        return units.kept(keep), votes
+    return units, np.minimum(votes, 1)
+
+
+def _of_each(made: Outputs, units: Units, votes: Array) -> Array:
+    """How many judges scored each system."""
+    pairs = np.unique(np.stack([made.system[units.unit], units.judge]), axis=1)
+    return np.bincount(pairs[0], votes[pairs[1]], len(made.systems)).astype(np.int64)
 
 
 def redrawn(units: Units, judges: Array) -> Units:
     """The units as these judges saw them; a judge drawn twice counts as two."""
-    rows = [np.flatnonzero(units.judge == j) for j in judges.tolist()]
-    who = np.repeat(np.arange(len(judges)), [len(r) for r in rows])
-    row = np.concatenate(rows)
-    order = np.lexsort((who, units.unit[row]))
-    row = row[order]
-    return replace(units, unit=units.unit[row], judge=who[order], value=units.value[row], judges=tuple(judges.tolist()))
+    order = np.argsort(units.judge, kind="stable")
+    begin = np.searchsorted(units.judge[order], np.arange(len(units.judges) + 1))
+    size = np.diff(begin)[judges]
+    who = np.repeat(np.arange(len(judges)), size)
+    within = np.arange(len(who)) - np.repeat(np.cumsum(size) - size, size)
+    row = order[np.repeat(begin[judges], size) + within]
+    sort = np.lexsort((who, units.unit[row]))
+    row = row[sort]
+    return replace(
+        units,
+        unit=units.unit[row],
+        judge=who[sort],
+        value=units.value[row],
+        judges=tuple(judges.tolist()),
+        row=None if units.row is None else units.row[row],
+    )
 
 
 def clusters(p: Array, order: list[int], level: float = 0.05) -> list[int]:

@@ -24,6 +24,7 @@ from quorate.scores.labels import fitting
 from quorate.scores.metrics import metrics
 from quorate.scores.pairwise_accuracy import acc_eq, pairwise_accuracy, soft_pairwise_accuracy, spa
 from quorate.scores.without_worst import influence, without_worst
+from quorate.wording import voters
 
 __all__ = [
     "acc_eq",
@@ -65,7 +66,7 @@ def answer(panel: Scores, *asked: Any) -> Answer:
     head = (
         [
             f"{many(len(made[0].systems), 'system')} on {many(len(made[0].inputs), made[0].by[:-1])}, scored by "
-            f"{many(len(panel.judges), 'judge')}."
+            f"{many(voters(panel), 'judge')}."
         ]
         if made
         else ["There are no scores."]

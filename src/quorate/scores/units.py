@@ -23,6 +23,7 @@ from quorate.panels import Scores
 
 Array = NDArray[Any]
 APART = ("system", "year")  # labels that tell units apart, besides task and item
+UNNAMED = "(unnamed)"  # of rows whose cell is empty where others name one
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,13 +122,17 @@ def by_criterion(panel: Scores) -> list[Units]:
 
 
 def criteria(panel: Scores) -> list[tuple[Hashable | None, Array]]:
-    """Every criterion with the panel's rows of it that have a score; without a criterion column the one is None."""
+    """Every criterion with the panel's rows of it that have a score; without a criterion column the one is None.
+
+    Where some rows only have an empty cell there, they are a criterion too, and need a word beside the others' names.
+    """
     there = np.flatnonzero(~np.isnan(panel.value))
     if "criterion" not in panel.labels:
         return [(None, there)]
     coded = panel.labels["criterion"]
     codes = coded.codes[there]
-    return [(name, there[codes == c]) for c, name in enumerate(coded.ids)]
+    named = [UNNAMED if name is None and len(coded.ids) > 1 else name for name in coded.ids]
+    return [(name, there[codes == c]) for c, name in enumerate(named)]
 
 
 def unit_keys(panel: Scores) -> Array:

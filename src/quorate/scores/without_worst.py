@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from quorate.believed import Believed
 from quorate.kernels.correlations import COEFFICIENTS, correlate, weighted
+from quorate.panel import many
 from quorate.panels import Scores
 from quorate.resample import Chance, Interval, percentiles, stream
 from quorate.results import Options, Overall
@@ -21,6 +22,7 @@ from quorate.scores.systems import Estimate, Outputs
 from quorate.scores.worst import (
     BY,
     DROP,
+    Worst,
     agreed_by,
     how_to_drop,
     means_of,
@@ -33,9 +35,11 @@ from quorate.scores.worst import (
     worst_first,
 )
 from quorate.table import choice, whole
+from quorate.wording import all_of, three, two
 
 Array = NDArray[Any]
 RANDOM = 200  # random exclusions tried
+NEAR = 1e-9  # values that differ by rounding alone
 FEWEST = 50  # of them at least, with less effort
 AGAIN = 500  # bootstrap resamples of a before/after correlation
 WORST = whole("how many judges to drop, one after the other", 1)
@@ -78,7 +82,7 @@ def without_worst(
         ranked = worst_first(panel, out, by, drop, agreed)
         said = f"{out.units.criterion}: " if out.units.criterion is not None else ""
         if not ranked.order:
-            sentences.append(f"{said}{no_order(by)}")
+            sentences.append(f"{said}{no_order(by, out)}")
             continue
         before = means_of(table_of(out, None, agreed))
         for k in range(1, worst + 1):
@@ -104,7 +108,7 @@ def without_worst(
                 more |= {"random_low": band.low if band else math.nan, "random_high": band.high if band else math.nan}
                 overall.append(Overall(value, inside, chance, {**keys, **more}))
             if k == 1:
-                sentences.append(_say(out, judges, ranked.value[ranked.order[0]], by, how, keep, found, before, after))
+                sentences.append(f"{_say_worst(out, ranked, by)} {_say_without(out, how, keep, found, before, after)}")
         notes.append(f"{said}worst by {ranked.what}; {'their tasks' if how == 'tasks' else 'their scores'} are dropped")
         if options.effort < 1:
             notes.append(f"without_worst stands beside {_tried(options)} random exclusions, to be quick")
@@ -197,39 +201,51 @@ def _changed(out: Outputs, before: Array, after: Array) -> list[dict[str, Any]]:
     ]
 
 
-def _say(
-    out: Outputs,
-    judges: Sequence[Any],
-    value: float,
-    by: str,
-    how: str,
-    keep: Array,
-    found: Found,
-    before: Array,
-    after: Array,
-) -> str:
+def _on(out: Outputs) -> str:
+    return f" on {out.units.criterion}" if out.units.criterion is not None else ""
+
+
+def _say_worst(out: Outputs, ranked: Worst, by: str) -> str:
+    """Who is worst; of judges who are all alike somebody is left out first all the same."""
+    first, values = out.units.judges[ranked.order[0]], ranked.value[ranked.order]
+    if np.ptp(values) <= NEAR and len(values) > 1:
+        number = len(ranked.order)
+        who = f"{all_of(number)} judges" if number == len(out.units.judges) else many(number, "judge")
+        alike = f"{who} are alike ({two(values[0])})"
+        return f"By {by}{_on(out)} {alike}; {first} is taken first."
+    return f"Worst judge{_on(out)} by {by}: {first} ({two(values[0])})."
+
+
+def _say_without(out: Outputs, how: str, keep: Array, found: Found, before: Array, after: Array) -> str:
+    """What moves without the judge, and whether as much moves when as many are dropped at random."""
     rho, _, chance, band = found["spearman"]
-    on = f" on {out.units.criterion}" if out.units.criterion is not None else ""
-    what = f"{_dropped(out, keep, how):,} {out.by if how == 'tasks' else 'scores'}"
+    what = many(_dropped(out, keep, how), out.by[:-1] if how == "tasks" else "score")
     moved = _changed(out, before, after)
-    said = f"Worst judge{on} by {by}: {judges[0]} ({value:.2f}). Without this judge's {what} "
-    if moved:
-        to = moved[0]["to"] or "none"
-        most = f"{moved[0]['system']} from place {moved[0]['from']} to {to}"
-        said += f"{len(moved)} of {len(out.systems)} systems change places ({'most ' if len(moved) > 1 else ''}{most})"
-        said += "." if math.isnan(rho) else f"; the order correlates {rho:.3f} (Spearman) with the full one."
-    else:
-        said += "no system changes places."
-    if chance is None or band is None:
+    said = f"Without this judge's {what}"
+    if len(out.systems) == 1:
+        return f"{said} there is still one system only: no place can change."
+    if not moved:
+        sure = band is None or band.low > 1 - 5e-4
+        random = "" if sure or band is None else f"; as many dropped at random give correlations from {three(band.low)}"
+        return f"{said} no system changes places{random}."
+    said = f"{said} {_moves(moved, len(out.systems))}."
+    if math.isnan(rho):
         return said
+    said += f" The order correlates {three(rho)} (Spearman) with the full one"
+    if chance is None or band is None:
+        return said + "."
     if rho < band.low - 1e-12:
         verdict = f"these {out.by if how == 'tasks' else 'scores'} matter more than others do"
     else:
         verdict = "no more changes than by chance"
-    return (
-        f"{said} Dropping as much at random gives {band.low:.3f} to {band.high:.3f} ({chance.value:.3f} on average): "
-        f"{verdict}."
-    )
+    return f"{said}; as many dropped at random give {three(band.low)} to {three(band.high)}: {verdict}."
+
+
+def _moves(moved: Sequence[Mapping[str, Any]], systems: int) -> str:
+    """How many systems change places, and which one moves furthest."""
+    first = moved[0]
+    far = f"{'most ' if len(moved) > 1 else ''}{first['system']} from place {first['from']} to {first['to'] or 'none'}"
+    return f"{len(moved):,} of {many(systems, 'system')} {'changes' if len(moved) == 1 else 'change'} places ({far})"
 
 
 # -- each judge in turn ------------------------------------------------------------------------------------------------
@@ -285,16 +301,18 @@ def influence(
             found.append(Overall(tau, inside, None, {**keys, "moved": len(moved), "most": most}))
         found.sort(key=lambda o: (math.isnan(o.value), o.value))
         overall += found
-        if found and not math.isnan(found[0].value):
-            first = found[0].labels
-            on = f" on {out.units.criterion}" if out.units.criterion is not None else ""
-            most = f" ({first['most']})" if first["most"] else ""
-            if not any(o.labels["moved"] for o in found):
-                sentences.append(f"No system changes places{on} when any one judge is left out.")
-                continue
-            sentences.append(
-                f"The leaderboard{on} depends most on judge {first['judge']}: without this judge {first['moved']} of "
-                f"{len(out.systems)} systems change places{most}."
-            )
+        if found and len(out.systems) > 1:
+            sentences.append(_say_most(out, found))
     notes = () if overall else ("without any one judge nothing is left, or nothing changes",)
     return Believed(rows.keys, rows.values, overall, rows.details, tuple(sentences), notes)
+
+
+def _say_most(out: Outputs, found: Sequence[Overall]) -> str:
+    """On whom the leaderboard depends most: ``found`` by tau-b, lowest first, undefined ones (all level) last."""
+    if not any(o.labels["moved"] for o in found):
+        return f"Whichever judge is left out, no system changes places{_on(out)}."
+    first = found[0].labels if found[0].labels["moved"] else max((o.labels for o in found), key=lambda x: x["moved"])
+    number = first["moved"]
+    changes = f"{number:,} of {many(len(out.systems), 'system')} {'changes' if number == 1 else 'change'} places"
+    who = f"The leaderboard{_on(out)} depends most on judge {first['judge']}"
+    return f"{who}: without this judge {changes} ({first['most']})."

@@ -220,8 +220,13 @@ def _with_and_without(made: Outputs, judge: int, drop: str, agreed: Estimate | N
     return float(correlate(with_all, without, "pearson"))
 
 
-def no_order(by: str) -> str:
+def no_order(by: str, made: Outputs) -> str:
     """Why nobody can be called worst."""
+    present, values = np.unique(made.units.judge), made.units.value
+    if len(present) == 1:
+        return f"No judge can be called worst by {by}: there is one judge only."
+    if len(values) and (values == values[0]).all():
+        return f"No judge can be called worst by {by}: all scores are the same."
     needs = {
         "alpha": "alpha needs repeats (the same item again, or equal texts) or items that judges share; try by=noise",
         "influence": "without any one judge nothing is left",

@@ -12,12 +12,13 @@ from quorate.reports import Report, report
 from quorate.terminal.demo_panels import MadeUp, film_orders, search_runs, sentence_clusters, summary_scores
 
 FOLDER = "quorate-demo"
+COLUMNS = "(columns judge, item and position, group or score; task if several)"
 QUICK: dict[str, Any] = {"resamples": 200, "permutations": 100}
 
 
 def run(console: Any, seed: int, folder: str = FOLDER) -> None:
     """Print the verdicts and write the pages; without the extra `report`, say how to get them."""
-    for line in told(seed, Path(folder)):
+    for line in told(seed, Path(folder), console.width):
         console.print(line, soft_wrap=True, markup=False, highlight=False)
 
 
@@ -32,7 +33,7 @@ def told(seed: int, folder: Path, width: int = 80) -> Iterator[str]:
         yield from _paragraph(made.about, width)
         yield ""
         for sentence in page.verdict if number == 0 else page.verdict[:4]:
-            yield from textwrap.wrap(sentence, width, initial_indent="- ", subsequent_indent="  ")
+            yield from _paragraph(f"- {sentence}", width, "  ")
         yield from _paragraph(_found(made, page), width)
         try:
             yield f"The page: {_written(page, folder, made.name)}"
@@ -41,8 +42,8 @@ def told(seed: int, folder: Path, width: int = 80) -> Iterator[str]:
     yield ""
     if missing is not None:
         yield from _paragraph(f"No page was written. {' '.join(str(missing).split())}", width)
-    yield "Next: quorate report YOUR_FILE.csv        (columns judge, item and position,"
-    yield "                                           group or score; task if several)"
+    yield "Next: quorate report YOUR_FILE.csv"
+    yield from _paragraph(f"      {COLUMNS}", width, "      ")
     yield "      quorate --help, quorate table, quorate formats"
 
 
@@ -71,5 +72,5 @@ def _written(page: Report, folder: Path, name: str) -> str:
     return target.as_posix()
 
 
-def _paragraph(text: str, width: int) -> list[str]:
-    return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)
+def _paragraph(text: str, width: int, indent: str = "") -> list[str]:
+    return textwrap.wrap(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)

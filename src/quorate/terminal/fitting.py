@@ -18,7 +18,7 @@ NAME = 16  # a word of a name longer than this may be folded
 SHORT, HEAD = 10, 7  # and a heading, where nothing else helps
 CONTROL = {k: "\ufffd" for k in (*range(32), *range(127, 160)) if k not in (9, 10)}
 GAP = 2  # blanks between columns
-ATOM = re.compile(r"\S+?(?:[(,=/-](?=\S)|(?=\s)|$)")  # what stays together of a heading: alpha( level= interval)
+ATOM = re.compile(r"\S+?(?:[(,=/_-](?=\S)|(?=\s)|$)")  # what stays together of a heading: alpha( level= interval)
 
 
 def harmless(text: str) -> str:
@@ -28,6 +28,13 @@ def harmless(text: str) -> str:
     '\ufffd[31mred'
     """
     return text.translate(CONTROL) if not text.isprintable() else text
+
+
+def meek(piece: Any) -> Any:
+    """A text, plain or styled, made harmless; anything else as it is."""
+    if isinstance(piece, Text) and not piece.plain.isprintable():
+        piece.plain = harmless(piece.plain)  # as long as before, so that styles stay where they are
+    return harmless(piece) if isinstance(piece, str) else piece
 
 
 def wrapped(text: str, width: int) -> str:
@@ -57,8 +64,10 @@ def fit(table: Table, width: int) -> int:
     """Set the columns' widths so that the table fits the width if it can; returns how wide it is then."""
     if not table.columns:
         return 0
+    table.title = meek(table.title)
     for column in table.columns:
-        column._cells[:] = [harmless(c) if isinstance(c, str) else c for c in column.cells]
+        column.header = meek(column.header)
+        column._cells[:] = [meek(c) for c in column.cells]
     room = width - GAP * (len(table.columns) - 1)
     sizes = [_sizes(column) for column in table.columns]
     best = [s[0] for s in sizes]
@@ -79,8 +88,8 @@ def _sizes(column: Column) -> list[int]:
     head, cells = plain(column.header), [plain(c) for c in column.cells]
     number = column.justify == "right"
     longest, words = max(map(longest_line, cells), default=0), max(map(longest_word, cells), default=0)
-    atom = max((cell_len(a) for a in ATOM.findall(head)), default=0)
-    heads = [longest_line(head), longest_word(head), *[min(atom, NAME)] * 3, *[min(atom, HEAD)] * 2]
+    atom = folded_head(head)
+    heads = [longest_line(head), longest_word(head), *[atom] * 3, *[min(atom, HEAD)] * 2]
     half = max(map(_halved, cells), default=0) if number else 0
     inside = (
         [longest, longest, longest, longest, half, half, words]
@@ -90,26 +99,35 @@ def _sizes(column: Column) -> list[int]:
     return [max(h, c) for h, c in zip(heads, inside, strict=True)]
 
 
+def folded_head(head: str) -> int:
+    """How many columns a heading takes when it is folded between words, brackets and commas.
+
+    >>> folded_head("alpha(level=interval)")
+    9
+    """
+    return min(max((cell_len(a) for a in ATOM.findall(head)), default=0), NAME)
+
+
 def _refolded(cell: Any, size: int) -> Any:
     return folded(cell, size) if isinstance(cell, str) else cell
 
 
 def folded(head: str, size: int) -> str:
-    """A heading or name in lines, broken at blanks and after brackets, commas and equal signs.
+    """A heading or name in lines, broken at blanks; a word too long after brackets, equal signs and the like.
 
-    >>> folded("alpha(level=interval)", 12)
-    'alpha(level=\\ninterval)'
+    >>> folded("alpha(level=interval)", 12), folded("v_beta, peer_correlation", 12)
+    ('alpha(level=\\ninterval)', 'v_beta,\\npeer_\\ncorrelation')
     """
     if longest_line(head) <= size:
         return head
     lines = [""]
-    for found in ATOM.finditer(head):
-        blank = " " if found.start() and head[found.start() - 1].isspace() else ""
-        with_it = lines[-1] + (blank if lines[-1] else "") + found.group()
-        if lines[-1] and cell_len(with_it) > size:
-            lines.append(found.group())
-        else:
-            lines[-1] = with_it
+    for word in head.split():
+        for k, piece in enumerate(ATOM.findall(word) if cell_len(word) > size else [word]):
+            with_it = lines[-1] + (" " if lines[-1] and not k else "") + piece
+            if lines[-1] and cell_len(with_it) > size:
+                lines.append(piece)
+            else:
+                lines[-1] = with_it
     return "\n".join(lines)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from rich.table import Table
 
 from quorate.results import Answer, Finding
-from quorate.terminal.text import TASKS, between, figure, plain_table
+from quorate.terminal.text import TASKS, between, figure, plain_table, shown_of
 
 SHORT = {  # column heads
     "adjusted_mutual_information": "ami",
@@ -261,7 +261,7 @@ def _one(value: float) -> str:
 
 def _with_intervals(f: Finding) -> Table:
     seen = next((o.interval for o in f.overall if o.interval), None)
-    table = plain_table(str(f.method))
+    table = plain_table(f"{f.method}{shown_of(len(f.overall))}")
     table.add_column("judge", overflow="fold")
     for head in ("value", f"{seen.level:.0%} interval ({seen.by})" if seen else "interval", "chance", "p"):
         table.add_column(head, justify="right")

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from quorate.results import Answer, Finding, Overall
 from quorate.terminal import grouping_layouts, partition_layouts, score_boards, score_layouts
-from quorate.terminal.text import TASKS, between, figure, plain_table
+from quorate.terminal.text import TASKS, between, figure, plain_table, shown_of
 
 
 def judges(answer: Answer, width: int) -> Iterator[Table]:
@@ -20,8 +20,7 @@ def judges(answer: Answer, width: int) -> Iterator[Table]:
     first = answer.findings[0]
     found = [{o.labels["judge"]: o for o in f.overall} for f in answer.findings]
     shown = first.overall[:TASKS]
-    cut = f" ({TASKS} of {len(first.overall):,})" if len(first.overall) > TASKS else ""
-    table = plain_table(f"By judge, lowest first{cut}")
+    table = plain_table(f"By judge, lowest first{shown_of(len(first.overall))}")
     columns = [_judge_columns(f, len(answer.findings) == 1) for f in answer.findings]
     table.add_column("judge", overflow="fold")
     for several in columns:
@@ -82,8 +81,7 @@ def _redrawn(f: Finding, tasks: int) -> Iterator[Table | Text | str]:
     """The figures with their intervals, as many as people read; of one task's consensus every item."""
     labels = f.overall[0].labels
     names, shares = ([n for n in some if n in labels] for some in (("figure", "judge", "system", "best"), SHARES))
-    cut = f" ({TASKS} of {len(f.overall):,})" if len(f.overall) > TASKS else ""
-    yield Text(f"{f.method}{cut}", style="bold")
+    yield Text(f"{f.method}{shown_of(len(f.overall))}", style="bold")
     by = next((o.interval for o in f.overall if o.interval), None)
     heads = ["share" if "item" in f.keys else "value", *([f"{by.level:.0%} interval ({by.by})"] if by else []), *shares]
     table = plain_table()

@@ -16,7 +16,7 @@ from typing import Any, TextIO
 from rich.console import Console
 from rich.table import Table
 
-from quorate.terminal.fitting import fit, longest_word, plain, wrapped
+from quorate.terminal.fitting import fit, longest_word, meek, plain, wrapped
 
 WIDEST = 120  # a terminal may be wider, lines are not: they could not be read
 USUAL = 80  # in files and pipes
@@ -43,6 +43,7 @@ class Page(Console):
             width=width,
             color_system=None if bare else "auto",
             force_terminal=False if plain else None,
+            force_jupyter=False,  # in a notebook it would show the text there, and return none
             highlight=False,
             markup=False,
             emoji=False,
@@ -54,6 +55,7 @@ class Page(Console):
         page = self.width
         if not how.get("soft_wrap"):
             objects = tuple(wrapped(o, page) if isinstance(o, str) else o for o in objects)
+        objects = tuple(map(meek, objects))
         if len(objects) == 1:
             one = objects[0]
             self.width = max(page, fit(one, page) if isinstance(one, Table) else longest_word(plain(one)))

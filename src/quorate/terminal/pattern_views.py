@@ -53,7 +53,7 @@ def patterns(
     count, their number is estimated by ``seed``.
     """
     if not isinstance(panel, Orderings):
-        raise InputError(f"patterns are of orderings; this panel holds {panel.kind}.")
+        raise InputError(f"patterns are of orderings; this panel holds {panel.kind}.", "give a file of orderings.")
     given = {"min_sup": min_sup, "min_len": min_len, "max_len": max_len}
     table.bind(table.find("frespa", "orderings", "quality"), given)  # checks them
     out: list[Shown] = []
@@ -202,7 +202,8 @@ def _frespa() -> Method:
 def _explained(found: Mapping[Hashable, Explanation], system: str, method: Method) -> list[Any]:
     pieces: list[Any] = []
     for task, e in found.items():
-        head = f"{system} on {task}: {method} {e.value:.2f}; {figure(e.patterns)} frequent patterns."
+        word = "pattern" if e.patterns == 1 else "patterns"
+        head = f"{system} on {task}: {method} {e.value:.2f}; {figure(e.patterns)} frequent {word}."
         pieces += [*([""] if pieces else []), head]
         for words, side in (("The heaviest it contains", e.contained), ("The heaviest it misses", e.missed)):
             if side:

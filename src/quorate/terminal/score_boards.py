@@ -9,7 +9,7 @@ from typing import Any
 from rich.table import Table
 
 from quorate.results import Answer, Finding, Overall
-from quorate.terminal.text import TASKS, between, figure, plain_table
+from quorate.terminal.text import TASKS, between, figure, plain_table, shown_of
 
 CRITERIA = 5  # that fit side by side
 
@@ -34,7 +34,7 @@ def leaderboards(answer: Answer, width: int) -> Iterator[Any]:
 def _labelled(f: Finding) -> Table:
     """Items by the label that most judges gave."""
     several = "criterion" in f.keys
-    table = plain_table(f"{f.method}{_cut(len(f.values))}; no label where two were given equally often")
+    table = plain_table(f"{f.method}{shown_of(len(f.values))}; no label where two were given equally often")
     for name in ("criterion", "task", "item", "label"):
         if name != "criterion" or several:
             table.add_column(name, overflow="fold")
@@ -49,7 +49,7 @@ def _labelled(f: Finding) -> Table:
 
 def _one(f: Finding) -> Table:
     seen = next((o.interval for o in f.overall if o.interval), None)
-    table = plain_table(f"{f.method}{_cut(len(f.overall))}; systems that share a letter do not differ")
+    table = plain_table(f"{f.method}{shown_of(len(f.overall))}; systems that share a letter do not differ")
     table.add_column("system", overflow="fold")
     table.add_column("value", justify="right")
     table.add_column(f"{seen.level:.0%} interval ({seen.by})" if seen else "interval", justify="right")
@@ -64,7 +64,7 @@ def _side_by_side(f: Finding, criteria: list[Any]) -> Table:
     more = f", {len(criteria) - CRITERIA} more criteria in --format json" if len(criteria) > CRITERIA else ""
     cells = {(o.labels["system"], o.labels["criterion"]): o for o in f.overall}
     systems = list(dict.fromkeys(o.labels["system"] for o in f.overall))
-    table = plain_table(f"{f.method}{_cut(len(systems))}; systems that share a letter do not differ{more}")
+    table = plain_table(f"{f.method}{shown_of(len(systems))}; systems that share a letter do not differ{more}")
     table.add_column("system", overflow="fold")
     for c in shown:
         table.add_column(str(c), justify="right", overflow="fold")
@@ -76,10 +76,6 @@ def _side_by_side(f: Finding, criteria: list[Any]) -> Table:
             row += [f"{o.value:.3f}" if o and not math.isnan(o.value) else "-", o.labels["group"] if o else ""]
         table.add_row(str(s), *row)
     return table
-
-
-def _cut(number: int) -> str:
-    return f" ({TASKS} of {number:,})" if number > TASKS else ""
 
 
 # -- trust -------------------------------------------------------------------------------------------------------------
@@ -123,7 +119,7 @@ def _three(value: Any) -> str:
 
 
 def _influence(f: Finding) -> Table:
-    table = plain_table(f"{f.method}: the leaderboard without each judge{_cut(len(f.overall))}")
+    table = plain_table(f"{f.method}: the leaderboard without each judge{shown_of(len(f.overall))}")
     return _columns(table, f, {"moved": "systems moved", "most": "most"}, "tau-b")
 
 
@@ -155,7 +151,7 @@ def _metrics(f: Finding) -> Table:
 
 def _plain(f: Finding) -> Table:
     names = {n: n.replace("_", " ") for n in f.overall[0].labels if n not in ("criterion", "metric", "other")}
-    return _columns(plain_table(f"{f.method}{_cut(len(f.overall))}"), f, names, "value")
+    return _columns(plain_table(f"{f.method}{shown_of(len(f.overall))}"), f, names, "value")
 
 
 def _columns(table: Table, f: Finding, more: dict[str, str], called: str) -> Table:

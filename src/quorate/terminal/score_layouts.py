@@ -9,7 +9,7 @@ from typing import Any
 from rich.table import Table
 
 from quorate.results import Answer, Finding, Overall
-from quorate.terminal.text import TASKS, between, figure, plain_table
+from quorate.terminal.text import TASKS, between, figure, plain_table, shown_of
 
 SHORT = {"peer_correlation": "peers", "self_consistency": "self", "scale_use": "scale"}
 ALONE = (
@@ -114,7 +114,8 @@ def _ranked(f: Finding) -> Iterator[Any]:
     names = list(columns)
     for a in range(0, len(names), per):
         some = names[a : a + per]
-        table = plain_table("Consistency with oneself, best first: alpha, interval, units")
+        listed = max(len(columns[n]) for n in some)
+        table = plain_table(f"Consistency with oneself, best first{shown_of(listed)}: alpha, interval, units")
         for name in some:
             table.add_column("judge", overflow="fold")
             table.add_column("alpha" if name is None else str(name), justify="right", overflow="fold")
@@ -142,7 +143,7 @@ def _by_year(f: Finding, criterion: Any, ranked: list[Overall]) -> Iterator[Any]
     years = sorted({year for _, year in cells}, key=str)
     on = "" if criterion is None else f" on {criterion}"
     for a in range(0, len(years), 2):
-        table = plain_table(f"Consistency with oneself{on} by year")
+        table = plain_table(f"Consistency with oneself{on} by year{shown_of(len(ranked))}")
         table.add_column("judge", overflow="fold")
         for year in years[a : a + 2]:
             table.add_column(str(year), justify="right", overflow="fold")

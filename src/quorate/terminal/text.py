@@ -5,18 +5,22 @@ from __future__ import annotations
 import io
 import math
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any
 
+from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, JustifyMethod, RenderResult
 from rich.table import Table
 from rich.text import Text
 
+from quorate.panel import many
 from quorate.resample import Interval
-from quorate.results import Answer, Finding
+from quorate.results import Answer
+from quorate.terminal.fitting import GAP, folded_head, longest_word, meek
 from quorate.terminal.page import Page
 
 TASKS = 20  # task rows shown; the rest are in --format csv
-APART = ("description", "by_task", "ranks")  # blocks that a layout shows in its own way
+APART = ("description", "by_task", "by_pair", "ranks")  # blocks that a layout shows in its own way
 
 
 def render(answer: Answer, width: int = 80) -> str:
@@ -79,22 +83,27 @@ def overall_table(answer: Answer) -> Table:
 
 def task_table(answer: Answer, width: int) -> Table:
     """A row per task, a column per method as far as the width allows; the tasks with least agreement first."""
-    shown: list[Finding] = list(answer.findings)[: max(1, (width - 24) // 12)]
-    tasks = shown[0].keys["task"]
-    order = sorted(range(len(tasks)), key=lambda i: sort_key(shown[0].values[i]))
+    lead = answer.findings[0]
+    tasks, criteria = lead.keys["task"], lead.keys.get("criterion")
+    order = sorted(range(len(tasks)), key=lambda i: sort_key(lead.values[i]))[:TASKS]
+    names = [str(tasks[i]) if criteria is None else f"{tasks[i]}, {criteria[i]}" for i in order]
+    cells = [[figure(f.values[i]) for i in order] for f in answer.findings]
+    room = width - max(map(longest_word, ["task", *names]))
+    heads = (folded_head(str(f.method)) for f in answer.findings)
+    wide = accumulate(GAP + max(head, *map(cell_len, c)) for head, c in zip(heads, cells, strict=True))
+    shown = list(answer.findings)[: max(1, sum(used <= room for used in wide))]
     title = (
-        f"The {TASKS} of {len(tasks):,} tasks with the lowest {shown[0].method}"
+        f"The {TASKS} of {len(tasks):,} tasks with the lowest {lead.method}"
         if len(tasks) > TASKS
         else "By task, lowest first"
     )
-    table = plain_table(title)
+    more = len(answer.findings) - len(shown)
+    table = plain_table(title + (f"; {many(more, 'more method')} in --format csv" if more else ""))
     table.add_column("task", overflow="fold")
     for f in shown:
         table.add_column(str(f.method), justify="right", overflow="fold")
-    criteria = shown[0].keys.get("criterion")
-    for i in order[:TASKS]:
-        name = str(tasks[i]) if criteria is None else f"{tasks[i]}, {criteria[i]}"
-        table.add_row(name, *(figure(f.values[i]) for f in shown))
+    for row in zip(names, *cells[: len(shown)], strict=True):
+        table.add_row(*row)
     return table
 
 
@@ -103,7 +112,7 @@ def extras(answer: Answer) -> list[Table]:
     out = []
     for name, rows in answer.more.items():
         if name not in APART and isinstance(rows, list) and rows and isinstance(rows[0], dict):
-            table = plain_table(name.replace("_", " ").capitalize())
+            table = plain_table(name.replace("_", " ").capitalize() + shown_of(len(rows)))
             columns = _told(name, rows)
             for column in columns:
                 side: JustifyMethod = "right" if column in ("value", "pairs") else "left"
@@ -124,6 +133,8 @@ def _extra(value: Any) -> str:
     """A cell: a number, the two ends of an interval, or a word."""
     if isinstance(value, list) and len(value) == 2 and all(isinstance(v, float) for v in value):
         return f"{figure(value[0])} to {figure(value[1])}"
+    if isinstance(value, bool):
+        return "yes" if value else ""
     return figure(value) if isinstance(value, float) else "-" if value is None else str(value)
 
 
@@ -141,8 +152,13 @@ class PlainTable(Table):
 def plain_table(title: str | None = None) -> Table:
     """The look of every table."""
     table = PlainTable(box=None, header_style="bold", pad_edge=False)
-    table.heading = title
+    table.heading = meek(title)
     return table
+
+
+def shown_of(number: int) -> str:
+    """What a title says of a table that shows only so many of its rows."""
+    return f" ({TASKS} of {number:,})" if number > TASKS else ""
 
 
 def figure(value: Any) -> str:

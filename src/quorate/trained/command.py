@@ -18,6 +18,7 @@ from quorate.trained.features import Material, chosen
 from quorate.trained.metric import Metric
 from quorate.trained.own import Beside, judgments, read_source, years_of
 from quorate.trained.search import ENOUGH
+from quorate.trained.seen import unseen
 from quorate.trained.year import plain_name
 from quorate.units.scored import Scored, lines, printed
 
@@ -64,7 +65,13 @@ def tables(peers: str, beside: Beside, jackknife: bool) -> tuple[list[tuple[str,
 
 
 def evaluated(
-    files: Sequence[str], source: str, output: str, given: Beside, year: str | None = None, seed: int = 0
+    files: Sequence[str],
+    source: str,
+    output: str,
+    given: Beside,
+    year: str | None = None,
+    seed: int = 0,
+    **interval: Any,
 ) -> str:
     """Correlations of metrics with a year's judges; the year is opened only after every metric was found unchanged."""
     metrics = [Metric.load(f) for f in files]
@@ -78,6 +85,8 @@ def evaluated(
         raise InputError(f"{name} was trained on.", "a metric is tested on a year it has not seen.")
     beside = replace(given, stem=metrics[0].stem, limit=metrics[0].limit)
     test = lock.Sealed(lambda: read_source(source, beside, year)).open(files[0])
+    for m in metrics:
+        unseen(test, m.provenance.get("seen", ()), "was trained on")
     rows: list[dict[str, Any]] = []
     for file, m in zip(files, metrics, strict=True):
         sheet = test.sheet(m.part, m.population, sorted({*m.features, *metrics[0].features}))
@@ -87,7 +96,7 @@ def evaluated(
             "part": m.part,
             "population": m.population,
         }
-        row |= table5.evaluate(m, sheet, seed=seed)
+        row |= table5.evaluate(m, sheet, seed=seed, **interval)
         same = (m.target, m.part, m.population) == (metrics[0].target, metrics[0].part, metrics[0].population)
         if m is not metrics[0] and same:
             row |= table5.compare(m, metrics[0], sheet, seed=seed)
@@ -117,6 +126,9 @@ def _text(year: str, rows: Sequence[dict[str, Any]], notes: Sequence[str]) -> st
     low, high = best["interval"] or (float("nan"), float("nan"))
     said = f"On {year} {best['metric']} correlates {best['pearson']:.3f} ({low:.3f} to {high:.3f}) with the judges' "
     said += f"{best['target']} scores of {best['systems']} systems."
+    if best["bootstrap_mean"] is not None:
+        said += f" Drawn anew, {best['interval_by'] or 'they'} average {best['bootstrap_mean']:.3f}: "
+        said += "drawing adds noise of its own." if best["bootstrap_mean"] < best["pearson"] else "no lower."
     table = plain_table("Correlation with the judges, systems' means; p against the first metric")
     shown = ("pearson", "spearman", "kendall", "williams_p", "permutation_p")
     for head in ("metric", "target", *shown):

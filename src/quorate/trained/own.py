@@ -19,6 +19,7 @@ from quorate.errors import InputError, suggest
 from quorate.formats import read
 from quorate.formats.rouge_files import read_texts
 from quorate.panels import Scores
+from quorate.trained.seen import marks, unseen
 from quorate.trained.sheet import Sheet, mean_vote
 from quorate.trained.year import Year, plain_name, read_year
 
@@ -175,13 +176,19 @@ def two_years(first: str, second: str | None, beside: Beside, years: tuple[str, 
         called = [plain_name(p) if Path(p).is_dir() else Path(p).stem for p in (first, second)]
         if called[0] == called[1]:
             raise InputError(f"both years are called {called[0]}.", "two years, with names that tell them apart.")
-        return read_source(first, beside), read_source(second, beside)
+        return _apart(read_source(first, beside), read_source(second, beside))
     if Path(first).is_dir():
         raise InputError("one folder.", "give the folders of two years; or a table with a column year.")
     names = years or tuple(years_of(judgments(first), first))[:2]
     if len(names) != 2 or names[0] == names[1]:
         raise InputError(f"{Path(first).name}: two years are needed.", "--years FIRST,SECOND names them.")
-    return read_source(first, beside, names[0]), read_source(first, beside, names[1])
+    return _apart(read_source(first, beside, names[0]), read_source(first, beside, names[1]))
+
+
+def _apart(first: Year, second: Year) -> tuple[Year, Year]:
+    """Two years, if they are two: one chosen on what it was fitted on would be chosen for fitting too closely."""
+    unseen(second, marks(first.panel), f"is in {first.name} too")
+    return first, second
 
 
 def default_target(year: Year) -> str:

@@ -15,14 +15,15 @@ from numpy.typing import NDArray
 
 from quorate.errors import BadParameter
 from quorate.kernels.correlations import COEFFICIENTS
-from quorate.resample import percentiles, stream
+from quorate.resample import stream
 from quorate.scores.correlation_tests import permutation_test, williams
-from quorate.scores.levels import correlation, draws, masked, resampled
+from quorate.scores.levels import correlation, draws, interval, masked, resampled
 from quorate.scores.systems import outputs
 from quorate.scores.units import by_criterion
 from quorate.scores.worst import worst_first
 from quorate.trained.metric import Metric, refit
 from quorate.trained.search import Progress, search
+from quorate.trained.seen import marks
 from quorate.trained.sheet import CRITERIA, Sheet
 from quorate.trained.stability import stability
 from quorate.trained.year import PARTS, POPULATIONS, Year
@@ -100,6 +101,7 @@ def _trained(
     found = search(first, second, target, seed=seed, **how)
     stable = stability(found, second, again, seed) if again else {}
     about: dict[str, Any] = {"fitted_on": first.year, "dropped_by": by, "dropped_judges": dict(dropped), "seed": seed}
+    about["seen"] = sorted({mark for y in years for mark in marks(y.panel)})
     about["stability"] = {k: stable[k] for k in ("draws", "same") if k in stable}
     more = {"responses": how["responses"]} if "responses" in how else {}
     year = years[1]
@@ -137,15 +139,31 @@ def train_all(
     return out
 
 
-def evaluate(metric: Metric, sheet: Sheet, *, resamples: int = 500, seed: int = 0) -> dict[str, Any]:
-    """How a metric goes with the judges' scores of systems on a year it has not seen."""
+def evaluate(
+    metric: Metric,
+    sheet: Sheet,
+    *,
+    resamples: int = 500,
+    seed: int = 0,
+    resample: str = "both",
+    kind: str = "percentile",
+) -> dict[str, Any]:
+    """How a metric goes with the judges' scores of systems on a year it has not seen.
+
+    The interval of Pearson's r is by drawing systems, tasks (``inputs``) or ``both``. Drawing tasks adds noise, so that
+    r may lie above its own interval: ``bootstrap_mean`` says where the draws lie, ``corrected`` allows for it.
+    """
     x, z = masked(metric.table(sheet), sheet.y[:, :, sheet.criterion(metric.target)])
     out: dict[str, Any] = {c: correlation(x, z, "system", c) for c in COEFFICIENTS}
-    times = draws(seed, "both", *x.shape, resamples)
-    inside = percentiles(resampled(x, z, "system", "pearson", *times), 0.95, "systems and tasks") if resamples else None
+    times = draws(seed, resample, *x.shape, resamples)
+    drawn = resampled(x, z, "system", "pearson", *times) if resamples else np.empty(0)
+    by = {"both": "systems and tasks", "inputs": "tasks"}.get(resample, resample)
+    inside = interval(out["pearson"], drawn, 0.95, by, kind)
+    known = drawn[np.isfinite(drawn)]
+    out |= {"interval": [inside.low, inside.high] if inside else None, "interval_by": by if inside else None}
+    out["bootstrap_mean"] = float(known.mean()) if len(known) else None
     systems = int((~np.isnan(x)).any(axis=0).sum())
-    between = [inside.low, inside.high] if inside else None
-    return {**out, "interval": between, "systems": systems, "tasks": int((~np.isnan(x)).any(axis=1).sum())}
+    return {**out, "systems": systems, "tasks": int((~np.isnan(x)).any(axis=1).sum())}
 
 
 def compare(one: Metric, other: Metric, sheet: Sheet, *, permutations: int = 1000, seed: int = 0) -> dict[str, float]:

@@ -1,0 +1,122 @@
+"""What the agreement of orderings is, in words: sentences, and notes on what a reader must know."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from quorate.orderings.pairwise import JUDGES
+from quorate.panel import many
+from quorate.panels import Orderings
+from quorate.results import Finding, Overall
+from quorate.stacks import Stack
+from quorate.wording import by_chance, on, share, two, voters
+
+FEW = 10  # tasks, below which an interval over tasks is rough
+
+
+def notes(panel: Orderings, parts: Sequence[Stack], findings: Sequence[Finding]) -> list[str]:
+    """What was left aside, or cannot be said."""
+    out = []
+    tasks = len(panel.tasks)
+    if panel.repeats:
+        verb = "is" if panel.repeats == 1 else "are"
+        out.append(f"{many(panel.repeats, 'repeat')} {verb} not compared with other judges; see self-agreement")
+    single = _alone(parts)
+    if single and single < tasks:
+        out.append(f"{on(single, tasks)} there is one judge only and nothing to agree with")
+    if 1 < tasks < FEW:
+        out.append(f"{tasks} tasks are few: the intervals over tasks are rough")
+    for undefined, methods in _undefined(findings).items():
+        which = "which is" if undefined == 1 else "which are"
+        rest = f", {which} left out of the mean" if undefined < tasks else ""
+        out.append(f"{', '.join(methods)}: undefined {on(undefined, tasks)}{rest}")
+    sampled = [str(f.method) for f in findings if "judges_sampled" in f.details]
+    if sampled:
+        out.append(f"{', '.join(sampled)}: over {JUDGES:,} judges drawn at random, since there are more")
+    policies = sorted({str(f.method["missing"]) for f in findings if f.method.has("missing")})
+    if policies and any((p.positions == 0).any() for p in parts):
+        out.append(f"some judges left items out; an absent item means: {', '.join(policies)}")
+    return out
+
+
+def _undefined(findings: Sequence[Finding]) -> dict[int, list[str]]:
+    """The methods by the number of tasks on which they are undefined."""
+    out: dict[int, list[str]] = {}
+    for f in findings:
+        undefined = sum(1 for v in f.values if isinstance(v, float) and math.isnan(v))
+        if undefined:
+            out.setdefault(undefined, []).append(str(f.method))
+    return out
+
+
+def _alone(parts: Sequence[Stack]) -> int:
+    """On how many tasks there is one judge only."""
+    return sum(int((p.counts.sum(axis=1) == 1).sum()) for p in parts)
+
+
+def sentences(
+    panel: Orderings, parts: Sequence[Stack], findings: Sequence[Finding], repeats: Sequence[Mapping[str, Any]]
+) -> list[str]:
+    """The answer for people who read no table."""
+    judges, tasks = voters(panel), len(panel.tasks)
+    out = [f"{many(judges, 'judge')} ordered {many(len(panel.items), 'item')} on {many(tasks, 'task')}."]
+    if judges == 1:
+        out.append("There is one judge only: nobody to agree with.")
+    elif _alone(parts) == tasks:
+        out.append("No task has two judges: there is nothing to agree on.")
+    elif all(int(p.positions.max()) < 2 for p in parts):
+        out.append("No judge puts one item before another: there is no order to agree on.")
+    else:
+        for f in findings:
+            say, o = _SAY.get(f.method.name), f.overall[0]
+            if say and isinstance(o.value, int | float) and o.value == o.value:  # not NaN; may be a huge int
+                tied = f.method.name == "tau_b" and panel.tied  # then tau-b is no share of pairs
+                out += (_say_tied if tied else say)(f, o)
+    if repeats:
+        again = {r["judge"] for r in repeats}
+        out.append(f"{many(len(again), 'judge')} did a task more than once: see self-agreement.")
+    return out
+
+
+def _certainty(o: Overall) -> str:
+    return "." if o.chance is None else f", {by_chance(o.chance.p)}."
+
+
+def _say_kappa(f: Finding, o: Overall) -> list[str]:
+    longest = max(f.details["longest"], default=0)
+    if not longest:
+        return [f"No item is ranked by all judges{' of a task' if len(f.values) > 1 else ''}."]
+    mean = "on average " if len(f.values) > 1 else ""
+    value = f"{o.value:,.4g}" if o.value < 1e15 else f"2^{_log2(f, o):.1f}"
+    word = "common subsequence" if value == "1" else "common subsequences"
+    return [f"All judges share {mean}{value} {word}, the longest of {many(longest, 'item')}{_certainty(o)}"]
+
+
+def _log2(f: Finding, o: Overall) -> float:
+    """Of the overall value, also where a double cannot hold it."""
+    if o.value < math.inf:
+        return math.log2(o.value)
+    return float(max(v for v in f.details["log2"] if v is not None)) - math.log2(len(f.values))
+
+
+def _say_support(f: Finding, o: Overall) -> list[str]:
+    """How much most share; nothing where a quorum is one judge, which everybody is."""
+    if max(f.details["q"], default=0) < 2:
+        return []
+    q = f.method["q"]
+    most = f"at least {many(q, 'judge')}" if isinstance(q, int) else f"at least {q:.0%} of the judges"
+    return [f"Of a ranking's ordered pairs, {share(o.value)} are shared by {most}{_certainty(o)}"]
+
+
+def _say_tau(f: Finding, o: Overall) -> list[str]:
+    return [f"Two judges order {share((1 + o.value) / 2)} of their common pairs of items alike{_certainty(o)}"]
+
+
+def _say_tied(f: Finding, o: Overall) -> list[str]:
+    said = f"Two judges' orders, ties included, correlate {two(o.value)} (tau-b; 1 is the same order)"
+    return [said + _certainty(o)]
+
+
+_SAY = {"kappa": _say_kappa, "support": _say_support, "tau": _say_tau, "tau_b": _say_tau}

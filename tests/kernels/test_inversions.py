@@ -1,0 +1,77 @@
+"""Long rankings without looking at every pair: the same whole numbers as pair by pair."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from quorate.kernels import against, inversions, similar
+from quorate.kernels.missing import dense
+
+few = settings(max_examples=40, deadline=None)
+rows = st.integers(1, 12).flatmap(
+    lambda n: st.lists(st.lists(st.integers(0, 9), min_size=n, max_size=n), min_size=1, max_size=4)
+)
+
+
+@few
+@given(rows)
+def test_inversions_are_pairs_whose_larger_value_comes_first(values):
+    expected = [sum(a > b for a, b in combinations(row, 2)) for row in values]
+    assert inversions.inversions(np.array(values)).tolist() == expected
+
+
+def test_nothing_has_no_inversions():
+    assert inversions.inversions(np.zeros((2, 0), int)).tolist() == [0, 0]
+
+
+def test_blocks_of_rows_do_not_change_the_inversions(monkeypatch):
+    values = np.random.default_rng(0).integers(0, 50, (7, 40))
+    whole = inversions.inversions(values).tolist()
+    monkeypatch.setattr(inversions, "CELLS", 80)
+    assert inversions.inversions(values).tolist() == whole
+
+
+@few
+@given(rows)
+def test_agreeing_counts_the_pairs_of_every_two_judges(values):
+    ranking = dense(np.array(values)[None])[0]
+    top, both, apart = inversions.agreeing(ranking)
+    pairs = list(combinations(range(ranking.shape[1]), 2))
+    sign = np.array([[int(np.sign(r[j] - r[i])) for i, j in pairs] for r in ranking.tolist()]).reshape(len(values), -1)
+    assert top.tolist() == (sign @ sign.T).tolist()
+    tied = (sign == 0).astype(int)
+    assert both.tolist() == (tied @ tied.T).tolist()
+    assert apart.tolist() == np.abs(sign).sum(axis=1).tolist()
+
+
+@pytest.mark.parametrize("kernel", [similar.tau, similar.tau_b, similar.tau_x])
+@few
+@given(values=rows)
+def test_long_rankings_have_the_tau_of_short_ones(kernel, values):
+    positions = dense(np.array(values)[None])
+    short = kernel(positions)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(similar, "quicker", lambda _: True)
+        assert np.array_equal(kernel(positions), short, equal_nan=True)
+
+
+@pytest.mark.parametrize("missing", ["unknown", "below"])
+@few
+@given(values=rows)
+def test_long_lists_against_judges_have_the_tau_of_short_ones(missing, values):
+    positions = np.array(values)[None]
+    short = against.tau_b(positions, positions, missing)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(against, "LONG", 0)
+        assert np.allclose(against.tau_b(positions, positions, missing), short, equal_nan=True, atol=1e-12)
+
+
+def test_many_judges_are_left_to_the_signs_of_all_pairs():
+    assert inversions.quicker(np.ones((1, 10, 1000), np.int16))
+    assert not inversions.quicker(np.ones((1, 200, 1000), np.int16))
+    assert not inversions.quicker(np.ones((1, 2, 100), np.int16))

@@ -1,0 +1,96 @@
+"""Consensus and judges of tasks with very many items: as from a table of all pairs, where that can be."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import quorate as q
+from quorate.kernels import chains, kemeny, majority, without
+from quorate.orderings import extension, long_orders, peer_chance, voting
+from quorate.orderings.agreed import Votes
+from quorate.orderings.pairwise import tau_b
+from quorate.stacks import Stack
+
+few = settings(max_examples=25, deadline=None)
+
+
+@st.composite
+def votes(draw):
+    judges, items = draw(st.integers(1, 4)), draw(st.integers(1, 7))
+    rows = [draw(st.lists(st.integers(0, items), min_size=items, max_size=items)) for _ in range(judges)]
+    dense = [[sorted({x for x in row if x}).index(x) + 1 if x else 0 for x in row] for row in rows]
+    counts = draw(st.lists(st.integers(1, 3), min_size=judges, max_size=judges))
+    return Votes(np.array(dense)[None], np.array(counts)[None], "unknown")
+
+
+@few
+@given(votes())
+def test_copeland_of_many_items_is_copeland(given_votes):
+    short = voting.copeland(given_votes)[0]
+    long = long_orders.copeland(given_votes)[0]
+    assert long.positions.tolist() == short.positions.tolist()
+    assert long.scores.tolist() == short.scores.tolist()
+    assert long.about == short.about
+
+
+@few
+@given(votes())
+def test_supported_pairs_of_many_items_are_counted_in_full(given_votes):
+    need = np.array([given_votes.counts.sum() / 2])
+    before = majority.before(given_votes.positions, given_votes.counts)[0]
+    edge = (before >= need) & (before > 0)
+    found = long_orders.supported(given_votes, need)[0]
+    assert found.facts["pairs"] == edge.sum() == extension.supported_order(given_votes)[0].facts["pairs"]
+    assert found.scores.tolist() == (edge.sum(axis=1) - edge.sum(axis=0)).tolist()
+
+
+@few
+@given(votes())
+def test_a_kemeny_order_of_many_items_costs_what_it_says(given_votes):
+    before = majority.before(given_votes.positions, given_votes.counts)[0]
+    start = np.stack([a.positions for a in voting.rank_sum(given_votes, brief=True)])
+    found = long_orders.kemeny(given_votes, start)[0]
+    order = np.array(found.about["order"])
+    assert found.facts["distance"] == kemeny.cost(before, order)
+    assert found.facts["bound"] == np.minimum(before, before.T).sum() / 2 <= found.facts["distance"]
+    assert found.facts["distance"] <= kemeny.cost(before, np.argsort(start[0], kind="stable"))
+
+
+@few
+@given(votes())
+def test_common_subsequences_without_a_judge_are_counted_one_by_one_too(given_votes):
+    ranking = given_votes.positions
+    assert [without._one_by_one(task) for task in ranking] == without.chains_without(ranking)
+
+
+def test_chance_of_long_rankings_has_the_variance_of_all_pairs():
+    rng = np.random.default_rng(0)
+    positions = np.array([[rng.permutation(9) + 1 for _ in range(4)] for _ in range(3)])
+    part = Stack(np.arange(3), np.tile(np.arange(4), (3, 1)), np.zeros((3, 9), int), positions, np.ones((3, 4), int))
+    expected = peer_chance.variance(peer_chance._others(part, tau_b), 9, tau_b)
+    assert np.allclose(peer_chance._long_variance(part), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("lam", [1.0, 0.9])
+def test_chains_of_many_items_in_doubles_are_near_the_exact_ones(lam):
+    rng = np.random.default_rng(0)
+    noisy = np.arange(400) + rng.normal(0, 20, (3, 400))
+    positions = (np.argsort(np.argsort(noisy, axis=1), axis=1) + 1)[None]
+    counts = np.ones((1, 3), int)
+    exact = float(chains.chains(positions, counts, lam)[0].beyond)
+    assert chains.totals(positions, counts, lam)[0] == pytest.approx(exact, rel=1e-12)
+
+
+def test_questions_about_very_long_rankings_are_answered_and_limits_are_said(monkeypatch):
+    monkeypatch.setattr(long_orders, "ITEMS", 500)
+    noisy = np.arange(600) + np.random.default_rng(0).normal(0, 60, (3, 600))
+    panel = q.Orderings.from_orders({f"j{j}": [f"i{i}" for i in np.argsort(row)] for j, row in enumerate(noisy)})
+    found = q.consensus(panel, "copeland", "supported_order", "kemeny", resamples=0)
+    assert any("rests on the supported pairs alone" in note for note in found.notes)
+    assert any("not proven" in note for note in found.notes)
+    monkeypatch.setattr(peer_chance, "WORK", 1)
+    judged = q.judges(panel, "peer_correlation")
+    assert all(o.chance.p < 1e-6 for o in judged["peer_correlation"].overall)

@@ -1,0 +1,84 @@
+"""Intervals of coefficients and strengths hold the true value about as often as they say, also of few units."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import quorate as q
+from quorate.kernels.bradley_terry import strengths
+
+
+@pytest.mark.parametrize("method", ["alpha(level=interval)", "icc(model=1)"])
+def test_intervals_of_a_few_units_hold_the_true_coefficient(method):
+    # Units vary with variance 1 and judges err with 0.5: both are 1 / 1.5. The middle of the draws alone held it in 81
+    # to 87 of 100.
+    rng = np.random.default_rng(1)
+    hits, panels = 0, 120
+    for k in range(panels):
+        scores = rng.normal(size=(1, 8)) + math.sqrt(0.5) * rng.normal(size=(3, 8))
+        found = q.agreement(q.Scores.from_matrix(scores), method, resamples=200, permutations=0, seed=k)
+        inside = found.findings[0].overall[0].interval
+        hits += inside.low <= 1 / 1.5 <= inside.high
+    assert hits / panels >= 0.9
+
+
+def judged(rows):
+    names = ("task", "judge", "item", "system", "score")
+    return q.Scores.build(dict(zip(names, zip(*rows, strict=True), strict=True)))
+
+
+def contests(rng, tasks, judges, true):
+    """Three systems on every task; a judge prefers one of each pair by the odds of their strengths."""
+    rows = []
+    for t in range(tasks):
+        for a in range(3):
+            for b in range(a + 1, 3):
+                for j in range(judges):
+                    first = rng.random() < 1 / (1 + math.exp(true[b] - true[a]))
+                    name = f"{t}-{a}{b}"
+                    rows += [(name, f"j{j}", f"{name}-{a}", f"s{a}", int(first))]
+                    rows += [(name, f"j{j}", f"{name}-{b}", f"s{b}", int(not first))]
+    return rows
+
+
+def test_intervals_of_strengths_of_few_tasks_hold_the_true_ones():
+    # Of so few pairs the middle of the draws alone held it in 83 of 100.
+    rng, true = np.random.default_rng(2), (0.6, 0.0, -0.6)
+    hits, panels = 0, 80
+    for k in range(panels):
+        found = q.quality(judged(contests(rng, 2, 3, true)), "bradley_terry", resamples=200, seed=k).findings[0].overall
+        inside = next(o.interval for o in found if o.labels["system"] == "s0")
+        hits += inside.low <= true[0] <= inside.high
+    assert hits / panels >= 0.9
+
+
+def test_systems_that_nobody_compared_are_told_apart_by_a_note_not_by_p():
+    rows = [(f"t{t}", "a", f"{t}{s}", s, v) for t in range(8) for s, v in (("x", 3), ("y", 1))]
+    rows += [(f"u{t}", "a", f"u{t}{s}", s, v) for t in range(8) for s, v in (("p", 3), ("r", 2))]
+    found = q.quality(judged(rows), "bradley_terry", resamples=200)
+    assert any("fall into 2 parts that nobody compared" in n for n in found.notes)
+    linked = q.quality(judged([*rows, ("v", "a", "vx", "x", 1), ("v", "a", "vp", "p", 2)]), "bradley_terry")
+    assert not any("parts" in n for n in linked.notes)
+    of = {o.labels["system"]: o for o in found.findings[0].overall}
+    groups = {s: set(str(o.labels["group"])) for s, o in of.items()}
+    assert groups["x"] & groups["r"]  # not shown to differ
+    assert groups["p"] & groups["y"]
+    assert not groups["x"] & groups["y"]
+
+
+def test_strengths_maximise_the_likelihood_by_another_route():
+    from scipy.optimize import minimize
+
+    rng = np.random.default_rng(3)
+    for size, prior in ((2, 0.01), (4, 0.1), (5, 1.0)):
+        wins = rng.integers(0, 5, (size, size)) * (1 - np.eye(size))
+        more = (wins + prior) * (1 - np.eye(size))
+
+        def loss(u, more=more):
+            return (more * np.logaddexp(0, u[None, :] - u[:, None])).sum()
+
+        best = minimize(loss, np.zeros(size), method="BFGS", options={"gtol": 1e-9}).x
+        assert strengths(wins, prior) == pytest.approx(best - best.mean(), abs=1e-4)

@@ -1,0 +1,455 @@
+"""Every sentence holds on odd panels too: it is grammatical, says no more than is known, and contradicts no other."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import pytest
+
+import quorate as q
+from quorate.leading import leads
+from quorate.reports.model import report
+from quorate.reports.verdict import verdict
+from quorate.resample import Interval
+from quorate.results import Overall
+from quorate.wording import above, all_of, by_chance, listed, on, p_is, plain, share, two, voters
+
+HOW = {"resamples": 100, "permutations": 19}
+
+
+def rows(names, *cells):
+    return dict(zip(names, map(list, zip(*cells, strict=True)), strict=True))
+
+
+def of_systems(scores, judges=("ann", "bob", "cat"), tasks=1):
+    """``scores(judge, system, task)`` of systems A, B, C."""
+    cells = [(j, f"{s}{t}", s, t, scores(j, s, t)) for t in range(tasks) for s in "ABC" for j in judges]
+    return q.Scores.build(rows(("judge", "item", "system", "task", "score"), *cells))
+
+
+def labelled(judges, items, labels):
+    return q.Scores.build({"judge": judges, "item": items, "label": list(labels)})
+
+
+def counted(orders, counts):
+    cells = [(j, i, k, counts[j]) for j, order in orders.items() for k, i in enumerate(order, 1)]
+    return q.Orderings.build(rows(("judge", "item", "position", "count"), *cells))
+
+
+ORDERINGS = {
+    "one judge": q.Orderings.from_orders({"ann": "abcd"}),
+    "two judges": q.Orderings.from_orders({"ann": "abcd", "bob": "bacd"}),
+    "two opposite": q.Orderings.from_orders({"ann": "abcd", "bob": "dcba"}),
+    "three alike": q.Orderings.from_orders({"ann": "abcd", "bob": "abcd", "cat": "abcd"}),
+    "all tied": q.Orderings.from_orders({j: [list("abcd")] for j in ("ann", "bob", "cat")}),
+    "one item": q.Orderings.from_orders({"ann": "a", "bob": "a", "cat": "a"}),
+    "nothing in common": q.Orderings.from_orders({"ann": "ab", "bob": "cd", "cat": "ef"}),
+    "a circle": q.Orderings.from_orders({"ann": "abc", "bob": "bca", "cat": "cab"}),
+    "one is off": q.Orderings.from_orders({**dict.fromkeys("stuvw", "abcdef"), "off": "fedcba"}),
+    "one judge a task": q.Orderings.from_orders({1: {"ann": "abc"}, 2: {"bob": "bca"}}),
+    "two tasks": q.Orderings.from_orders({t: {"ann": "abc", "bob": "acb", "cat": "abc"} for t in (1, 2)}),
+    "counts": counted({"x": "abcd", "y": "bacd", "z": "dcba"}, {"x": 10, "y": 5, "z": 1}),
+    "a repeat": q.Orderings.build(
+        rows(
+            ("judge", "item", "position", "occasion"),
+            *((j, i, p, o) for j, o in (("ann", 1), ("ann", 2), ("bob", 1)) for p, i in enumerate("abc", 1)),
+        )
+    ),
+}
+ALIKE = {i: g for g, some in enumerate(("ab", "cd", "ef")) for i in some}
+GROUPINGS = {
+    "one judge": q.Groupings.from_groups({"ann": ALIKE}),
+    "two judges": q.Groupings.from_groups({"ann": ALIKE, "bob": {i: i in "abc" for i in ALIKE}}),
+    "three alike": q.Groupings.from_groups(dict.fromkeys(("ann", "bob", "cat"), ALIKE)),
+    "all alone": q.Groupings.from_groups({j: {i: i for i in ALIKE} for j in ("ann", "bob", "cat")}),
+    "all together": q.Groupings.from_groups({j: dict.fromkeys(ALIKE, 1) for j in ("ann", "bob", "cat")}),
+    "all left out": q.Groupings.from_groups({j: dict.fromkeys(ALIKE) for j in ("ann", "bob", "cat")}),
+    "one item": q.Groupings.from_groups({j: {"a": 1} for j in ("ann", "bob", "cat")}),
+    "one judge a task": q.Groupings.from_groups({1: {"ann": ALIKE}, 2: {"bob": ALIKE}}),
+    "counts": q.Groupings.build(
+        rows(
+            ("judge", "item", "group", "count"),
+            *((j, i, g if j == "x" else i in "abc", n) for j, n in (("x", 9), ("y", 2)) for i, g in ALIKE.items()),
+        )
+    ),
+}
+SCORES = {
+    "one judge": q.Scores.from_matrix([[1, 2, 3]], judges=["ann"]),
+    "two judges": q.Scores.from_matrix([[0, 1, 2, 3, 4, 5], [1, 2, 3, 4, 5, 6]]),
+    "three alike": q.Scores.from_matrix([[1, 2, 3, 4]] * 3),
+    "one value": q.Scores.from_matrix([[3, 3, 3, 3]] * 3),
+    "one item": q.Scores.from_matrix([[1], [2], [3]]),
+    "one score": q.Scores.from_matrix([[3]]),
+    "nothing in common": q.Scores.from_matrix([[1, 2, None, None], [None, None, 3, 1]]),
+    "one is reversed": q.Scores.from_matrix([[1, 2, 3, 4], [1, 2, 3, 4], [4, 3, 2, 1]]),
+    "below zero": q.Scores.from_matrix([[-1, -2, -0.001], [-1, -3, 0], [-2, -2, 0.001]]),
+    "equal systems": of_systems(lambda j, s, t: 3, tasks=3),
+    "two lead": of_systems(lambda j, s, t: 2 - (s == "C"), tasks=3),
+    "one task": of_systems(lambda j, s, t: "ABC".index(s) + (j == "bob") * (s == "A")),
+    "one judge of systems": of_systems(lambda j, s, t: "CBA".index(s) + t % 2, judges=("ann",), tasks=7),
+    "labels": labelled(["ann", "bob", "cat"] * 2, [1, 1, 1, 2, 2, 2], "yynnny"),
+}
+EVERY = {f"{p.kind}: {n}": p for of in (ORDERINGS, GROUPINGS, SCORES) for n, p in of.items()}
+every = pytest.mark.parametrize("name", EVERY)
+
+
+def systems_of(panel):
+    if panel.kind == "orderings":
+        first = list(panel.items)
+        lists = {"new": first, "old": first[::-1]}
+        return q.Orderings.from_orders(lists if len(panel.tasks) == 1 else dict.fromkeys(panel.tasks, lists))
+    made = {"new": ALIKE, "old": dict.fromkeys(ALIKE, 1)}
+    return q.Groupings.from_groups(made if len(panel.tasks) == 1 else dict.fromkeys(panel.tasks, made))
+
+
+@pytest.fixture(scope="module")
+def answers():
+    """Every answer that there is about every panel, made once."""
+    made = {}
+
+    def of(name):
+        if name not in made:
+            panel, found = EVERY[name], []
+            beside = () if panel.kind == "scores" else (systems_of(panel),)
+            for question, more in (
+                ("agreement", ()),
+                ("judges", ()),
+                ("consensus", ()),
+                ("quality", beside),
+                ("trust", ()),
+            ):
+                try:
+                    found.append(getattr(q, question)(panel, *more, **HOW))
+                except q.errors.InputError:  # of labels, of which two questions cannot be asked
+                    continue
+            made[name] = found
+        return made[name]
+
+    return of
+
+
+def said(found, question):
+    return next(a.sentences for a in found if a.question == question)
+
+
+NOUNS = "judge|item|task|unit|score|system|repeat|group|pair|clustering|row"
+FAULTS = {
+    "a plural of one": rf"(?<![\d.,/-])1 ({NOUNS})s\b",
+    "one of one": r"\b1 of 1\b",
+    "a singular of many": rf"\b(?!1\b)[\d,]+ ({NOUNS}) ",
+    "minus zero": r"-0\.0+(?!\d)",
+    "p of nothing": r"p = 0(\.0+)?\b(?!\.)",
+    "a machine's number": r"\b\d+(\.\d+)?e[-+]?\d+",
+    "a machine's word": r"\bnan\b|\bNone\b(?! of)|\binf\b|True|False",
+    "two blanks": r"  ",
+    "two stops": r"\.\.(?!\.)|;\.|,\.|\( ",
+    "a share of more than all": r"\b[1-9]\d{2,}(?<!100)%|-\d+%",
+}
+
+
+SEEN = {
+    "a plural of one": "this judge's 1 scores",
+    "one of one": "1 of 1 differences",
+    "a singular of many": "2 judge agree",
+    "minus zero": "mean of the judges -0.00;",
+    "p of nothing": "(p = 0.000)",
+    "a machine's number": "p = 1e-05",
+    "a machine's word": "m1 correlates nan",
+    "two blanks": "judge  ann",
+    "two stops": "from 1 to 2..",
+    "a share of more than all": "loses 103% of that",
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_found_where_it_is(fault):
+    assert re.search(FAULTS[fault], SEEN[fault])
+
+
+@every
+@pytest.mark.parametrize("fault", FAULTS)
+def test_no_sentence_or_note_of_an_odd_panel_has_the_fault(answers, name, fault):
+    found = answers(name)
+    assert len(found) >= 3
+    for answer in found:
+        for text in (*answer.sentences, *answer.notes):
+            assert not re.search(FAULTS[fault], text), text
+
+
+@every
+def test_every_answer_says_something_in_whole_sentences_of_no_more_than_40_words(answers, name):
+    for answer in answers(name):
+        assert answer.sentences, answer.question
+        for text in answer.sentences:
+            assert text.endswith((".", ".)")), text
+            assert re.match(r"[\w(]", text), text  # a name may begin with a small letter
+            for sentence in re.split(r"(?<=[a-z)\d])\. (?=[A-Z])", text):
+                assert len(sentence.split()) <= 40, sentence
+
+
+@every
+def test_intervals_in_the_answers_hold_their_values(answers, name):
+    for answer in answers(name):
+        for f in answer.findings:
+            for o in f.overall:
+                if o.interval and math.isfinite(o.value) and answer.question != "trust":
+                    assert o.interval.low <= o.value + 1e-9 <= o.interval.high + 2e-9, (str(f.method), o)
+
+
+@every
+def test_the_verdict_says_nothing_twice_and_ends_every_sentence(name):
+    panel = EVERY[name]
+    systems = None if panel.kind == "scores" else systems_of(panel)
+    lines = report(panel, systems=systems, **HOW).verdict
+    assert lines
+    assert len(set(lines)) == len(lines)
+    for text in lines:
+        assert text.rstrip(")").endswith((".", "...")), text
+        for fault, pattern in FAULTS.items():
+            assert not re.search(pattern, text), (fault, text)
+
+
+ALONE = [n for n in EVERY if n.endswith(": one judge")]
+TWO = [n for n in EVERY if ": two " in n and "lead" not in n and "tasks" not in n]
+
+
+@pytest.mark.parametrize("name", ALONE)
+def test_of_one_judge_nobody_says_that_he_agrees_or_is_off(answers, name):
+    text = " ".join(s for a in answers(name) if a.question in ("agreement", "judges") for s in a.sentences)
+    assert "chance" not in text
+    assert "flagged" not in text
+    assert "nobody" in text
+
+
+@pytest.mark.parametrize("name", TWO)
+def test_of_two_judges_nobody_can_tell_which_one_is_off(answers, name):
+    assert "With two judges nobody can tell which of them is off." in said(answers(name), "judges")
+    panel = EVERY[name]
+    lines = verdict(report(panel, **HOW).sections)
+    assert not any("stand" in s and "out" in s for s in lines)
+
+
+@pytest.mark.parametrize("name", ["orderings: all tied", "orderings: one item", "orderings: nothing in common"])
+def test_where_everything_is_undefined_nobody_is_cleared(answers, name):
+    lines = said(answers(name), "judges")
+    assert lines[-1] == "Nobody can be told to be off: there is nothing to compare."
+    assert "Nobody can be told to be off: there is nothing to compare." in report(EVERY[name], **HOW).verdict
+
+
+def test_judges_who_all_say_the_same_are_not_flagged(answers):
+    for name in (n for n in EVERY if "alike" in n or "alone" in n or "together" in n):
+        flags = [
+            o.labels.get("flag") for a in answers(name) if a.question == "judges" for f in a.findings for o in f.overall
+        ]
+        assert flags, name
+        assert not any(flags), name
+
+
+def test_what_half_of_two_judges_share_is_not_told_since_each_is_half(answers):
+    for name in ("orderings: two opposite", "groupings: two judges"):
+        assert not any("at least 50%" in s for s in said(answers(name), "agreement"))
+        assert not any("with most judges" in s for s in said(answers(name), "judges"))
+    assert any("at least 50%" in s for s in said(answers("orderings: three alike"), "agreement"))
+
+
+def test_an_agreement_that_chance_gives_now_and_then_is_not_called_none():
+    assert by_chance(0.02) == "more than by chance (p = 0.02)"
+    assert by_chance(0.2).startswith("not clearly more")
+    assert by_chance(0.9).startswith("no more")
+    assert [above(p) for p in (0.05, 0.0501, 0.5)] == ["more", "not clearly more", "no more"]
+
+
+# -- who leads ---------------------------------------------------------------------------------------------------------
+
+
+def board(*rows):
+    return [Overall(v, labels={"system": s, "p_best": p}) for s, v, p in rows]
+
+
+def told(*rows, **more):
+    return leads(board(*rows), f"{rows[0][0]} is best by m", "m", **more)
+
+
+def test_one_system_is_not_called_best():
+    assert told(("a", 1.0, None)) == "a has m 1.00."
+
+
+def test_equal_systems_are_not_called_best():
+    assert told(("a", 3.0, None), ("b", 3.0, 1.0)) == "Both systems have the same m, 3.00: none is better."
+    assert told(("a", 0.3, None), ("b", 0.1 + 0.2, 1.0), ("c", 0.3, 1.0), what="item").startswith("All 3 items have")
+
+
+def test_two_who_share_the_first_place_are_both_named():
+    said = told(("a", 2.0, None), ("b", 2.0, 1.0), ("c", 1.0, 0.01))
+    assert said == "a and b share the first place by m: 2.00; 1 is behind."
+
+
+def test_a_difference_that_cannot_be_tested_is_not_called_insignificant():
+    said = told(("a", 2.0, None), ("b", 1.0, None))
+    assert "significant" not in said
+    assert "too few" in said
+
+
+def test_the_only_other_system_is_named_and_undefined_ones_are_not_spoken_of():
+    nan = math.nan
+    assert told(("a", 2.0, None), ("b", 1.0, 0.01), ("c", nan, None)).endswith("it differs significantly from b.")
+    assert told(("a", 2.0, None), ("b", 1.0, 0.2), ("c", 0.5, 0.01)).endswith("does not differ significantly from b.")
+    assert told(("a", nan, None), what="item") == "m is undefined for every item."
+
+
+def test_a_leader_comes_with_the_interval():
+    top = Overall(0.5, Interval(-0.001, 1.0, 0.9, "judges", 100), labels={"system": "a", "p_best": None})
+    assert leads([top], "a is best", "m") == "a has m 0.50 (90% 0.00 to 1.00)."
+
+
+# -- the panels' own sentences -----------------------------------------------------------------------------------------
+
+
+def test_counts_are_judges_in_every_sentence_that_tells_how_many(answers):
+    found = answers("orderings: counts")
+    assert said(found, "agreement")[0].startswith("16 judges")
+    assert said(found, "quality")[0].endswith("judged by 16 judges.")
+    assert "Flagged: z (1 of 3 rows, which stand for 16 judges)." in said(found, "judges")
+    assert said(answers("groupings: counts"), "agreement")[0].startswith("11 judges")
+
+
+def test_a_noise_that_adds_something_or_takes_more_than_all_is_nothing_or_all():
+    from quorate.orderings.noise import _lost_share
+
+    assert [_lost_share(x) for x in (-0.07, 0.0, 0.47, 0.999, 1.04)] == ["nothing", "nothing", "47%", "all", "all"]
+
+
+def test_orders_that_contradict_one_another_are_not_said_to_score_above_their_reverse(answers):
+    lines = said(answers("orderings: two opposite"), "trust")
+    assert lines[0] == "No quality method scores a judge's order above its reverse: all give -1.00."
+    assert "would not be like this one's" in " ".join(lines)
+
+
+def test_settings_of_one_judge_or_of_no_order_are_not_told_to_matter():
+    alone = q.trust(ORDERINGS["one judge"], "sweep", "tune", **HOW)
+    assert [s.split()[:4] for s in alone.sentences] == [[m, "is", "undefined", "here:"] for m in ("sweep", "tune")]
+    level = q.trust(ORDERINGS["all tied"], "sweep", **HOW).sentences
+    assert level == ("No parameter matters to frespa: ED is 0.00 at every setting.",)
+
+
+def test_a_distance_is_how_far_judges_differ():
+    lines = q.agreement(GROUPINGS["two judges"], "vi", **HOW).sentences
+    assert lines[1].startswith("Two judges differ by vi 0.87 (random clusterings ")
+    assert re.search(r": they agree (no more|not clearly more|more) than by chance \(p = ", lines[1])
+    assert len(lines) == 2  # of one pair all is said
+
+
+def test_judges_alike_are_not_said_to_move_what_stays(answers):
+    text = " ".join(said(answers("orderings: three alike"), "judges"))
+    assert "stays at 1.00" in text
+    assert "Every judge correlates 1.00" in text
+
+
+def test_one_item_is_not_put_first(answers):
+    assert said(answers("orderings: one item"), "consensus")[0].startswith("There is one item only, a (")
+
+
+def test_items_that_differ_from_task_to_task_are_not_called_one_item(answers):
+    assert said(answers("orderings: one judge a task"), "consensus")[0].startswith(
+        "On both tasks one item is first, alone"
+    )
+
+
+def test_why_no_judge_is_worst_is_what_holds(answers):
+    wanted = {
+        "one value": "all scores are the same",
+        "one score": "there is one judge only",
+        "nothing in common": "repeats",
+    }
+    for name, why in wanted.items():
+        (line,) = [s for s in said(answers(f"scores: {name}"), "trust") if "called worst" in s]
+        assert why in line
+
+
+def test_a_judge_with_one_score_has_one_score(answers):
+    text = " ".join(said(answers("scores: one item"), "trust"))
+    assert "this judge's 1 score " in text
+    assert "no place can change" in text
+
+
+def test_judges_who_are_equally_bad_are_not_called_the_worst(answers):
+    text = " ".join(said(answers("scores: two judges"), "trust"))
+    assert "both judges are alike" in text
+    assert "Worst judge" not in text
+
+
+def test_the_leaderboard_depends_on_a_judge_without_whom_something_changes(answers):
+    text = " ".join(said(answers("scores: one is reversed"), "trust"))
+    (name, number) = re.search(r"depends most on judge (\S+): without this judge (\d+) of 4", text).groups()
+    assert int(number) > 0
+    assert name != "judge 3"
+
+
+def test_alpha_of_a_single_unit_is_not_called_low(answers):
+    lines = said(answers("scores: one item"), "agreement")
+    assert any("tells nothing" in s for s in lines)
+    assert not any("low" in s or "Krippendorff" in s for s in lines)
+
+
+def test_alpha_is_not_called_reliable_without_a_word_on_its_interval():
+    panel = q.Scores.from_matrix([[0, 1, 2, 3, 4, 5], [1, 2, 3, 4, 5, 6]])
+    (line,) = [s for s in q.agreement(panel, "alpha", **HOW).sentences if s.startswith("Alpha")]
+    assert "but its interval reaches below 0.667" in line
+
+
+def test_the_only_difference_of_two_metrics_is_told_by_their_names():
+    human = of_systems(lambda j, s, t: "ABC".index(s) + 0.1 * t, tasks=6)
+    metric = of_systems(
+        lambda j, s, t: ("ABC" if j == "m1" else "BCA").index(s) + 0.1 * t, judges=("m1", "m2"), tasks=6
+    )
+    (line,) = q.trust(human, "metric_differences", metrics=metric, **HOW).sentences[1:]
+    assert line.startswith("m1 and m2 differ by")
+    assert re.search(r"significantly \(p [=<]", line)
+
+
+def test_a_metric_over_one_system_is_said_to_have_no_correlation():
+    one = {"judge": ["ann", "bob"] * 2, "item": [1, 1, 2, 2], "task": [1, 1, 2, 2], "system": ["A"] * 4}
+    human = q.Scores.build({**one, "score": [1, 2, 3, 5]})
+    metric = q.Scores.build({**one, "judge": ["m"] * 4, "occasion": [1, 2] * 2, "score": [1, 1, 2, 2]})
+    lines = q.trust(human, "metrics", metrics=metric, **HOW).sentences
+    assert "m cannot be correlated over systems: there is one only." in lines
+
+
+def test_labels_that_are_equally_frequent_are_all_named():
+    panel = labelled(["a", "b"] * 2, [1, 1, 2, 2], "yynn")
+    (line,) = q.consensus(panel).sentences
+    assert "most often 'n' and 'y' (1 each)" in line
+
+
+# -- small words -------------------------------------------------------------------------------------------------------
+
+
+def test_numbers_in_sentences():
+    assert [two(x) for x in (-0.004, 0.0, 1234.5, math.nan)] == ["0.00", "0.00", "1,234.50", "undefined"]
+    assert plain(-0.0004, 3) == "0.000"
+    assert [p_is(p) for p in (0.0009, 0.001, 0.05, 1.0)] == ["p < 0.001", "p = 0.001", "p = 0.05", "p = 1"]
+    assert [share(x) for x in (0.0, 0.001, 0.5, 0.9999, 1.0)] == ["0%", "under 1%", "50%", "over 99%", "100%"]
+
+
+def test_lists_and_wholes_in_sentences():
+    assert [listed(list("abcde")[:k]) for k in range(6)] == [
+        "",
+        "a",
+        "a and b",
+        "a, b and c",
+        "a, b, c and 1 more",
+        "a, b, c and 2 more",
+    ]
+    assert [all_of(k) for k in (2, 3, 1000)] == ["both", "all 3", "all 1,000"]
+    assert [on(*x) for x in ((1, 1), (2, 2), (1, 2), (4, 4))] == [
+        "here",
+        "on both tasks",
+        "on 1 of 2 tasks",
+        "on all 4 tasks",
+    ]
+
+
+def test_a_judge_stands_for_as_many_as_on_the_task_where_that_is_most():
+    cells = [(1, "x", "a", 1, 4), (2, "x", "a", 1, 7), (1, "y", "a", 1, 1)]
+    assert voters(q.Orderings.build(rows(("task", "judge", "item", "position", "count"), *cells))) == 8
