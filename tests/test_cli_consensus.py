@@ -38,8 +38,9 @@ def run(tmp_path):
 
 def test_it_says_who_is_first_and_shows_every_item(run):
     text = run()
-    assert "All 3 judges together put x first; x stays first in" in " ".join(text.split())
-    assert [line.split()[0] for line in text.splitlines() if line[:1] in "xyz" and line[1:2] == " "] == ["x", "y", "z"]
+    said = " ".join(text.split())
+    assert "All 3 judges together put x first (rank_sum, copeland, supported_order, kemeny); x stays first in" in said
+    assert [line.split()[0] for line in text.splitlines() if line[:1] in "xyz" and line[1:3] == "  "] == ["x", "y", "z"]
 
 
 def test_json_is_the_contract_and_the_same_for_the_same_seed(run):

@@ -9,7 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quorate import leaderboard
-from quorate.leaderboard import board, differences, holm_pairs, letters, mean_over_tasks
+from quorate.leaderboard import (
+    ALPHA,
+    board,
+    differences,
+    holm_pairs,
+    least_p,
+    letters,
+    mean_over_tasks,
+    tasks_needed,
+)
 
 NAN = math.nan
 
@@ -131,3 +140,49 @@ def test_systems_that_every_judge_tells_apart_alike_are_compared_by_signs():
     assert leaderboard.drawn_board(drawn[0], drawn, 0.95, "judges", units=6).p[0, 1] == pytest.approx(2 * 0.5**6)
     same = np.tile([0.4, 0.4], (50, 1))
     assert leaderboard.drawn_board(same[0], same, 0.95, "judges", units=6).p[0, 1] == 1
+
+
+# -- the smallest p there could be -------------------------------------------------------------------------------------
+
+
+def smallest(values):
+    """The smallest corrected p of all sign flips, were every system better than the next on every task."""
+    systems = values.shape[1]
+    common = [
+        [t for t in range(len(values)) if not math.isnan(values[t, a] + values[t, b])]
+        for a, b in itertools.combinations(range(systems), 2)
+    ]
+    tested = [c for c in common if c]
+    alone = [
+        sum(abs(sum(signs)) == len(c) for signs in itertools.product([-1, 1], repeat=len(c))) / 2 ** len(c)
+        for c in tested
+    ]
+    return min(min(alone) * len(tested), 1) if tested else NAN
+
+
+@given(st.data())
+@settings(max_examples=40, deadline=None)
+def test_the_smallest_p_is_that_of_a_system_better_on_every_task(data):
+    tasks, systems = data.draw(st.integers(1, 7)), data.draw(st.integers(1, 5))
+    cell = st.sampled_from([1.0, 1.0, 1.0, NAN])
+    values = np.array(
+        data.draw(st.lists(st.lists(cell, min_size=systems, max_size=systems), min_size=tasks, max_size=tasks))
+    )
+    assert least_p(values) == pytest.approx(smallest(values), nan_ok=True)
+
+
+def test_no_p_is_smaller_than_the_number_of_flips_allows():
+    assert least_p(np.ones((60, 2))) == 1 / (leaderboard.LEAST + 1)
+    assert least_p(np.ones((60, 200))) > ALPHA  # 19,900 pairs, and 100,000 flips
+
+
+@pytest.mark.parametrize("systems", [2, 3, 8])
+def test_systems_that_differ_on_every_task_differ_significantly_once_there_are_as_many_tasks_as_needed(systems):
+    enough = tasks_needed(systems)
+    assert least_p(np.ones((enough, systems))) < ALPHA <= least_p(np.ones((enough - 1, systems)))
+    few = board(np.tile(np.arange(systems) * 1.0, (enough - 3, 1)))  # so few that no luck of the flips does it
+    assert set(few.letters) == {"a"}
+    assert few.least >= ALPHA
+    many = board(np.tile(np.arange(systems) * 1.0, (enough + 2, 1)))
+    assert len(set(many.letters)) == systems
+    assert many.least < ALPHA

@@ -298,6 +298,57 @@ def test_the_only_other_system_is_named_and_undefined_ones_are_not_spoken_of():
     assert told(("a", nan, None), what="item") == "m is undefined for every item."
 
 
+def of_few_tasks(*tasks, least, p=0.2):
+    labels = [{"system": f"s{k}", "tasks": n, "p_best": p if k else None} for k, n in enumerate(tasks)]
+    rows = [Overall(float(-k), labels=some, least=least) for k, some in enumerate(labels)]
+    return leads(rows, "s0 is best by m", "m")
+
+
+def test_where_no_difference_could_be_significant_the_sentence_says_so():
+    said = of_few_tasks(*[12] * 40, least=0.38)
+    assert said.endswith(
+        "on 12 tasks no difference between 40 systems could be significant: it takes at least 15 tasks."
+    )
+    assert "it does not differ" not in said
+    assert "; on at most 5 tasks no difference between 2 systems " in of_few_tasks(5, 1, least=1.0)
+    assert "; on 1 task no difference " in of_few_tasks(1, 1, least=1.0)
+    assert of_few_tasks(9, 9, least=0.5).endswith("could be significant: they share too few tasks.")
+    assert of_few_tasks(*[60] * 200, least=0.2).endswith("could be significant: compare fewer of them at a time.")
+
+
+def test_where_a_difference_could_be_significant_or_is_nothing_is_said_of_too_few():
+    assert of_few_tasks(12, 12, least=0.001).endswith("it does not differ significantly from s1.")
+    assert of_few_tasks(5, 5, least=0.06, p=0.04).endswith("it differs significantly from s1.")
+    assert of_few_tasks(5, 5, least=math.nan).endswith("it does not differ significantly from s1.")
+
+
+def scored(tasks):
+    rows = [(t, j, s, float(k)) for t in range(tasks) for j in "ab" for k, s in enumerate("xyz")]
+    return q.Scores.build(dict(zip(("task", "judge", "item", "score"), zip(*rows, strict=True), strict=True)))
+
+
+def orders(tasks):
+    judges, lists = {"ann": "abcd", "bob": "abdc"}, {"new": "abcd", "mid": "bacd", "old": "dcba"}
+    return [q.Orderings.from_orders(dict.fromkeys(range(tasks), o)) for o in (judges, lists)]
+
+
+def groups(tasks):
+    judges, systems = {"ann": "1122", "bob": "1122"}, {"x": "1122", "y": "1112", "z": "1212"}
+    every = [{j: dict(zip("abcd", g, strict=True)) for j, g in of.items()} for of in (judges, systems)]
+    return [q.Groupings.from_groups(dict.fromkeys(range(tasks), of)) for of in every]
+
+
+@pytest.mark.parametrize("kind", ["scores", "orderings", "groupings"])
+def test_every_kind_says_that_tasks_are_too_few_in_a_sentence_and_once_in_a_note(kind):
+    given = {"scores": lambda n: [scored(n)], "orderings": orders, "groupings": groups}[kind]
+    how = {"resamples": 20, "permutations": 5}
+    few, many = q.quality(*given(6), **how), q.quality(*given(12), **how)  # three pairs: it takes 7 tasks
+    assert " on 6 tasks no difference between 3 " in few.sentences[1]
+    assert few.sentences[1].endswith(("could be significant: it takes at least 7 tasks.", "others has 1.00."))
+    assert [n.startswith("on 6 tasks no difference between 3 ") for n in few.notes].count(True) == 1
+    assert not any("no difference between" in s for s in (*many.sentences, *many.notes))
+
+
 def test_a_leader_comes_with_the_interval():
     top = Overall(0.5, Interval(-0.001, 1.0, 0.9, "judges", 100), labels={"system": "a", "p_best": None})
     assert leads([top], "a is best", "m") == "a has m 0.50 (90% 0.00 to 1.00)."

@@ -36,6 +36,7 @@ class Board:
     intervals: tuple[Interval | None, ...]
     p: Array  # [system, system] of the paired tests, corrected by Holm; NaN where there is nothing to compare
     letters: tuple[str, ...]  # systems that share a letter do not differ significantly
+    least: float = 0.0  # the smallest corrected p that any two systems could have, whatever their values
 
     @property
     def order(self) -> list[int]:
@@ -65,7 +66,7 @@ def board(
     inside = _seen(values) if range is None else range
     found = tuple(centred(float(means[s]), drawn[:, s], level, "tasks", int(tasks[s]), inside) for s in _all(means))
     p = holm_pairs(differences(values, stream(seed, "flips", *names)))
-    return Board(means, tasks, found, p, letters(p < ALPHA, _order(means)))
+    return Board(means, tasks, found, p, letters(p < ALPHA, _order(means)), least_p(values))
 
 
 def _seen(values: Array) -> tuple[float, float]:
@@ -164,7 +165,7 @@ def differences(values: Array, rng: np.random.Generator) -> Array:
     Signs are flipped until a pair was as far apart by chance ENOUGH times, or as often as Holm's correction needs.
     """
     tasks, systems = values.shape
-    flips = min(max(LEAST, PER_PAIR * (systems * (systems - 1) // 2)), MOST)
+    flips = _flips(systems)
     p = np.full((systems, systems), np.nan)
     pairs = _Pairs.of(values, flips)
     step = max(1, CELLS // max(tasks, 1))
@@ -177,6 +178,40 @@ def differences(values: Array, rng: np.random.Generator) -> Array:
     p[pairs.first, pairs.second] = (pairs.extreme + 1) / (np.where(pairs.flips, pairs.flips, flips) + 1)
     p[pairs.second, pairs.first] = p[pairs.first, pairs.second]
     return p
+
+
+def _flips(systems: int) -> int:
+    """How often signs are flipped for so many systems."""
+    return min(max(LEAST, PER_PAIR * (systems * (systems - 1) // 2)), MOST)
+
+
+def least_p(values: Array) -> float:
+    """The smallest corrected p that two systems could have by flipped signs, were one better on every task of both.
+
+    Of n tasks two of the 2^n flips are as far apart then, and no p is below 1 / (flips + 1); Holm's correction
+    multiplies the smallest p by the number of pairs. NaN where no two systems have a task in common.
+
+    >>> least_p(np.ones((5, 2))), least_p(np.ones((12, 40))) > ALPHA, least_p(np.ones((60, 40))) > ALPHA
+    (0.0625, True, False)
+    """
+    there = (~np.isnan(values)).astype(float)
+    common = (there.T @ there)[np.triu_indices(there.shape[1], 1)]
+    if not (common > 0).any():
+        return math.nan
+    alone = max(2.0 ** (1 - float(common.max())), 1 / (_flips(there.shape[1]) + 1))
+    return float(min(alone * int((common > 0).sum()), 1.0))
+
+
+def tasks_needed(systems: int) -> int | None:
+    """The fewest tasks on which two of so many systems could differ significantly; None where no number would do.
+
+    >>> tasks_needed(2), tasks_needed(40), tasks_needed(500)
+    (6, 15, None)
+    """
+    pairs = systems * (systems - 1) // 2
+    if pairs / (_flips(systems) + 1) >= ALPHA:
+        return None
+    return next(n for n in range(1, 64) if 2.0 ** (1 - n) * pairs < ALPHA)
 
 
 @dataclass(eq=False)

@@ -13,7 +13,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from quorate.leaderboard import ALPHA
+from quorate.leaderboard import ALPHA, tasks_needed
+from quorate.panel import many
 from quorate.results import Overall
 from quorate.wording import all_of, listed, plain
 
@@ -21,10 +22,12 @@ SMALL = 0.01  # of which two decimals say nothing
 SAME = 1e-12  # values that differ by rounding alone
 
 
-def leads(rows: Sequence[Overall], best: str, has: str, *, what: str = "system", also: str = "") -> str:
+def leads(
+    rows: Sequence[Overall], best: str, has: str, *, what: str = "system", also: str = "", by: str = "task"
+) -> str:
     """The sentence of ``rows``, best first: ``best`` says so of the first, ``has`` is what each has so much of.
 
-    ``also`` is added to the end; systems without a value are not spoken of.
+    ``also`` is added to the end; systems without a value are not spoken of. ``by`` is what they are compared on.
     """
     rows = [o for o in rows if not math.isnan(o.value)]
     if not rows:
@@ -42,7 +45,29 @@ def leads(rows: Sequence[Overall], best: str, has: str, *, what: str = "system",
     if len(equal) > 1:
         rest = len(rows) - len(equal)
         return f"{listed(equal)} share the first place by {has}: {figure}; {rest:,} {_are(rest)} behind{also}."
-    return f"{best}: {figure}; {_differs(others)}{also}."
+    return f"{best}: {figure}; {too_few(rows, what, by) or _differs(others)}{also}."
+
+
+def too_few(rows: Sequence[Overall], what: str = "system", by: str = "task") -> str:
+    """That no difference could be significant on so few tasks, however large; '' where one could, or was found.
+
+    >>> labels = {"tasks": 5, "p_best": 0.1}
+    >>> too_few([Overall(value, labels=labels, least=0.0625) for value in (1, 0)])
+    'on 5 tasks no difference between 2 systems could be significant: it takes at least 6 tasks'
+    """
+    rows = [o for o in rows if not math.isnan(o.value)]
+    found = any((p := o.labels.get("p_best")) is not None and p < ALPHA for o in rows)
+    found = found or len({o.labels.get("group") for o in rows}) > 1  # between others than the best
+    if found or len(rows) < 2 or not max(o.least for o in rows) >= ALPHA:
+        return ""
+    tasks = [int(o.labels["tasks"]) for o in rows]
+    most = "at most " if len(set(tasks)) > 1 else ""
+    between = f"no difference between {many(len(rows), what)} could be significant"
+    enough = tasks_needed(len(rows))
+    if enough is None:
+        return f"{between}: compare fewer of them at a time"
+    more = f"it takes at least {many(enough, by)}" if max(tasks) < enough else f"they share too few {by}s"
+    return f"on {most}{many(max(tasks), by)} {between}: {more}"
 
 
 def _differs(others: Sequence[Overall]) -> str:

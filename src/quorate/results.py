@@ -55,6 +55,7 @@ class Overall:
     interval: Interval | None = None
     chance: Chance | None = None
     labels: Mapping[str, Any] = field(default_factory=dict)
+    least: float = 0.0  # of a leaderboard: no comparison could have a smaller p; not part of the output
 
     def to_dict(self, method: Method) -> dict[str, Any]:
         """As in the JSON output."""

@@ -443,3 +443,12 @@ def test_orders_as_a_panel():
     assert made.judges == ("kemeny", "copeland(missing=below,weights=agreement)")
     assert made.orders("t")["kemeny"] == [["a"], ["b"], ["c"]]
     assert all(str(table.parse(str(j), "orderings", "consensus")) for j in made.judges)
+
+
+def test_a_share_of_resampled_panels_names_its_methods_where_others_draw_none():
+    panel = q.Orderings.from_orders({"ann": "abcd", "bob": "abdc", "cat": "bacd", "dan": "abcd"})
+    (every,) = q.consensus(panel, "rank_sum", "copeland").sentences
+    (some,) = q.consensus(panel, "rank_sum", "copeland", effort=0.05).sentences
+    assert every.startswith("All 4 judges together put a first (rank_sum, copeland); a stays first in ")
+    assert every.endswith("of resampled panels.")
+    assert some.endswith("of resampled panels (rank_sum).")

@@ -80,7 +80,7 @@ def test_the_metric_that_goes_with_the_judges_best_comes_first():
     automatic = q.Scores.build(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
     page = q.report(panel, metrics=automatic, **QUICK)
     [drawn] = [p for p in page.pictures if p.name == "metrics-humans"]
-    assert drawn.title == "Metrics against the judges: the highest: with correlates 1.00"
+    assert drawn.title == "Metrics against the judges: with correlates most, 1.000"
     assert list(dict.fromkeys(row["shown"].split()[0] for row in drawn.rows)) == ["with", "beside", "against"]
 
 

@@ -353,3 +353,43 @@ def test_near_copies_are_told_without_asking():
     rows[4] = np.clip(np.round(rng.normal(3, 1, 60)), 1, 5)
     answer = judges(Scores.from_matrix(rows.tolist()), resamples=100)
     assert not any("near-copies" in s for s in answer.sentences)
+
+
+# -- votes -------------------------------------------------------------------------------------------------------------
+
+
+def both_sides(wins):
+    """Votes as scores: of each judge and pair the share of the first, and of the second what is left."""
+    rows = [
+        (f"t{t}", judge, "x vs y", system, shown, value if shown == 1 else 1 - value)
+        for judge, values in wins.items()
+        for t, value in enumerate(values)
+        for system, shown in (("x", 1), ("y", 2))
+    ]
+    names = ("task", "judge", "item", "system", "shown", "score")
+    return dict(zip(names, zip(*rows, strict=True), strict=True))
+
+
+VOTES = {"ann": [1, 1, 0, 0.5, 1, 0], "bob": [1, 0, 0, 0.5, 1, 1], "eve": [0, 1, 1, 0, 0.5, 0]}
+
+
+def test_the_level_of_a_voter_is_not_told_since_every_vote_adds_up_to_one():
+    found = judges(Scores.build(both_sides(VOTES)), resamples=20)
+    names = [f.method.name for f in found.findings]
+    assert "bias" not in names
+    assert {"noise", "peer_correlation"} <= set(names)
+    assert [n for n in found.notes if n.startswith("bias: left out of votes; ")]
+
+
+def test_the_level_of_a_voter_that_is_asked_for_comes_with_a_note():
+    found = judges(Scores.build(both_sides(VOTES)), "bias", "severity", resamples=20)
+    assert [o.value for f in found.findings for o in f.overall] == pytest.approx([0] * 6)
+    assert sum("0 for every judge of votes" in n for n in found.notes) == 2
+
+
+def test_scores_that_are_no_votes_keep_the_level_whatever_their_columns_are_called():
+    raw = both_sides(VOTES)
+    lenient = {**raw, "score": [s + 1 if j == "eve" else s for j, s in zip(raw["judge"], raw["score"], strict=True)]}
+    found = judges(Scores.build(lenient), resamples=20)
+    assert "bias" in [f.method.name for f in found.findings]
+    assert not any("votes" in n for n in found.notes)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
@@ -19,11 +20,12 @@ from quorate.groupings import support
 from quorate.groupings.agreement_words import notes, sentences
 from quorate.groupings.comparisons import compare, with_treatments
 from quorate.groupings.drawn_judges import drawn_judges
-from quorate.groupings.judge_pairs import Compared, Pairs, mean_by, resampled_means, square
+from quorate.groupings.judge_pairs import Compared, Pairs, resampled_means, square
 from quorate.groupings.measures import MEASURES, measure_of
+from quorate.groupings.pair_rows import Keys, figures, ways_of
 from quorate.groupings.partitions import Partitions, blocks, partitions, repeats
 from quorate.panels import Groupings
-from quorate.resample import Chance, Interval, centred, holm, lots, mean_interval, stream
+from quorate.resample import Chance, Interval, centred, lots, mean_interval, stream
 from quorate.results import Answer, Finding, Options, Overall
 from quorate.table import Method
 
@@ -41,14 +43,20 @@ def answer(panel: Groupings, methods: Sequence[Method], options: Options) -> Ans
     paired = [m for m in chosen if m.name in MEASURES]
     pairs, compared = compare(parts, paired, options)
     found = dict(zip(map(str, paired), compared, strict=True))
+    del compared
     findings, by_task, by_pair = [], [], []
-    keys = _Keys(panel, parts, pairs)
+    keys, before = Keys(panel, parts, pairs), None
+    rows: list[dict[str, Any]] = []
     for m in chosen:
-        if str(m) in found:
-            finding, rows = _pairwise(panel, parts, pairs, m, found[str(m)], keys, options)
-            by_pair += keys.means(m, found[str(m)]) if len(parts) > 1 else []
+        c = found.pop(str(m), None)  # millions of pairs take room: each is let go when it is told
+        if c is not None and c is before:  # nobody left anything out: the other treatment finds the same
+            finding, rows = replace(findings[-1], method=m), [{**row, "method": str(m)} for row in rows]
+        elif c is not None:
+            finding, rows = _pairwise(panel, parts, pairs, m, c, keys, options)
         else:
             finding, rows = _setwise(panel, parts, m, options)
+        by_pair += keys.means(m, c) if c is not None and len(parts) > 1 else []
+        before = c
         findings.append(finding)
         by_task += rows
     more: dict[str, Any] = {"description": description(panel, parts), "by_task": by_task}
@@ -73,85 +81,22 @@ def answer(panel: Groupings, methods: Sequence[Method], options: Options) -> Ans
 # -- two judges at a time ----------------------------------------------------------------------------------------------
 
 
-class _Keys:
-    """Task and judges of every row, once for all methods: a row per pair, or where the two ways differ two of them."""
-
-    def __init__(self, panel: Groupings, parts: Sequence[Partitions], pairs: Pairs) -> None:
-        self.some = np.flatnonzero(~pairs.copies)
-        task, first, second = (x[self.some] for x in (pairs.task, pairs.first, pairs.second))
-        code = np.concatenate([p.judges for p in parts])
-        sizes = np.array([len(p.judges) for p in parts])
-        row = (np.cumsum(sizes) - sizes)[task]
-        self._tasks = [panel.tasks[parts[t].task] for t in task.tolist()]
-        names = panel.judges
-        judges = code[row + first], code[row + second]
-        self._pairs = [[names[a], names[b]] for a, b in zip(*(j.tolist() for j in judges), strict=True)]
-        codes, self._owner = np.unique(judges[0] * len(names) + judges[1], return_inverse=True)
-        self._two = [[names[int(a)], names[int(b)]] for a, b in zip(*np.divmod(codes, len(names)), strict=True)]
-        self._made: dict[int, dict[str, list[Any]]] = {1: {"task": self._tasks, "pair": self._pairs}}
-
-    def of(self, ways: int) -> dict[str, list[Any]]:
-        """As columns; where there are two ways the second, with the judges exchanged, right below the first."""
-        if ways not in self._made:
-            pair = [each for a, b in self._pairs for each in ([a, b], [b, a])]
-            self._made[ways] = {"task": [t for t in self._tasks for _ in range(2)], "pair": pair}
-        return dict(self._made[ways])
-
-    def means(self, method: Method, c: Compared) -> list[dict[str, Any]]:
-        """Of every two judges the mean over the tasks that both did; where the two ways differ a row for each."""
-        number, once = len(self._two), np.ones(len(self.some))
-        value, chance = (
-            [mean_by(self._owner, x[self.some], number, once).tolist() for x in ways]
-            for ways in ((c.forward, c.backward), c.chance)
-        )
-        both = np.bincount(self._owner[~np.isnan(c.values[self.some])], minlength=number).tolist()
-        return [
-            {
-                "pair": pair[::-1] if way else pair,
-                "method": str(method),
-                "value": value[way][k],
-                "chance": chance[way][k],
-                "tasks": both[k],
-            }
-            for k, pair in enumerate(self._two)
-            for way in range(_ways(method))
-        ]
-
-
 def _pairwise(
     panel: Groupings,
     parts: Sequence[Partitions],
     pairs: Pairs,
     method: Method,
     c: Compared,
-    keys: _Keys,
+    keys: Keys,
     options: Options,
 ) -> tuple[Finding, list[dict[str, Any]]]:
     values = pairs.mean(c.values)
     sign = measure_of(method).sign
     overall = _overall(values, _interval(parts, pairs, c, values, options), c.base, c.drawn, sign)
     rows = _task_rows(panel, parts, method, values, c.base, c.drawn, sign)
-    ways = _ways(method)
-    columns = _columns(c, keys.some, ways)
+    ways = ways_of(method)
+    columns = figures(c, keys.some, ways)
     return Finding(method, keys.of(ways), columns.pop("value"), columns, (overall,)), rows
-
-
-def _ways(method: Method) -> int:
-    """How many values two judges have: 2 where it matters who of them comes first."""
-    return 1 if measure_of(method).symmetric(method.parameters) else 2
-
-
-def _columns(c: Compared, some: Array, ways: int) -> dict[str, list[Any]]:
-    """The figures of each row."""
-    columns = {
-        "value": np.stack([c.forward, c.backward])[:ways, some],
-        "chance": c.chance[:ways, some],
-        "p_value": c.p[:ways, some],
-        "items": np.stack([c.items, c.items])[:ways, some],
-    }
-    flat = {name: column.T.ravel() for name, column in columns.items()}
-    flat["p_holm"] = holm(flat["p_value"])  # for as many rows as there are
-    return {name: column.tolist() for name, column in flat.items()}
 
 
 def _interval(

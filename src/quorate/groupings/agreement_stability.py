@@ -1,7 +1,7 @@
 """Would the agreement table be the same with other judges, other tasks, other items like these?
 
 Of the items half are drawn without putting back: an item drawn twice would be with its copy in every clustering. Many
-measures are higher on fewer items, so the draws are moved to the value seen, within the measure's range; halves spread
+measures are higher on fewer items, and all draws are moved to the value seen, within the measure's range; halves spread
 around their mean as wholes would around theirs.
 """
 
@@ -22,7 +22,7 @@ from quorate.groupings.nested import MEASURE, measuring, settled
 from quorate.groupings.partitions import LEFT_OUT, Block, blocks, partitions, treated
 from quorate.kernels.contingency import dense_labels, pair_sums
 from quorate.panels import Groupings
-from quorate.resample import percentiles, stream
+from quorate.resample import centred, stream
 from quorate.results import Options, Overall
 from quorate.table import method
 from quorate.wording import listed, two
@@ -91,6 +91,12 @@ class Tables:
             out.append(Table(block.tasks, block.judges, block.counts, square))
         return cls(tuple(out), sum(len(b.tasks) for b in parts), size)
 
+    def seen(self) -> Array:
+        """The agreement on each task where it is defined."""
+        found = [p.figures(np.ones((1, self.size)))[0].ravel() for p in self.parts]
+        means = np.concatenate(found) if found else np.zeros(0)
+        return np.asarray(means[~np.isnan(means)])
+
     def with_judges(self, times: Array) -> tuple[Array, Array]:
         """The mean over tasks, ``[draw]``, and each judge's mean, ``[draw, judge]``; NaN where undefined."""
         means = np.full((self.tasks, len(times)), np.nan)
@@ -153,16 +159,18 @@ def agreement_stability(
     values: list[float] = []
     details: dict[str, list[Any]] = {"low": [], "high": [], "judge_order_tau": [], "same_lowest": [], "resamples": []}
     overall, name = [], f"agreement_stability {measure} {left_out}"
+    items = sum(b.labels.shape[0] * b.labels.shape[2] for b in parts)
+    on_tasks, widest = table.seen(), measuring(measure).declaration.range
+    units = {"judges": table.size, "tasks": len(on_tasks), "items": items}
+    within = {"tasks": (on_tasks.min(), on_tasks.max())} if len(on_tasks) else {}  # as in the table of agreement
     for by in ("judges", "tasks", "items"):
         drawn = list(_drawn(by, parts, table, measure, left_out, name, options))
         if not drawn:
             continue
         means = np.array([m for m, _ in drawn])
-        if by == "items" and not np.isnan(means).all():
-            means = np.clip(seen + means - np.nanmean(means), *measuring(measure).declaration.range)
         taus = np.array([tau_b(sign * order, sign * each) for _, each in drawn])
         known = taus[~np.isnan(taus)]
-        interval = percentiles(means, options.level, by)
+        interval = centred(seen, means, options.level, by, units[by], within.get(by, widest))
         tau = float(known.mean()) if len(known) else math.nan
         lowest = [_same_lowest(sign * order, sign * each) for _, each in drawn]
         share = sum(lowest) / len(lowest)

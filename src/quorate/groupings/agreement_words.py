@@ -145,7 +145,7 @@ def _say_pairs(f: Finding, number: int) -> list[str]:
     above = sign * (np.array(f.values, float) - np.array(f.details["chance"], float))
     known = np.flatnonzero(~np.isnan(above))
     below = known[above[known] <= 0].tolist()
-    if len({(f.keys["task"][i], frozenset(f.keys["pair"][i])) for i in known.tolist()}) < 2:  # of one pair all is said
+    if len(_first_pairs(f, known.tolist(), 2)) < 2:  # of one pair all is said
         return []
     sure = int((np.array(f.details["p_holm"], float) <= 0.05).sum())
     few = bool(_too_many([f], number))  # then it is a note that none can be
@@ -170,10 +170,19 @@ def _significant(sure: int, known: int, below: int) -> str:
 
 def _named(f: Finding, rows: Sequence[int]) -> str:
     """The first pairs of these rows, with their tasks where there are several."""
-    pairs: dict[tuple[Any, frozenset[Any]], str] = {}
     several = f.keys["task"][0] != f.keys["task"][-1]
+    pairs = [
+        (f"{f.keys['task'][i]}: " if several else "") + "-".join(map(str, f.keys["pair"][i]))
+        for i in _first_pairs(f, rows, 4)
+    ]
+    return ", ".join(pairs[:3]) + (", ..." if len(pairs) > 3 else "")
+
+
+def _first_pairs(f: Finding, rows: Sequence[int], number: int) -> list[int]:
+    """The rows of the first so many different pairs: there may be millions."""
+    seen: dict[tuple[Any, frozenset[Any]], int] = {}
     for i in rows:
-        task, pair = f.keys["task"][i], f.keys["pair"][i]
-        where = f"{task}: " if several else ""
-        pairs.setdefault((task, frozenset(pair)), where + "-".join(map(str, pair)))
-    return ", ".join(list(pairs.values())[:3]) + (", ..." if len(pairs) > 3 else "")
+        seen.setdefault((f.keys["task"][i], frozenset(f.keys["pair"][i])), i)
+        if len(seen) == number:
+            break
+    return list(seen.values())

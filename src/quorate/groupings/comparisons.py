@@ -27,7 +27,17 @@ LEAST = 20  # random clusterings a task, however large
 
 
 def compare(parts: Sequence[Partitions], methods: Sequence[Method], options: Options) -> tuple[Pairs, list[Compared]]:
-    """Every method on every two judges, and on every judge with ``options.permutations`` random clusterings a task."""
+    """Every method on every two judges, and on every judge with ``options.permutations`` random clusterings a task.
+
+    Where nobody left anything out, methods that differ in how they treat it share what is found.
+    """
+    if not any((p.labels == -1).any() for p in parts):
+        first: dict[tuple[Any, ...], Method] = {}
+        same = [str(first.setdefault(_apart_from_treatment(m), m)) for m in methods]
+        if len(first) < len(methods):
+            pairs, found = compare(parts, list(first.values()), options)
+            by = dict(zip(map(str, first.values()), found, strict=True))
+            return pairs, [by[text] for text in same]
     pairs = Pairs.of(parts)
     number = random_number(parts, options)
     out = [_empty(len(pairs.task), len(parts), options.permutations) for _ in methods]

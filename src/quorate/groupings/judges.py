@@ -25,7 +25,7 @@ from quorate.groupings.peers import Judged, below_most, chance, intervals, is_fl
 from quorate.groupings.two_judges import compare
 from quorate.panel import many
 from quorate.panels import Groupings
-from quorate.resample import percentiles
+from quorate.resample import centred
 from quorate.results import Answer, Finding, Options, Overall
 from quorate.table import Method
 from quorate.wording import on, voters
@@ -128,7 +128,7 @@ def ranks(
 ) -> list[dict[str, Any]]:
     """Each judge's place by agreement with the others (1 is most), averaged over measures and treatments.
 
-    The interval is over tasks; the places are taken among the judges as they stand.
+    The interval is over tasks; the places are taken among the judges as they stand. A judge of one task has none.
     """
     used = [f for f in findings if f.method.name == "peer_agreement"]
     if not used:
@@ -149,7 +149,10 @@ def ranks(
     left = np.concatenate([(p.labels < 0).mean(axis=1) for p in parts])
     out = []
     for n, (j, at) in enumerate(zip(who.judges, who.mine, strict=True)):
-        between = None if drawn is None else percentiles(drawn[:, n], draws.options.level, "tasks")
+        between = None
+        if drawn is not None:
+            ends = (1.0, float(len(who.judges)))
+            between = centred(float(seen[n]), drawn[:, n], draws.options.level, "tasks", len(at), ends)
         row = {"judge": panel.judges[j], "mean_rank": float(seen[n]), "tasks": len(at), "left_out": _mean(left[at])}
         out.append({**row, "interval": [between.low, between.high] if between else None})
     return sorted(out, key=lambda r: math.inf if math.isnan(r["mean_rank"]) else -r["mean_rank"])

@@ -68,7 +68,10 @@ def peer_agreement(
     values = judge_means(pairs, parts, seen, seen)
     spread = None
     if len(parts) == 1:
-        spread = _over_others(square(pairs, seen, 0, len(parts[0].judges)), parts[0].counts, options)
+        if id(found) not in ready.spread:
+            matrix = square(pairs, seen, 0, len(parts[0].judges))
+            ready.spread[id(found)] = _over_others(matrix, parts[0].counts, options)
+        spread = ready.spread[id(found)]
     sign = settled(measure)[0].sign
     return Judged(values, {}, ready.shuffled.get((measure, left_out)), spread, sign, _beside(parts))
 
@@ -79,6 +82,7 @@ class Prepared:
 
     compared: dict[tuple[Any, Any], tuple[Pairs, Compared]]
     shuffled: dict[tuple[Any, Any], list[Array]]  # [task][judge, shuffle]: the judge's items dealt anew
+    spread: dict[int, list[Array] | None] = field(default_factory=dict)  # by what is compared, which treatments share
 
 
 def prepare(wanted: Sequence[tuple[Any, Any]], parts: Sequence[Partitions], options: Options) -> Prepared:

@@ -23,7 +23,7 @@ from quorate.groupings.nested import CONSENSUS, MEASURE, settled, solving
 from quorate.groupings.partitions import LEFT_OUT
 from quorate.groupings.solved_tasks import solved_sheet
 from quorate.leaderboard import Board, board, drawn_board
-from quorate.leading import leads
+from quorate.leading import leads, too_few
 from quorate.panel import many
 from quorate.panels import Groupings, Panel
 from quorate.resample import Chance, Interval, lots, stream
@@ -98,6 +98,7 @@ def answer(panel: Groupings, systems: Panel, methods: Sequence[Method], options:
         ceilings += _ceiling(pairing, by)
         steady += stability(pairing.tasks, by, values, sign(by), options)
         notes += _undefined(pairing, by, values)
+        notes += filter(None, [too_few(findings[-1].overall)])
         if by.declaration.properties.get("solves") and solvable(pairing.tasks) < FEWEST and options.resamples:
             notes.append(f"{by}: too many tasks or items to find the consensus of resampled judges and items anew")
     options.tell("quality", len(methods), len(methods))
@@ -112,7 +113,7 @@ def answer(panel: Groupings, systems: Panel, methods: Sequence[Method], options:
         len(panel.items),
         tuple(findings),
         tuple(_sentences(panel, systems, pairing, findings, ceilings)),
-        (*panel.notes, *systems.notes, *_notes(panel, systems, pairing), *notes),
+        (*panel.notes, *systems.notes, *_notes(panel, systems, pairing), *dict.fromkeys(notes)),
         more,
     )
 
@@ -143,6 +144,7 @@ def _finding(systems: Groupings, pairing: Pairing, by: Method, values: Array, op
                 "tasks": int(ranking.tasks[k]),
                 "p_best": _p(ranking, k),
             },
+            least=ranking.least,
         )
         for k in ranking.order
     ]
@@ -257,8 +259,6 @@ def _notes(panel: Groupings, systems: Groupings, pairing: Pairing) -> Iterator[s
             yield f"{many(repeats, 'repeat')} of the {name} left aside: on a task the first grouping counts"
     if len(pairing.tasks) == 1:
         yield "one task only: intervals and differences are over judges, not tasks"
-    elif len(pairing.tasks) < 6:
-        yield f"{len(pairing.tasks)} tasks are too few for any difference to be significant"
 
 
 def _sentences(

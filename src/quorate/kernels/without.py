@@ -132,12 +132,27 @@ def mean_without(square: Array, counts: Array, alike: bool = True) -> Array:
 
     ``alike``: a row that stands for many judges has pairs of its own.
     """
+    if len(square) > 1 and square.strides[0] == 0:
+        return _mean_of_one(square[0], counts.astype(float), alike)
     weight = counts[:, :, None] * counts[:, None, :].astype(float)
     diagonal = np.arange(counts.shape[1])
     weight[:, diagonal, diagonal] = counts * (counts - 1) if alike else 0
     weight = np.where(np.isnan(square), 0.0, weight)
     total = np.where(weight > 0, square, 0.0) * weight
     return ratio(_less_own(total), _less_own(weight))
+
+
+def _mean_of_one(square: Array, counts: Array, alike: bool) -> Array:
+    """The same where all panels share one ``square[judge, judge]`` and differ in their counts: by matrix products."""
+    known = ~np.isnan(square)
+    alone = counts * (counts - 1) if alike else np.zeros(counts.shape)
+    sums = []
+    for matrix in (np.where(known, square, 0.0), known.astype(float)):
+        own = alone * matrix.diagonal()
+        np.fill_diagonal(matrix, 0.0)
+        rows, columns = counts * (counts @ matrix.T), counts * (counts @ matrix)
+        sums.append((rows + own).sum(axis=1, keepdims=True) - (rows + columns + own))
+    return ratio(*sums)
 
 
 def _less_own(square: Array) -> Array:

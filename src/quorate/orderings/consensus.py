@@ -9,7 +9,7 @@ circle, every method says so.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -224,7 +224,7 @@ def _sentences(panel: Orderings, findings: Sequence[Finding]) -> list[str]:
     for f in findings:
         alike.setdefault(_several(f) if len(panel.tasks) > 1 else _first(f, votes), []).append(f)
     stays = _stay_on_tasks if len(panel.tasks) > 1 else _stays
-    out = [f"{said}{stays(fs)} ({', '.join(str(f.method) for f in fs)})." for said, fs in alike.items()]
+    out = [f"{said} ({', '.join(str(f.method) for f in fs)}){stays(fs)}." for said, fs in alike.items()]
     circles = [c for f in findings[:1] for c in f.details.get("cycles", ()) if c]
     if circles and len(panel.tasks) == 1:
         shown = "; ".join(listed(c) for c in circles[0][:SHOWN])
@@ -251,11 +251,11 @@ def _first(f: Finding, votes: int) -> str:
 def _stays(findings: Sequence[Finding]) -> str:
     """How often what is first stays first in resampled panels, by the methods that agree on it."""
     first = findings[0].values[0][0]
-    shares = [min(s.get(str(i), 0.0) for i in first) for f in findings if (s := f.details["first"][0])]
+    shares = {str(f.method): min(s.get(str(i), 0.0) for i in first) for f in findings if (s := f.details["first"][0])}
     if not shares or len(findings[0].values[0]) == 1:
         return ""
     who = listed(first) if len(first) == 1 else "each of them"
-    return f"; {who} stays first in {_among(shares)} of resampled panels"
+    return f"; {who} stays first in {_among(shares, findings)}"
 
 
 def _several(f: Finding) -> str:
@@ -268,17 +268,19 @@ def _several(f: Finding) -> str:
 
 def _stay_on_tasks(findings: Sequence[Finding]) -> str:
     """How often those who are first alone stay first, on average over tasks."""
-    means = []
+    means = {}
     for f in findings:
         alone = [(r[0][0], seen) for r, seen in zip(f.values, f.details["first"], strict=True) if len(r[0]) == 1]
-        shares = [seen.get(str(item), 0.0) for item, seen in alone if seen]
-        means += [sum(shares) / len(shares)] if shares else []
-    return f"; it stays first in {_among(means)} of resampled panels" if means else ""
+        if shares := [seen.get(str(item), 0.0) for item, seen in alone if seen]:
+            means[str(f.method)] = sum(shares) / len(shares)
+    return f"; it stays first in {_among(means, findings)}" if means else ""
 
 
-def _among(shares: Sequence[float]) -> str:
-    low, high = share(min(shares)), share(max(shares))
-    return low if low == high else f"{low} to {high}"
+def _among(shares: Mapping[str, float], findings: Sequence[Finding]) -> str:
+    """The shares by method, from least to most; which methods they are where others draw no panels anew."""
+    low, high = share(min(shares.values())), share(max(shares.values()))
+    by = f" ({', '.join(shares)})" if len(shares) < len(findings) else ""
+    return f"{low if low == high else f'{low} to {high}'} of resampled panels{by}"
 
 
 def _notes(panel: Orderings, parts: Sequence[Stack], findings: Sequence[Finding]) -> list[str]:

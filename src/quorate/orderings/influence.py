@@ -115,11 +115,8 @@ def _over_judges(part: Stack, chosen: Method, options: Options) -> dict[int, Int
     counts = resampled_counts(part.counts[0], rng, resamples)
     alike = bool((part.counts > 1).any())
     square = tau_b.square(part.positions)
-    drawn = []
-    for block in np.array_split(counts, max(1, resamples * judges**2 >> 22)):
-        wide = np.broadcast_to(square, (len(block), judges, judges))
-        drawn.append(average(wide, block, alike).values[:, None] - without.mean_without(wide, block, alike))
-    values = np.concatenate(drawn)
+    wide = np.broadcast_to(square, (resamples, judges, judges))
+    values = average(square, counts, alike).values[:, None] - without.mean_without(wide, counts, alike)
     seen = average(square, part.counts, alike=True).values - without.mean_without(square, part.counts)[0]
     others = int(part.counts.sum()) - 1
     return {

@@ -70,11 +70,25 @@ def by_chance(
 def weights(square: Array, counts: Array, alike: bool = True) -> Array:
     """Each judge's mean correlation with the others who count; a row for many judges has ``alike`` ones beside it."""
     judges = counts.shape[1]
+    if len(square) > 1 and square.strides[0] == 0:
+        return _of_one_square(square[0], counts, alike)
     weight = np.repeat(counts[:, None, :], judges, axis=1).astype(float)
     diagonal = np.arange(judges)
     weight[:, diagonal, diagonal] = np.maximum(counts - 1, 0) if alike else 0
     weight = np.where(np.isnan(square), 0.0, weight)
     return ratio((np.where(weight > 0, square, 0.0) * weight).sum(axis=2), weight.sum(axis=2))
+
+
+def _of_one_square(square: Array, counts: Array, alike: bool) -> Array:
+    """The same where all panels hold the same rankings and differ in their counts: two matrix products."""
+    known = ~np.isnan(square)
+    others, value = known.astype(float), np.where(known, square, 0.0)
+    own = np.maximum(counts - 1, 0) if alike else np.zeros(counts.shape)
+    top, bottom = own * value.diagonal(), own * others.diagonal()
+    np.fill_diagonal(others, 0.0)
+    np.fill_diagonal(value, 0.0)
+    weight = counts.astype(float)
+    return ratio(top + weight @ value.T, bottom + weight @ others.T)
 
 
 def _apart(parts: Sequence[Stack], index: Pairwise) -> tuple[list[tuple[Stack, Common]], list[Stack]]:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from quorate.errors import InputError, UnknownId, suggest
 from quorate.kernels.inversions import LONG
 from quorate.leaderboard import Board, board, drawn_board
-from quorate.leading import leads
+from quorate.leading import leads, too_few
 from quorate.orderings import lucky_lists
 from quorate.orderings.correlated import average_correlation, rank_based, weighted_correlation
 from quorate.orderings.frespa import (
@@ -66,7 +66,7 @@ def answer(panel: Orderings, systems: Panel, methods: Sequence[Method], options:
         options.tell("quality", done, len(methods))
         finding, found = _finding(panel, systems, lists, method, options)
         findings.append(finding)
-        notes += found
+        notes += [*found, *filter(None, [too_few(finding.overall)])]
     options.tell("quality", len(methods), len(methods))
     return Answer(
         "orderings",
@@ -76,7 +76,7 @@ def answer(panel: Orderings, systems: Panel, methods: Sequence[Method], options:
         len(panel.items),
         tuple(findings),
         tuple(_sentences(panel, systems, lists, findings)),
-        (*panel.notes, *systems.notes, *_notes(panel, systems, lists), *notes),
+        (*panel.notes, *systems.notes, *_notes(panel, systems, lists), *dict.fromkeys(notes)),
     )
 
 
@@ -106,6 +106,7 @@ def _finding(
                 "tasks": int(ranking.tasks[k]),
                 "p_best": _p(ranking, k),
             },
+            ranking.least,
         )
         for k in ranking.order
     ]
@@ -229,8 +230,6 @@ def _notes(panel: Orderings, systems: Orderings, lists: Lists) -> list[str]:
             notes.append(f"{many(repeats, 'repeat')} of the {name} left aside: on a task the first ordering counts")
     if lists.tasks == 1:
         notes.append("one task only: intervals and differences are over judges, not tasks")
-    elif lists.tasks < 6:
-        notes.append(f"{lists.tasks} tasks are too few for any difference to be significant")
     return notes
 
 

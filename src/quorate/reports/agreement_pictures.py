@@ -62,6 +62,8 @@ def _ends(rows: Sequence[dict[str, Any]]) -> str:
 
 def by_task(panel: Panel, answer: Answer, options: Options) -> Picture | None:
     """Agreement on each task, the hardest first."""
+    if len(panel.tasks) < 2:  # which may have millions of pairs
+        return None
     finding = answer.findings[0]
     found = task_values(finding)
     if len(found) < 2:
@@ -75,12 +77,22 @@ def by_task(panel: Panel, answer: Answer, options: Options) -> Picture | None:
         "by-task",
         "agreement",
         "bars",
-        titled("The hardest tasks", ", ".join(brief(task) for task, _ in shown[:3])),
+        titled("The hardest tasks", _hardest([task for task, _ in found])),
         f"Agreement by {finding.method} on {part}, least first."
         + ("" if chance is None else f" The dashed line is chance: {two(chance)}."),
         tuple({"task": task, "value": number(value)} for task, value in shown),
         {"label": "task", "value": str(finding.method), "line": chance},
     )
+
+
+def _hardest(tasks: Sequence[str]) -> str:
+    """The first three of tasks, hardest first, but no more than half of them.
+
+    >>> _hardest(["t2", "t1", "t3"]), _hardest(["t2", "t1", "t3", "t4"])
+    ('t2 first', 't2, t1')
+    """
+    named = [brief(task) for task in tasks[: min(3, len(tasks) // 2)]]
+    return ", ".join(named) if len(named) > 1 else f"{named[0]} first"
 
 
 def surface(panel: Panel, answer: Answer, options: Options) -> Picture | None:

@@ -148,7 +148,8 @@ def dots(
     given: dict[str, Any] = {"title": in_lines(value), "scale": scale}
     if whole:
         given["axis"] = whole_across(alt, [row[n] for row in rows for n in ("value", "low", "high") if row.get(n)])
-    line = base.mark_rule(size=2, opacity=0.6).encode(y=y, x=alt.X("low:Q", **given), x2=alt.X2("high:Q"))
+    line = base.mark_rule(size=2, opacity=0.9 if mark else 0.6)  # its colour is not the page's own: more in the dark
+    line = line.encode(y=y, x=alt.X("low:Q", **given), x2=alt.X2("high:Q"))
     dot = base.mark_point(size=70, filled=True, opacity=1).encode(y=y, x=alt.X("value:Q", **given))
     if mark:
         shown = {"scale": alt.Scale(domain=["not flagged", "flagged"], range=["#2a7f9e", "#d1495b"])}
@@ -269,7 +270,7 @@ def graph(rows: Rows, *, choose: str | None = None) -> Any:
     ]
     deep = max((row["y"] for row in rows), default=1)
     step = 54 if any(row.get("room", 1) < 1 for row in rows) else 42  # lines that cross need more
-    chart = _choosing(alt.layer(edges, dots, *names), rows, choose)
+    chart = _choosing(alt.layer(edges, names[0], dots, names[1]), rows, choose)  # no outline over a dot
     return chart.properties(width="container", height=round(min(max(step * (deep + 1), 120), 800)))
 
 
@@ -307,15 +308,14 @@ def flow(rows: Rows, *, order: Sequence[str], choose: str | None = None) -> Any:
 def surface(rows: Rows, *, choose: str | None = None) -> Any:
     """Gamma x lam: rows of gamma, lam, value; the colour is on a logarithmic scale."""
     alt = altair()
+    ramp = alt.Scale(type="symlog", scheme="tealblues")
     chart = (
         _chart(rows)
         .mark_rect()
         .encode(
             x=alt.X("lam:O", title="lam (gaps)", sort="ascending", axis=alt.Axis(labelAngle=0, labelOverlap=True)),
             y=alt.Y("gamma:O", title="gamma (spread)", sort="descending"),
-            color=alt.Color(
-                "value:Q", title="kappa", scale=alt.Scale(type="symlog", scheme="tealblues"), legend=_below(alt)
-            ),
+            color=alt.Color("value:Q", title="kappa", scale=ramp, legend=_below(alt, labelExpr=_THOUSANDS)),
             tooltip=[
                 alt.Tooltip("gamma:Q"),
                 alt.Tooltip("lam:Q"),
@@ -326,6 +326,7 @@ def surface(rows: Rows, *, choose: str | None = None) -> Any:
     return _choosing(chart, rows, choose).properties(width="container", height=alt.Step(20), autosize=_fit())
 
 
+_THOUSANDS = "datum.value >= 10000 ? format(datum.value, '~s') : datum.label"  # 20k: large marks stand close together
 _FORMS: dict[str, Callable[..., Any]] = {
     "heat_map": heat_map,
     "bars": bars,

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import json
 import math
+from array import array
 from collections.abc import Sequence
 from typing import Any
 
@@ -63,6 +64,8 @@ class Packer:
 
     def column(self, values: Any) -> int:
         """Put values in, numbers to so many digits; the place of their column."""
+        if isinstance(values, array):  # a column of millions
+            values = np.asarray(values)
         if isinstance(values, np.ndarray) and values.ndim == 1 and values.dtype.kind in "iuf":
             return self._numbers(values)
         plain = list(values)

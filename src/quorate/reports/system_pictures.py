@@ -28,6 +28,7 @@ def board(panel: Panel, answer: Answer, options: Options) -> Picture | None:
                 system = {"method": ", ".join(about), "system": str(o.labels["system"])}
                 rows.append({**system, **figure(o), "letters": letters})
                 if len(rows) == 1:
+                    least = o.least
                     where = f" on {o.labels['criterion']}" if "criterion" in o.labels else ""
     if len({row["system"] for row in rows}) < 2:
         return None
@@ -40,7 +41,7 @@ def board(panel: Panel, answer: Answer, options: Options) -> Picture | None:
         answer.question,
         "dots",
         titled(title, f"{_ahead(first, what)}{where}"),
-        f"Each {what} with its interval, best first. {_letters(first, panel, what)}",
+        f"Each {what} with its interval, best first. {_letters(first, panel, what, least)}",
         tuple(rows[:MOST]),
         {"label": "system", "value": "value", "text": "letters", "choose": "method"},
     )
@@ -58,15 +59,13 @@ def _ahead(rows: Sequence[Mapping[str, Any]], what: str) -> str:
     return f"{len(best)} {what}s share the first place"
 
 
-def _letters(rows: Sequence[Mapping[str, Any]], panel: Panel, what: str) -> str:
-    """What the letters above the dots say, and whether they can say anything."""
+def _letters(rows: Sequence[Mapping[str, Any]], panel: Panel, what: str, least: float) -> str:
+    """What the letters above the dots say, and whether they can say anything: not if no p could be small enough."""
     if not any(row["letters"] for row in rows):
         return ""
     tasks, pairs = len(panel.tasks), len(rows) * (len(rows) - 1) // 2
-    # Flipped signs of so few tasks give no smaller p than this, before Holm's correction for the number of pairs.
-    least, flips = 2.0 ** (1 - tasks), not rows[0]["method"].startswith("bradley_terry")
     level = len({row["value"] for row in rows}) == 1
-    if {row["letters"] for row in rows} == {"a"} and flips and tasks > 1 and pairs * least >= ALPHA and not level:
+    if {row["letters"] for row in rows} == {"a"} and tasks > 1 and least >= ALPHA and not level:
         return (
             f"All share the letter a, which says nothing here: on {tasks} tasks no difference can be significant among "
             f"{pairs:,} pairs of {what}s, however large. Go by the intervals."
@@ -95,17 +94,19 @@ def scatter(panel: Panel, metrics: Panel | None) -> Picture | None:
             x, y = (mean_over_tasks(np.where(both, t, np.nan))[0] for t in (human, metric.table))
             r = float(correlate(x, y, "pearson"))
             on = f" with {out.units.criterion}" if out.units.criterion is not None else ""
-            shown = f"{metric.name}{on} (r = {'undefined' if math.isnan(r) else f'{r:.2f}'})"
+            shown = f"{metric.name}{on} (r = {'undefined' if math.isnan(r) else f'{r:.3f}'})"
             rows = [
                 {"shown": shown, "system": str(s), "human": number(x[k]), "metric": number(y[k])}
                 for k, s in enumerate(out.systems)
                 if not math.isnan(x[k]) and not math.isnan(y[k])
             ]
-            here.append((r, f"{metric.name} correlates {r:.2f}{on}", rows))
+            here.append((r, f"{metric.name}{on}", rows))
         found += sorted(here, key=lambda one: math.inf if math.isnan(one[0]) else -one[0])
     known = [one for one in found if not math.isnan(one[0])]
-    most = "the highest: " if len(found) > 1 else ""
-    told = f": {most}{max(known, key=lambda one: one[0])[1]}" if known else ""
+    told = ""
+    if known:
+        r, name, _ = max(known, key=lambda one: one[0])
+        told = f": {name} correlates {'most, ' if len(known) > 1 else ''}{r:.3f}"
     return Picture(
         "metrics-humans",
         "trust",

@@ -6,6 +6,7 @@ the same question about other pairs are comparisons of their own.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,14 +17,41 @@ from quorate.kernels.bradley_terry import strengths
 from quorate.panels import Scores
 from quorate.resample import Interval, centred, stream
 from quorate.results import Options
-from quorate.scores.systems import Outputs
+from quorate.scores.systems import Outputs, voters
 
 Array = NDArray[Any]
 BLOCK = 1 << 20  # numbers held at a time
+FEWEST = 3  # judges on one task; of two nobody can tell what a third would say
 
 
-def comparisons(panel: Scores, made: Outputs) -> tuple[Array, Array, Array, Array]:
-    """Every comparison: input, the two systems, and 1, 0.5 or 0 for the first."""
+@dataclass(frozen=True, eq=False)
+class Comparisons:
+    """Every comparison: its input and judge, the two systems, and 1, 0.5 or 0 for the first."""
+
+    input: Array  # [comparison]
+    judge: Array
+    one: Array
+    two: Array
+    score: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """What is drawn anew: inputs, or on a single one the judges, since one judge's comparisons hang together."""
+
+    by: str
+    group: Array  # [comparison]
+    size: Array  # [group] how many judges it stands for; 1 for an input
+    number: int  # all of them
+
+    @property
+    def few(self) -> bool:
+        """Whether there are too few judges to tell what others would say."""
+        return self.by == "judges" and self.number < FEWEST
+
+
+def comparisons(panel: Scores, made: Outputs) -> Comparisons:
+    """Every two systems that one judge compared on one input."""
     units = made.units
     unit = units.unit
     place = made.input[unit] if made.by == "items" or not _votes(made) else units.item[unit]
@@ -39,7 +67,17 @@ def comparisons(panel: Scores, made: Outputs) -> tuple[Array, Array, Array, Arra
     gap = units.value[a] - units.value[b]
     apart = one != two
     score = (1 + np.sign(gap)) / 2
-    return made.input[unit[a]][apart], one[apart], two[apart], score[apart]
+    return Comparisons(made.input[unit[a]][apart], units.judge[a][apart], one[apart], two[apart], score[apart])
+
+
+def units_of(panel: Scores, made: Outputs, found: Comparisons) -> Drawn:
+    """What the comparisons are drawn by; votes on one task are by judges, for its items are the pairs themselves."""
+    places, place = np.unique(found.input, return_inverse=True)
+    if len(places) > 1 and not (made.by == "items" and "shown" in panel.labels):
+        return Drawn(made.by, place.ravel(), np.ones(len(places), np.int64), len(places))
+    judges, group = np.unique(found.judge, return_inverse=True)
+    size = voters(made.units)[1][judges]
+    return Drawn("judges", group.ravel(), size, int(size.sum()))
 
 
 def _votes(made: Outputs) -> bool:
@@ -69,48 +107,42 @@ def table_of_wins(one: Array, two: Array, score: Array, systems: int) -> Array:
 
 
 def rated(
-    panel: Scores, made: Outputs, prior: float, options: Options
-) -> tuple[Array, tuple[Interval | None, ...], Array, Array]:
-    """Log strengths, their intervals, draws ``[resample, system]`` over inputs (or votes), and games per system."""
-    place, one, two, score = comparisons(panel, made)
+    panel: Scores, made: Outputs, found: Comparisons, prior: float, options: Options
+) -> tuple[Array, tuple[Interval | None, ...], Array, Array, Drawn]:
+    """Log strengths, their intervals, draws ``[resample, system]``, games per system, and what was drawn."""
     size = len(made.systems)
-    wins = table_of_wins(one, two, score, size)
+    wins = table_of_wins(found.one, found.two, found.score, size)
     games = wins.sum(axis=1) + wins.sum(axis=0)
     values = np.where(games > 0, strengths(wins, prior), np.nan)
     rng = stream(options.seed, "bradley_terry", made.units.criterion)
-    drawn = _redrawn(place, one, two, score, size, rng, options.resamples, prior)
+    units = units_of(panel, made, found)
+    drawn = _redrawn(found, units, size, rng, 0 if units.few else options.resamples, prior)
     drawn[:, games == 0] = np.nan
-    by = made.by if len(np.unique(place)) > 1 else "votes"
-    units = len(np.unique(place)) if by != "votes" else len(score)
     inside = tuple(
-        centred(float(values[s]), drawn[:, s], options.level, by, units) if games[s] and len(score) > 1 else None
+        centred(float(values[s]), drawn[:, s], options.level, units.by, units.number) if games[s] else None
         for s in range(size)
     )
-    return values, inside, drawn, games
+    return values, inside, drawn, games, units
 
 
-def _redrawn(
-    place: Array, one: Array, two: Array, score: Array, size: int, rng: Any, resamples: int, prior: float
-) -> Array:
-    """Strengths when inputs are drawn with replacement; votes, where there is one input only."""
-    _, group = np.unique(place, return_inverse=True)
-    group = group.ravel()
-    if len(group) and group.max() == 0:
-        group = np.arange(len(score))
-    number = int(group.max(initial=-1)) + 1
+def _redrawn(found: Comparisons, units: Drawn, size: int, rng: Any, resamples: int, prior: float) -> Array:
+    """Strengths when inputs are drawn with replacement, or judges."""
+    number = len(units.size)
     if not number or not resamples:
         return np.full((1, size), np.nan)
+    one, two, score = found.one, found.two, found.score
     cell = np.concatenate([one * size + two, two * size + one])
     used, place = np.unique(cell, return_inverse=True)
     wins = np.bincount(
-        np.concatenate([group, group]) * len(used) + place.ravel(),
+        np.tile(units.group, 2) * len(used) + place.ravel(),
         np.concatenate([score, 1 - score]),
         number * len(used),
     ).reshape(number, len(used))
+    wins = np.asarray(wins / units.size[:, None])  # of one judge, where a row stands for several
     step = max(1, BLOCK // max(size * size, number))
     out = []
     for a in range(0, resamples, step):
-        drawn = rng.multinomial(number, np.full(number, 1 / number), size=min(step, resamples - a))
+        drawn = rng.multinomial(units.number, units.size / units.number, size=min(step, resamples - a))
         table = np.zeros((len(drawn), size * size))
         table[:, used] = drawn @ wins
         out.append(strengths(table.reshape(-1, size, size), prior))

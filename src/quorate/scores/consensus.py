@@ -160,11 +160,12 @@ def said_of_systems(panel: Scores, made: Sequence[Outputs], findings: Sequence[F
         groups: dict[Any, list[Overall]] = {}
         for o in findings[0].overall:
             groups.setdefault(o.labels.get("criterion"), []).append(o)
-        out += [_leads(findings[0].method, name, rows, what) for name, rows in list(groups.items())[:6]]
+        by = first.by[:-1]
+        out += [_leads(findings[0].method, name, rows, what, by) for name, rows in list(groups.items())[:6]]
     return out
 
 
-def _leads(method: Method, criterion: Any, rows: Sequence[Overall], what: str) -> str:
+def _leads(method: Method, criterion: Any, rows: Sequence[Overall], what: str, by: str) -> str:
     on = f" on {criterion}" if criterion is not None else ""
     best = f"{rows[0].labels['system']} is best{on} by {method}"
-    return leads(rows, best, f"{method}{on}", what=what)
+    return leads(rows, best, f"{method}{on}", what=what, by=by)

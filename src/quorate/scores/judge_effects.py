@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from quorate.kernels import reliability as kernel
 from quorate.kernels.additive import judge_effects
 from quorate.panels import Scores
-from quorate.resample import holm, percentiles, stream
+from quorate.resample import centred, holm, stream
 from quorate.results import Options
 from quorate.scores.alpha import LEVEL, coefficient, without_each
 from quorate.scores.judged import (
@@ -49,12 +49,12 @@ def bias(panel: Scores, units: Units, options: Options) -> Judged:
     have = beside(units)
     shift = have.value - have.others
     spread = float(have.value.std()) if len(have.value) else math.nan
-    values, ends, p = _nan(units), [], _nan(units)
+    values, ends, p, reach = _nan(units), [], _nan(units), _reach(units)
     for j in range(len(units.judges)):
         mine = shift[have.of(j)]
-        ends.append(resampled(ones(mine), mean_of, options, len(units)))
         if len(mine):
             values[j] = mine.mean()
+        ends.append(resampled(ones(mine), mean_of, options, len(units), value=float(values[j]), range=reach))
         p[j] = t_test(mine)
     corrected = holm(p)
     several = np.isfinite(values).sum() > 2  # of two judges nobody can tell which one is off
@@ -78,12 +78,11 @@ def severity(panel: Scores, units: Units, options: Options) -> Judged:
     Unlike bias it is fair where judges scored different units: a judge of poor work is not harsh for that.
     """
     effect, part, _ = _fit(units)
-    left = _left(units, effect)
+    left, reach = _left(units, effect), _reach(units)
     ends = []
     for j in range(len(units.judges)):
-        mine = left[units.judge == j]
-        around = None if math.isnan(effect[j]) else resampled(ones(mine), mean_of, options, len(units))
-        ends.append(around and type(around)(around.low - effect[j], around.high - effect[j], *_tail(around)))
+        mine = -effect[j] - left[units.judge == j]  # of each value how harsh it is
+        ends.append(resampled(ones(mine), mean_of, options, len(units), value=-float(effect[j]), range=reach))
     notes = []
     if len(np.unique(part[~np.isnan(effect)])) > 1:
         notes.append("severity: some judges share no unit with the rest, so they are compared among themselves only")
@@ -91,8 +90,10 @@ def severity(panel: Scores, units: Units, options: Options) -> Judged:
     return Judged(-effect, np.abs(effect), ends, {"units": count}, None, None, notes)
 
 
-def _tail(interval: Any) -> tuple[float, str, int]:
-    return interval.level, interval.by, interval.resamples
+def _reach(units: Units) -> tuple[float, float]:
+    """How far a judge can be from others on the part of the scale that was used."""
+    span = float(np.ptp(units.value)) if len(units) else 0.0
+    return -span, span
 
 
 @method(
@@ -115,7 +116,8 @@ def noise(panel: Scores, units: Units, options: Options) -> Judged:
         features = np.stack([left[mine] ** 2, room[mine]], axis=1)
         if len(mine) > 1:
             values[j] = _deviation(features.sum(axis=0)[None], len(mine))[0]
-            ends.append(resampled(features, partial(_deviation, size=len(mine)), options, len(units)))
+            of = partial(_deviation, size=len(mine))
+            ends.append(resampled(features, of, options, len(units), value=float(values[j]), range=(0, math.inf)))
         else:
             ends.append(None)
     usual = others_median(values)
@@ -145,7 +147,7 @@ def peer_correlation(panel: Scores, units: Units, options: Options) -> Judged:
         mine = have.of(j)
         features = moments(have.value[mine], have.others[mine])
         values[j] = correlation(features.sum(axis=0))
-        ends.append(None if math.isnan(values[j]) else resampled(features, correlation, options, len(units)))
+        ends.append(resampled(features, correlation, options, len(units), value=float(values[j]), range=(-1, 1)))
     usual = others_median(values)
     high = np.array([e.high if e else math.nan for e in ends])
     count = np.bincount(have.judge, minlength=len(values))
@@ -166,13 +168,13 @@ def influence(panel: Scores, units: Units, options: Options, *, level: str = "in
     whole = coefficient(units, level).value
     without = without_each(units, level)
     values = whole - without
-    ends = _influence_intervals(units, options) if level == "interval" else [None] * len(values)
+    ends = _influence_intervals(units, values, options) if level == "interval" else [None] * len(values)
     high = np.array([e.high if e else math.nan for e in ends])
     details = {"alpha": [whole] * len(values), "alpha_without": without.tolist()}
     return Judged(values, -values, ends, details, (high < 0) & (values <= -WORTH))
 
 
-def _influence_intervals(units: Units, options: Options) -> list[Any]:
+def _influence_intervals(units: Units, values: Array, options: Options) -> list[Any]:
     """One set of resampled units for all judges; of each only what the judge's rows change is added up again."""
     size, judges = units.size, len(units.judges)
     if size < 2 or units.count is not None or not options.resamples:
@@ -195,7 +197,9 @@ def _influence_intervals(units: Units, options: Options) -> list[Any]:
         left = np.stack([total + times[:, units.unit[r]] @ change[r] for r in mine], axis=1)
         drawn.append(kernel.alpha_of(total)[:, None] - kernel.alpha_of(left))
     seen = np.concatenate(drawn)
-    return [percentiles(seen[:, j], options.level, "items") for j in range(judges)]
+    pairs = int((units.per_unit > 1).sum())  # units with one value say nothing of alpha
+    reach = (-2.0, 2.0)  # of two values between -1 and 1
+    return [centred(float(values[j]), seen[:, j], options.level, "items", pairs, reach) for j in range(judges)]
 
 
 def _nan(units: Units) -> Array:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.resample import DRAWS, Interval, percentiles
+from quorate.resample import DRAWS, Interval, centred
 from quorate.results import Options
 from quorate.scores.draws import times
 from quorate.scores.units import Units
@@ -57,17 +57,32 @@ def beside(units: Units) -> Beside:
     return Beside(units.unit[rows], units.judge[rows], units.value[rows], others, n[rows], rows)
 
 
-def resampled(features: Array, of: Any, options: Options, total: int = 0) -> Interval | None:
-    """Percentile interval of ``of(totals)`` over rows of features drawn with replacement, totals ``[resample, :]``.
+def resampled(
+    features: Array,
+    of: Any,
+    options: Options,
+    total: int = 0,
+    *,
+    value: float | None = None,
+    range: tuple[float, float] | None = None,
+) -> Interval | None:
+    """Interval of ``of(totals)`` over rows of features drawn with replacement, totals ``[resample, :]``.
 
-    ``total`` is the number of rows of all judges, whose resamples together are kept within bounds.
+    Around the value that all rows give, or around ``value`` where that is told, and as wide as so few rows ask for. It
+    stays inside ``range``, or where that is not told, within what was drawn. ``total`` is the number of rows of all
+    judges, whose resamples together are kept within bounds.
     """
     size = len(features)
-    if size < 2:
+    if size < 2 or (value is not None and math.isnan(value)):
         return None
     number = int(min(options.resamples, max(DRAWS // max(size, total), 100)))
     out = [of(part @ features) for part in times(options.seed, size, number)]
-    return percentiles(np.concatenate(out), options.level, "items") if out else None
+    if not out:
+        return None
+    drawn, seen = np.concatenate(out), float(of(features.sum(axis=0)[None])[0]) if value is None else value
+    known = np.append(drawn[np.isfinite(drawn)], seen)
+    inside = (float(known.min()), float(known.max())) if range is None else range
+    return centred(seen, drawn, options.level, "items", size, inside)
 
 
 def mean_of(totals: Array) -> Array:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from quorate import table
+from quorate.columns import keys
 from quorate.panel import many
 from quorate.panels import Scores
 from quorate.results import Answer, Finding, Options, Overall
@@ -52,6 +53,8 @@ __all__ = [
 JUDGES = 30  # up to which errors made together are looked for unasked, two judges at a time
 BRIEF = 100  # resamples of what is told unasked
 
+LEVEL = ("bias", "severity")  # 0 by construction for votes
+
 # columns that make a method a default one
 WHEN = {"time": "drift", "judge_kind": "alternative", "auto": "auto_pyramid"}
 
@@ -60,6 +63,8 @@ def answer(panel: Scores, methods: Sequence[Method], options: Options) -> Answer
     """Every method on every criterion and judge, worst first."""
     parts = by_criterion(panel)
     chosen, notes = fitting(panel, "judges", _with_more(panel, methods))
+    chosen, left = _without_level(panel, chosen, _usual(methods))
+    notes += left
     findings = []
     for done, method in enumerate(chosen):
         options.tell("judges", done, len(chosen))
@@ -111,6 +116,26 @@ def _with_more(panel: Scores, methods: Sequence[Method]) -> list[Method]:
         return list(methods)
     more = [name for column, name in WHEN.items() if column in panel.labels and _of_both_kinds(panel, column)]
     return [*methods, *(table.parse(name, "scores", "judges") for name in more)]
+
+
+def _without_level(panel: Scores, methods: Sequence[Method], usual: bool) -> tuple[list[Method], list[str]]:
+    """The methods without those that are 0 for every judge of votes, unless asked for by name; and a note on them."""
+    level = [m for m in methods if m.name in LEVEL]
+    if not level or not _votes(panel):
+        return list(methods), []
+    why = "what a vote gives to one side it takes from the other, so no judge can be lenient or harsh"
+    if not usual:
+        return list(methods), [f"{m}: 0 for every judge of votes; {why}" for m in level]
+    return [m for m in methods if m not in level], [f"{m}: left out of votes; {why}" for m in level]
+
+
+def _votes(panel: Scores) -> bool:
+    """Whether every score is one side of a vote whose other side is there too: together they are 1."""
+    if not {"shown", "system"} <= panel.labels.keys() or panel.scale or not len(panel):
+        return False
+    group = np.unique(keys(panel.task, panel.item, panel.judge), return_inverse=True)[1]
+    total, size = (np.bincount(group.ravel(), w) for w in (panel.value, np.ones(len(panel))))
+    return bool(np.allclose(total, size / 2))
 
 
 def _humans(panel: Scores) -> bool:

@@ -17,8 +17,10 @@ from numpy.typing import NDArray
 from quorate.errors import InputError
 from quorate.kernels.additive import parts
 from quorate.leaderboard import ALPHA, Board, holm_pairs, letters
+from quorate.leading import too_few
+from quorate.panel import many
 from quorate.panels import Panel, Scores
-from quorate.results import Answer, Finding, Options
+from quorate.results import Answer, Finding, Options, Overall
 from quorate.scores.averages import OF
 from quorate.scores.bradley_terry import comparisons, rated, table_of_wins
 from quorate.scores.consensus import estimate, every_output, said_of_systems, shared_notes
@@ -30,6 +32,7 @@ from quorate.table import Method, method, number, parse
 __all__ = ["answer", "bradley_terry", "mean_score"]
 
 Array = NDArray[Any]
+SAME = 1e-9  # strengths that differ by rounding alone
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,15 +80,23 @@ def bradley_terry(panel: Scores, made: Outputs, options: Options, prior: float =
     Strengths add up to 0; the odds that one system beats another are exp of their difference. Without the prior a
     system that never lost has no finite strength.
     """
-    values, inside, drawn, games = rated(panel, made, max(prior, 1e-9), options)
-    place, one, two, score = comparisons(panel, made)
-    met = table_of_wins(one, two, score, len(games))
+    made_of = comparisons(panel, made)
+    values, inside, drawn, games, units = rated(panel, made, made_of, max(prior, 1e-9), options)
+    met = table_of_wins(made_of.one, made_of.two, made_of.score, len(games))
     part = parts(met + met.T > 0, games > 0)
-    p = _differ(values, drawn, len(np.unique(place)) if len(np.unique(place)) > 1 else len(score))
+    p = _differ(values, drawn, units.number)
     p = holm_pairs(np.where(part[:, None] == part, p, np.nan))  # nothing but the prior links two parts
+    least = 2.0 ** (1 - units.number) * int(np.isfinite(p).sum()) / 2
+    few = units.by == "judges" and (units.few or least >= ALPHA)
+    if few:
+        p = np.full(p.shape, np.nan)
     order = np.argsort(np.where(np.isnan(values), np.inf, -values), kind="stable").tolist()
-    ranking = Board(values, np.where(games > 0, len(made.inputs), 0), inside, p, letters(p < ALPHA, order))
+    tasks = np.where(games > 0, len(made.inputs), 0)
+    ranking = Board(values, tasks, inside, p, letters(p < ALPHA, order), 0.0 if few else least)
+    score = made_of.score
     notes = [f"{len(score):,} comparisons, {int((score == 0.5).sum()):,} of them ties"]
+    if few and len(score):
+        notes.append(f"one task and {many(units.number, 'judge')}: too few to tell any two systems apart for sure")
     if part.max(initial=0) > 0:
         apart = int(part.max()) + 1
         notes.append(
@@ -100,17 +111,26 @@ def bradley_terry(panel: Scores, made: Outputs, options: Options, prior: float =
 def _differ(values: Array, drawn: Array, units: int) -> Array:
     """p-values of every two systems: their difference in units of its spread over the draws, by Student's t.
 
-    Counting draws instead would need far more of them to survive the correction for many pairs.
+    None is below that of a sign test where every unit says the same: few units that agree by luck give draws that
+    hardly spread. Counting draws instead would need far more of them to survive the correction for many pairs.
     """
     out = np.full((len(values),) * 2, np.nan)
     if len(drawn) < 2 or units < 2:
         return out
+    least = 2.0 ** (1 - units)
     few = math.sqrt(units / (units - 1))  # draws from few units spread less than the units do
     for a in range(len(values)):
         spread = (drawn[:, a, None] - drawn).std(axis=0, ddof=1) * few
-        for b in np.flatnonzero(spread > 0).tolist():
-            t = abs(values[a] - values[b]) / spread[b]
-            out[a, b] = max(beyond(t, units - 1), math.erfc(t / math.sqrt(2)))  # which is above 0 however large t is
+        for b in np.flatnonzero(np.isfinite(spread)).tolist():
+            apart = abs(values[a] - values[b])
+            if a == b:
+                continue
+            if spread[b] <= SAME:
+                out[a, b] = least if apart > SAME else 1.0
+                continue
+            t = apart / spread[b]
+            # The normal distribution's is above 0 however large t is.
+            out[a, b] = max(beyond(t, units - 1), math.erfc(t / math.sqrt(2)), least)
     return out
 
 
@@ -147,10 +167,13 @@ def _finding(panel: Scores, made: Sequence[Outputs], m: Method, options: Options
     if any(out.units.criterion is not None for out in made):
         keys["criterion"] = []
     values: list[float] = []
-    rows, notes = [], []
+    rows: list[Overall] = []
+    notes: list[str] = []
     for out in made:
         found: Rated = m(panel, out, options)
-        rows += overall(out, found.board)
+        here = overall(out, found.board)
+        rows += here
+        notes += filter(None, [too_few(here, "system" if out.named else "item", out.by[:-1])])
         about = f"{out.units.criterion}: " if out.units.criterion is not None else ""
         notes += [f"{m}: {about}{note}" for note in found.notes]
         if found.table is not None:

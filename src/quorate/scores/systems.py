@@ -189,5 +189,5 @@ def overall(made: Outputs, ranking: Board) -> list[Overall]:
             p = float(ranking.p[best, s])
             labels = {"system": made.systems[s], **made.labels(), "group": ranking.letters[s], "cluster": cluster[s]}
             labels |= {"tasks": int(ranking.tasks[s]), "p_best": None if np.isnan(p) else p}
-            rows.append(Overall(float(ranking.means[s]), ranking.intervals[s], labels=labels))
+            rows.append(Overall(float(ranking.means[s]), ranking.intervals[s], labels=labels, least=ranking.least))
     return rows

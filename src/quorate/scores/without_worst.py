@@ -13,7 +13,7 @@ from quorate.believed import Believed
 from quorate.kernels.correlations import COEFFICIENTS, correlate, weighted
 from quorate.panel import many
 from quorate.panels import Scores
-from quorate.resample import Chance, Interval, percentiles, stream
+from quorate.resample import Chance, Interval, centred, percentiles, stream
 from quorate.results import Options, Overall
 from quorate.scores.averages import OF
 from quorate.scores.believed import Rows, trust_method
@@ -38,6 +38,7 @@ from quorate.table import choice, whole
 from quorate.wording import all_of, three, two
 
 Array = NDArray[Any]
+RANGE = (-1.0, 1.0)
 RANDOM = 200  # random exclusions tried
 NEAR = 1e-9  # values that differ by rounding alone
 FEWEST = 50  # of them at least, with less effort
@@ -49,7 +50,7 @@ HOW = choice("what is dropped: the tasks a judge saw, or only the judge's scores
 
 @trust_method(
     "without_worst",
-    range=(-1.0, 1.0),
+    range=RANGE,
     higher="the leaderboard changes less",
     default=True,
     reference="Owczarzak, Rankel, Dang and Conroy 2012, Table 2",
@@ -144,7 +145,8 @@ def _before_after(
             chance = Chance(float(random.mean()), float(p), len(random))
         inside = None
         if drawn is not None:
-            inside = percentiles(weighted(drawn[0], drawn[1], np.ones(drawn[0].shape), c), options.level, out.by)
+            again = weighted(drawn[0], drawn[1], np.ones(drawn[0].shape), c)
+            inside = centred(value, again, options.level, out.by, _left(out, keep), RANGE)
         found[c] = (value, inside, chance, band)
     return found
 
@@ -166,12 +168,18 @@ def _random_means(
 def _over_inputs(out: Outputs, keep: Array, options: Options, agreed: Estimate | None) -> tuple[Array, Array] | None:
     """Means with and without, of inputs drawn anew: ``[resample, system]`` each; None with one input.
 
-    The draws are the same whoever is left out, so that judges can be compared.
+    The draws are the same whoever is left out, so that judges can be compared. An easy input drawn twice counts twice
+    with the judge and without, and so the two orders are more alike in the draws than they are: the interval is moved.
     """
     number = min(options.resamples, AGAIN)
     if len(out.inputs) < 2 or number < 1:
         return None
     return _redrawn(out, None, options.seed, number, agreed), _redrawn(out, keep, options.seed, number, agreed)
+
+
+def _left(out: Outputs, keep: Array) -> int:
+    """How many inputs have a score without the judges: what the interval rests on."""
+    return len(np.unique(out.input[out.units.unit[keep]]))
 
 
 def _redrawn(out: Outputs, keep: Array | None, seed: int, number: int, agreed: Estimate | None) -> Array:
@@ -253,7 +261,7 @@ def _moves(moved: Sequence[Mapping[str, Any]], systems: int) -> str:
 
 @trust_method(
     "influence",
-    range=(-1.0, 1.0),
+    range=RANGE,
     higher="the judge matters less",
     default=True,
     drop=HOW,
@@ -295,7 +303,9 @@ def influence(
                     )
             tau = float(correlate(before, after, "kendall"))
             drawn = _over_inputs(out, keep, options, agreed)
-            inside = percentiles(correlate(*drawn, "kendall"), options.level, out.by) if drawn else None
+            inside = None
+            if drawn:
+                inside = centred(tau, correlate(*drawn, "kendall"), options.level, out.by, _left(out, keep), RANGE)
             moved = _changed(out, before, after)
             most = f"{moved[0]['system']} from {moved[0]['from']} to {moved[0]['to'] or 'none'}" if moved else ""
             found.append(Overall(tau, inside, None, {**keys, "moved": len(moved), "most": most}))

@@ -8,6 +8,7 @@ from typing import Any
 
 from rich.table import Table
 
+from quorate.leaderboard import ALPHA
 from quorate.results import Answer, Finding, Overall
 from quorate.terminal.text import TASKS, between, figure, plain_table, shown_of
 
@@ -47,9 +48,16 @@ def _labelled(f: Finding) -> Table:
     return table
 
 
+def _letters(f: Finding) -> str:
+    """What the letters mean; nothing, where no difference could be significant."""
+    if all(o.least >= ALPHA for o in f.overall) and {o.labels["group"] for o in f.overall} <= {"", "a"}:
+        return "letters say nothing here"
+    return "systems that share a letter do not differ"
+
+
 def _one(f: Finding) -> Table:
     seen = next((o.interval for o in f.overall if o.interval), None)
-    table = plain_table(f"{f.method}{shown_of(len(f.overall))}; systems that share a letter do not differ")
+    table = plain_table(f"{f.method}{shown_of(len(f.overall))}; {_letters(f)}")
     table.add_column("system", overflow="fold")
     table.add_column("value", justify="right")
     table.add_column(f"{seen.level:.0%} interval ({seen.by})" if seen else "interval", justify="right")
@@ -64,7 +72,7 @@ def _side_by_side(f: Finding, criteria: list[Any]) -> Table:
     more = f", {len(criteria) - CRITERIA} more criteria in --format json" if len(criteria) > CRITERIA else ""
     cells = {(o.labels["system"], o.labels["criterion"]): o for o in f.overall}
     systems = list(dict.fromkeys(o.labels["system"] for o in f.overall))
-    table = plain_table(f"{f.method}{shown_of(len(systems))}; systems that share a letter do not differ{more}")
+    table = plain_table(f"{f.method}{shown_of(len(systems))}; {_letters(f)}{more}")
     table.add_column("system", overflow="fold")
     for c in shown:
         table.add_column(str(c), justify="right", overflow="fold")
