@@ -113,7 +113,10 @@ class Terms:
         """Where a form stands: a method's name that is a plain word too only in a list in brackets."""
         listed = [f for f, where in self._forms.items() if f.lower() in _PLAIN and not where.startswith("word-")]
         anywhere = [f for f in self._forms if f not in listed and f.lower() not in _ALONE]
-        places = [rf"(?<![\w-]){_any_of(anywhere)}(?![\w=-])", f"^{_any_of(_ALONE)}$"]
+        words = [f for f in anywhere if self._forms[f].startswith("word-")]
+        names = [f for f in anywhere if f not in words]
+        places = [rf"(?<![\w=-]){_any_of(words)}(?![\w=-])", f"^{_any_of(_ALONE)}$"]  # a setting is no word
+        places += [rf"(?<![\w-]){_any_of(names)}(?![\w=-])"] if names else []
         places += [rf"(?:(?<=\()|(?<=, )){_any_of(listed)}(?=[,)])"] if listed else []
         return re.compile("|".join(places))
 
@@ -122,6 +125,8 @@ class Terms:
 
         >>> list(Terms().explained("Two judges agree; no judge is off.", set()))
         [('Two ', ''), ('judges', 'word-judge'), (' agree; no judge is off.', '')]
+        >>> list(Terms().explained("alpha(level=interval) is low", set()))
+        [('alpha(level=interval) is low', '')]
         """
         done = 0
         for match in self._find.finditer(text):
