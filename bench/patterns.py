@@ -15,7 +15,7 @@ SHARE = 0.75
 
 
 def run(quick: bool) -> list[Row]:
-    return [*_against_prefixspan(quick), *_long(), *_leaderboard(quick)]
+    return [*_against_prefixspan(quick), *_long(), *_redrawn(quick), *_leaderboard(quick)]
 
 
 def _against_prefixspan(quick: bool) -> list[Row]:
@@ -56,6 +56,27 @@ def _long() -> list[Row]:
         row.figure = seconds * 1000
         rows.append(row)
     return rows
+
+
+def _redrawn(quick: bool) -> list[Row]:
+    """Long rankings with judges drawn anew, as intervals of one task need it: all panels together, and one by one."""
+    items, panels, alone = (60, 100, 10) if quick else (300, 1000, 20)
+    positions, lists = data.noisy(1, 10, items, items / 10), data.noisy(1, 5, items, items / 10, seed=1)
+    counts = np.random.default_rng(0).multinomial(10, np.full(10, 0.1), size=panels)
+    wide = [np.broadcast_to(rows, (panels, *rows.shape[1:])) for rows in (positions, lists)]
+    ours, found = cpu(lambda: _values(wide[0], counts, wide[1]), 2)
+    each, first = cpu(lambda: np.concatenate([_values(positions, row[None], lists) for row in counts[:alone]]), 1)
+    plain = each * panels / alone
+    same = np.allclose(found[:alone], first, rtol=1e-9, atol=1e-12)
+    note = f"{alone} panels alone, times {panels // alone}; values {'agree' if same else 'DIFFER'}"
+    name = f"FreSPA of 10 x {items}, {panels:,} panels of judges drawn anew, one by one"
+    return [Row(name, ours, peer=plain, figure=plain / ours, target=10, note=note)]
+
+
+def _values(positions: Any, counts: Any, lists: Any) -> Any:
+    from quorate.table import parse
+
+    return parse("frespa", "orderings", "quality")(positions, counts, lists, brief=True).values
 
 
 def _leaderboard(quick: bool) -> list[Row]:

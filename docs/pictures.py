@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from quorate import ask, read
+from quorate import ask, read, reports
 from quorate.reports.charts import draw as chart_of
 from quorate.reports.pictures import pictures
 
@@ -29,16 +29,21 @@ PICTURES = {
 
 
 def draw(folder: Path = IMAGES) -> list[Path]:
-    """Write every picture that is older than its example or this file, or not there."""
+    """Write every picture that is not there or out of date."""
     out = []
     for name, (example, question, picture) in PICTURES.items():
         target = folder / name
-        made_from = [DOCS / "examples" / example, Path(__file__)]
-        if not target.exists() or target.stat().st_mtime < max(p.stat().st_mtime for p in made_from):
+        if outdated(target, DOCS / "examples" / example):
             folder.mkdir(parents=True, exist_ok=True)
             target.write_text(svg(chart_of(_found(example, question)[picture])), encoding="utf-8")
         out.append(target)
     return out
+
+
+def outdated(target: Path, example: Path) -> bool:
+    """Whether a picture is not there, or older than its example, this file or what draws it."""
+    made_from = [example, Path(__file__), *Path(reports.__file__).parent.glob("*.py")]
+    return not target.exists() or target.stat().st_mtime < max(p.stat().st_mtime for p in made_from)
 
 
 @cache

@@ -197,3 +197,35 @@ def test_a_hundred_thousand_rows(tmp_path):
     out = as_json("agreement", path, "--method", "kappa", "--method", "tau")
     assert out["tasks"] == 1000
     assert len(out["results"]) == 2000
+
+
+def test_a_quorum_that_is_no_number_is_told_by_its_name(table):
+    assert "q='half' is not a number.\n\nHint: q is" in run("agreement", table, "--q", "half", code=2).stderr
+
+
+def test_an_option_for_methods_that_none_of_them_has_is_noted(table):
+    assert "takes gamma; kappa, support would." in run("agreement", table, "--method", "tau", "--gamma", 0.5).stderr
+    assert "takes" not in run("agreement", table, "--method", "kappa", "--gamma", 0.5).stderr
+
+
+def test_a_report_says_at_once_that_metrics_or_systems_do_not_fit_the_judgments(table, tmp_path):
+    scores, groups = tmp_path / "scores.csv", tmp_path / "groups.csv"
+    scores.write_text("judge,item,score\nann,a,1\nbob,a,2\n")
+    groups.write_text("judge,item,group\nann,a,1\nbob,a,2\n")
+    out = ("--out", tmp_path / "page.json")
+    assert "held against scores, not orderings" in run("report", table, "--metrics", scores, *out, code=2).stderr
+    assert "the systems are groupings" in run("report", table, "--systems", groups, *out, code=2).stderr
+    assert not (tmp_path / "page.json").exists()
+
+
+def test_votes_are_asked_for_by_their_columns(table):
+    assert "these are no votes.\n\nHint: columns of votes are judge, model_a" in run("votes", table, code=2).stderr
+
+
+def test_the_demo_goes_to_a_folder(table):
+    assert "is a file" in run("demo", "--out", table, code=2).stderr
+
+
+def test_python_m_quorate_is_the_command_line():
+    found = subprocess.run([sys.executable, "-m", "quorate", "--version"], capture_output=True, text=True, check=True)
+    assert found.stdout.startswith("quorate, version ")

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import termios
 import time
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -101,10 +102,18 @@ def test_a_reader_that_goes_away_is_no_error(panel, output):
     assert (done.returncode, errors) == (0, b"")
 
 
+def worked(process):
+    """Seconds of a processor that a process has had."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return int(fields[11]) / os.sysconf("SC_CLK_TCK")
+
+
 def test_an_interrupt_ends_with_130_and_no_traceback():
     words = ["plan", "--studies", "100000000", "--width", "0.002"]
     with subprocess.Popen([*QUORATE, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as done:
         time.sleep(2.5)
+        while Path("/proc").is_dir() and worked(done.pid) < 1.5:  # on a busy machine it may still be starting
+            time.sleep(0.1)
         done.send_signal(signal.SIGINT)
         errors = done.stderr.read()
     assert (done.returncode, errors) == (130, b"Interrupted.\n")
@@ -144,3 +153,20 @@ def test_a_method_in_a_narrow_column_is_folded_after_brackets_and_commas():
         table.add_column(name, justify="left" if name == "method" else "right")
     table.add_row("icc(model=2, unit=single)", "0.1234", "0.1234 to 0.5678")
     assert page_text([table], 34).splitlines()[1].split() == ["icc(model=2,", "0.1234", "0.1234", "to"]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "judges clusters.csv --compare ann,bob",
+        "pyramid score nuggets.csv",
+        "rouge --peers summaries.csv --models models.csv",
+        "metric features",
+        "trust reviews.csv --metrics reviews_metrics.csv --method metrics",
+    ],
+)
+def test_what_is_not_a_table_of_methods_is_as_wide_as_columns_say_too(call, monkeypatch):
+    monkeypatch.chdir(Path(__file__).parents[1] / "docs" / "examples")
+    narrow, wide = (piped(*call.split(), COLUMNS=str(columns)).stdout for columns in (60, 160))
+    assert max(map(cell_len, narrow.splitlines())) <= 60
+    assert max(map(cell_len, wide.splitlines())) > 60

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import time
 
 import numpy as np
 import pytest
@@ -46,7 +47,7 @@ def test_the_same_seed_gives_the_same_board():
     assert one.p.tobytes() == two.p.tobytes()
 
 
-@pytest.mark.parametrize("gaps", [[0, 0, 0], [0, 0.3, 0.3], [0.5, 0, 0.2]])
+@pytest.mark.parametrize("gaps", [[0, 0, 0], [0, 0.3, 0.3], [0.5, 0, 0.2], [0] * 6, [0.2] * 6])
 def test_p_values_are_those_of_all_sign_flips(gaps):
     values = made(9, gaps)
     p = differences(values, np.random.default_rng(0))
@@ -56,6 +57,16 @@ def test_p_values_are_those_of_all_sign_flips(gaps):
         exact = (np.abs(signs @ gap) >= abs(gap.sum()) - 1e-9).mean()
         assert p[a, b] == pytest.approx(exact, abs=0.04)
         assert p[a, b] == p[b, a] > 0
+
+
+def test_systems_that_lack_tasks_here_and_there_take_no_longer_to_compare():
+    def seconds(gap):
+        values = made(60, [gap] * 40) + 0.19 * np.arange(40)  # nearly equal systems: signs must be flipped
+        begun = time.process_time()
+        differences(values, np.random.default_rng(0))
+        return time.process_time() - begun
+
+    assert seconds(0.2) < 3 * seconds(0)
 
 
 def test_systems_without_a_task_in_common_are_not_compared():

@@ -363,7 +363,7 @@ def test_a_frame_with_other_columns_says_what_it_has():
 
 
 def test_a_backend_that_is_not_installed_is_named():
-    with pytest.raises(MissingExtra, match="nosuchframes"):
+    with pytest.raises(MissingExtra, match="pip install nosuchframes"):
         ORDERINGS.to_frame("nosuchframes")
 
 

@@ -85,3 +85,16 @@ def test_the_consistency_of_more_judges_than_are_shown_says_so():
     columns = dict(zip(("judge", "item", "occasion", "score"), map(list, zip(*rows, strict=True)), strict=True))
     said = q.judges(q.Scores.build(columns), "self_consistency", "bias", resamples=100).text()
     assert "Consistency with oneself, best first (20 of 25): alpha" in said
+
+
+def test_a_range_is_folded_behind_its_dots_where_nothing_else_helps_and_no_number_ever_is():
+    def made(width):
+        table = plain_table()
+        table.add_column("metric")
+        table.add_column("all", justify="right")
+        table.add_row("rouge", "0.104 [-0.130..-0.027]")
+        return printed(table, width)[1:]
+
+    assert made(30) == ["rouge   0.104 [-0.130..-0.027]"]
+    assert made(25) == ["rouge               0.104", "         [-0.130..-0.027]"]
+    assert made(20) == ["rouge          0.104", "           [-0.130..", "             -0.027]"]

@@ -71,10 +71,11 @@ class UnknownId(QuorateError, LookupError):
 
 
 class MissingExtra(QuorateError, ImportError):
-    """An optional package is needed for this."""
+    """An optional package is needed for this; no ``extra`` brings it where that is empty."""
 
     def __init__(self, package: str, extra: str, what: str) -> None:
-        super().__init__(f"{what} needs the package '{package}'.", f"pip install 'quorate[{extra}]'")
+        wanted = f"'quorate[{extra}]'" if extra else package
+        super().__init__(f"{what} needs the package '{package}'.", f"pip install {wanted}")
 
 
 class LimitReached(QuorateError, RuntimeError):

@@ -36,7 +36,8 @@ def make_frame(columns: Mapping[str, Sequence[Any]], backend: str | None = None)
 
     chosen = backend or next((b for b in ("polars", "pandas", "pyarrow") if find_spec(b)), None)
     if chosen is None or find_spec(chosen) is None:
-        raise MissingExtra(chosen or "polars", "tables", "A data frame")
+        wanted = chosen or "polars"
+        raise MissingExtra(wanted, "tables" if wanted == "polars" else "", "A data frame")
     even = {name: _even(column, mixed=chosen == "pandas") for name, column in columns.items()}
     return nw.from_dict(even, backend=chosen).to_native()  # type: ignore[arg-type]
 

@@ -15,16 +15,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.drawn_differences import drawn_differences
 from quorate.resample import Interval, centred, holm, stream
-from quorate.student import beyond
 
 Array = NDArray[Any]
 ALPHA = 0.05
 LEAST, MOST = 2000, 100_000  # sign flips
 PER_PAIR = 40  # flips for each pair of systems, so that Holm's correction can still find p below 0.05
+COMPARED = 3000  # systems up to which every two are compared
 ENOUGH = 100  # flips that leave two systems as far apart as they are: then they do not differ
 CELLS = 1 << 22  # numbers held at a time
-NEAR = 1e-10  # a difference by rounding alone
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +37,7 @@ class Board:
     p: Array  # [system, system] of the paired tests, corrected by Holm; NaN where there is nothing to compare
     letters: tuple[str, ...]  # systems that share a letter do not differ significantly
     least: float = 0.0  # the smallest corrected p that any two systems could have, whatever their values
+    tested: bool = True  # whether systems were compared, two by two
 
     @property
     def order(self) -> list[int]:
@@ -65,6 +66,8 @@ def board(
     drawn = bootstrap(values, stream(seed, "bootstrap", *names), resamples)
     inside = _seen(values) if range is None else range
     found = tuple(centred(float(means[s]), drawn[:, s], level, "tasks", int(tasks[s]), inside) for s in _all(means))
+    if len(means) > COMPARED:
+        return _untested(means, tasks, found)
     p = holm_pairs(differences(values, stream(seed, "flips", *names)))
     return Board(means, tasks, found, p, letters(p < ALPHA, _order(means)), least_p(values))
 
@@ -92,35 +95,17 @@ def drawn_board(
     inside = (-math.inf, math.inf) if range is None else range
     judges = np.broadcast_to(np.asarray(units, np.int64), values.shape)
     found = tuple(centred(float(values[s]), drawn[:, s], level, by, int(judges[s]), inside) for s in _all(values))
-    p = _by_error(values, drawn, judges)
-    undefined = np.isnan(values)
-    p[undefined] = p[:, undefined] = np.nan
-    np.fill_diagonal(p, np.nan)
-    p = holm_pairs(p)
-    tasks = (~undefined).astype(np.int64)
+    tasks = (~np.isnan(values)).astype(np.int64)
+    if len(values) > COMPARED:
+        return _untested(values, tasks, found)
+    p = holm_pairs(drawn_differences(values, drawn, judges))
     return Board(values, tasks, found, p, letters(p < ALPHA, _order(values)))
 
 
-def _by_error(values: Array, drawn: Array, judges: Array) -> Array:
-    """p-values, ``[system, system]``, of differences by Student's t; a sign test where no draw changes them."""
-    p = np.full((len(values),) * 2, np.nan)
-    for a in _all(values):
-        gap = drawn[:, a, None] - drawn
-        there = np.isfinite(gap)
-        known = there.sum(axis=0)
-        units = np.minimum(judges[a], judges)
-        mean = np.where(there, gap, 0.0).sum(axis=0) / np.maximum(known, 1)
-        off = np.where(there, gap - mean, 0.0)
-        spread = np.sqrt((off**2).sum(axis=0) / np.maximum(known, 1) * units / np.maximum(units - 1, 1))
-        apart = np.abs(values[a] - values)
-        for b in np.flatnonzero((known > 1) & np.isfinite(apart) & (units > 1)).tolist():
-            if spread[b] > NEAR:
-                p[a, b] = beyond(float(apart[b] / spread[b]), int(units[b]) - 1)
-            elif apart[b] <= NEAR:
-                p[a, b] = 1.0
-            else:  # every draw keeps them as far apart: as if all judges said so
-                p[a, b] = min(2.0 ** (1 - float(units[b])), 1.0)
-    return p
+def _untested(means: Array, tasks: Array, intervals: tuple[Interval | None, ...]) -> Board:
+    """A leaderboard of so many systems that no two are compared: the corrected p of none could be small."""
+    nothing = np.broadcast_to(np.nan, (len(means),) * 2)
+    return Board(means, tasks, intervals, nothing, ("",) * len(means), 1.0, tested=False)
 
 
 def _all(values: Array) -> Sequence[int]:
@@ -219,7 +204,9 @@ class _Pairs:
     """Pairs of systems with tasks in common, and how often flipped signs left them as far apart as they are."""
 
     values: Array  # [task, system], 0 where there is none
-    common: list[tuple[Array, Array]]  # tasks, and the pairs that have just these in common
+    there: Array  # [task, system] whether there is one
+    common: list[tuple[Array, Array]]  # tasks, and the pairs that have just these in common, where they are many
+    alone: Array  # the other pairs
     first: Array  # [pair]
     second: Array
     seen: Array  # how far apart they are: the sum of their differences
@@ -229,28 +216,28 @@ class _Pairs:
 
     @classmethod
     def of(cls, values: Array, flips: int) -> _Pairs:
-        there = ~np.isnan(values)
+        there = (~np.isnan(values)).astype(float)
         first, second = np.triu_indices(values.shape[1], 1)
-        shared = there.T.astype(float) @ there
-        keep = shared[first, second] > 0
+        keep = (there.T @ there)[first, second] > 0
         first, second = first[keep], second[keep]
-        filled = np.where(there, values, 0.0)
-        common = list(_common(there, first, second))
-        seen, squares = np.zeros(len(first)), np.zeros(len(first))
-        for tasks, pairs in common:
-            part = filled[tasks]
-            total, product = part.sum(axis=0), part.T @ part
-            a, b = first[pairs], second[pairs]
-            seen[pairs] = np.abs(total[a] - total[b])
-            squares[pairs] = np.maximum(product[a, a] + product[b, b] - 2 * product[a, b], 0)
+        filled = np.where(there > 0, values, 0.0)
+        # Sums over the tasks of two systems are products: [a, b] is of a's values where b has one.
+        total, square, product = filled.T @ there, (filled**2).T @ there, filled.T @ filled
+        seen = np.abs(total[first, second] - total[second, first])
+        squares = square[first, second] + square[second, first] - 2 * product[first, second]
         # Hoeffding's bound: where it says that not one flip in a million runs gets as far, none is tried.
-        hopeless = seen**2 > 2 * squares * math.log(2e6 * flips)
+        hopeless = seen**2 > 2 * np.maximum(squares, 0) * math.log(2e6 * flips)
+        groups = list(_common(there > 0, first, second))
+        many = [(tasks, pairs) for tasks, pairs in groups if len(pairs) > values.shape[1]]
+        few = [pairs for _, pairs in groups if len(pairs) <= values.shape[1]]
+        alone = np.concatenate(few) if few else np.zeros(0, np.int64)
         none = np.zeros(len(first), np.int64)
         tolerant = seen * (1 - 1e-9) - 1e-12
-        return cls(filled, common, first, second, tolerant, ~hopeless, none, none.copy())
+        return cls(filled, there, many, alone, first, second, tolerant, ~hopeless, none, none.copy())
 
     def count(self, sign: Array) -> None:
         """Flip signs, ``[flip, task]``, for the pairs that need it."""
+        step = max(1, CELLS // max(sign.shape))
         for tasks, pairs in self.common:
             pairs = pairs[self.open[pairs]]
             if not len(pairs):
@@ -260,12 +247,21 @@ class _Pairs:
             # A difference's flipped sum is the difference of two flipped sums: one product serves all pairs.
             whole = len(tasks) == len(self.values)
             sums = ((sign if whole else sign[:, tasks]) @ self.values[np.ix_(tasks, used)]).T
-            step = max(1, CELLS // len(sign))
             for k in range(0, len(pairs), step):
-                some = pairs[k : k + step]
-                gap = np.abs(sums[a[k : k + step]] - sums[b[k : k + step]])
-                self.extreme[some] += (gap >= self.seen[some, None]).sum(axis=1)
-                self.flips[some] += len(sign)
+                self._add(pairs[k : k + step], sums[a[k : k + step]] - sums[b[k : k + step]])
+        alone = self.alone[self.open[self.alone]]
+        for k in range(0, len(alone), step):
+            some = alone[k : k + step]
+            a, b = self.first[some], self.second[some]
+            held = np.flatnonzero((self.there[:, a] * self.there[:, b]).any(axis=1))  # of votes, few tasks each
+            values, there = self.values[held], self.there[held]
+            apart = values[:, a] * there[:, b] - values[:, b] * there[:, a]
+            self._add(some, ((sign if len(held) == len(self.values) else sign[:, held]) @ apart).T)
+
+    def _add(self, pairs: Array, gap: Array) -> None:
+        """Count the flips, ``gap[pair, flip]``, that left pairs as far apart as they are."""
+        self.extreme[pairs] += (np.abs(gap) >= self.seen[pairs, None]).sum(axis=1)
+        self.flips[pairs] += gap.shape[1]
 
 
 def _common(there: Array, first: Array, second: Array) -> Iterator[tuple[Array, Array]]:
@@ -314,20 +310,24 @@ def _cover(differ: Array, order: Sequence[int]) -> list[list[int]]:
     covered = [0] * size
     out = []
     for a in range(size):
-        for b in range(a, size):
-            if rows[a] >> b & 1 and not covered[a] >> b & 1:
-                group, left = 1 << a, rows[a] & rows[b]
-                group |= 1 << b
-                left &= ~group
-                while left:  # the best systems first
-                    k = (left & -left).bit_length() - 1
-                    group |= 1 << k
-                    left &= rows[k] & ~group
-                members = [k for k in range(size) if group >> k & 1]
-                for k in members:
-                    covered[k] |= group
-                out.append([order[k] for k in members])
+        while wanted := (rows[a] & ~covered[a]) >> a:  # those with whom it is in no group yet
+            b = a + _lowest(wanted)
+            group = 1 << a | 1 << b
+            left = rows[a] & rows[b] & ~group
+            while left:  # the best systems first
+                k = _lowest(left)
+                group |= 1 << k
+                left &= rows[k] & ~group
+            members = [k for k in range(size) if group >> k & 1]
+            for k in members:
+                covered[k] |= group
+            out.append([order[k] for k in members])
     return out
+
+
+def _lowest(bits: int) -> int:
+    """The number of the lowest bit that is set."""
+    return (bits & -bits).bit_length() - 1
 
 
 def _needed(groups: list[list[int]]) -> list[list[int]]:

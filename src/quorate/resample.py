@@ -106,12 +106,9 @@ def mean_interval(
     level: float,
     resamples: int,
     by: str = "tasks",
-    range: tuple[float, float] | None = None,
+    range: tuple[float, float] = (-math.inf, math.inf),
 ) -> Interval | None:
-    """Bootstrap of a mean, widened for few units; undefined values are left aside.
-
-    It stays inside ``range``, or where that is not told, between the lowest and the highest value seen.
-    """
+    """Bootstrap of a mean, widened for few units, inside ``range``; undefined values are left aside."""
     values = values[np.isfinite(values)]
     if len(values) < 2:
         return None
@@ -121,8 +118,7 @@ def mean_interval(
         values[rng.integers(len(values), size=(min(step, number - a), len(values)))].mean(axis=1)
         for a in np.arange(0, number, step).tolist()
     ]
-    inside = (float(values.min()), float(values.max())) if range is None else range
-    return centred(float(values.mean()), np.concatenate(means), level, by, len(values), inside)
+    return centred(float(values.mean()), np.concatenate(means), level, by, len(values), range)
 
 
 def lots(counts: Array, most: int = LOTS) -> tuple[Array, Array]:
@@ -156,8 +152,8 @@ def shuffled(positions: Array, rng: np.random.Generator) -> Array:
     return out
 
 
-def holm(p: Array) -> Array:
-    """p-values corrected for their number by Holm's steps; NaN stays.
+def holm(p: Array, times: Array | None = None) -> Array:
+    """p-values corrected for their number by Holm's steps; NaN stays. ``times``: of how many tests each one is.
 
     >>> holm(np.array([0.01, 0.04, 0.03])).round(2).tolist()
     [0.03, 0.06, 0.06]
@@ -165,6 +161,7 @@ def holm(p: Array) -> Array:
     out = np.full(len(p), np.nan)
     known = np.flatnonzero(~np.isnan(p))
     order = known[np.argsort(p[known], kind="stable")]
-    steps = p[order] * np.arange(len(order), 0, -1)
+    left = np.cumsum((np.ones(len(p)) if times is None else times)[order[::-1]])[::-1]
+    steps = p[order] * left
     out[order] = np.minimum(np.maximum.accumulate(steps), 1.0) if len(order) else steps
     return out

@@ -5,6 +5,10 @@ from __future__ import annotations
 import math
 from functools import lru_cache
 from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 MANY = 2000  # degrees of freedom from which on it is the normal distribution
 
@@ -31,6 +35,26 @@ def within(t: float, freedom: int) -> float:
 def beyond(t: float, freedom: int) -> float:
     """The chance of a value as far from 0 as t: a two-sided p-value."""
     return max(1 - within(abs(t), freedom), 0.0)
+
+
+def beyond_each(t: NDArray[Any], freedom: int) -> NDArray[Any]:
+    """:func:`beyond` of many values at once, all of the same freedom.
+
+    >>> beyond_each(np.array([1.0, 2.776445]), 4).round(4).tolist()
+    [0.3739, 0.05]
+    """
+    if freedom >= MANY:
+        return np.array([beyond(x, freedom) for x in t.tolist()])
+    angle = np.arctan(np.abs(t) / math.sqrt(freedom))
+    cosine, sine = np.cos(angle), np.sin(angle)
+    term = cosine.copy() if freedom % 2 else np.ones(len(t))
+    total, step = np.zeros(len(t)), 2 if freedom % 2 else 1
+    while step < freedom:
+        total += term
+        term *= cosine * cosine * step / (step + 1)
+        step += 2
+    inside = 2 / math.pi * (angle + sine * total) if freedom % 2 else sine * total
+    return np.asarray(np.maximum(1 - inside, 0.0))
 
 
 @lru_cache(maxsize=1024)

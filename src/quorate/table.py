@@ -18,6 +18,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
 from quorate.errors import BadParameter, UnknownMethod, suggest
@@ -260,10 +261,18 @@ def load() -> None:
         importlib.import_module(f"quorate.{kind}")
 
 
+@cache
+def _places() -> dict[tuple[str, str], int]:
+    """Kind and note of every method with its place: the table has the notes' order, whatever is imported first."""
+    notes = [(k, name) for k in KINDS for name in importlib.import_module(f"quorate.{k}.notes").NOTES]
+    return {name: place for place, name in enumerate(notes)}
+
+
 def declarations(kind: str | None = None, question: str | None = None) -> Iterator[Declaration]:
-    """Every declared method, or those of one kind or question, in the table's order."""
+    """Every declared method, or those of one kind or question, in the table's order; one without a note comes last."""
     load()
-    for d in _registry.values():
+    places = _places()
+    for d in sorted(_registry.values(), key=lambda d: places.get((d.kind, f"{d.question}.{d.name}"), len(places))):
         if kind in (None, d.kind) and question in (None, d.question):
             yield d
 

@@ -101,7 +101,7 @@ class Seen:
         self.page = context.new_page()
         self.asked, self.wrong = [], []
         self.page.on("request", lambda r: self.asked.append(r.url))
-        self.page.on("console", lambda m: self.wrong.append(m.text) if m.type == "error" else None)
+        self.page.on("console", lambda m: self.wrong.append(m.text) if m.type in ("error", "warning") else None)
         self.page.on("pageerror", lambda e: self.wrong.append(str(e)))
         self.page.goto(file.as_uri())
         self.ready()
@@ -191,6 +191,13 @@ def test_a_word_is_explained_where_it_stands(browser, files):
     said = word.evaluate("w => getComputedStyle(w, '::after').content")
     assert said.strip('"') == word.get_attribute("data-means")
     assert page.locator("#" + word.get_attribute("aria-describedby")).inner_text() == word.get_attribute("data-means")
+    shown = "w => getComputedStyle(w, '::after').display"
+    assert word.evaluate(shown) != "none"
+    page.keyboard.press("Escape")  # what it covers can be seen again
+    assert word.evaluate(shown) == "none"
+    page.keyboard.press("Tab")
+    page.keyboard.press("Shift+Tab")
+    assert word.evaluate(shown) != "none"
 
 
 def test_hovering_shows_names_and_values(browser, files):

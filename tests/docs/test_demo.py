@@ -1,5 +1,8 @@
 """The demo finds the bad judges that were planted, writes its pages, and works without the extra."""
 
+import re
+import shlex
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -23,7 +26,7 @@ def demo(tmp_path_factory):
         pytest.importorskip(package)
     with pytest.MonkeyPatch.context() as patch:  # in small; in full it is in the README, which a test brings up to date
         patch.setattr(demo_panels, "QUERIES", 8)
-        patch.setattr(demo_module, "QUICK", {"resamples": 100, "permutations": 20})
+        patch.setattr(demo_module, "QUICK", {"resamples": 100})
         return CliRunner().invoke(main, ["demo", "--out", str(folder)]), folder
 
 
@@ -48,10 +51,20 @@ def test_the_readme_shows_the_demo_in_full_with_both_bad_runs():
 def test_every_page_that_is_named_is_there_and_whole(demo):
     result, folder = demo
     named = [line.removeprefix("The page: ") for line in result.output.splitlines() if line.startswith("The page: ")]
-    assert sorted(named) == sorted(p.as_posix() for p in folder.iterdir())
+    files = [folder / Path(name).name for line in named for name in line.split(", its data: ")]
+    assert sorted(files) == sorted(folder.iterdir())
     assert len(named) == 4
-    for page in folder.iterdir():
+    for page in folder.glob("*.html"):
         assert page.read_text("utf-8").rstrip().endswith("</html>")
+
+
+def test_the_command_on_a_page_makes_it_again_from_the_file_beside_it(demo, tmp_path):
+    page = demo[1] / "film-orders.html"
+    command = unescape(re.search("<pre.*?>(quorate report .*?)</pre>", page.read_text("utf-8"), re.S)[1])
+    words = shlex.split(re.sub("<.*?>", "", command))[1:]
+    result = CliRunner().invoke(main, [*words, "--out", str(tmp_path / "again.html")])
+    assert result.exit_code == 0, result.output
+    assert (tmp_path / "again.html").read_bytes() == page.read_bytes()
 
 
 def test_the_text_fits_80_columns_apart_from_the_names_of_files(demo):
@@ -63,7 +76,7 @@ def test_the_text_fits_80_columns_apart_from_the_names_of_files(demo):
 def test_the_text_is_as_wide_as_the_terminal_and_names_stay_whole(monkeypatch, tmp_path, width):
     for name in ("search_runs", "sentence_clusters", "summary_scores"):  # quick
         monkeypatch.setattr(demo_module, name, film_orders)
-    monkeypatch.setattr(demo_module, "QUICK", {"resamples": 100, "permutations": 20})
+    monkeypatch.setattr(demo_module, "QUICK", {"resamples": 100})
     monkeypatch.setattr(Report, "html", lambda self: "")
     result = CliRunner().invoke(main, ["demo", "--out", str(tmp_path)], env={"COLUMNS": str(width)})
     lines = [line for line in result.output.splitlines() if not line.startswith("The page: ")]
@@ -82,7 +95,7 @@ def test_without_the_extra_the_verdict_is_printed_and_the_way_to_the_page_is_tol
     assert result.exit_code == 0, result.output
     assert "Planted: Kim" in result.output
     assert "quorate[report]" in " ".join(result.output.split())
-    assert not (tmp_path / "pages").exists()
+    assert [p.name for p in (tmp_path / "pages").iterdir()] == ["summary-scores.csv"]
 
 
 @pytest.mark.parametrize("make", [search_runs, film_orders, sentence_clusters, summary_scores])

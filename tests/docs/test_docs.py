@@ -59,6 +59,8 @@ def test_examples_print_what_they_say(page, tmp_path, monkeypatch):
     test = doctest.DocTestParser().get_doctest(text, {}, name(page), str(page), 0)
     failures = doctest.DocTestRunner(verbose=False).run(test).failed
     assert not failures
+    for example in (ROOT / "docs" / "examples").iterdir():  # what another page shows would change
+        assert (tmp_path / example.name).read_bytes() == example.read_bytes(), f"{example.name} is overwritten"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)

@@ -92,7 +92,7 @@ def test_an_answer_cannot_be_written_where_there_is_no_folder(tmp_path):
     path.write_text(GOOD)
     done = CliRunner().invoke(main, ["agreement", str(path), "--out", str(tmp_path / "none" / "a.txt")])
     assert done.exit_code == 2
-    assert "no such folder" in done.stderr
+    assert "there is no folder" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,7 @@ def test_files_are_tasks(file):
 def test_names_that_do_not_tell_alternatives_apart(file):
     panel = read(file(DOTS.replace("many", "few")))
     assert panel.items == ("1", "some: more", "3")
-    assert "alternatives 1, 3" in panel.notes[0]
+    assert "alternatives 1 and 3" in panel.notes[0]
     panel = read(file(DOTS.replace("ALTERNATIVE NAME 3: many", "NOTHING: x").replace("few", "3")))
     assert panel.items == ("1", "2", "3")
 
@@ -153,3 +153,10 @@ def test_every_vote_of_real_files_survives(data, tmp_path):
     dots = read(*sorted((data / "preflib" / "00024-dots").glob("*.soc")))
     assert dots.votes == 3183
     assert len(dots.tasks) == 4
+
+
+def test_many_alternatives_without_names_are_counted(file):
+    order = ",".join(map(str, range(1, 31)))
+    notes = read(file(f"# DATA TYPE: soc\n1: {order}\n", "in.soc")).notes
+    assert len(notes) == 1  # the orders are complete: they hold all that anybody ranked
+    assert notes[0].endswith("9, 10 and 20 more")

@@ -174,6 +174,7 @@ def test_encodings(file):
     assert "encoding=utf-16" in fails(file(content.encode("utf-16")))
     assert read(file(content.encode("utf-16")), encoding="utf-16").judges == ("Jürgen", "ann")
     assert "no encoding 'klingon'" in fails(file(content), encoding="klingon")
+    assert "no encoding 'undefined'" in fails(file(content), encoding="undefined")
 
 
 def test_an_open_quote_does_not_swallow_the_file(file):

@@ -192,3 +192,11 @@ def test_the_column_map_can_be_given_on_the_command_line(file, tmp_path):
     ]
     wrong = CliRunner().invoke(main, ["quality", str(path), "--input-format", "tac", "--input-option", "columns"])
     assert wrong.exit_code == 2
+
+
+def test_a_list_of_assessors_that_is_not_there_or_cannot_be_read_is_told_as_such(file, tmp_path):
+    table = file(peers(9))
+    with pytest.raises(InputError, match=r"none\.txt: no such file"):
+        q.read(table, assessors=str(tmp_path / "none.txt"))
+    with pytest.raises(InputError, match="line 1: which of A, B is the assessor"):
+        q.read(table, assessors=str(file("A B D9901\n", "who.txt")))

@@ -89,3 +89,14 @@ def test_longer_orders_are_no_votes(tmp_path):
 def test_mtbench_has_the_cells_its_readme_counts(data):
     panel = q.read(data / "mtbench" / "human.jsonl")
     assert (len(panel.judges), len(panel.items), len(panel.tasks)) == (65, 6, 1814)
+
+
+def test_a_winner_that_is_a_place_and_the_other_model_too_is_refused(file):
+    votes = [{"judge": "ann", "model_a": "b", "model_b": "a", "winner": w} for w in ("model_a", "a")]
+    with pytest.raises(InputError, match=r"line 2: winner 'a' of 'b' and 'a'"):
+        q.read(file(votes))
+
+
+def test_column_names_in_quotes_are_known_too(file):
+    panel = q.read(file(['"judge";"model_a";"model_b";"winner"', '"ann";"x";"y";"tie"'], "v.csv"))
+    assert panel.orders() == {"ann": [["x", "y"]]}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 
@@ -102,3 +104,12 @@ def test_real_tables(data):
     panel = read(data / "summeval" / "summeval_experts.csv", criteria=criteria, rename={"doc": "task"})
     assert (len(panel.tasks), len(panel.items), len(panel.judges)) == (100, 16, 3)
     assert len(panel) == 100 * 16 * 3 * 4
+
+
+def test_items_that_nobody_ranked_are_counted_where_there_are_many_and_cost_no_time(file):
+    rows = [f"i{k},{k + 1 if k < 10_000 else ''}" for k in range(20_000)]
+    begun = time.process_time()
+    panel = read(file("item,ann\n" + "\n".join(rows) + "\n"), kind="orderings")
+    assert time.process_time() - begun < 5
+    assert len(panel.items) == 10_000
+    assert panel.notes[0].endswith("i10008, i10009 and 9,990 more")

@@ -17,7 +17,7 @@ import quorate as q
 from quorate import table
 from quorate.cli import main
 from quorate.errors import InputError
-from quorate.groupings import MEASURES, together
+from quorate.groupings import MEASURES, support, together
 from quorate.groupings.batches import random_clusterings
 from quorate.groupings.partitions import WAYS, Partitions, partitions
 from tests.reference import groupings as plain
@@ -93,6 +93,21 @@ def test_with_very_many_items_together_is_estimated_from_some_pairs(monkeypatch)
     assert any("drawn at random" in n for n in found.notes)
 
 
+def test_of_many_judges_fewer_pairs_are_drawn_and_the_note_says_how_many(monkeypatch):
+    rng = np.random.default_rng(4)
+    truth = rng.integers(3, size=30)
+    labels = np.where(rng.random((60, 30)) < 0.2, rng.integers(3, size=(60, 30)), truth)
+    groups = {f"j{k}": dict(enumerate(row.tolist())) for k, row in enumerate(labels)}
+    exact = ask(groups, "together(left_out=bucket)").findings[0].overall[0].value
+    monkeypatch.setattr(support, "ITEMS", 20)
+    monkeypatch.setattr(support, "CELLS", 10**6)
+    few = support.prepared(labels, "bucket")
+    assert few.same.shape == (60 * 277, 60)  # 277 pairs of each judge, looked up with 60 judges, make a million
+    answer = ask(groups, "together(left_out=bucket)")
+    assert answer.findings[0].overall[0].value == pytest.approx(exact, abs=0.01)
+    assert any("from 277 pairs of each judge" in note for note in answer.notes)
+
+
 def test_together_of_one_task_lists_the_supported_pairs():
     found = together(JUDGES, q=2)
     assert found.pairs == {("x", "y"): 2, ("y", "z"): 2}
@@ -109,18 +124,35 @@ def test_the_mean_of_two_judges_over_tasks_is_that_of_their_rows(groups, name):
     rows = {}
     for r in found.to_dict()["results"]:
         if r["value"] is not None:
-            rows.setdefault((r["method"], *r["pair"]), []).append((r["value"], r["details"]["chance"]))
+            figures = (r["value"], *(r["details"][name] for name in ("chance", "p_holm")))
+            rows.setdefault((r["method"], *r["pair"]), []).append(figures)
     if len(groups) == 1:
         assert "by_pair" not in found.more  # the rows are there
         return
     defined = {(r["method"], *r["pair"]): r for r in found.more.get("by_pair", []) if r["tasks"]}
     assert defined.keys() == rows.keys()
     for key, r in defined.items():
-        values, chances = zip(*rows[key], strict=True)
+        values, chances, adjusted = zip(*rows[key], strict=True)
         assert r["tasks"] == len(values)
         assert r["value"] == pytest.approx(np.mean(values))
         known = [c for c in chances if c is not None]
         assert r["chance"] == pytest.approx(np.mean(known) if known else math.nan, nan_ok=True)
+        beyond = [v - c for v, c in zip(values, chances, strict=True) if c is not None]
+        assert r["more_than_chance"] == sum(x > 0 for x in beyond)
+        assert r["no_more_than_chance"] == sum(x <= 0 for x in beyond)
+        assert r["significant"] == sum(p is not None and p <= 0.05 for p in adjusted)
+
+
+def test_what_the_sentence_on_pairs_says_is_in_the_rows_by_pair():
+    off = {"ann": "aabbccdd", "bob": "aabbccdd", "cat": "aabbccdd", "dan": "abababab"}
+    groups = {f"t{k}": {j: dict(zip("stuvwxyz", g, strict=True)) for j, g in off.items()} for k in range(3)}
+    found = q.agreement(q.Groupings.from_groups(groups), "v_beta", permutations=30)
+    rows = [r for r in found.more["by_pair"] if r["method"] == "v_beta(left_out=bucket)"]
+    below = [r["pair"] for r in rows if r["no_more_than_chance"]]
+    assert below == [["ann", "dan"], ["bob", "dan"], ["cat", "dan"]]
+    assert {r["no_more_than_chance"] + r["more_than_chance"] for r in rows} == {3}
+    said = "In 9 of 18 comparisons of two judges on a task they agree no more than random clusterings do, most often"
+    assert any(s.startswith(f"{said} ann-dan (3 times), bob-dan (3), cat-dan (3)") for s in found.sentences)
 
 
 def test_the_overall_figure_is_the_mean_over_tasks_of_the_mean_over_pairs():

@@ -152,6 +152,22 @@ def test_the_interval_of_a_system_is_that_of_the_judges_one_by_one(method):
         assert one.labels["p_best"] == pytest.approx(two.labels["p_best"], nan_ok=True)
 
 
+def test_stability_with_other_judges_is_that_of_the_judges_one_by_one():
+    once, again = (q.trust(p, "agreement_stability", **EXACT).findings[0].overall for p in both(*noisy()))
+    ends = [{o.labels["by"]: (o.interval.low, o.interval.high) for o in a if o.interval} for a in (once, again)]
+    assert ends[0]["judges"] == pytest.approx(ends[1]["judges"], abs=1e-12)
+    assert ends[0]["judges"][1] - ends[0]["judges"][0] > 0.1
+
+
+def test_rows_that_stand_for_now_more_and_now_fewer_judges_are_drawn_as_they_are():
+    groups, counts = noisy()
+    rows = rows_of({"t": groups["t"], "u": groups["t"]}, counts)
+    rows["count"] = [c + 1 if task == "u" else c for c, task in zip(rows["count"], rows["task"], strict=True)]
+    found = q.trust(q.Groupings.build(rows), "agreement_stability", **EXACT).findings[0].overall
+    by_judges = next(o for o in found if o.labels["by"] == "judges")
+    assert by_judges.interval.low <= by_judges.value <= by_judges.interval.high
+
+
 def test_of_draws_of_a_row_those_of_different_judges_are_pairs():
     matrix = np.array([[1.0, 0.5], [0.5, np.nan]])
     # Both judges of the row once and the other once: a pair of 1.0 and two of 0.5, both ways.

@@ -114,7 +114,8 @@ def test_quality_explains_what_to_move(run):
 def test_trust_says_which_measures_to_trust(run):
     text = run("trust", "clusters.csv", "--method", "sensitivity(repetitions=3)", "--method", "agreement_stability")
     assert "fall more for merging" in text
-    assert "Two judges agree by v_beta (bucket)" in text
+    assert "Agreement of two judges by v_beta" in text
+    assert "with other judges like these" in " ".join(text.split())
     assert max(map(len, text.splitlines())) <= 80
 
 

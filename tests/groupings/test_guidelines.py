@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quorate.groupings.guidelines import RULES, check
+from quorate.errors import BadParameter, InputError
+from quorate.groupings.guidelines import RULES, check, check_panel
 from quorate.panels import Groupings
 
 SHEET = {
@@ -95,6 +96,20 @@ def test_a_panel_is_checked_like_its_columns_and_repeats_apart():
     again = {k: [*v, *v] for k, v in SHEET.items()} | {"occasion": [1] * 5 + [2] * 5}
     again["group"] = [*SHEET["group"], "money", "money", "war", "", ""]
     assert [b.judge for b in check(again, ["two_items"]).breaches] == ["ann (occasion 2)"]
+
+
+def test_rules_and_columns_that_are_not_there_are_errors():
+    with pytest.raises(BadParameter, match="no rule 'two_item'"):
+        check(changed(), ["two_item"])
+    with pytest.raises(InputError, match="no column 'group'"):
+        check({"judge": ["ann"], "item": ["x"]})
+    with pytest.raises(InputError, match="not of one length: judge 2, item 1, group 1"):
+        check({"judge": ["ann", "bob"], "item": ["x"], "group": [1]})
+
+
+def test_rules_may_come_one_by_one():
+    panel = Groupings.from_groups({"ann": {"x": 1, "y": 2, "z": 2}})
+    assert len(check_panel(panel, iter(["two_items"])).breaches) == 1
 
 
 def test_csv_has_a_row_per_mistake():

@@ -100,6 +100,14 @@ def test_of_one_task_intervals_are_over_judges_of_several_over_tasks():
     assert all(r["interval"] for r in ask(made()).more["ranks"])
 
 
+def test_of_two_tasks_the_interval_reaches_beyond_their_two_values():
+    for f in ask(made(tasks=2)).findings:
+        for o in f.overall:
+            own = [v for v, j in zip(f.values, f.keys["judge"], strict=True) if j == o.labels["judge"]]
+            reached = o.interval.low < min(own) < max(own) < o.interval.high
+            assert reached or len(set(own)) == 1 or o.interval.high == 1 or o.interval.low in (0, -1), str(f.method)
+
+
 @every
 @pytest.mark.parametrize(
     "groups",

@@ -108,6 +108,13 @@ def test_plain_text_has_its_date_in_the_name_or_in_the_first_line(tmp_path):
     assert found["none-12345678"].date is None
 
 
+def test_a_line_of_json_may_hold_other_line_ends(tmp_path):
+    path = tmp_path / "docs.jsonl"
+    text = "One.\u2028Two.\x85Three."
+    path.write_bytes((json.dumps({"id": "d", "text": text}, ensure_ascii=False) + "\r\n\r\n").encode())
+    assert [d.text for d in read_documents(path)] == [text]
+
+
 def test_json_lines_hold_texts_or_sentences(tmp_path):
     path = tmp_path / "docs.jsonl"
     path.write_text('{"id": 1, "date": "1999-10-31T08:00", "text": "A."}\n\n{"id": 2, "sentences": ["B.", " "]}\n')

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 import quorate as q
 from quorate import table
 from quorate.errors import BadParameter, InputError
-from quorate.groupings import MEASURES
+from quorate.groupings import MEASURES, agreement_stability
+from quorate.groupings.sensitivity import Curve
 from quorate.groupings.trust import made_up, sensitivity
 from quorate.kernels.split_merge import merges, splits
 
@@ -60,6 +61,15 @@ def test_the_papers_choice_of_measures_falls_more_for_merging():
         assert SAYS[name]["punishes"] == "merging", name
     assert SAYS["completeness"]["punishes"] == "splitting"
     assert SAYS["recall"]["punishes"] == "splitting"
+
+
+def test_what_a_measure_punishes_goes_by_the_interval_of_the_mean_not_by_single_paths():
+    # Of 40 paths half lose more by splitting, but less than the others do by merging.
+    merge = np.stack([np.ones(40), np.where(np.arange(40) % 2, 0.6, 1.0)], axis=1)
+    split = np.stack([np.ones(40), np.full(40, 0.9)], axis=1)
+    assert Curve("rand", split, merge, 1.0, 1).verdict()["punishes"] == "merging"
+    assert Curve("rand", merge, split, 1.0, 1).verdict()["punishes"] == "splitting"
+    assert Curve("rand", split[:1], merge[:1], 1.0, 1).verdict()["punishes"] == "both alike"  # one path says nothing
 
 
 def test_v_half_reacts_to_splitting_less_than_v_beta():
@@ -212,6 +222,20 @@ def test_a_hundred_thousand_rows():
     assert len(panel) == 100_000
     answer = q.trust(panel, "agreement_stability", resamples=50)
     assert answer.findings[0].overall[0].interval.by == "judges"
+
+
+def test_where_halves_of_the_items_take_too_long_that_is_noted(monkeypatch):
+    monkeypatch.setattr(agreement_stability, "WORK", 1000)
+    answer = q.trust(panel_of(tasks=2), "agreement_stability", resamples=50)
+    assert [o.labels["by"] for o in answer.findings[0].overall] == ["judges", "tasks"]
+    assert any("too many judges and items to draw half of the items" in note for note in answer.notes)
+
+
+def test_of_two_tasks_the_interval_reaches_beyond_their_two_values():
+    panel = panel_of(tasks=2)
+    rows = {o.labels["by"]: o for o in q.trust(panel, "agreement_stability").findings[0].overall}
+    on_tasks = [r["value"] for r in q.agreement(panel, "v_beta(left_out=bucket)").more["by_task"]]
+    assert rows["tasks"].interval.low < min(on_tasks) < max(on_tasks) < rows["tasks"].interval.high
 
 
 def test_real_sortings(data):

@@ -7,9 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from quorate.kernels import additive
 from quorate.kernels.additive import judge_effects
 from quorate.kernels.bradley_terry import strengths
 from quorate.kernels.correlations import COEFFICIENTS, SMALL, by_column, correlate, product, weighted
+from quorate.kernels.inversions import LONG
 from tests.reference import score_trust as plain
 
 values = st.one_of(st.integers(0, 4).map(float), st.sampled_from([0.1, 0.2, 0.30000000000000004, float("nan")]))
@@ -35,6 +37,24 @@ def test_weights_are_copies(coefficient, rows):
     assert float(weighted(x, y, times, coefficient)) == pytest.approx(expected, abs=1e-12, nan_ok=True)
     found = by_column(x[:, None], y[:, None], times[None].astype(float), coefficient)
     assert found[0, 0] == pytest.approx(expected, abs=1e-9, nan_ok=True)
+
+
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 999), kinds=st.sampled_from([2, 9, 10**6]), gaps=st.booleans(), copied=st.booleans())
+def test_tau_of_long_vectors_is_that_of_all_pairs(seed, kinds, gaps, copied):
+    from scipy.stats import kendalltau
+
+    rng = np.random.default_rng(seed)
+    x, y = rng.integers(kinds, size=(2, 3, LONG + 20)).astype(float)
+    y[1] = x[1]
+    if gaps:
+        x[:, ::7] = np.nan
+    times = rng.integers(0, 3, size=x.shape) if copied else np.ones(x.shape, int)
+    found = weighted(x, y, times, "kendall")
+    for k in range(3):
+        there = np.repeat(np.arange(x.shape[1]), np.where(np.isnan(x[k]), 0, times[k]))
+        assert found[k] == pytest.approx(kendalltau(x[k, there], y[k, there]).statistic, abs=1e-12, nan_ok=True)
+    assert np.isnan(correlate(np.ones(LONG), np.arange(LONG), "kendall"))
 
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
@@ -66,6 +86,31 @@ def test_judges_who_share_nothing_are_parts_of_their_own():
     assert part.tolist() == [0, 0, 1, 1, -1]
     assert effect[:4].tolist() == [-1, 1, 0, 0]
     assert np.isnan(effect[4])
+
+
+@settings(max_examples=40, deadline=None)
+@given(data=st.data())
+def test_effects_of_very_many_judges_are_those_of_few(data):
+    units, judges = data.draw(st.integers(1, 6)), data.draw(st.integers(1, 6))
+    seen = sorted(data.draw(st.sets(st.tuples(st.integers(0, units - 1), st.integers(0, judges - 1)), min_size=1)))
+    unit, judge = (np.array(c) for c in zip(*seen, strict=True))
+    value = np.array([data.draw(st.integers(0, 5)) for _ in seen], float)
+    behind = np.array([data.draw(st.integers(1, 4)) for _ in range(judges)])
+    how = (unit, judge, value, units, judges, behind[judge].astype(float), behind)
+    few = judge_effects(*how)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(additive, "DENSE", 0)
+        many = judge_effects(*how)
+    assert many[0] == pytest.approx(few[0], abs=1e-9, nan_ok=True)
+    assert many[1].tolist() == few[1].tolist()
+
+
+def test_a_hundred_thousand_judges_have_effects():
+    unit = np.repeat(np.arange(50_000), 2)
+    judge = np.arange(100_000)
+    effect, part = judge_effects(unit, judge, np.tile([0.0, 1.0], 50_000), 50_000, 100_000)
+    assert effect.tolist() == [-0.5, 0.5] * 50_000
+    assert part.max() == 49_999
 
 
 @settings(max_examples=25, deadline=None)

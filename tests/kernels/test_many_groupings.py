@@ -147,3 +147,17 @@ def test_votes_of_many_tasks_are_those_of_each(found, data):
         assert np.array_equal(many.together[k], one.together)
         assert np.array_equal(many.both[k], one.both)
         assert many.left_out[k].tolist() == one.left_out.tolist()
+
+
+def test_votes_of_many_items_are_counted_some_judges_at_a_time(monkeypatch):
+    rng = np.random.default_rng(9)
+    labels, counts = rng.integers(-1, 3, size=(2, 5, 6)), rng.integers(0, 4, size=(2, 3, 5))
+    for some in (labels, np.abs(labels)):  # with and without left-out items
+        whole = Votes.of(some, counts)
+        with monkeypatch.context() as few:
+            few.setattr("quorate.groupings.votes.CELLS", 2 * 6 * 6)  # two judges
+            apart = Votes.of(some, counts)
+        assert (whole.together == apart.together).all()
+        assert (whole.both == apart.both).all()
+        plain = (some[0, :, 1] == some[0, :, 4]) & (some[0, :, 1] >= 0)
+        assert whole.together[1, 1, 4] == (plain * counts[0, 1]).sum()

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quorate.kernels import pattern_states, pattern_weights, patterns
-from quorate.kernels.pattern_weights import Rule
+from quorate.kernels.pattern_rule import Rule
 from tests.reference import patterns as plain
 from tests.strategies import orders, votes
 
@@ -53,6 +53,56 @@ def test_weights_are_those_of_the_patterns_one_by_one(rows, lists, share, rule):
     assert total == pytest.approx(sum(weight.values()), rel=1e-10)
     assert by_sets.inside[0] == pytest.approx(wanted, rel=1e-10, abs=1e-9)
     assert inside == pytest.approx(wanted, rel=1e-10)
+
+
+def redrawn(positions, counts, need, lists, rule, brief=False):
+    """Weights of panels that are one task but for the counts of judges."""
+    wide = [np.broadcast_to(rows, (len(counts), *rows.shape)) for rows in (positions, lists)]
+    return pattern_weights.weights(wide[0], counts, need, wide[1], rule, brief)
+
+
+@SMALL
+@given(
+    rows=votes(names=NAMES, items=(1, 5)),
+    lists=orders(names=NAMES, items=(1, 5)),
+    share=shares,
+    rule=rules,
+    data=st.data(),
+)
+def test_weights_of_panels_drawn_from_one_are_those_of_each_alone(rows, lists, share, rule, data):
+    drawn = st.lists(st.integers(0, 3), min_size=len(rows), max_size=len(rows))
+    counts = np.array(data.draw(st.lists(drawn, min_size=2, max_size=4)))
+    panels = [[(order, int(n)) for (order, _), n in zip(rows, row, strict=True) if n] for row in counts]
+    need = np.array([plain.quorum(panel, share) for panel in panels])
+    got = redrawn(arrays([o for o, _ in rows]), counts, need, arrays(lists), rule)
+    for k, panel in enumerate(panels):
+        found = plain.frequent(panel, share, rule.min_len, rule.max_len)
+        weight = {p: plain.weight(p, s, rule.w_len, rule.w_sup) for p, s in found.items()}
+        wanted = [sum(w for p, w in weight.items() if plain.holds(plain.places(o), p)) for o in lists]
+        assert got.patterns[k] == pytest.approx(len(found), abs=1e-9)
+        assert got.total[k] == pytest.approx(sum(weight.values()), rel=1e-10, abs=1e-9)
+        assert got.inside[k] == pytest.approx(wanted, rel=1e-10, abs=1e-9)
+
+
+def test_panels_whose_sums_would_cancel_out_are_counted_by_states(monkeypatch):
+    positions, lists = noisy(5, 7, 2), noisy(2, 7, 3, 5)
+    counts, need = np.array([[1, 2, 0, 1, 1], [3, 0, 1, 1, 0]]), np.array([3, 4])
+    by_sets = redrawn(positions, counts, need, lists, Rule())
+    monkeypatch.setattr(pattern_weights, "CANCELLING", 0.0)
+    by_states = redrawn(positions, counts, need, lists, Rule())
+    assert by_states.total == pytest.approx(by_sets.total, rel=1e-12)
+    assert by_states.inside == pytest.approx(by_sets.inside, rel=1e-12)
+    assert by_states.patterns == pytest.approx(by_sets.patterns, rel=1e-12)
+
+
+def test_countless_chains_of_some_judges_leave_panels_without_them_alone():
+    """Two judges who order 1,100 items alike share more patterns than a double can count; a third shares few."""
+    row = np.arange(1, 1101)
+    positions = np.stack([row, row, row[::-1]])
+    counts, need = np.array([[1, 1, 1], [1, 0, 1]]), np.array([2, 2])
+    found = redrawn(positions, counts, need, row[None], Rule(min_len=1), brief=True)
+    assert not np.isfinite(found.total[0])
+    assert found.total[1] == 2 * 1100  # each item alone, by two judges
 
 
 @SMALL

@@ -19,10 +19,12 @@ from quorate.errors import InputError, UnknownId
 from quorate.kernels import kemeny as kernel
 from quorate.kernels import majority
 from quorate.orderings import as_panel, consensus_order, evaluate_consensus, kappa, support_outliers, tau_b
+from quorate.orderings import consensus as consensus_of_orderings
 from quorate.orderings.agreed import judge_weights, outlying
 from quorate.orderings.kemeny import solve
 from quorate.orderings.measured import one_task
 from quorate.orderings.models import dispersion
+from quorate.orderings.simulate import simulate
 from quorate.reproduce.kappa import paper_rankings
 from tests import strategies
 from tests.reference import consensus as ref
@@ -271,6 +273,15 @@ def test_tasks_do_not_touch_one_another(declared, tasks, missing):
         alone = q.consensus(panel.select(tasks=[task]), method, resamples=0).findings[0].values[0]
         assert [set(g) for g in ranking] == [set(g) for g in alone]
         assert {i for g in ranking for i in g} == {i for o in tasks[task].values() for g in o for i in g}
+
+
+def test_with_very_many_tasks_fewer_panels_are_drawn_for_each_and_it_is_said(monkeypatch):
+    monkeypatch.setattr(consensus_of_orderings, "MOST", 180)
+    panel = simulate(judges=4, items=4, tasks=3)
+    answer = q.consensus(panel, "rank_sum", "copeland", resamples=100)
+    assert [f.details["resamples"] for f in answer.findings] == [[60] * 3] * 2
+    assert "rank_sum, copeland: rank intervals are of 60 resamples a task, not 100" in answer.notes
+    assert not [n for n in q.consensus(panel, "rank_sum", resamples=50).notes if "resamples" in n]
 
 
 @every

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 import quorate as q
 from quorate import table
-from quorate.orderings.simulate import as_panel, mallows
+from quorate.orderings import agreement as agreement_of_orderings
+from quorate.orderings.simulate import as_panel, mallows, simulate
 from tests import strategies
 
 FAST = settings(max_examples=25, deadline=None)
@@ -50,6 +51,47 @@ def test_intervals_over_counted_judges_hold_their_value(votes):
     holds_its_value(q.agreement(panel, **FEW))
     holds_its_value(q.judges(panel, **FEW))
     holds_its_value(q.quality(panel, panel, **FEW))
+
+
+def nearly_one():
+    """Two tasks on which all agree, and one on which two neighbours are swapped by some: means just below 1."""
+    agreed = dict.fromkeys(["ann", "bob", "cat", "dan", "eve"], "abcd")
+    return q.Orderings.from_orders({"t1": agreed, "t2": agreed, "t3": {**agreed, "cat": "abdc"}})
+
+
+WEIGHTED = "weighted_correlation(measure=tau{})"
+
+
+@pytest.mark.parametrize("weights", ["", ", negative=clip"])
+def test_a_weighted_correlation_ends_at_one_unless_weights_are_below_zero(weights):
+    panel = nearly_one()
+    found = q.quality(panel, panel, WEIGHTED.format(weights), **FEW).findings[0].overall
+    assert 0.8 < found[-1].value < 1
+    assert found[-1].interval.high == 1
+    contrary = q.Orderings.from_orders({t: {**panel.orders(t), "fay": "dcba"} for t in panel.tasks})
+    found = q.quality(contrary, panel, WEIGHTED.format(weights), **FEW).findings[0].overall
+    assert (max(o.interval.high for o in found) > 1) == (not weights)
+
+
+def test_ed_of_weights_that_are_not_below_zero_ends_at_one():
+    clipped = WEIGHTED.format("; negative=clip")
+    for text in (f"discriminativeness(of={clipped})", f"tune(of={clipped})"):
+        found = q.trust(nearly_one(), text, **FEW).findings[0].overall[0]
+        assert 0.8 < found.value < 1
+        assert found.interval.high == 1
+    texts = [f"bootstrap(of={of}, over=tasks, resamples=50)" for of in (clipped, f"discriminativeness(of={clipped})")]
+    for text in texts:
+        found = q.trust(nearly_one(), text, systems=nearly_one(), **FEW).findings[0].overall
+        assert max(o.interval.high for o in found) == 1
+
+
+def test_fewer_resamples_of_one_long_task_are_said(monkeypatch):
+    monkeypatch.setattr(agreement_of_orderings, "WORK", 10**5)
+    long, short = (simulate(judges=3, items=n, dispersion=0.5) for n in (20, 5))
+    found = q.agreement(long, "tau_b", "support", resamples=150, permutations=0)
+    assert all(f.overall[0].interval.resamples <= 100 for f in found.findings)
+    assert "tau_b, support: long rankings; intervals are of 100 resamples, not 150" in found.notes
+    assert not [n for n in q.agreement(short, "tau_b", resamples=150, permutations=0).notes if "resamples" in n]
 
 
 @pytest.mark.parametrize(("method", "true"), [("tau_b", 0.1182), ("kendall_w", 0.2563), ("support", 0.7833)])

@@ -292,3 +292,21 @@ def test_the_consensus_without_a_judge_is_the_consensus_of_the_others(orders):
         others = q.Orderings.from_orders({f"j{i}": o for i, o in enumerate(orders) if i != k})
         ranking = q.consensus(others, "rank_sum", resamples=100).to_dict()["results"][0]["ranking"]
         assert sets(found[f"j{k}"].consensus) == sets(ranking)
+
+
+def test_too_few_permutations_are_not_told_as_judges_who_do_not_agree():
+    """With 100 permutations no p of 6 judges is below 0.05 after Holm's correction, however well they agree."""
+    rng = np.random.default_rng(2)
+    items = np.arange(300)
+    orders = {f"j{k}": [str(x) for x in items[np.argsort(items + rng.normal(0, 20, 300))]] for k in range(6)}
+    options = {"resamples": 100, "permutations": 100, "effort": 0.01}
+    answer = q.judges(q.Orderings.from_orders(orders), "peer_correlation", **options)
+    assert max(o.labels["p_holm"] for o in answer.findings[0].overall) <= 0.05
+    assert not any("nobody is flagged" in note for note in answer.notes)
+
+
+def test_where_permutations_are_too_few_the_note_says_so(monkeypatch):
+    monkeypatch.setattr("quorate.orderings.peer_chance.CHEAP", 0)
+    orders = {f"j{k}": [f"i{n:03d}" for n in range(300)] for k in range(6)}
+    answer = q.judges(q.Orderings.from_orders(orders), "peer_correlation", resamples=100, effort=0.01)
+    assert any("100 permutations are too few to tell 6 judges from chance" in note for note in answer.notes)

@@ -17,6 +17,7 @@ from quorate.kernels.product import product
 from quorate.kernels.supported import only, supported
 from quorate.orderings.kemeny import soon_proven
 from quorate.orderings.measured import need
+from quorate.orderings.own_orders import OwnOrders
 from quorate.orderings.pairwise import rho, tau_b
 from quorate.orderings.peer_chance import _others, variance
 from quorate.orderings.simulate import simulate
@@ -108,6 +109,24 @@ def test_net_wins_are_wins_less_losses(seed, ties):
     before = majority.before(np.broadcast_to(ranking, (5, 4, 6)), counts)
     beaten = before > before.transpose(0, 2, 1)
     assert majority.net_wins(ranking[0], counts).tolist() == (beaten.sum(axis=2) - beaten.sum(axis=1)).tolist()
+
+
+def test_ed_a_few_tasks_at_a_time_is_ed_of_all_tasks_together(monkeypatch):
+    panel = simulate(judges=5, items=4, tasks=7, dispersion=0.6)
+    together = q.trust(panel, "discriminativeness", resamples=100).findings[0].values
+    monkeypatch.setattr(
+        importlib.import_module("quorate.orderings.discriminate"), "CELLS", 50
+    )  # two tasks of five judges
+    assert q.trust(panel, "discriminativeness", resamples=100).findings[0].values == pytest.approx(together, abs=1e-12)
+
+
+def test_orders_of_many_judges_of_few_items_are_scored_at_once_and_long_ones_not():
+    method = parse("weighted_correlation", "orderings", "quality")
+    fits = [OwnOrders(np.ones((1, *shape), int), np.ones((1, shape[0]), int)).fits(method) for shape in SHAPES]
+    assert fits == [True, True, False]
+
+
+SHAPES = ((300, 500), (400, 10), (400, 500))  # judges, items
 
 
 def test_a_product_in_pieces_is_the_product():

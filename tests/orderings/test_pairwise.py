@@ -10,6 +10,9 @@ from scipy import stats
 
 from quorate import BadParameter, InputError, Orderings
 from quorate.orderings import PAIRWISE, fagin_tau, footrule, rbo, rho, tau, tau_ap, tau_b, tau_x
+from quorate.orderings.measured import one_task
+from quorate.orderings.pairwise import average
+from quorate.orderings.simulate import simulate
 from tests import strategies
 from tests.reference import orderings as ref
 
@@ -53,12 +56,24 @@ def test_the_mean_of_votes_is_that_of_judges_one_by_one(name, rows):
     assert counted == pytest.approx(PAIRWISE[name].mean(strategies.expanded(rows)), **close)
 
 
+@pytest.mark.parametrize(("index", "plain"), [(tau, ref.tau), (rho, ref.rho)], ids=["tau", "rho"])
 @settings(max_examples=30, deadline=None)
 @given(rows=strategies.votes(judges=(1, 4), ties=False, gaps=False))
-def test_mean_tau_of_strict_rankings_counts_every_vote(rows):
-    """Such rankings take a short cut by precedence counts."""
-    counted = tau.mean(Orderings.build(strategies.counted(rows)))
-    assert counted == pytest.approx(ref.mean_of_pairs(ref.tau, strategies.expanded(rows)), **close)
+def test_means_of_strict_rankings_count_every_vote(index, plain, rows):
+    """Such rankings take a short cut by precedence counts, or by rank sums."""
+    counted = index.mean(Orderings.build(strategies.counted(rows)))
+    assert counted == pytest.approx(ref.mean_of_pairs(plain, strategies.expanded(rows)), **close)
+
+
+@pytest.mark.parametrize("index", [tau, rho], ids=["tau", "rho"])
+def test_means_of_panels_drawn_from_strict_rankings_are_those_over_pairs(index):
+    """The same rankings with other counts; a judge drawn twice is no pair of its own."""
+    positions = one_task(simulate(judges=5, items=6, dispersion=0.7)).positions
+    counts = np.array([[2, 0, 1, 1, 1], [1, 1, 1, 1, 1], [0, 0, 5, 0, 0]])
+    wide = np.broadcast_to(positions, (3, *positions.shape[1:]))
+    for alike in (True, False):
+        wanted = average(index.square(positions), counts, alike).values
+        assert index.measure(wide, counts, alike=alike).values == pytest.approx(wanted, **close)
 
 
 @pytest.mark.parametrize("seed", range(5))

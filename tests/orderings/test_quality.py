@@ -1,5 +1,6 @@
 """Systems against judges: every method against its plain form, the paper's facts, and what is said of gaps."""
 
+import importlib
 import json
 import math
 
@@ -21,7 +22,9 @@ from quorate.orderings import (
     rank_based,
     weighted_correlation,
 )
+from quorate.orderings import quality as quality_of_orderings
 from quorate.orderings.quality import explanations
+from quorate.orderings.simulate import simulate
 from tests.reference import patterns as plain
 from tests.strategies import counted, orders, strict, votes
 
@@ -359,6 +362,21 @@ def test_one_task_has_intervals_over_judges():
         assert top.interval.by == "judges"
         assert top.interval.low <= top.value <= top.interval.high
     assert any("one task only" in note for note in answer.notes)
+
+
+@pytest.mark.parametrize(("name", "judges", "items"), [("rank_based", 4, 520), ("frespa", 13, 60)])
+def test_fewer_resamples_of_long_rankings_are_said(name, judges, items, monkeypatch):
+    """Less is drawn than asked for only where rankings are long, and then it is in the notes and the intervals."""
+    monkeypatch.setattr(quality_of_orderings, "WORK", 10**6)
+    monkeypatch.setattr(importlib.import_module("quorate.orderings.frespa"), "PANELS", 10**6)
+    panel = simulate(judges=judges, items=items, dispersion=0.4)
+    found = q.quality(panel, panel.select(judges=panel.judges[:1]), name, resamples=150, permutations=0)
+    assert found.findings[0].overall[0].interval.resamples == 100
+    assert [n for n in found.notes if "intervals are of 100 resamples, not 150" in n]
+    short = simulate(judges=judges, items=5)
+    found = q.quality(short, short.select(judges=short.judges[:1]), name, resamples=150, permutations=0)
+    assert found.findings[0].overall[0].interval.resamples == 150
+    assert not [n for n in found.notes if "resamples" in n]
 
 
 def test_repeats_of_a_system_use_the_first():

@@ -93,6 +93,7 @@ def test_of_large_panels_some_judges_are_tried_and_that_is_said(monkeypatch):
     whole = q.trust(panel, "discriminativeness(of=average_correlation(missing=below))", **QUICK)
     monkeypatch.setattr(module, "WORK", 1)
     monkeypatch.setattr("quorate.orderings.own_orders.JUDGES", 1)
+    monkeypatch.setattr("quorate.orderings.own_orders.WORK", 1)
     some = q.trust(panel, "discriminativeness(of=average_correlation(missing=below))", **QUICK)
     assert "the orders of 8 of 30 judges are tried" in " ".join(some.notes)
     assert not any("tried" in note for note in whole.notes)

@@ -128,3 +128,44 @@ def bradley_terry(wins, prior, steps=20000):
         p = new
     logs = [math.log(v) for v in p]
     return [v - sum(logs) / size for v in logs]
+
+
+def written_out(rows):
+    """Rows (judge, ..., count) with a row for each judge that a name stands for."""
+    return [(f"{judge}/{k}", *rest) for judge, *rest, count in rows for k in range(count)]
+
+
+def wins(rows, systems):
+    """Table of wins from rows (judge, task, system, score): every two systems of one judge on one task."""
+    out = [[0.0] * len(systems) for _ in systems]
+    for (judge, task, one, first), (other, place, two, second) in itertools.combinations(rows, 2):
+        if (judge, task) == (other, place) and one != two:
+            i, j = systems.index(one), systems.index(two)
+            out[i][j] += (1 + (first > second) - (first < second)) / 2
+            out[j][i] += (1 + (second > first) - (second < first)) / 2
+    return out
+
+
+def clusters(p, order, level=0.05):
+    """A new one begins where every system above differs from every one below."""
+    number, out = 1, {}
+    for place, system in enumerate(order):
+        if place and all(p[a][b] < level for a in order[:place] for b in order[place:]):
+            number += 1
+        out[system] = number
+    return [out[s] for s in range(len(order))]
+
+
+def drawn_p(values, drawn, judges, a, b):
+    """p of two systems: their difference over its deviation in the draws that have both, by scipy's t."""
+    from scipy.stats import t
+
+    gaps = [row[a] - row[b] for row in drawn if row[a] == row[a] and row[b] == row[b]]
+    units, apart = min(judges[a], judges[b]), abs(values[a] - values[b])
+    if len(gaps) < 2 or units < 2 or apart != apart:
+        return math.nan
+    middle = sum(gaps) / len(gaps)
+    spread = math.sqrt(sum((g - middle) ** 2 for g in gaps) / len(gaps) * units / (units - 1))
+    if spread <= 1e-10:
+        return 1.0 if apart <= 1e-10 else min(2.0 ** (1 - units), 1.0)
+    return float(2 * t.sf(apart / spread, units - 1))

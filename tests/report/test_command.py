@@ -40,7 +40,8 @@ def made_by(text, form):
     if form == "json":
         return json.loads(text)["command"]
     if form == "html":
-        return unescape(re.sub("<[^>]+>", "", re.search("Made by: (.*?)</li>", text, re.DOTALL)[1]))
+        (found,) = re.findall('<pre tabindex="0" aria-label="Command"><code>(.*?)</code>', text, re.DOTALL)
+        return unescape(found)
     if form == "md":
         return re.search("Made by: (`+)(.*?)\\1$", text, re.MULTILINE)[2]
     return re.search(r"Made by: (.*?[^\\])$", text, re.MULTILINE | re.DOTALL)[1].replace("\\\n", " ")

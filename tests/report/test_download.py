@@ -186,7 +186,8 @@ def test_the_page_names_what_is_left_out_and_the_command_that_gives_it(page, mon
     monkeypatch.setattr(html, "DATA", 4_000)
     body = replace(page, command="quorate report in.csv").html()
     assert "too large for one page" in body
-    assert "<code>quorate report in.csv --format json --out report.json</code>" in body
+    assert "the command below with <code>--format json --out report.json</code>" in body
+    assert body.count("quorate report in.csv") == 1
 
 
 def test_an_item_may_be_called_like_a_place_in_the_page():

@@ -69,8 +69,8 @@ def test_tasks_without_a_shared_order_are_counted():
 
 
 def test_without_any_order_no_share_of_pairs_is_drawn():
-    panel = q.Orderings.build({"judge": list("xxyyzz"), "item": list("ababab"), "position": [1] * 6})
-    curve = drawn(panel, "agreement")["q-curve"]
+    held = {"judge": list("xxyyz"), "item": list("ababa"), "position": [1] * 5}
+    curve = drawn(q.Orderings.build(held), "agreement")["q-curve"]
     assert {row["line"] for row in curve.rows} == {"items"}
     assert "No judge puts any two items in order" in curve.description
 
@@ -136,3 +136,71 @@ def test_a_missing_interval_is_told_as_none():
     tips = [tip["field"] for tip in spec["layer"][1]["encoding"]["tooltip"]]
     assert tips == ["item", "value", "interval"]
     assert ": 'none'" in spec["layer"][1]["transform"][0]["calculate"]
+
+
+def test_what_all_judges_share_is_none_or_little_but_not_zero_percent():
+    from quorate.reports.agreement_pictures import _shared_by_all
+
+    def said(value):
+        rows = [{"line": "pairs in order", "q": q, "value": v} for q, v in ((1, 1.0), (9, value))]
+        return _shared_by_all(rows, 9)
+
+    assert said(0.004) == "all 9 share under 1% of the pairs in order"
+    assert said(0.0) == "all 9 share none of the pairs in order"
+    assert said(None) == ""
+    assert _shared_by_all([{"line": "pairs in order", "q": 2, "value": 0.5}], 2).startswith("both share 50%")
+    assert _shared_by_all([{"line": "pairs in order", "q": 9, "value": 0.0}], 9) == ""
+
+
+def test_long_intervals_of_places_do_not_crowd_the_dots():
+    items = [f"i{k:03d}" for k in range(200)]
+    panel = one({f"j{n}": items[n : n + 3] + items[9 * n + 9 : 9 * n + 18] for n in range(8)})
+    places = drawn(panel, "consensus")["places"]
+    furthest = 2 * max(row["value"] for row in places.rows)
+    assert max(row["to"] for row in places.rows) == furthest < max(row["high"] for row in places.rows)
+    assert "go on further" in places.description
+    assert "to" not in of_picture(places).columns
+    line = charts.draw(places).to_dict()["layer"][0]["encoding"]
+    assert line["x2"]["field"] == "to"
+
+
+def test_the_line_of_chance_lies_on_a_strip_so_that_it_is_seen_on_bars():
+    chart = charts.bars([{"task": "t", "value": 0.5}], label="task", line=0.1).to_dict()
+    _, strip, dashes = (layer["mark"] for layer in chart["layer"])
+    assert (strip["color"], "strokeDash" in strip, "strokeDash" in dashes) == ("white", False, True)
+    assert strip["size"] > dashes["size"]
+
+
+def test_long_names_of_judges_can_be_told_apart_in_the_heat_map():
+    names = [f"a very long name of a judge who is called {end}" for end in ("one", "two", "three")]
+    found = drawn(one(dict(zip(names, ("abc", "acb", "bac"), strict=True))), "agreement")["judge-by-judge"]
+    axis = charts.draw(found).to_dict()["layer"][0]["encoding"]
+    assert all("slice(datum.label, -" in axis[side]["axis"]["labelExpr"] for side in "xy")
+
+
+def test_the_legend_of_flags_is_there_if_somebody_is_flagged():
+    def legend(flag):
+        rows = [{"judge": "ann", "value": 0.1, "low": None, "high": None, "flag": flag}]
+        return charts.dots(rows, label="judge", mark="flag").to_dict()["layer"][1]["encoding"]["shape"]["legend"]
+
+    assert legend("flagged")["orient"] == "bottom"
+    assert legend("not flagged") is None
+
+
+def test_an_axis_that_comes_near_its_limit_ends_there():
+    rows = [{"judge": j, "value": v, "low": None, "high": None} for j, v in (("ann", -0.9), ("bob", 1.0))]
+    scale = charts.dots(rows, label="judge", limits=(-1, 1)).to_dict()["layer"][1]["encoding"]["x"]["scale"]
+    assert (scale["domainMin"], scale["domainMax"], scale["nice"]) == (-1, 1, False)
+
+
+def test_long_names_of_items_can_be_told_apart_in_the_legend_of_the_flow():
+    names = [f"a very long title of a document that goes on and on, part {end}" for end in ("one", "two", "three")]
+    flow = drawn(one({"ann": names, "bob": names[::-1], "cat": names}), "consensus")["flow"]
+    legend = charts.draw(flow).to_dict()["layer"][1]["encoding"]["color"]["legend"]
+    assert "slice(datum.label, -" in legend["labelExpr"]
+
+
+@pytest.mark.parametrize(("most", "scale"), [(14, "symlog"), (2e10, "log")])
+def test_large_kappas_have_marks_at_powers_of_ten(most, scale):
+    rows = [{"task": "t", "gamma": g, "lam": 1, "value": v} for g, v in ((0.5, 0.2), (1, most))]
+    assert charts.surface(rows).to_dict()["encoding"]["color"]["scale"]["type"] == scale

@@ -100,3 +100,21 @@ def test_items_that_go_round_in_a_circle_share_a_dot():
 def test_judges_who_share_nothing_have_no_graph():
     found = shared({"ann": "ab", "bob": "ba"})
     assert not any(name.startswith("shared") for name in found)
+
+
+def passed(found):
+    """How often a line leads past a node so closely that it looks like a line to it."""
+    count = 0
+    for a, b in found.edges:
+        for node, depth in enumerate(found.layer):
+            if found.layer[a] < depth < found.layer[b]:
+                way = (depth - found.layer[a]) / (found.layer[b] - found.layer[a])
+                count += abs(found.across[a] + way * (found.across[b] - found.across[a]) - found.across[node]) < 0.01
+    return count
+
+
+def test_lines_hardly_ever_run_through_items_that_they_do_not_lead_to():
+    rng = np.random.default_rng(5)
+    found = [layered(np.triu(rng.random((n, n)) < rng.uniform(0.2, 0.7), 1)) for n in rng.integers(4, 15, 200)]
+    assert sum(map(passed, found)) <= 2  # crowded layers leave no room to step aside
+    assert all(abs(x) <= 0.5 for one in found for x in one.across)

@@ -156,3 +156,20 @@ def test_shares_are_told_as_cases():
     assert cases(0.004) == cases(0.0099) == "fewer than 1 of 100 cases"
     assert cases(0.951) == "95 of 100 cases"
     assert cases(0.996) == cases(1.0) == "more than 99 of 100 cases"
+
+
+def test_counts_are_those_of_each_task():
+    """An order with many votes on one task may have few on another: judges are drawn by the votes of each."""
+    votes = {"t1": (5, 2), "t2": (1, 3)}
+    rows = [
+        (task, judge, item, place, count)
+        for task, both in votes.items()
+        for judge, count, order in zip("uv", both, ("ab", "ba"), strict=True)
+        for place, item in enumerate(order, 1)
+    ]
+    names = ("task", "judge", "item", "position", "count")
+    panel = q.Orderings.build(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
+    found = swaps(panel, None, OPTIONS)
+    each = [swaps(panel.select(tasks=[t]), None, OPTIONS) for t in votes]
+    assert [one.judges for one in each] == [7, 4]
+    assert (found.share, found.judges) == (pytest.approx(sum(one.share for one in each) / 2), 7)

@@ -54,7 +54,7 @@ def test_every_table_and_figure_has_a_line_that_says_from_what_and_how_near(pape
         assert {row[:2] for row in grid.rows} == {(r.table, r.source) for r in paper.rows}
     lines = {row[0]: row[2:] for row in glance(papers[0]).rows}
     assert lines["Table IV"] == (288, 288, "0.000", "0.000", "")
-    assert lines["Figure 3"] == ("", "", "", "", 72)
+    assert lines["Figure 3"] == (2, 2, "", "", 72)
     assert {row[2] for row in glance(papers[1]).rows if row[1] == "data"} == {"needs --data"}
     assert {row[3] for row in glance(papers[2]).rows if row[1] == "simulation"} == {""}  # equality is not expected
     assert written.read_text("utf-8").count("What came out, and from what") == len(papers)
@@ -71,6 +71,7 @@ def test_where_both_are_drawn_the_paper_is_a_full_line_and_ours_a_dashed_one():
         ("ours", "original", 0.25, 0.4),
     ]
     assert drawn.settings["dash"] == "whose"
+    assert drawn.settings["along"] == "support, as a share of the judges"
     assert "The paper's in full lines, ours in dashes" in drawn.description
 
 
@@ -78,7 +79,7 @@ def test_weights_below_one_are_marked_with_their_digits():
     cells = [f"frespa, w_len {x}, original" for x in ("0", "0.25", "100")]
     [drawn] = figures(Reproduced("frespa", "t", tuple(Row("Table 2", c, "0.5", 0.4, "simulation") for c in cells)))
     axis = draw(drawn).to_dict()["layer"][0]["encoding"]["x"]["axis"]
-    assert (axis["values"], axis["format"]) == ([0, 0.25, 100], "~g")  # not 0, 0 and 100
+    assert (axis["values"], axis["format"]) == ([0, 0.25, 100], ".3~g")  # not 0, 0 and 100
 
 
 def test_a_cell_says_whether_it_is_equal_rounded_or_cut():
@@ -94,6 +95,14 @@ def test_the_graph_of_figure_1_leaves_out_what_follows(papers):
     graph = figures(papers[0])[0]
     edges = {row["item"] + row["before"] for row in graph.rows if "before" in row}
     assert edges == {"bc", "bd", "de", "ef"}  # of the seven pairs bc bd be bf de df ef
+
+
+def test_kappas_figures_have_a_panel_for_each_length_as_in_the_paper(papers):
+    for drawn in figures(papers[0])[1:]:
+        panels = {(row["of"], row["line"]) for row in drawn.rows}
+        assert {of for of, _ in panels} == {"kappa_1 over gamma", "kappa_2 over lambda", "kappa_3 over lambda"}
+        assert len(panels) == 6
+        assert len(drawn.rows) == 72
 
 
 def test_figures_hold_every_point_that_is_drawn_only(papers):
@@ -130,8 +139,17 @@ def test_the_command_writes_the_page_and_tells_the_text(tmp_path):
     target = tmp_path / "kappa.html"
     told = CliRunner().invoke(main, ["reproduce", "kappa", "--no-data", "--out", str(target)])
     assert told.exit_code == 0, told.output
-    assert "591 of 592 cells" in told.output
+    assert "596 of 597 cells" in told.output
     assert target.read_text("utf-8").rstrip().endswith("</html>")
+
+
+def test_the_page_names_the_call_that_makes_it_again(tmp_path, monkeypatch):
+    monkeypatch.setenv("QUORATE_DATA", str(tmp_path / "nothing"))  # no data, though --no-data was not said
+    target = tmp_path / "kappa.html"
+    told = CliRunner().invoke(main, ["reproduce", "kappa", "--budget", "5", "--seed", "3", "--out", str(target)])
+    assert told.exit_code == 0, told.output
+    call = "quorate reproduce kappa --no-data --budget 5 --seed 3 --out papers.html"
+    assert f"<code>{call}</code>" in target.read_text("utf-8")
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="needs the system's chromium")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import math
+import statistics
 
 import pytest
 from click.testing import CliRunner
@@ -13,7 +15,7 @@ from hypothesis import strategies as st
 from quorate.cli import main
 from quorate.errors import BadParameter, InputError
 from quorate.reproduce import clusters, frespa, kappa, papers, qsupport
-from quorate.reproduce.rows import NEEDS, How, Reproduced, Row, facts
+from quorate.reproduce.rows import CUT, NEEDS, How, Reproduced, Row, facts
 
 KEYS = {"table", "cell", "paper", "ours", "difference", "equal", "source", "note"}
 
@@ -69,6 +71,19 @@ def test_kappa_has_all_576_cells_and_one_sentence_that_its_own_table_contradicts
     assert [r.cell for r in found.of("printed") if not r.equal] == ["largest gamma with Google's kappa_1 above Bing's"]
 
 
+def test_what_kappas_text_reads_off_its_figures_holds():
+    found = kappa.reproduce(How())
+    claims = [r for table in ("Figure 3", "Figure 4") for r in by_table(found, table)]
+    assert len(claims) == 5
+    assert all(r.equal for r in claims)
+
+
+def test_an_item_far_down_in_one_ranking_may_still_be_above_the_cut_off():
+    """The formula of kappa's Section IV-D4 against the sentence after it."""
+    places = [1, 1, 1, 10]
+    assert statistics.mean(places) + statistics.pstdev(places) < 8 < max(places)
+
+
 def test_the_contradiction_about_gamma_follows_from_printed_numbers_alone():
     """Table VI at lambda 1: what is above single items does not depend on gamma."""
     at = {(r["ranking_set"], r["gamma"]): float(r["kappa"]) for r in facts("kappa_tables") if r["lambda"] == "1"}
@@ -77,12 +92,24 @@ def test_the_contradiction_about_gamma_follows_from_printed_numbers_alone():
     assert alone["0.8"][0] > alone["0.8"][1]
 
 
+def test_the_packaged_numbers_of_kappa_are_those_written_down_from_the_paper(data):
+    """The same cells in other columns: task, judge, item, position for ranking_set, ranking, position, item."""
+    written = data.parent / "papers_facts"
+    if not written.is_dir():
+        pytest.skip("needs papers_facts beside the data")
+    ours = {(r["task"], r["judge"], r["position"]): r["item"] for r in facts("kappa_rankings")}
+    theirs = list(csv.DictReader((written / "rankings.csv").read_text("utf-8").splitlines()))
+    assert ours == {(r["ranking_set"], r["ranking"], r["position"]): r["item"] for r in theirs}
+    assert len(ours) == len(facts("kappa_rankings")) == len(theirs) == 390
+    assert facts("kappa_tables") == list(csv.DictReader((written / "kappa_tables.csv").read_text("utf-8").splitlines()))
+
+
 def test_example_1_of_q_support_comes_out_without_data_and_the_rest_says_what_it_needs():
     found = qsupport.reproduce(How())
     assert found.counts() == {"printed": found.counts()["printed"]}
     assert (found.counts()["printed"]["cells"], found.counts()["printed"]["equal"]) == (10, 10)
     rest = [r for r in found.rows if r.table != "Example 1"]
-    assert len(rest) == 160
+    assert len(rest) == 175
     assert {r.note for r in rest} == {NEEDS}
 
 
@@ -101,7 +128,9 @@ def test_q_support_from_public_data(data):
     off = {(r.table, r.cell) for r in found.of("data") if not r.equal and not r.cut}
     slips = {("Section 6.1", f"data set {k}, kappa_1 without weights") for k in (1, 2, 3, 4)}
     assert off == slips | {("Figure 6", "queries with kappa_2 above 0.15")}
+    assert {r.note for r in found.of("data") if r.cut} == {CUT}
     assert sum(r.cut for r in found.of("data")) == 3
+    assert [r.ours for r in by_table(found, "Figure 1")] == ["falls", "rises", "rises"]
     assert not [r for r in found.rows if r.ours is None]
 
 
@@ -158,9 +187,9 @@ def test_the_last_rows_of_frespas_table_1_follow_from_the_others():
 def test_the_text_gives_the_count_first_and_fits_80_columns():
     told = run("kappa", "--no-data")
     assert told.exit_code == 0, told.output
-    assert told.output.splitlines()[1].startswith("  591 of 592 cells equal to the printed digits")
+    assert told.output.splitlines()[1].startswith("  596 of 597 cells equal to the printed digits")
     tables = [line.split() for line in told.output.splitlines() if " printed " in line]
-    assert ["Table", "IV", "printed", "288", "288"] in [words[:5] for words in tables]
+    assert ["Table", "IV", "printed", "288", "288", "0.000", "0.000"] in tables
     assert [words[1] for words in tables if words[0] == "Table"] == ["II", "III", "IV", "V", "VI"]
     assert max(map(len, told.output.splitlines())) <= 80
 
@@ -168,7 +197,7 @@ def test_the_text_gives_the_count_first_and_fits_80_columns():
 def test_every_cell_is_shown_beside_the_papers_when_asked_for():
     told = run("q-support", "--no-data", "--cells").output
     lines = [line for line in told.splitlines() if line.startswith("    Example 1, ")]
-    assert [line.split()[-3:] for line in lines][-1] == ["0.60", "0.600", "+0.000"]
+    assert [line.split()[-3:] for line in lines][-1] == ["0.60", "0.600", "0.000"]
     assert len(lines) == 10
     assert max(map(len, told.splitlines())) <= 80
 
@@ -177,7 +206,7 @@ def test_json_has_every_row_with_its_source(tmp_path):
     out = tmp_path / "rows.json"
     assert run("q-support", "--no-data", "--format", "json", "--out", str(out)).exit_code == 0
     [paper] = json.loads(out.read_text("utf-8"))["papers"]
-    assert len(paper["rows"]) == 170
+    assert len(paper["rows"]) == 185
     assert all(set(r) == KEYS for r in paper["rows"])
     assert {r["source"] for r in paper["rows"]} == {"printed", "data"}
     assert paper["contradictions"]
@@ -195,6 +224,16 @@ def test_a_folder_that_is_not_there_is_a_mistake_of_the_user(tmp_path):
 
 def test_an_empty_data_folder_is_as_good_as_none(tmp_path):
     assert qsupport.reproduce(How(tmp_path)) == qsupport.reproduce(How())
+
+
+def test_search_runs_with_a_line_too_few_are_named(tmp_path):
+    folder = tmp_path / "consensus-papers" / "top20_CLEFeHealth_data"
+    folder.mkdir(parents=True)
+    for team in qsupport.TEAMS:
+        (folder / f"TOP20_{team}_EN.dat").write_text("a b\n" * 65, "utf-8")
+    told = run("q-support", "--data", str(tmp_path))
+    assert told.exit_code == 2
+    assert "TOP20_CUNI_EN.dat: 65 lines." in told.output
 
 
 def test_data_is_found_by_the_environment(tmp_path, monkeypatch):

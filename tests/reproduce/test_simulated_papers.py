@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from quorate.reproduce import assessors, frespa
+from quorate.reproduce import assessors, frespa, papers
 from quorate.reproduce.rows import How
 
 
@@ -46,6 +46,23 @@ def test_several_studies_add_whether_leaving_out_judges_pays(monkeypatch):
     assert found[0].ours == pytest.approx(0.055)
     assert found[0].paper is None
     assert "2 collections" in found[0].note
+
+
+def test_what_several_studies_say_is_in_text_page_and_json(monkeypatch):
+    row = {"target": "pyramid", "training": "new (alpha)", "pearson": 0.9, "random": 0.8}
+    monkeypatch.setattr(assessors, "table_5", lambda made, seed: [{**row, "difference": 0.02 + seed / 100}])
+    monkeypatch.setattr(assessors, "_made_up", lambda how: [])
+    found = assessors.reproduce(How(studies=2))
+    assert len(found.studied) == 4  # all targets and pyramid, against all tasks and against other judges
+    said = "Metrics trained without the worst judges gain +0.0250"
+    assert said in papers.to_text([found])
+    assert any(line.startswith(said) for line in found.to_dict()["studied"])
+    assert "points of figures" not in papers.to_text([found])
+    for package in ("altair", "vl_convert", "jinja2"):
+        pytest.importorskip(package)
+    from quorate.reproduce.page import page
+
+    assert said in page([found])
 
 
 def test_frespas_tables_by_simulation_have_every_printed_cell():

@@ -79,6 +79,11 @@ def test_latin_1_texts_and_small_tags_are_read(setup):
     assert found.notes == ("not UTF-8 and read as Latin-1: 1 texts",)
 
 
+def test_a_set_up_may_be_called_with_a_hyphen_as_most_programs_write_it(setup):
+    content = SETUP.replace("ROUGE_EVAL", "ROUGE-EVAL")
+    assert read_setup(setup(content=content)) == read_setup(setup())
+
+
 @pytest.mark.parametrize(
     ("content", "told"),
     [
@@ -110,6 +115,12 @@ def test_tables_of_texts_are_csv_or_json_lines(tmp_path):
     (tmp_path / "b.jsonl").write_text('{"task": 1}\n[]\nnot json\n')
     with pytest.raises(InputError, match="2 lines"):
         read_texts(tmp_path / "b.jsonl", "system")
+    (tmp_path / "c.csv").write_text('task,system,text\nT,7,"one\ntwo"\nT,8\n')
+    with pytest.raises(InputError, match="line 4: 2 fields"):
+        read_texts(tmp_path / "c.csv", "system")
+    (tmp_path / "d.csv").write_text('task,system,text\nT,7,"one\nT,8,two\n')
+    with pytest.raises(InputError, match="line 2: a quote is not closed"):
+        read_texts(tmp_path / "d.csv", "system")
     (tmp_path / "words").write_text("mice mouse\nThe\n")
     assert read_words(tmp_path / "words") == {"mice": "mouse", "the": "the"}
 

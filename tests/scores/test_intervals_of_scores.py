@@ -9,6 +9,10 @@ import pytest
 
 import quorate as q
 from quorate.kernels.bradley_terry import strengths
+from quorate.resample import percentiles
+from quorate.scores.alternative import with_models
+from quorate.scores.levels import INTERVALS, correlation, draws, interval, resampled
+from quorate.scores.pairwise_accuracy import _over_systems, soft_pairs
 
 
 @pytest.mark.parametrize("method", ["alpha(level=interval)", "icc(model=1)"])
@@ -109,6 +113,71 @@ def test_systems_that_nobody_compared_are_told_apart_by_a_note_not_by_p():
     assert groups["x"] & groups["r"]  # not shown to differ
     assert groups["p"] & groups["y"]
     assert not groups["x"] & groups["y"]
+
+
+def test_intervals_of_a_metrics_correlation_hold_the_true_one_once_moved_and_widened():
+    # 40 systems of correlation 0.9 on 20 inputs: drawing inputs adds noise, so that the draws lie below the value.
+    rng, true, panels = np.random.default_rng(4), 0.9, 80
+    hits = dict.fromkeys(INTERVALS, 0)
+    for k in range(panels):
+        human = rng.normal(size=40)
+        metric = true * human + math.sqrt(1 - true**2) * rng.normal(size=40)
+        z, x = (system + rng.normal(size=(20, 40)) for system in (human, metric))
+        value, drawn = correlation(x, z, "system", "pearson"), draws(k, "both", 20, 40, 200)
+        for kind in INTERVALS:
+            found = interval(value, resampled(x, z, "system", "pearson", *drawn), 0.95, "both", kind, 20)
+            hits[kind] += found.low <= true <= found.high
+            assert kind != "centred" or found.low <= value <= found.high
+    assert hits["centred"] / panels >= 0.9
+    assert hits["percentile"] / panels <= 0.8
+
+
+def with_a_model(units, rng):
+    unit = rng.normal(size=units)
+    scores = [*(unit + rng.normal(size=(3, units))), unit + 0.6 * rng.normal(size=units)]
+    panel = q.Scores.from_matrix(scores, judges=["ann", "bob", "cy", "model"])
+    return with_models(panel, ["model"])
+
+
+def test_a_models_advantage_has_an_interval_as_wide_as_few_units_ask_for():
+    rng, hits, panels = np.random.default_rng(5), 0, 100
+    method = "alternative(least=2)"
+    true = q.judges(with_a_model(20_000, rng), method, resamples=0).findings[0].overall[0].labels
+    assert true["advantage_interval"] is None
+    for k in range(panels):
+        found = q.judges(with_a_model(8, rng), method, resamples=100, seed=k).findings[0].overall[0].labels
+        low, high = found["advantage_interval"]
+        assert low <= found["advantage"] <= high
+        hits += low <= true["advantage"] <= high
+    assert hits / panels >= 0.9  # of 300 panels 95 in 100 do; by the middle of the draws alone 91
+
+
+def test_soft_pairwise_accuracy_of_few_systems_has_an_interval_that_is_widened():
+    rng = np.random.default_rng(6)
+    human = rng.normal(size=(20, 5)) + np.arange(5) / 2
+    metric = human + 2 * rng.normal(size=human.shape)
+    found = soft_pairs(metric, human, 200)
+    value = float(np.nanmean(found))
+    drawn = _over_systems(found, np.random.default_rng(0), 2000)
+    middle = percentiles(drawn, 0.95, "systems")
+    rows = [(f"t{t}", f"s{s}", s_) for t, row in enumerate(human) for s, s_ in enumerate(row)]
+    tables = [[(t, s, v) for (t, s, _), v in zip(rows, x.ravel().tolist(), strict=True)] for x in (human, metric)]
+    panel, beside = (
+        q.Scores.build({"task": t, "item": s, "judge": ["j"] * len(t), "score": v})
+        for t, s, v in (zip(*rows, strict=True) for rows in tables)
+    )
+    method = "soft_pairwise_accuracy(permutations=200)"
+    o = q.trust(panel, method, metrics=beside, resamples=2000, permutations=0).findings[0].overall[0]
+    assert o.value == pytest.approx(value)
+    assert o.interval.low <= o.value <= o.interval.high <= 1
+    assert o.value - o.interval.low > 1.3 * (value - middle.low)
+
+
+@pytest.mark.parametrize("method", ["independence", "alternative(least=2)"])
+def test_models_are_judged_without_any_resample(method):
+    panel = q.Scores.from_matrix(np.random.default_rng(7).normal(size=(5, 9)), judges=list("abcde"))
+    found = q.judges(with_models(panel, ["d", "e"]), method, resamples=0).findings[0]
+    assert all(o.interval is None for o in found.overall)
 
 
 def test_strengths_maximise_the_likelihood_by_another_route():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import pytest
 from click.testing import CliRunner
@@ -172,3 +173,20 @@ def test_a_folder_without_what_is_needed_is_refused(tmp_path):
     (tmp_path / "manual.peer").write_text("D1-A 1 x\n")
     with pytest.raises(InputError, match="line 1"):
         read_year(tmp_path)
+
+
+def test_a_tasks_second_judge_and_files_that_are_no_summaries_are_told(collection, tmp_path):
+    folder = tmp_path / "2009"
+    shutil.copytree(collection / "2009", folder)
+    table = next(p for p in sorted(folder.rglob("manual.peer*")) if p.is_file() and not p.name.endswith(".avg"))
+    plain = read_year(folder, stem=False)
+    lines = table.read_text().splitlines()
+    task, judge = lines[0].split()[0], plain.judges[lines[0].split()[0]]
+    again = [word if word != judge else "Z" for word in lines[0].split()]
+    table.write_text("\n".join([*lines, " ".join(again)]) + "\n")
+    (next(p for p in folder.rglob("peers") if p.parent.name == "ROUGE") / "README.txt").write_text("Not a summary.")
+    year = read_year(folder, stem=False)
+    assert year.judges == plain.judges
+    assert f"2009: task {task} has judges {judge} and Z: the first is taken for its judge" in year.notes
+    assert "2009: left aside as no summaries by their names: 1 files (README.txt)" in year.notes
+    assert not any("judges" in note or "left aside" in note for note in plain.notes)

@@ -192,3 +192,11 @@ def test_texts_in_a_table_are_scored_with_their_documents(folder):
     code, shown, _ = run("score", "--format", "csv", *tables, folder / "m.json")
     assert code == 0
     assert [line.split(",")[-1] for line in shown.splitlines()[1:]] == ["0.0", "1.0"]
+
+
+def test_a_row_that_stands_for_several_judges_is_said_to_be_taken_as_one():
+    raw = {"judge": ["a", "b"], "item": ["x", "x"], "score": [1, 2], "text": ["Yes.", "Yes."]}
+    assert not any("several" in note for note in own_year(Scores.build(raw), Beside(), "first").notes)
+    year = own_year(Scores.build({**raw, "count": [3, 1]}), Beside(), "first")
+    assert "first: a row that stands for several judges is taken as one" in year.notes
+    assert year.sheet("main", "NoModels", ["sentences"]).y.tolist() == [[[1.5]]]

@@ -292,6 +292,13 @@ def test_another_planted_judge_is_found_as_well(small):
     assert auto_pyramid(other.table(2009)).judges()[0].judge == "B"
 
 
+def test_who_is_clearly_below_is_tested_with_the_seed_that_was_asked_for(found, monkeypatch):
+    seeds = []
+    monkeypatch.setattr(type(found), "named", lambda self, *, seed=0, level=0.05: seeds.append(seed) or [])
+    found.text(seed=7, resamples=10)
+    assert seeds == [7]
+
+
 def test_the_text_fits_and_the_same_seed_gives_the_same_bytes(found):
     assert max(map(len, found.text().splitlines())) <= 80
     assert found.to_json(seed=1) == found.to_json(seed=1)

@@ -20,7 +20,7 @@ from quorate.units.lengths import normalised
 from quorate.units.made_up import MadeUp
 from quorate.units.model import COLUMNS, ContentUnits
 from quorate.units.pyramid import ROUNDINGS, scores
-from quorate.units.reading import read_judges, read_realsumm, read_units
+from quorate.units.reading import read_item_texts, read_judges, read_realsumm, read_units
 from quorate.units.scored import scored
 from quorate.units.shares import SCHEMES, shares, to_scores
 from tests.formats.test_ducview import PEER, PYRAMID
@@ -111,6 +111,32 @@ def test_unknown_schemes_bad_support_and_two_weights_are_told():
         ContentUnits.build({"unit": ["a"], "item": ["x"]})
     with pytest.raises(InputError, match="no rows"):
         ContentUnits.build({"unit": [], "item": [], "support": []})
+
+
+def test_a_judge_who_found_a_unit_and_did_not_is_told_of():
+    rows = [("s", "u", "x", "j", 1), ("s", "u", "x", "j", 0), ("s", "u", "x", "k", 0), ("s", "v", "x", "j", 0.5)]
+    table = built(rows)
+    assert table.notes == ("one judge both found and did not find 1 unit of an item, which counts as found",)
+    assert to_scores(table).notes == table.notes
+    assert built(rows[1:]).notes == ()
+
+
+def test_parts_of_one_mention_cannot_be_there_and_not():
+    raw = {"unit": "aab", "item": "xxx", "mention": [1, 1, 1], "evidence": "pqr"}
+    assert len(ContentUnits.build({**raw, "support": [1, 1, 0]})) == 2
+    with pytest.raises(InputError, match="one mention has two supports"):
+        ContentUnits.build({**raw, "support": [1, 0, 0]})
+
+
+def test_a_second_text_of_an_item_or_of_the_models_is_refused(tmp_path):
+    path = tmp_path / "texts.csv"
+    path.write_text("task,item,text\nt,x,one\nt,x,one\nt,,all models\nt,y,one\n")
+    items, models = read_item_texts(path)
+    assert (items["t", "x"], models["t"].text) == ("one", "all models")
+    for line, who in (("t,x,two", "item x of task t"), ("t,,another", "the models of task t")):
+        path.write_text(f"task,item,text\nt,x,one\nt,,all models\n{line}\n")
+        with pytest.raises(InputError, match=who):
+            read_item_texts(path)
 
 
 def test_the_table_cannot_be_changed():
@@ -234,6 +260,9 @@ def test_judges_are_in_tables_of_nine_and_ten_fields_or_in_plain_lines(tmp_path)
     path.write_text("a b c d e\n")
     with pytest.raises(InputError, match="5 fields"):
         read_judges(path)
+    path.write_text("D1-A K\nD1-A K\nD2-A L\nD1-A L\n")
+    with pytest.raises(InputError, match="the judge was K before"):
+        read_judges(path)
 
 
 def test_a_table_says_who_judged_instead_of_the_name(tmp_path):
@@ -290,6 +319,16 @@ def test_realsumm_has_sane_shares(data):
     names, board = found.board(resamples=100)
     best, worst = names[board.order[0]], names[board.order[-1]]
     assert board.means[board.order[0]] - board.means[board.order[-1]] > 0.05, (best, worst)
+
+
+def test_an_answer_that_realsumm_does_not_know_is_refused(tmp_path):
+    (tmp_path / "SCUs_list.csv").write_text("eventId,questionId,questionText\ne,1,A dam broke.\n")
+    head = "event_id,question_id,file_system,assessor_row,answer\n"
+    (tmp_path / "scu_judgements.csv").write_text(f"{head}e,1,s,1,p\ne,1,t,1,n\n")
+    assert read_realsumm(tmp_path).support.tolist() == [1, 0]
+    (tmp_path / "scu_judgements.csv").write_text(f"{head}e,1,s,1,p\ne,1,t,1,maybe\n")
+    with pytest.raises(InputError, match="maybe"):
+        read_realsumm(tmp_path)
 
 
 def test_a_hundred_thousand_rows_are_no_trouble():

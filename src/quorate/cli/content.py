@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from quorate.cli.group import main
-from quorate.cli.shared import write_out
+from quorate.cli.shared import OUT, SEED, text_width, write_out
 
 
 @main.command("rouge")
@@ -45,8 +45,8 @@ from quorate.cli.shared import write_out
 @click.option("--format", "output", type=click.Choice(["text", "json", "csv", "perl"]), default="text")
 @click.option("--level", type=click.FloatRange(0.5, 0.999), default=0.95, show_default=True, help="Of intervals (-c).")
 @click.option("--resamples", type=click.IntRange(100), default=1000, show_default=True, help="For intervals (-r).")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same output.")
-@click.option("--out", type=click.Path(dir_okay=False, writable=True), help="Write the answer to this file.")
+@SEED
+@OUT
 def rouge_command(setup: str | None, output: str, out: str | None, **given: Any) -> None:
     """ROUGE of systems' summaries against models; SETUP.xml as for ROUGE-1.5.5, or tables of texts.
 
@@ -55,4 +55,5 @@ def rouge_command(setup: str | None, output: str, out: str | None, **given: Any)
     """
     from quorate.rouge.command import scored
 
-    write_out(scored(setup, given.pop("peers"), given.pop("models"), output, **given), out)
+    texts = setup, given.pop("peers"), given.pop("models")
+    write_out(scored(*texts, output, width=text_width(out), **given), out)

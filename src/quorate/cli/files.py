@@ -72,10 +72,18 @@ def formats_command() -> None:
 
 
 @main.command()
-@click.option("--out", "folder", metavar="DIR", default="quorate-demo", show_default=True, help="Where pages go.")
+@click.option(
+    "--out",
+    "folder",
+    type=click.Path(file_okay=False),
+    metavar="DIR",
+    default="quorate-demo",
+    show_default=True,
+    help="Where they go.",
+)
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same panels.")
 def demo(folder: str, seed: int) -> None:
-    """Reports on made-up panels of each kind, with bad judges planted: the verdicts here, the pages in a folder."""
+    """Reports on made-up panels of each kind, with bad judges planted: verdicts here, panels and pages in a folder."""
     from quorate.terminal.demo import run
 
     run(console(), seed, folder)

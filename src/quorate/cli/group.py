@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import re
 import sys
@@ -17,22 +19,36 @@ from quorate.table import QUESTIONS
 # last digit would depend on how many there are. Said before numpy is loaded; who has set it keeps it.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-# What a command reads: none of it is written over by the answer.
-READ = ("files", "judgments", "systems", "metrics", "units", "units_judges", "candidates", "setup", "peers", "models")
+FILES = ("FILE", "PATH")  # what the help calls files that are read
 
 
 class Command(click.Command):
-    """A command that does not write its answer over what it reads."""
+    """A command that says before the work, not after it, that its answer cannot be written where it should be."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run, once --out is another file than those that are read."""
+        """Run, once --out can be written and is another file than those that are read."""
         out = ctx.params.get("out")
-        if out and os.path.isfile(out):
-            given = [ctx.params.get(name) or () for name in READ]
-            for one in [p for g in given for p in ((g,) if isinstance(g, str) else g)]:
-                if os.path.isfile(one) and os.path.samefile(one, out):
-                    raise click.UsageError(f"--out {out}: the command reads this file. Write to another one.", ctx)
+        if out and out != "-":
+            writable(out)
+            for name in (p.name for p in self.params if p.name != "out" and _is_file(p)):
+                given = ctx.params.get(name or "") or ()
+                for one in (given,) if isinstance(given, str) else given:
+                    if os.path.isfile(one) and os.path.exists(out) and os.path.samefile(one, out):
+                        raise click.UsageError(f"--out {out}: the command reads this file. Write to another one.", ctx)
         return super().invoke(ctx)
+
+
+def _is_file(parameter: click.Parameter) -> bool:
+    return isinstance(parameter, click.Argument) or isinstance(parameter.type, click.Path) or parameter.metavar in FILES
+
+
+def writable(out: str) -> None:
+    """An error if a file cannot be written: no folder, or no permission."""
+    folder = os.path.dirname(out) or "."
+    if not os.path.isdir(folder):
+        raise click.UsageError(f"{out}: there is no folder {folder}. Make it, or write elsewhere with --out.")
+    if not os.access(out if os.path.exists(out) else folder, os.W_OK):
+        raise click.UsageError(f"{out}: no permission to write there. Write elsewhere with --out.")
 
 
 class Group(click.Group):
@@ -52,6 +68,10 @@ class Group(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run, and turn a user's mistake into a message and exit code 2."""
+        if sys.stdout is None:
+            sys.stdout = _Closed()
+        if hasattr(sys.stdout, "reconfigure"):  # a name that the terminal has no letters for is no reason to stop
+            sys.stdout.reconfigure(errors="backslashreplace")
         try:
             return super().invoke(ctx)
         except QuorateError as error:
@@ -75,6 +95,14 @@ class Group(click.Group):
         except KeyboardInterrupt:
             click.echo("Interrupted.", err=True)
             sys.exit(130)  # as shells say it
+
+
+class _Closed(io.TextIOBase):
+    """Standard output that was closed before we began: what needs it is told so."""
+
+    def write(self, text: str) -> int:
+        """An error, always."""
+        raise OSError(errno.EBADF, "Standard output is closed")
 
 
 def _hush() -> None:

@@ -8,12 +8,8 @@ from typing import Any
 import click
 
 from quorate.cli.group import main
+from quorate.cli.shared import FORMAT, OUT, SEED, progress, text_width, write_out
 
-OUTPUT = click.option(
-    "--format", "output", type=click.Choice(["text", "json", "csv"]), default="text", show_default=True
-)
-OUT = click.option("--out", type=click.Path(dir_okay=False, writable=True), help="Write the answer to this file.")
-SEED = click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same output.")
 SOURCE = click.Path(exists=True)
 FILE = click.Path(exists=True, dir_okay=False)
 REFERENCES = click.option(
@@ -70,7 +66,6 @@ def train(first: str, second: str | None, out: str, **given: Any) -> None:
     are several, task and criterion; one table will do if it has a column year. The metric's file has a hash;
     `evaluate` reads the test year only after it was written.
     """
-    from quorate.cli.shared import progress
     from quorate.trained import lock, table5
     from quorate.trained.own import Beside, default_target, two_years
 
@@ -110,11 +105,11 @@ def _told(made: Any, mark: str) -> str:
     gone = [f"{y}: {', '.join(j)}" for y, j in m.provenance["dropped_judges"].items() if j]
     pieces = [said, "", f"standardised: {m.intercept:.3g} {line}", f"sha256 {mark}"]
     pieces += [f"Left out in training, {'; '.join(gone)}."] if gone else []
-    return printed([*pieces, *(f"Note: {n}." for n in m.provenance["notes"])], 80)
+    return printed([*pieces, *(f"Note: {n}." for n in m.provenance["notes"])], text_width(None))
 
 
 @metric.command("score")
-@OUTPUT
+@FORMAT
 @OUT
 @click.option("--peers", type=FILE, help="Table: task, system, text.")
 @REFERENCES
@@ -123,7 +118,6 @@ def _told(made: Any, mark: str) -> str:
 @click.argument("year", type=SOURCE, required=False)
 def score(file: str, year: str | None, peers: str | None, output: str, out: str | None, **beside: Any) -> None:
     """The METRIC's figure for every text of a YEAR (a folder or a table of judgments), or of the table --peers."""
-    from quorate.cli.shared import write_out
     from quorate.trained.command import scored
     from quorate.trained.metric import Metric
     from quorate.trained.own import Beside
@@ -132,7 +126,7 @@ def score(file: str, year: str | None, peers: str | None, output: str, out: str 
 
 
 @metric.command("evaluate")
-@OUTPUT
+@FORMAT
 @OUT
 @SEED
 @REFERENCES
@@ -147,10 +141,10 @@ def score(file: str, year: str | None, peers: str | None, output: str, out: str 
 )
 @click.option(
     "--interval",
-    type=click.Choice(["percentile", "corrected"]),
+    type=click.Choice(["percentile", "corrected", "centred"]),
     default="percentile",
     show_default=True,
-    help="Percentiles, or corrected for the bias of drawing.",
+    help="Percentiles; corrected for the bias of drawing; or moved to the figure and widened.",
 )
 @click.argument("files", type=FILE, nargs=-1, required=True, metavar="METRIC...")
 @click.argument("year", type=SOURCE)
@@ -158,7 +152,6 @@ def evaluate(
     files: tuple[str, ...], year: str, name: str | None, output: str, out: str | None, seed: int, **more: Any
 ) -> None:
     """How METRICs go with the judges' scores of a YEAR they have not seen; others are tested against the first."""
-    from quorate.cli.shared import write_out
     from quorate.trained.command import evaluated
     from quorate.trained.own import Beside
 
@@ -178,7 +171,7 @@ def features() -> None:
         table.add_column(head, overflow="fold", no_wrap=head == "feature")
     for f in registry().values():
         table.add_row(f.name, {1: "+", -1: "-"}.get(f.better, ""), ", ".join(f.needs) or "text", f.about)
-    click.echo(printed([table], 80), nl=False)
+    click.echo(printed([table], text_width(None)), nl=False)
 
 
 @metric.command("made-up")
@@ -209,7 +202,7 @@ def made_up(folder: str, years: int, topics: int, systems: int, **more: Any) -> 
     said += (
         f"{', '.join(made.erratic)} gives erratic scores and marks little on some. On {made.alike:.0%} of tasks two "
     )
-    click.echo(printed([said + "runs of a team are identical."], 80), nl=False)
+    click.echo(printed([said + "runs of a team are identical."], text_width(None)), nl=False)
 
 
 @metric.command("judgments")

@@ -10,7 +10,20 @@ from typing import Any
 import click
 
 from quorate.cli.group import main
-from quorate.cli.shared import load, read_options, reading, reading_options, text_width, write_out
+from quorate.cli.shared import (
+    FORMAT,
+    LEVEL,
+    OUT,
+    SEED,
+    TASKS,
+    load,
+    read_options,
+    reading,
+    reading_options,
+    text_width,
+    write_out,
+)
+from quorate.errors import InputError
 
 
 @main.command()
@@ -20,9 +33,9 @@ from quorate.cli.shared import load, read_options, reading, reading_options, tex
 @click.option("--which", type=click.Choice(["all", "maximal", "closed"]), default="all", show_default=True)
 @click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="How many are shown.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Where too many to count are drawn.")
-@click.option("--task", "tasks", multiple=True, metavar="T", help="Only this task; may be repeated.")
-@click.option("--format", "output", type=click.Choice(["text", "json", "csv"]), default="text", show_default=True)
-@click.option("--out", type=click.Path(dir_okay=False, writable=True), help="Write the answer to this file.")
+@TASKS
+@FORMAT
+@OUT
 @reading
 def patterns(files: tuple[str, ...], tasks: tuple[str, ...], output: str, out: str | None, **given: Any) -> None:
     """The subsequences that most judges share, with how many do; the heaviest first.
@@ -73,7 +86,7 @@ def simulate(target: str, output_format: str | None, **given: Any) -> None:
 @click.option("--points", type=click.IntRange(0), help="Of the scale, 0 continuous; else those of FILE, or 5.")
 @click.option("--deviation", type=click.FloatRange(0), help="Of a system's scores from task to task, in points.")
 @click.option("--studies", type=click.IntRange(100), default=1000, show_default=True, help="Simulated for each size.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same output.")
+@SEED
 @click.option("--format", "output", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @reading_options
 @click.argument("files", nargs=-1, metavar="[FILE]...")
@@ -98,8 +111,8 @@ def plan(files: tuple[str, ...], output: str, alpha: float | None, points: int |
 
 @main.command()
 @click.option("--rule", "rules", multiple=True, metavar="R", help="Only this rule; may be repeated.")
-@click.option("--format", "output", type=click.Choice(["text", "json", "csv"]), default="text", show_default=True)
-@click.option("--out", type=click.Path(dir_okay=False, writable=True), help="Write the answer to this file.")
+@FORMAT
+@OUT
 @reading
 def check(files: tuple[str, ...], rules: tuple[str, ...], output: str, out: str | None, **given: Any) -> None:
     """Do the judges' clusters keep the guidelines? Says what to mend; exit code 1 when there is something.
@@ -141,8 +154,8 @@ def sentences(documents: tuple[str, ...], target: str, **given: Any) -> None:
 @main.command()
 @reading
 @click.option("--format", "output", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--out", type=click.Path(dir_okay=False, writable=True), help="Write the answer to this file.")
-@click.option("--level", type=click.FloatRange(0.5, 0.999), default=0.95, show_default=True, help="Of intervals.")
+@OUT
+@LEVEL
 def votes(files: tuple[str, ...], output: str, out: str | None, level: float, **given: Any) -> None:
     """Pairwise votes: does the output shown first win, does swapping places change verdicts, do judges agree?"""
     from quorate.results import clean
@@ -150,6 +163,8 @@ def votes(files: tuple[str, ...], output: str, out: str | None, level: float, **
     from quorate.terminal.vote_tables import votes_text
 
     panel = load(files, (), {**read_options(given), "kind": "orderings"})
+    if "shown" not in panel.labels:
+        raise InputError(f"{files[0]}: these are no votes.", "columns of votes are judge, model_a, model_b and winner.")
     found = votes_dict(votes_of(panel), level)
     found["notes"] = [*panel.notes, *found["notes"]]
     if output == "json":

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from quorate.cli.group import main
-from quorate.cli.shared import F, split, write_out
+from quorate.cli.shared import FORMAT, OUT, RESAMPLES, SEED, F, show, split, text_width, write_out
 
 WHO = click.option(
     "--judges", "who", type=click.Path(exists=True), help="Table manual.peer, or lines of task[, item], judge."
@@ -17,11 +17,6 @@ WHO = click.option(
 HEADER = click.option("--header", help="Regular expression for where models begin, when files have none.")
 RENAME = click.option("--rename", multiple=True, metavar="OLD=NEW", help="Take column OLD of a table for NEW.")
 ENCODING = click.option("--encoding", help="Of tables that are not in UTF-8, e.g. latin-1.")
-OUT = click.option("--out", type=click.Path(dir_okay=False, writable=True), help="Write the answer to this file.")
-FORMAT = click.option(
-    "--format", "output", type=click.Choice(["text", "json", "csv"]), default="text", show_default=True
-)
-SEED = click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same output.")
 THRESHOLD = click.option(
     "--threshold",
     type=click.FloatRange(0, 1, min_open=True),
@@ -73,7 +68,7 @@ def show_units(found: Any, output: str, out: str | None, **how: Any) -> None:
         "json": lambda: found.to_json(**how) + "\n",
         "csv": lambda: found.to_csv(**how),
         "html": lambda: found.to_html(**how),
-        "text": lambda: found.text(**how),
+        "text": lambda: found.text(text_width(out), **how),
     }
     write_out(made[output](), out)
 
@@ -136,9 +131,7 @@ def pyramid_score(files: tuple[str, ...], output: str, out: str | None, seed: in
     show_default=True,
     help="Of --on groupings: what is grouped, words or the stretches that a judge selected.",
 )
-@options(THRESHOLD, RENAME, ENCODING, WHO, HEADER, FORMAT)
-@click.option("--resamples", type=click.IntRange(100), default=1000, show_default=True, help="For intervals.")
-@options(SEED, OUT)
+@options(THRESHOLD, RENAME, ENCODING, WHO, HEADER, FORMAT, RESAMPLES, SEED, OUT)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 def pyramid_agreement(
     files: tuple[str, ...],
@@ -157,7 +150,6 @@ def pyramid_agreement(
     `quorate pyramid agreement north south`.
     """
     from quorate import ask
-    from quorate.cli.shared import show
     from quorate.formats.files import File
     from quorate.units.agreement import as_scores
     from quorate.units.as_panels import files_for, groupings_of
@@ -256,5 +248,5 @@ def pyramid_calibrate(pans: tuple[str, ...], published: str, header: str | None,
 
     rules = calibrate(read_units(*pans, header=header), read_published(published))
     rows = [asdict(rule) for rule in rules]
-    texts = {"text": lambda: rules_text(rules), "csv": lambda: lines(rows)}
+    texts = {"text": lambda: rules_text(rules, text_width(None)), "csv": lambda: lines(rows)}
     write_out(texts.get(output, lambda: json.dumps(clean({"rules": rows}), indent=1) + "\n")(), None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -11,6 +12,7 @@ from quorate.cli.shared import (
     answering,
     console,
     load,
+    methods_of,
     progress,
     read_options,
     reading,
@@ -46,13 +48,11 @@ def agreement(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
     length, limit = given.pop("length"), given.pop("limit")
     preset = {k: given.pop(k) for k in ("gamma", "lam", "q", "missing")}
     if preset["q"] is not None:
-        preset["q"] = table.quorum("").read(preset["q"])
+        preset["q"] = replace(table.quorum(""), name="q").read(preset["q"])
     kept = given.pop("criteria_kept")
     panel = load(files, tasks, read_options(given))
     panel = panel.select(criterion=kept) if kept else panel
-    chosen = [table.parse(m, panel.kind, "agreement") for m in methods]
-    chosen = chosen or table.methods(panel.kind, "agreement", default=True)
-    chosen = [m.with_default(**{k: v for k, v in preset.items() if v is not None}) for m in chosen]
+    chosen = methods_of(panel.kind, "agreement", methods, preset)
     if view:
         from quorate.terminal.views import view_text
 
@@ -72,7 +72,7 @@ def agreement(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
 @reading
 def consensus(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
     """What do the judges agree on? An --out that names a format of orderings gets the orders themselves."""
-    from quorate import ask, table
+    from quorate import ask
     from quorate.terminal.verdicts import evaluation, write_orders
 
     output, out, candidates = given.pop("output"), given.pop("out"), given.pop("candidates")
@@ -80,12 +80,11 @@ def consensus(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
     preset["missing"] = given.pop("missing")
     options = read_options(given)
     panel = load(files, tasks, dict(options))
-    chosen = [table.parse(m, panel.kind, "consensus") for m in methods]
-    chosen = chosen or table.methods(panel.kind, "consensus", default=True)
-    chosen = [m.with_default(**{k: v for k, v in preset.items() if v is not None}) for m in chosen]
+    chosen = methods_of(panel.kind, "consensus", methods, preset)
     if candidates:
         found = evaluation(panel, candidates, chosen, options)
-        write_out({"json": lambda: found.to_json() + "\n", "csv": found.to_csv, "text": found.text}[output](), out)
+        made = {"json": lambda: found.to_json() + "\n", "csv": found.to_csv}
+        write_out(made[output]() if output in made else found.text(text_width(out)), out)
         return
     with progress() as tell:
         answer = ask.consensus(panel, *chosen, progress=tell, **given)
@@ -103,7 +102,7 @@ def consensus(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
 @reading
 def judges(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
     """Who is off? Each judge against the others, worst first."""
-    from quorate import ask, table
+    from quorate import ask
 
     output, out, models = given.pop("output"), given.pop("out"), given.pop("models")
     kept, preset = given.pop("criteria_kept"), {"same": given.pop("same"), "limit": given.pop("limit_words")}
@@ -113,15 +112,13 @@ def judges(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, .
     if compare:
         from quorate.terminal.grouping_layouts import comparison_text
 
-        write_out(comparison_text(panel, compare, output), out)
+        write_out(comparison_text(panel, compare, output, text_width(out)), out)
         return
     if models:
         from quorate.scores.alternative import with_models
 
         panel = with_models(panel, [m.strip() for m in models.split(",")])
-    chosen = [table.parse(m, panel.kind, "judges") for m in methods]
-    chosen = chosen or table.methods(panel.kind, "judges", default=True)
-    chosen = [m.with_default(**{k: v for k, v in preset.items() if v is not None}) for m in chosen]
+    chosen = methods_of(panel.kind, "judges", methods, preset)
     with progress() as tell:
         answer = ask.judges(panel, *chosen, progress=tell, **given)
     show(answer, output, out)

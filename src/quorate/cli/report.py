@@ -11,9 +11,22 @@ from typing import Any
 
 import click
 
-from quorate.cli.group import main
-from quorate.cli.shared import console, load, progress, read_options, reading, text_width, write_out
-from quorate.errors import UnknownId, suggest
+from quorate.cli.group import main, writable
+from quorate.cli.shared import (
+    LEVEL,
+    PERMUTATIONS,
+    RESAMPLES,
+    TASKS,
+    console,
+    load,
+    progress,
+    read_options,
+    reading,
+    text_width,
+    write_out,
+)
+from quorate.cli.systems import systems_of
+from quorate.errors import InputError
 
 
 @main.command()
@@ -27,10 +40,10 @@ from quorate.errors import UnknownId, suggest
     "--format", "output", type=click.Choice(["html", "json", "text", "md"]), help="Else by the name of --out."
 )
 @click.option("--title", help="Of the page.")
-@click.option("--task", "tasks", multiple=True, metavar="T", help="Only this task; may be repeated.")
+@TASKS
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same page.")
-@click.option("--resamples", type=click.IntRange(100), default=1000, show_default=True, help="For intervals.")
-@click.option("--permutations", type=click.IntRange(0), default=100, show_default=True, help="For what chance gives.")
+@RESAMPLES
+@PERMUTATIONS
 @click.option(
     "--effort",
     type=click.FloatRange(0, 1, min_open=True),
@@ -38,7 +51,7 @@ from quorate.errors import UnknownId, suggest
     show_default=True,
     help="Share of the commands' work that costly methods get.",
 )
-@click.option("--level", type=click.FloatRange(0.5, 0.999), default=0.95, show_default=True, help="Of intervals.")
+@LEVEL
 @reading
 @click.pass_context
 def report(
@@ -57,8 +70,9 @@ def report(
     command = _command(ctx, output)
     options = read_options(given)
     panel = load(files, tasks, options)
-    lists = _lists(load((systems,), (), options), tasks) if systems else None
+    lists = systems_of((systems,), tasks, options) if systems else None
     beside = read_metrics(metrics, encoding=options.get("encoding")) if metrics else None
+    _check_fit(panel.kind, lists, beside)
     units, who = given.pop("units"), given.pop("units_judges")
     missed = _missed(units, who, given["seed"]) if units else None
     inputs = hashed(*files) + hashed(*units, role="units")
@@ -76,6 +90,14 @@ def report(
         click.echo(f"{target}: {Path(target).stat().st_size:,} bytes", err=True)
     if opened and target:
         _show(target)
+
+
+def _check_fit(kind: str, lists: Any, metrics: Any) -> None:
+    """What cannot be held against the panel is a mistake in the call, not a question without an answer."""
+    if metrics is not None and kind != "scores":
+        raise InputError(f"metrics are held against scores, not {kind}.", "leave out --metrics.")
+    if lists is not None and lists.kind != kind:
+        raise InputError(f"the systems are {lists.kind}, the judgments {kind}.", f"--systems takes {kind}.")
 
 
 def _show(target: str) -> None:
@@ -109,31 +131,14 @@ def _target(out: str | None, output: str | None, opened: bool) -> tuple[str | No
         check_room()  # before the work, not after it
     target = out or ("report.html" if chosen == "html" else None)
     if target:
-        _writable(Path(target))
+        writable(target)
     return target, chosen
-
-
-def _writable(target: Path) -> None:
-    """Said before the work, not after it."""
-    if not target.parent.is_dir():
-        raise click.UsageError(f"{target}: there is no folder {target.parent}. Make it, or write elsewhere with --out.")
-    if not os.access(target if target.exists() else target.parent, os.W_OK):
-        raise click.UsageError(f"{target}: no permission to write there. Write elsewhere with --out.")
-
-
-def _lists(lists: Any, tasks: tuple[str, ...]) -> Any:
-    if not tasks:
-        return lists
-    shared = [t for t in lists.tasks if str(t) in tasks]
-    if not shared:
-        raise UnknownId(
-            f"no system has a list on {', '.join(tasks)}.", suggest("", map(str, lists.tasks), "There are lists on")
-        )
-    return lists.select(tasks=shared)
 
 
 def _command(ctx: click.Context, output: str) -> str:
     """The call that makes this page again, whatever it was started by; where it was written to is left out."""
+    from quorate.formats.files import readable
+
     words, files = ["quorate", "report"], []
     for parameter in ctx.command.params:
         value = output if parameter.name == "output" else ctx.params.get(parameter.name or "")
@@ -148,4 +153,4 @@ def _command(ctx: click.Context, output: str) -> str:
             for one in value if isinstance(value, tuple) else (value,):
                 words += [parameter.opts[0], str(one)]
     dashed = any(name.startswith("-") and name != "-" for name in files)  # which would be taken for options
-    return shlex.join([*words, *(["--"] if dashed else []), *files])
+    return readable(shlex.join([*words, *(["--"] if dashed else []), *files]))

@@ -62,16 +62,17 @@ def reproduce(
         from quorate.reproduce.page import page
 
         target = out or "papers.html"
-        write_out(page(found, _command(paper, no_data, studies, seed)), target)
+        write_out(page(found, _command(paper, folder is None, studies, budget, seed)), target)
         click.echo(papers.to_text(found, cells), nl=False)
         click.echo(f"{target}: {Path(target).stat().st_size:,} bytes", err=True)
     else:
         write_out(papers.to_json(found) if chosen == "json" else papers.to_text(found, cells), out)
 
 
-def _command(paper: str, no_data: bool, studies: int, seed: int) -> str:
+def _command(paper: str, no_data: bool, studies: int, budget: int | None, seed: int) -> str:
     """The call that makes the page again; where the data is differs from machine to machine."""
     words = ["quorate", "reproduce", paper, "--no-data" if no_data else "--data DIR"]
     words += [f"--studies {studies}"] if studies > 1 else []
+    words += [f"--budget {budget}"] if budget else []
     words += [f"--seed {seed}"] if seed else []
     return " ".join([*words, "--out papers.html"])

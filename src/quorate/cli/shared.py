@@ -14,6 +14,23 @@ from quorate.errors import UnknownId, suggest
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+OUT = click.option("--out", type=click.Path(dir_okay=False, writable=True), help="Write the answer to this file.")
+FORMAT = click.option(
+    "--format", "output", type=click.Choice(["text", "json", "csv"]), default="text", show_default=True
+)
+SEED = click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same output.")
+LEVEL = click.option(
+    "--level", type=click.FloatRange(0.5, 0.999), default=0.95, show_default=True, help="Of intervals."
+)
+RESAMPLES = click.option(
+    "--resamples", type=click.IntRange(100), default=1000, show_default=True, help="For intervals."
+)
+PERMUTATIONS = click.option(
+    "--permutations", type=click.IntRange(0), default=100, show_default=True, help="For what chance gives."
+)
+METHODS = click.option("--method", "methods", multiple=True, metavar="M", help="See `quorate table`; may be repeated.")
+TASKS = click.option("--task", "tasks", multiple=True, metavar="T", help="Only this task; may be repeated.")
+
 
 def reading(command: F) -> F:
     """The files, and options for reading judgments."""
@@ -49,7 +66,7 @@ def reading_options(command: F) -> F:
 
 def read_options(given: dict[str, Any]) -> dict[str, Any]:
     """Take the reading options out of a command's options, as ``read`` has them."""
-    options = {name: given.pop(name) for name in ("top", "encoding") if given[name] is not None or given.pop(name)}
+    options = {name: value for name in ("top", "encoding") if (value := given.pop(name)) is not None}
     for flag in ("ties", "wide", "labels"):
         if given.pop(flag):
             options[flag] = True
@@ -78,30 +95,29 @@ def split(pair: str, hint: str) -> tuple[str, str]:
 
 def answering(command: F) -> F:
     """Options for how an answer is computed and shown."""
-    for option in (
-        click.option("--out", type=click.Path(dir_okay=False, writable=True), help="Write the answer to this file."),
-        click.option(
-            "--level", type=click.FloatRange(0.5, 0.999), default=0.95, show_default=True, help="Of intervals."
-        ),
-        click.option(
-            "--permutations", type=click.IntRange(0), default=100, show_default=True, help="For what chance gives."
-        ),
-        click.option("--resamples", type=click.IntRange(100), default=1000, show_default=True, help="For intervals."),
-        click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same output."),
-        click.option(
-            "--format", "output", type=click.Choice(["text", "json", "csv"]), default="text", show_default=True
-        ),
-        click.option("--task", "tasks", multiple=True, metavar="T", help="Only this task; may be repeated."),
-        click.option("--method", "methods", multiple=True, metavar="M", help="See `quorate table`; may be repeated."),
-    ):
+    for option in (OUT, LEVEL, PERMUTATIONS, RESAMPLES, SEED, FORMAT, TASKS, METHODS):
         command = option(command)
     return command
+
+
+def methods_of(kind: str, question: str, methods: tuple[str, ...], preset: dict[str, Any]) -> list[Any]:
+    """The methods named, or the cell's defaults, with the parameters of ``preset`` where the text left them open."""
+    from quorate import table
+
+    chosen = [table.parse(m, kind, question) for m in methods] or table.methods(kind, question, default=True)
+    given = {name: value for name, value in preset.items() if value is not None}
+    for name in given:
+        if not any(m.has(name) for m in chosen):
+            having = [d.name for d in table.declarations(kind, question) if name in d.parameters]
+            whose = f"; {', '.join(having)} would" if having else ""
+            click.echo(f"Note: none of these methods takes {name}{whose}.", err=True)
+    return [m.with_default(**given) for m in chosen]
 
 
 @contextmanager
 def progress() -> Iterator[Callable[[str, int, int], None]]:
     """Tells how far long work has come: a bar on a terminal, shown once a second has passed."""
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         yield lambda what, done, of: None
         return
     from rich.console import Console
@@ -162,7 +178,7 @@ def write_out(text: str, out: str | None) -> None:
         with Sink(out).text() as file:
             file.write(text)
     else:
-        click.echo(text, nl=False)
+        click.echo(text.encode("utf-8", "backslashreplace"), nl=False)
 
 
 def text_width(out: str | None) -> int:

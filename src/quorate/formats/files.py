@@ -8,6 +8,7 @@ import io
 import os
 import sys
 import zlib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
@@ -24,6 +25,15 @@ FULL = (errno.ENOSPC, errno.EDQUOT)  # no room left
 PathLike = str | os.PathLike[str]
 
 
+def readable(name: str) -> str:
+    """A file's name as text that any output can hold: bytes of it that are no UTF-8 are escaped.
+
+    >>> readable("\\udcff.csv")
+    '\\\\udcff.csv'
+    """
+    return name.encode("utf-8", "backslashreplace").decode()
+
+
 class _Named:
     """What a path says about a file: its name, stem and extension, with ``.gz`` taken off."""
 
@@ -32,7 +42,7 @@ class _Named:
         if "\0" in text:
             raise InputError(f"no file is called {text!r}: there is a NUL character in it.", "mend the path.")
         self.path = None if text == "-" else Path(text)
-        self.name = standard if self.path is None else text
+        self.name = standard if self.path is None else readable(text)
         self.zipped = text.lower().endswith(".gz")
 
     @property
@@ -40,7 +50,7 @@ class _Named:
         """The file's name without its folder and ``.gz``."""
         if self.path is None:
             return self.name
-        return self.path.name[:-3] if self.zipped else self.path.name
+        return readable(self.path.name[:-3] if self.zipped else self.path.name)
 
     @property
     def stem(self) -> str:
@@ -63,6 +73,8 @@ class File(_Named):
     def _kept(self) -> bytes | None:
         """The content of what can be read only once."""
         if self.path is None:
+            if sys.stdin is None:
+                raise InputError("standard input is closed.", "pipe the judgments in, or name a file.")
             return sys.stdin.buffer.read()
         if self.path.exists() and not self.path.is_file() and not self.path.is_dir():
             return self.path.read_bytes()
@@ -98,7 +110,7 @@ class File(_Named):
         chosen = "utf-8-sig" if encoding.lower().replace("_", "-") in ("utf-8", "utf8") else encoding
         try:
             "".encode(chosen)
-        except LookupError:
+        except (LookupError, UnicodeError):  # the latter of the encoding called undefined
             raise InputError(f"no encoding '{encoding}'.", "common ones: utf-8, latin-1, cp1252, utf-16.") from None
         wide = chosen.lower().startswith(("utf-16", "utf-32", "utf_16", "utf_32"))
         if b"\0" in self.head.split(b"\n")[0] and not wide:  # further down one may be part of a name
@@ -170,9 +182,9 @@ class Sink(_Named):
 
     @contextmanager
     def text(self) -> Iterator[IO[str]]:
-        """A stream for text, in UTF-8 with plain line ends."""
+        """A stream for text, in UTF-8 with plain line ends; names of files that are no UTF-8 are escaped."""
         with self.binary() as raw:
-            stream = io.TextIOWrapper(raw, "utf-8", newline="", write_through=False)
+            stream = io.TextIOWrapper(raw, "utf-8", "backslashreplace", newline="", write_through=False)
             try:
                 yield stream
             finally:
@@ -217,7 +229,8 @@ def bad_lines(name: str, fact: str, problems: list[tuple[int | None, str]], hint
 
 def distinct(files: Sequence[File], wanted: Sequence[str]) -> list[str]:
     """A name for each file: the one wanted where no other file wants it, else the stem, the base or the whole path."""
-    stems = [f.stem if wanted.count(w) > 1 or not w else w for f, w in zip(files, wanted, strict=True)]
+    often = Counter(wanted)
+    stems = [f.stem if often[w] > 1 or not w else w for f, w in zip(files, wanted, strict=True)]
     names: list[str] = []
     for names in (list(wanted), stems, [f.base for f in files], [f.name for f in files]):
         if all(names) and len(set(names)) == len(names):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -37,7 +38,7 @@ def understood(where: str, columns: Sequence[object], rename: Mapping[str, str])
     if "" in names:
         at = ", ".join(str(k) for k, n in enumerate(names, 1) if not n)
         raise InputError(f"{where}: a column has no name (column {at}).", "name every column in the first line.")
-    twice = sorted({n for n in names if names.count(n) > 1})
+    twice = sorted(n for n, often in Counter(names).items() if often > 1)
     if twice:
         raise InputError(
             f"{where}: two columns have the same name: {', '.join(twice)}.",

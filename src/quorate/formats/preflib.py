@@ -15,12 +15,13 @@ from typing import cast
 import numpy as np
 
 from quorate.columns import Coded, narrow
-from quorate.errors import InputError, suggest
+from quorate.errors import SHOWN, InputError, suggest
 from quorate.formats.files import File, Sink, bad_lines, distinct
 from quorate.formats.limits import as_text, refuse
 from quorate.formats.parts import Part, assemble, judgments
 from quorate.formats.registry import ENCODING, Format, Option, empty, flag, renaming
 from quorate.panels import Orderings, Panel
+from quorate.wording import listed
 
 TYPES = ("soc", "soi", "toc", "toi")
 OTHERS = {"cat": "categories", "wmd": "weighted matchings"}
@@ -143,10 +144,10 @@ def _item_names(content: _Content, notes: list[str]) -> dict[int, str]:
     if len(set(names.values())) < len(names):
         numbered, names = ranked, {n: str(n) for n in ranked}
     if numbered:
-        notes.append(f"called by number, for want of names of their own: alternatives {', '.join(map(str, numbered))}")
+        notes.append(f"called by number, for want of names of their own: alternatives {listed(numbered, SHOWN)}")
     unranked = [n for n in content.names if n not in names]
     if unranked:
-        notes.append("ranked by nobody: " + ", ".join(content.names[n] or str(n) for n in unranked))
+        notes.append("ranked by nobody: " + listed([content.names[n] or str(n) for n in unranked], SHOWN))
     return names
 
 
@@ -175,7 +176,8 @@ def _remarks(content: _Content) -> list[str]:
 
 def _type(content: _Content) -> str:
     tied = any(len(p) > 1 for _, _, places in content.votes for p in places)
-    complete = all(sum(map(len, places)) == len(content.names) for _, _, places in content.votes)
+    size = len(content.names) or len({n for _, _, places in content.votes for p in places for n in p})
+    complete = all(sum(map(len, places)) == size for _, _, places in content.votes)
     return ("t" if tied else "s") + "o" + ("c" if complete else "i")
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from quorate.errors import InputError, suggest
+from quorate.errors import InputError, QuorateError, suggest
 from quorate.formats.files import File
 from quorate.panels import Panel
 
@@ -26,6 +26,8 @@ class Option:
         """The option's value, from Python or from text."""
         try:
             return self.parse(given)
+        except QuorateError:  # it knows better what is wrong: a file that is not there
+            raise
         except (ValueError, TypeError):
             raise InputError(f"{self.name}={given!r} makes no sense here.", f"{self.name}: {self.meaning}.") from None
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from quorate.errors import InputError, suggest
-from quorate.formats.delimited import fitting
+from quorate.formats.delimited import records
 from quorate.formats.files import File, PathLike, bad_lines
 from quorate.formats.names import understood
 from quorate.formats.plain_xml import Node, parse
@@ -42,14 +42,14 @@ def read_setup(source: PathLike) -> list[Evaluation]:
     """The evaluations of a set-up file. Folders in it are looked up beside the file, then from where we are."""
     file = File(source)
     top, notes = parse(file)
-    if top.tag.upper() != "ROUGE_EVAL":
-        raise InputError(f"{file.name}: no ROUGE set-up but <{top.tag}>.", "its outermost element is <ROUGE_EVAL>.")
+    if top.tag.upper() not in ("ROUGE_EVAL", "ROUGE-EVAL"):  # the script looks at neither; programs write both
+        raise InputError(f"{file.name}: no ROUGE set-up but <{top.tag}>.", "its outermost element is <ROUGE-EVAL>.")
     read = _Texts(file)
     out = [_evaluation(node, file, read, tuple(notes)) for node in _all(top, "EVAL")]
     if not out:
         raise InputError(f"{file.name}: no <EVAL> in it.", "a set-up lists its evaluations.")
     _all_there(read, file)
-    twice = [e.id for k, e in enumerate(out) if e.id in {o.id for o in out[:k]}]
+    twice = [i for i, n in Counter(e.id for e in out).items() if n > 1]
     if twice:
         raise InputError(f"{file.name}: two evaluations are called {twice[0]}.", "an ID stands for one evaluation.")
     if read.latin:
@@ -69,7 +69,7 @@ def _evaluation(node: Node, file: File, read: _Texts, notes: tuple[str, ...]) ->
         found = [(_attribute(m, "ID", file), read(folder, m.text.strip(), style)) for m in members]
         if not found:
             raise InputError(f"{file.name}: {name}: no {group.lower()}.", f"<{group}> holds <{tag} ID=...> elements.")
-        twice = [i for k, (i, _) in enumerate(found) if i in {j for j, _ in found[:k]}]
+        twice = [i for i, n in Counter(i for i, _ in found).items() if n > 1]
         if twice:
             raise InputError(f"{file.name}: {name}: <{tag}> {twice[0]} is there twice.", "an ID stands for one text.")
         parts.append(tuple(found))
@@ -181,22 +181,20 @@ def read_texts(source: PathLike, who: str, encoding: str = "utf-8") -> list[tupl
     file = File(source)
     with file.text(encoding, newline="") as stream:
         if file.extension in ("jsonl", "ndjson"):
-            lines = list(_objects(file, stream))
+            lines = list(enumerate(_objects(file, stream)))
         else:
-            csv.field_size_limit(1 << 27)
-            head = file.head_lines[0] if file.head_lines else ""
-            lines = [r for r in csv.reader(stream, delimiter=fitting(head)) if r]
+            lines = [(number, fields) for number, fields in records(file.name, stream) if fields]
     if not lines:
         raise InputError(f"{file.name}: nothing in it.", f"its columns are task, {who}, text.")
-    names = [n.lower() for n in understood(file.name, lines[0], {})]
-    wrong = [(k, f"{len(r)} fields") for k, r in enumerate(lines[1:], 2) if len(r) != len(names)]
+    names = [n.lower() for n in understood(file.name, lines[0][1], {})]
+    wrong = [(number, f"{len(r)} fields") for number, r in lines if len(r) != len(names)]
     if wrong:
         raise bad_lines(file.name, f"the number of fields is not {len(names)}", list(wrong))
     for wanted in ("task", who, "text"):
         if wanted not in names:
             raise InputError(f"{file.name}: no column '{wanted}'.", suggest(wanted, names, "Columns found"))
     places = [names.index(n) for n in ("task", who, "text")]
-    return [(r[places[0]].strip(), r[places[1]].strip(), r[places[2]]) for r in lines[1:]]
+    return [(r[places[0]].strip(), r[places[1]].strip(), r[places[2]]) for _, r in lines[1:]]
 
 
 def _objects(file: File, stream: Iterable[str]) -> Iterator[list[str]]:

@@ -9,6 +9,7 @@ they differ), the label ``swapped`` says whether the verdict changed.
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Iterator, Sequence
 from typing import Any, cast
@@ -17,7 +18,7 @@ import numpy as np
 
 from quorate.columns import encode
 from quorate.errors import InputError
-from quorate.formats.delimited import records
+from quorate.formats.delimited import DELIMITERS, records
 from quorate.formats.files import File, Sink, bad_lines
 from quorate.formats.jsonl import half
 from quorate.formats.limits import as_text, refuse
@@ -140,11 +141,10 @@ def _task(file: File, vote: dict[str, Any], columns: Sequence[str] | None) -> An
 
 
 def _score(winner: Any, a: Any, b: Any) -> float | None:
-    """What the first one gets."""
-    if winner in FIRST or winner == a:
-        return 1.0
-    if winner in SECOND or winner == b:
-        return 0.0
+    """What the first one gets; None where nobody can tell: a model called 'a' that stands second."""
+    first, second = winner in FIRST or winner == a, winner in SECOND or winner == b
+    if first or second:
+        return None if first and second else float(first)
     word = str(winner).lower()
     return 0.5 if word in TIES or word.startswith("tie (") else None
 
@@ -194,8 +194,7 @@ def sniff(file: File) -> bool:
         except (ValueError, RecursionError):
             return False
         return isinstance(row, dict) and set(NEEDED) <= set(row)
-    names = {n.strip() for n in lines[0].replace(";", ",").replace("\t", ",").split(",")}
-    return set(NEEDED) <= names
+    return any(set(NEEDED) <= {n.strip() for n in next(csv.reader([lines[0]], delimiter=d))} for d in DELIMITERS)
 
 
 VOTES = Format(

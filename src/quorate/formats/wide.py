@@ -14,11 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.columns import Coded, encode, frozen, is_blank, narrow, numbers
-from quorate.errors import InputError
+from quorate.errors import SHOWN, InputError
 from quorate.formats.limits import as_text, refuse
 from quorate.formats.names import KNOWN, clean
 from quorate.formats.parts import Part, stack
 from quorate.panels import ONE_TASK, Panel, Scores
+from quorate.wording import listed
 
 IDS = ("task", "item")
 
@@ -103,9 +104,11 @@ def _without_absent(part: Part, position: NDArray[np.float64]) -> Part:
     for name, column in part.raw.items():
         if isinstance(column, Coded):
             raw[name] = column.take(rows)
-            gone = [i for i in column.ids if i not in set(raw[name].ids)]
-            if gone:
-                notes.append(f"{part.name}: no position at all for {name} {', '.join(map(str, gone))}")
+            gone = np.ones(len(column.ids), bool)
+            gone[column.codes[rows]] = False
+            if gone.any():
+                names = [column.ids[k] for k in np.flatnonzero(gone).tolist()]
+                notes.append(f"{part.name}: no position at all for {name} {listed(names, SHOWN)}")
     return Part(part.name, raw, None if part.lines is None else part.lines[rows], notes)
 
 

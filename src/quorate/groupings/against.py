@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,10 +13,13 @@ from quorate.errors import InputError
 from quorate.groupings.nested import settled
 from quorate.groupings.partitions import treated
 from quorate.groupings.sheets import Sheet, sheets
-from quorate.kernels.contingency import all_sums, dense_labels
+from quorate.groupings.solved_tasks import shapes, solved_sheets
+from quorate.kernels.contingency import dense_labels, pair_sums
 from quorate.panels import Groupings
+from quorate.table import Method
 
 Array = NDArray[Any]
+CELLS = 1 << 22  # labels or votes of a lot of tasks
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,13 +30,47 @@ class Beside:
     systems: Array  # -1 where left out
     there: Array  # [system] whether the system did the task
 
-    def some_items(self, chosen: Array) -> Beside:
-        """The task with these items only."""
-        return Beside(self.sheet.some_items(chosen), self.systems[:, chosen], self.there)
 
-    def with_systems(self, labels: Array) -> Beside:
-        """The task with other clusterings for the systems'."""
-        return replace(self, systems=labels, there=np.ones(len(labels), bool))
+@dataclass(frozen=True, eq=False)
+class Lot:
+    """Tasks with as many judges and items each, in one array."""
+
+    tasks: Array  # numbers among all
+    sheets: tuple[Sheet, ...]
+    labels: Array  # [task, judge, item]
+    counts: Array  # [task, judge]
+    systems: Array  # [task, system, item]
+    there: Array  # [task, system] whether the system did the task
+    items: Array | None = None  # [task, item] which of the sheet's items these are; None: all of them
+
+    def consensus(self, by: Method) -> Array:
+        """The consensus of all judges and items, as far as the items are here, ``[task, item]``."""
+        found = np.stack([solved.labels for solved in solved_sheets(self.sheets, by)])
+        return found if self.items is None else np.take_along_axis(found, self.items, axis=1)
+
+    def some_items(self, chosen: Array) -> Lot:
+        """The tasks with these items only, ``chosen[task, item]``."""
+        labels, systems = (np.take_along_axis(x, chosen[:, None], axis=2) for x in (self.labels, self.systems))
+        return replace(self, labels=labels, systems=systems, items=chosen)
+
+    def with_systems(self, labels: Array) -> Lot:
+        """The tasks with other clusterings for the systems', ``labels[task, system, item]``."""
+        return replace(self, systems=labels, there=np.ones(labels.shape[:2], bool))
+
+
+def lots(tasks: Sequence[Beside], times: int = 1) -> Iterator[Lot]:
+    """Tasks of one shape together, as many as have room when each is compared with, or drawn anew, so many times."""
+    every = [t.sheet for t in tasks]
+    for shape in shapes(every, lambda judges, items: items * max(judges, items) * times, CELLS):
+        some = [tasks[k] for k in shape.tasks.tolist()]
+        yield Lot(
+            shape.tasks,
+            tuple(t.sheet for t in some),
+            shape.labels,
+            shape.counts,
+            np.stack([t.systems for t in some]),
+            np.stack([t.there for t in some]),
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,19 +116,27 @@ def _few(names: Sequence[Hashable]) -> str:
 
 
 def measured(clusters: Array, classes: Array, measure: str, left_out: str) -> Array:
-    """The measure of every two, ``[class partition, cluster partition]``; labels as of judges, -1 is left out.
+    """The measure of every two, ``[..., class partition, cluster partition]``, of one task or of each of many.
 
-    ``measure`` is a text form: ``v_beta``, ``v(beta=0.5)``.
+    From ``[..., partition, item]``, labels as of judges, -1 is left out; ``measure`` is a text form: ``v_beta``,
+    ``v(beta=0.5)``.
     """
     chosen, how = settled(measure)
-    own, gold = (treated(dense_labels(x), left_out) for x in (clusters, classes))
-    right, left = (x.ravel() for x in np.meshgrid(np.arange(len(gold)), np.arange(len(own)), indexing="ij"))
-    sums = all_sums(own, gold, left, right, expected=chosen.expected)
-    return np.asarray(chosen.of(sums, **how)).reshape(len(gold), len(own))
+    own, gold = (treated(dense_labels(x.reshape(-1, x.shape[-1])), left_out) for x in (clusters, classes))
+    each, of = clusters.shape[-2], classes.shape[-2]
+    right = np.repeat(np.arange(len(gold)), each)
+    left = np.tile(np.arange(each), len(gold)) + right // of * each
+    out = np.empty(len(left))
+    for some, sums in pair_sums(own, gold, left, right, expected=chosen.expected):
+        out[some] = chosen.of(sums, **how)
+    return out.reshape(*clusters.shape[:-2], of, each)
 
 
 def weighted_mean(values: Array, weights: Array) -> Array:
-    """Means over the first axis of ``values[judge, system]`` by ``weights[..., judge]``; NaN where none is defined."""
+    """Means over judges of ``values[task, judge, system]`` by ``weights[task, draw, judge]``, ``[task, draw, system]``.
+
+    NaN where none is defined.
+    """
     known = ~np.isnan(values)
     total = weights @ np.where(known, values, 0.0)
     of = weights @ known.astype(float)

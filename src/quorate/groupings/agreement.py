@@ -39,7 +39,7 @@ LABELS = 1 << 22  # of shuffled panels held at a time
 def answer(panel: Groupings, methods: Sequence[Method], options: Options) -> Answer:
     """Every method on every two judges of every task and overall, with intervals and what chance gives."""
     parts = partitions(panel)
-    chosen = with_treatments(methods)
+    chosen = with_treatments(methods, parts, options)
     paired = [m for m in chosen if m.name in MEASURES]
     pairs, compared = compare(parts, paired, options)
     found = dict(zip(map(str, paired), compared, strict=True))
@@ -55,7 +55,7 @@ def answer(panel: Groupings, methods: Sequence[Method], options: Options) -> Ans
             finding, rows = _pairwise(panel, parts, pairs, m, c, keys, options)
         else:
             finding, rows = _setwise(panel, parts, m, options)
-        by_pair += keys.means(m, c) if c is not None and len(parts) > 1 else []
+        by_pair += keys.means(finding) if c is not None and len(parts) > 1 else []
         before = c
         findings.append(finding)
         by_task += rows
@@ -72,7 +72,7 @@ def answer(panel: Groupings, methods: Sequence[Method], options: Options) -> Ans
         len(panel.judges),
         len(panel.items),
         tuple(findings),
-        tuple(sentences(panel, parts, findings, options)),
+        tuple(sentences(panel, parts, findings, by_pair, options)),
         (*panel.notes, *notes(panel, parts, findings, options)),
         more,
     )
@@ -92,7 +92,8 @@ def _pairwise(
 ) -> tuple[Finding, list[dict[str, Any]]]:
     values = pairs.mean(c.values)
     sign = measure_of(method).sign
-    overall = _overall(values, _interval(parts, pairs, c, values, options), c.base, c.drawn, sign)
+    interval = _interval(parts, pairs, c, values, method.declaration.range, options)
+    overall = _overall(values, interval, c.base, c.drawn, sign)
     rows = _task_rows(panel, parts, method, values, c.base, c.drawn, sign)
     ways = ways_of(method)
     columns = figures(c, keys.some, ways)
@@ -100,7 +101,12 @@ def _pairwise(
 
 
 def _interval(
-    parts: Sequence[Partitions], pairs: Pairs, c: Compared, values: Array, options: Options
+    parts: Sequence[Partitions],
+    pairs: Pairs,
+    c: Compared,
+    values: Array,
+    range: tuple[float, float],
+    options: Options,
 ) -> Interval | None:
     """Bootstrap over tasks; with one task over judges, of whom two drawn alike are not a pair.
 
@@ -108,15 +114,13 @@ def _interval(
     """
     rng = stream(options.seed, "interval")
     if len(values) > 1:
-        return mean_interval(values, rng, options.level, options.resamples)
+        return mean_interval(values, rng, options.level, options.resamples, range=range)
     counts = parts[0].counts
     if int(counts.sum()) < 3:
         return None
     judges = drawn_judges(counts, rng, options.resamples)
     drawn = resampled_means(square(pairs, c.values, 0, len(counts)), judges)
-    seen = c.values[np.isfinite(c.values)]
-    inside = (float(seen.min()), float(seen.max())) if len(seen) else (0.0, 0.0)
-    return centred(float(values[0]), drawn, options.level, "judges", int(counts.sum()), inside)
+    return centred(float(values[0]), drawn, options.level, "judges", int(counts.sum()), range)
 
 
 # -- all judges at once ------------------------------------------------------------------------------------------------
@@ -184,7 +188,7 @@ def _set_interval(
 ) -> Interval | None:
     rng = stream(options.seed, "interval")
     if len(values) > 1:
-        return mean_interval(values, rng, options.level, options.resamples)
+        return mean_interval(values, rng, options.level, options.resamples, range=(0, 1))
     counts = parts[0].counts
     if int(counts.sum()) < 3 or math.isnan(values[0]):
         return None

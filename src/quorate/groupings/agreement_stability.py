@@ -16,9 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.believed import Believed
+from quorate.groupings.agreement_words import LEFT_OUT as WORDS
+from quorate.groupings.drawn_judges import drawn_judges
 from quorate.groupings.leaderboard_stability import tau_b
 from quorate.groupings.measures import both_ways, measure_of
-from quorate.groupings.nested import MEASURE, measuring, settled
+from quorate.groupings.nested import MEASURE, measuring, reach, settled
 from quorate.groupings.partitions import LEFT_OUT, Block, blocks, partitions, treated
 from quorate.kernels.contingency import dense_labels, pair_sums
 from quorate.panels import Groupings
@@ -45,19 +47,23 @@ class Table:
     counts: Array  # [task, judge] how many judges each row stands for
     square: Array  # [task, judge, judge]
 
-    def figures(self, times: Array) -> tuple[Array, Array, Array]:
+    def figures(self, times: Array, apart: Array | None = None) -> tuple[Array, Array, Array]:
         """The mean of every task, ``[task, draw]``, each judge's and whether there is one, ``[task, judge, draw]``.
 
-        ``times[draw, judge]`` says how often each judge of the panel was drawn; one drawn twice is not compared with
-        itself, only with the others of its row.
+        ``times[draw, judge]`` says how often each row of the panel was drawn with all its judges; one drawn twice is
+        not compared with itself, only with the others of its row. With ``apart``, the pairs of draws that are of two
+        judges of one row, it says how many of its judges were drawn.
         """
         own = times.T[self.judges].astype(float)
-        weight = own * self.counts[:, :, None]
+        weight = own * self.counts[:, :, None] if apart is None else own
+        same = own  # of the draws of a row, for each of them those of the same judge
+        if apart is not None:
+            same = own - np.divide(apart.T[self.judges], own, out=np.zeros(own.shape), where=own > 0)
         known = ~np.isnan(self.square)
         filled = np.where(known, self.square, 0.0)
         diagonal = np.arange(self.square.shape[1])
-        top = filled @ weight - own * filled[:, diagonal, diagonal, None]
-        bottom = known.astype(float) @ weight - own * known[:, diagonal, diagonal, None]
+        top = filled @ weight - same * filled[:, diagonal, diagonal, None]
+        bottom = known.astype(float) @ weight - same * known[:, diagonal, diagonal, None]
         both, total = (weight * bottom).sum(axis=1), (weight * top).sum(axis=1)
         return _over(total, both), np.divide(top, bottom, out=np.zeros(top.shape), where=bottom > 0), bottom > 0
 
@@ -91,13 +97,19 @@ class Tables:
             out.append(Table(block.tasks, block.judges, block.counts, square))
         return cls(tuple(out), sum(len(b.tasks) for b in parts), size)
 
-    def seen(self) -> Array:
-        """The agreement on each task where it is defined."""
-        found = [p.figures(np.ones((1, self.size)))[0].ravel() for p in self.parts]
-        means = np.concatenate(found) if found else np.zeros(0)
-        return np.asarray(means[~np.isnan(means)])
+    def defined(self) -> int:
+        """On how many tasks agreement is defined."""
+        return sum(int(np.isfinite(p.figures(np.ones((1, self.size)))[0]).sum()) for p in self.parts)
 
-    def with_judges(self, times: Array) -> tuple[Array, Array]:
+    def behind(self) -> Array | None:
+        """How many judges each row of the panel stands for; None where that differs from task to task."""
+        most, least = np.zeros(self.size, np.int64), np.full(self.size, np.iinfo(np.int64).max)
+        for part in self.parts:
+            np.maximum.at(most, part.judges, part.counts)
+            np.minimum.at(least, part.judges, part.counts)
+        return most if (most == least).all() else None
+
+    def with_judges(self, times: Array, apart: Array | None = None) -> tuple[Array, Array]:
         """The mean over tasks, ``[draw]``, and each judge's mean, ``[draw, judge]``; NaN where undefined."""
         means = np.full((self.tasks, len(times)), np.nan)
         total, of = (np.zeros((self.size, len(times))) for _ in range(2))
@@ -105,7 +117,7 @@ class Tables:
             step = max(1, CELLS // max(part.judges.shape[1] * len(times), 1))
             for k in range(0, len(part.tasks), step):
                 some = Table(*(getattr(part, n)[k : k + step] for n in ("tasks", "judges", "counts", "square")))
-                means[some.tasks], each, there = some.figures(times)
+                means[some.tasks], each, there = some.figures(times, apart)
                 if (some.judges == some.judges[0]).all():
                     total[some.judges[0]] += each.sum(axis=0)
                     of[some.judges[0]] += there.sum(axis=0)
@@ -160,9 +172,7 @@ def agreement_stability(
     details: dict[str, list[Any]] = {"low": [], "high": [], "judge_order_tau": [], "same_lowest": [], "resamples": []}
     overall, name = [], f"agreement_stability {measure} {left_out}"
     items = sum(b.labels.shape[0] * b.labels.shape[2] for b in parts)
-    on_tasks, widest = table.seen(), measuring(measure).declaration.range
-    units = {"judges": table.size, "tasks": len(on_tasks), "items": items}
-    within = {"tasks": (on_tasks.min(), on_tasks.max())} if len(on_tasks) else {}  # as in the table of agreement
+    units = {"judges": _judges(table), "tasks": table.defined(), "items": items}
     for by in ("judges", "tasks", "items"):
         drawn = list(_drawn(by, parts, table, measure, left_out, name, options))
         if not drawn:
@@ -170,7 +180,7 @@ def agreement_stability(
         means = np.array([m for m, _ in drawn])
         taus = np.array([tau_b(sign * order, sign * each) for _, each in drawn])
         known = taus[~np.isnan(taus)]
-        interval = centred(seen, means, options.level, by, units[by], within.get(by, widest))
+        interval = centred(seen, means, options.level, by, units[by], reach(measure))
         tau = float(known.mean()) if len(known) else math.nan
         lowest = [_same_lowest(sign * order, sign * each) for _, each in drawn]
         share = sum(lowest) / len(lowest)
@@ -182,8 +192,12 @@ def agreement_stability(
         known_tau = None if math.isnan(tau) else tau
         labels = {"by": by, "judge_order_tau": known_tau, "same_lowest": share, "resamples": len(drawn)}
         overall.append(Overall(seen, interval, labels=labels))
-    notes = () if overall else ("agreement_stability: too few judges, tasks and items to draw anew",)
-    return Believed(keys, values, overall, details, tuple(_sentences(measure, left_out, seen, overall)), notes)
+    notes = [] if overall else ["agreement_stability: too few judges, tasks and items to draw anew"]
+    if options.resamples and not _item_draws(parts, options) and _halves(parts):
+        notes.append("agreement_stability: too many judges and items to draw half of the items anew")
+    how = f" (left-out items {WORDS[left_out]})" if any((b.labels < 0).any() for b in parts) else ""
+    said = _sentences(f"{'Agreement' if sign > 0 else 'The difference'} of two judges by {measure}{how}", seen, overall)
+    return Believed(keys, values, overall, details, tuple(said), tuple(notes))
 
 
 def _drawn(
@@ -193,22 +207,39 @@ def _drawn(
     judges, tasks = table.size, table.tasks
     once = np.ones((1, judges), np.int64)
     number = min(options.resamples, DRAWS)
-    if by == "judges" and judges > 2:
-        times = rng.multinomial(judges, np.full(judges, 1 / judges), size=number)
-        means, every = table.with_judges(times)
+    if by == "judges" and _judges(table) > 2:
+        counts = table.behind()
+        drawn_rows = drawn_judges(np.ones(judges, np.int64) if counts is None else counts, rng, number)
+        means, every = table.with_judges(drawn_rows.times, None if counts is None else drawn_rows.apart)
         yield from zip(means.tolist(), every, strict=True)
     elif by == "tasks" and tasks > 1 and number:
         drawn = rng.integers(tasks, size=(number, tasks)) + np.arange(number)[:, None] * tasks
         often = np.bincount(drawn.ravel(), minlength=number * tasks).reshape(number, tasks).astype(float)
         means, every = table.with_tasks(often)
         yield from zip(means.tolist(), every, strict=True)
-    elif by == "items" and max(b.labels.shape[2] for b in parts) > 3:
-        work = sum(b.labels.size * b.labels.shape[1] for b in parts)
-        number = min(number, ITEM_DRAWS, WORK // max(work, 1))
-        for _ in range(number if number >= min(FEWEST, options.resamples) else 0):
+    elif by == "items" and _halves(parts):
+        for _ in range(_item_draws(parts, options)):
             again = Tables.of(parts, measure, left_out, judges, lambda labels: _half(labels, rng))
             means, every = again.with_judges(once)
             yield float(means[0]), every[0]
+
+
+def _judges(table: Tables) -> int:
+    """How many judges are drawn: those behind rows one by one, unless nobody can tell who they are."""
+    counts = table.behind()
+    return table.size if counts is None else int(counts.sum())
+
+
+def _halves(parts: Sequence[Block]) -> bool:
+    """Whether a task has items enough for half of them to be grouped."""
+    return any(b.labels.shape[2] > 3 for b in parts)
+
+
+def _item_draws(parts: Sequence[Block], options: Options) -> int:
+    """How often there is time to compare all judges on half of the items; 0 where that would be too seldom."""
+    work = sum(b.labels.size * b.labels.shape[1] for b in parts)
+    number = min(options.resamples, ITEM_DRAWS, WORK // max(work, 1))
+    return number if number >= min(FEWEST, options.resamples) else 0
 
 
 def _half(labels: Array, rng: np.random.Generator) -> Array:
@@ -229,14 +260,14 @@ def _same_lowest(order: Array, each: Array) -> bool:
     return bool(each[int(np.nanargmin(among))] <= np.nanmin(each))
 
 
-def _sentences(measure: str, left_out: str, seen: float, overall: Sequence[Overall]) -> Iterator[str]:
+def _sentences(what: str, seen: float, overall: Sequence[Overall]) -> Iterator[str]:
     if math.isnan(seen):
         return
     ends = [(two(o.interval.low), two(o.interval.high), o.interval.by) for o in overall if o.interval]
-    said = [f"{low} to {high} with other {by}" for low, high, by in ends]
-    between = f": {listed(said)}" if said else ""
-    yield f"Two judges agree by {measure} ({left_out}) {two(seen)}{between}."
+    said = [f"{low} to {high} with other {by}{'' if k else ' like these'}" for k, (low, high, by) in enumerate(ends)]
+    between = f"; it would be {listed(said)}" if said else ""
+    yield f"{what} is {two(seen)}{between}."
     order = [(o.labels["by"], o.labels["judge_order_tau"]) for o in overall]
     taus = [f"{two(tau)} with other {by}" for by, tau in order if tau is not None]
     if taus:
-        yield f"The order of the judges by their agreement keeps a tau of {listed(taus)}."
+        yield f"The order of the judges by their agreement keeps a tau of {listed(taus)} (1 is the same order)."

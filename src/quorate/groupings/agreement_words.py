@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +12,7 @@ import numpy as np
 from quorate.groupings import support
 from quorate.groupings.comparisons import random_number
 from quorate.groupings.measures import MEASURES, measure_of
+from quorate.groupings.pair_rows import SIGNIFICANT, beyond
 from quorate.groupings.partitions import Partitions
 from quorate.panel import many
 from quorate.panels import Groupings
@@ -19,6 +20,8 @@ from quorate.results import Finding, Options, Overall
 from quorate.wording import all_of, by_chance, listed, on, share, two, voters
 
 COUNTED = "a row with a count stands for so many judges, in all means; they are compared with one another too"
+LEFT_OUT = {"singletons": "as singletons", "bucket": "in one bucket", "common": "set aside"}
+SHOWN = 3  # pairs of judges named
 FEW = 10  # tasks, below which an interval over tasks is rough
 
 
@@ -47,7 +50,8 @@ def notes(panel: Groupings, parts: Sequence[Partitions], findings: Sequence[Find
     large = sum(p.labels.shape[1] > support.ITEMS for p in parts)
     if large and any(f.method.name == "together" for f in findings):
         told = f"{many(large, 'task')} with more than {support.ITEMS:,} items"
-        out.append(f"together: on {told}, from {support.SAMPLE:,} pairs of each judge drawn at random")
+        drawn = min(support.sample(len(p.labels)) for p in parts if p.labels.shape[1] > support.ITEMS)
+        out.append(f"together: on {told}, from {drawn:,} pairs of each judge drawn at random")
     out += _too_many(findings, number)
     if single < len(parts):
         out += [f"{', '.join(methods)}: {why}" for why, methods in _undefined(findings).items()]
@@ -85,7 +89,11 @@ def _too_many(findings: Sequence[Finding], number: int) -> list[str]:
 
 
 def sentences(
-    panel: Groupings, parts: Sequence[Partitions], findings: Sequence[Finding], options: Options
+    panel: Groupings,
+    parts: Sequence[Partitions],
+    findings: Sequence[Finding],
+    by_pair: Sequence[Mapping[str, Any]],
+    options: Options,
 ) -> list[str]:
     """The answer for people who read no table."""
     cells = sum(p.labels.size for p in parts)
@@ -106,7 +114,11 @@ def sentences(
     first = next((fs for n, fs in by_name.items() if n in MEASURES), [])
     if first and not math.isnan(first[0].overall[0].value):
         out.append(_say_measure(first if gone else first[:1], bool(gone)))
-        out += _say_pairs(first[-1], random_number(parts, options))
+        told = first[-1]
+        rows = [r for r in by_pair if r["method"] == str(told.method)] if len(parts) > 1 else _single(told)
+        how = f" with left-out items {LEFT_OUT[str(told.method['left_out'])]}" if gone else ""
+        few = bool(_too_many([told], random_number(parts, options)))  # then it is a note that none can be
+        out += _say_pairs(rows, len(parts) > 1, f"by {told.method.name}{how}", few)
     most = max(int(p.counts.sum()) for p in parts)
     for f in by_name.get("together", [])[:1]:
         o, q = f.overall[0], f.method["q"]
@@ -119,13 +131,12 @@ def sentences(
 
 
 def _say_measure(findings: Sequence[Finding], treatments: bool) -> str:
-    words = {"singletons": "as singletons", "bucket": "in one bucket", "common": "set aside"}
     pieces = []
     for k, f in enumerate(findings):
         o = f.overall[0]
         random = f" ({'random' if k else 'random clusterings'} {two(o.chance.value)})" if o.chance else ""
         them = "them" if k else "left-out items"
-        how = f" with {them} {words[str(f.method['left_out'])]}" if treatments else ""
+        how = f" with {them} {LEFT_OUT[str(f.method['left_out'])]}" if treatments else ""
         pieces.append(f"{two(o.value)}{random}{how}")
     name, sure = findings[0].method.name, _p(findings[0].overall[0])
     if measure_of(findings[0].method).sign < 0:  # a distance: less is more agreement
@@ -139,25 +150,55 @@ def _p(o: Overall) -> str:
     return f", {by_chance(o.chance.p)}"
 
 
-def _say_pairs(f: Finding, number: int) -> list[str]:
-    """How many pairs are no better than the random baseline."""
-    sign = measure_of(f.method).sign
-    above = sign * (np.array(f.values, float) - np.array(f.details["chance"], float))
-    known = np.flatnonzero(~np.isnan(above))
-    below = known[above[known] <= 0].tolist()
-    if len(_first_pairs(f, known.tolist(), 2)) < 2:  # of one pair all is said
+def _single(f: Finding) -> list[dict[str, Any]]:
+    """The rows of one task, counted like those of two judges over several."""
+    above = beyond(f.method, np.array(f.values, float), np.array(f.details["chance"], float))
+    columns = above > 0, above <= 0, np.array(f.details["p_holm"], float) <= SIGNIFICANT
+    return [
+        {"pair": pair, "more_than_chance": more, "no_more_than_chance": below, "significant": sure}
+        for pair, more, below, sure in zip(f.keys["pair"], *(c.astype(int).tolist() for c in columns), strict=True)
+    ]
+
+
+def _say_pairs(rows: Sequence[Mapping[str, Any]], several: bool, how: str, few: bool) -> list[str]:
+    """How often two judges agree no more than random clusterings do, and who most often."""
+    counts = ("more_than_chance", "no_more_than_chance", "significant")
+    above, below, sure = (sum(r[name] for r in rows) for name in counts)
+    known = above + below
+    pairs = {frozenset(r["pair"]) for r in rows if r["more_than_chance"] + r["no_more_than_chance"]}
+    if known < 2 or (len(pairs) < 2 and not several):  # of one pair all is said
         return []
-    sure = int((np.array(f.details["p_holm"], float) <= 0.05).sum())
-    few = bool(_too_many([f], number))  # then it is a note that none can be
-    told = "" if few else _significant(sure, len(known), len(below))
+    told = "" if few else _significant(sure, known, below)
+    if below == known:
+        return [f"No two judges agree more than random clusterings do{' on any task' if several else ''} ({how})."]
+    whom = "comparisons of two judges on a task they agree" if several else "pairs agree"
+    start = "In " if several else ""
     if not below:
-        pairs = f"{all_of(len(known)).capitalize()} pairs"
-        return [f"{pairs} agree more than random clusterings do{told} ({f.method})."]
-    if len(below) == len(known):
-        return [f"No pair agrees more than random clusterings do ({f.method})."]
-    verb = "agrees" if len(below) == 1 else "agree"
-    said = f"{len(below):,} of {len(known):,} pairs {verb} no more than random clusterings do: {_named(f, below)}"
-    return [f"{said}{told} ({f.method})."]
+        everyone = f"{start}{all_of(known)} {whom}"
+        return [f"{everyone[0].upper()}{everyone[1:]} more than random clusterings do{told} ({how})."]
+    if below == 1 and not several:
+        whom = "pairs agrees"
+    said = f"{start}{below:,} of {known:,} {whom} no more than random clusterings do{_most(rows)}"
+    return [f"{said}{told} ({how})."]
+
+
+def _most(rows: Sequence[Mapping[str, Any]]) -> str:
+    """The two judges who most often agree no more than chance, the first three such pairs."""
+    often: dict[frozenset[Any], int] = {}
+    names: dict[frozenset[Any], str] = {}
+    for r in rows:
+        if r["no_more_than_chance"]:
+            two = frozenset(r["pair"])
+            names.setdefault(two, "-".join(map(str, r["pair"])))
+            often[two] = often.get(two, 0) + r["no_more_than_chance"]
+    if len({frozenset(r["pair"]) for r in rows}) < 2:
+        return ""
+    first = sorted(often, key=lambda two: -often[two])[:SHOWN]
+    more = ", ..." if len(often) > SHOWN else ""
+    if often[first[0]] == 1:
+        return f": {', '.join(names[two] for two in first)}{more}"
+    times = (f"{names[two]} ({often[two]:,}{'' if k else ' times'})" for k, two in enumerate(first))
+    return f", most often {', '.join(times)}{more}"
 
 
 def _significant(sure: int, known: int, below: int) -> str:
@@ -165,24 +206,5 @@ def _significant(sure: int, known: int, below: int) -> str:
     if not below:
         some = "all" if sure == known else f"{sure:,}" if sure else "none"
         return f", {some} of them significantly by Holm's correction"
-    return f"; {sure or 'none'} {'agrees' if sure < 2 else 'agree'} significantly more, by Holm's correction"
-
-
-def _named(f: Finding, rows: Sequence[int]) -> str:
-    """The first pairs of these rows, with their tasks where there are several."""
-    several = f.keys["task"][0] != f.keys["task"][-1]
-    pairs = [
-        (f"{f.keys['task'][i]}: " if several else "") + "-".join(map(str, f.keys["pair"][i]))
-        for i in _first_pairs(f, rows, 4)
-    ]
-    return ", ".join(pairs[:3]) + (", ..." if len(pairs) > 3 else "")
-
-
-def _first_pairs(f: Finding, rows: Sequence[int], number: int) -> list[int]:
-    """The rows of the first so many different pairs: there may be millions."""
-    seen: dict[tuple[Any, frozenset[Any]], int] = {}
-    for i in rows:
-        seen.setdefault((f.keys["task"][i], frozenset(f.keys["pair"][i])), i)
-        if len(seen) == number:
-            break
-    return list(seen.values())
+    some = f"{sure:,}" if sure else "none"
+    return f"; {some} {'agrees' if sure < 2 else 'agree'} significantly more, by Holm's correction"

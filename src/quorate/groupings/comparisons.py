@@ -152,11 +152,15 @@ def _known(rows: Array, at: Array) -> tuple[Array, Array]:
     return there.sum(axis=1)[at], np.where(there, rows, 0.0).sum(axis=1)[at]
 
 
-def with_treatments(methods: Sequence[Method]) -> list[Method]:
-    """The methods; one that leaves open what a left-out item is comes twice, with singletons and with a bucket."""
+def with_treatments(methods: Sequence[Method], parts: Sequence[Partitions], options: Options) -> list[Method]:
+    """The methods; one that leaves open what a left-out item is comes twice, with singletons and with a bucket.
+
+    With less effort, as a report has, it comes once where nobody left an item out: both would say the same.
+    """
+    once = options.effort < 1 and not any((p.labels < 0).any() for p in parts)
     out: dict[str, Method] = {}
     for m in methods:
-        open_ = "left_out" not in dict(m.settings) and m["left_out"] == "singletons"
+        open_ = "left_out" not in dict(m.settings) and m["left_out"] == "singletons" and not once
         for each in [m.with_(left_out=w) for w in ("singletons", "bucket")] if open_ else [m]:
             out[str(each)] = each
     return list(out.values())

@@ -19,7 +19,7 @@ from quorate import table
 from quorate.groupings.association import Association
 from quorate.groupings.importance import Ranked, group_ranks, places
 from quorate.groupings.sheets import Sheet, sheets
-from quorate.groupings.solved_tasks import agreed, drawn, draws, renumbered, shapes, solved_sheet, solved_sheets
+from quorate.groupings.solved_tasks import agreed, drawn, draws, renumbered, shapes, solved_sheets
 from quorate.groupings.supports import PAIRS, Supported, columns, stays, supported
 from quorate.groupings.voted_groups import Grouped, pairs, quorum_groups
 from quorate.panel import many
@@ -32,6 +32,7 @@ from quorate.wording import on, share
 __all__ = ["Association", "answer", "as_panel", "consensus_groups", "pairs", "quorum_groups"]
 
 Array = NDArray[Any]
+SHARE = (0.0, 1.0)
 ROUGH = 20  # below which they say it roughly
 MANY = 10_000  # judges up to which an interval draws them one by one
 
@@ -44,7 +45,7 @@ def consensus_groups(groupings: Mapping[Any, Any] | Groupings, method: str = "pa
     """
     panel = groupings if isinstance(groupings, Groupings) else Groupings.from_groups(groupings)
     sheet = next(iter(sheets(panel)))
-    solved = solved_sheet(sheet, table.parse(method, "groupings", "consensus"))
+    (solved,) = solved_sheets([sheet], table.parse(method, "groupings", "consensus"))
     return [[sheet.items[i] for i in group] for group in solved.groups()]
 
 
@@ -184,16 +185,15 @@ def _interval(
     """Of the mean agreement with the judges: over tasks, and with one task over judges."""
     rng = stream(options.seed, "interval", method)
     if len(tasks) > 1:
-        return mean_interval(shares, rng, options.level, options.resamples)
+        return mean_interval(shares, rng, options.level, options.resamples, range=SHARE)
     values, counts = solutions[0].agreed, tasks[0].counts
     if counts.sum() <= MANY:
-        return mean_interval(np.repeat(values, counts), rng, options.level, options.resamples, "judges")
+        return mean_interval(np.repeat(values, counts), rng, options.level, options.resamples, "judges", SHARE)
     values, counts = values[np.isfinite(values)], counts[np.isfinite(values)]
     if not len(values):
         return None
     means = resampled_counts(counts, rng, options.resamples) @ values / counts.sum()
-    ends = (float(values.min()), float(values.max()))
-    return centred(_weighted(values, counts), means, options.level, "judges", int(counts.sum()), ends)
+    return centred(_weighted(values, counts), means, options.level, "judges", int(counts.sum()), SHARE)
 
 
 def as_panel(found: Answer) -> Groupings:
@@ -232,7 +232,7 @@ def _sentences(findings: Sequence[Finding], kept: Sequence[float]) -> Iterator[s
             yield f"A task has {mean:.1f} groups of two items or more on average{_stay(same)} ({f.method})."
     first = findings[0].overall[0]
     if not math.isnan(first.value):
-        yield f"By {findings[0].method}, the consensus and a judge agree on {share(first.value)} of the pairs of items."
+        yield f"The consensus by {findings[0].method} and a judge agree on {share(first.value)} of the pairs of items."
 
 
 def _parts(groups: Sequence[Sequence[Any]], left: Sequence[Any]) -> str:

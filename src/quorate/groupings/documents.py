@@ -131,7 +131,7 @@ def _day_in(name: str) -> date | None:
 
 def _json_lines(path: Path) -> list[Document]:
     out, problems = [], []
-    for number, line in enumerate(_text(path).splitlines(), 1):
+    for number, line in enumerate(_text(path).split("\n"), 1):  # a text may hold other line ends
         if not line.strip():
             continue
         try:

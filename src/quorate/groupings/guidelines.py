@@ -104,6 +104,10 @@ def check(
     """
     columns = judgments.columns() if isinstance(judgments, Groupings) else judgments
     wanted = list(rules)
+    for rule in wanted:
+        if rule not in RULES:
+            raise BadParameter(f"no rule '{rule}'.", suggest(rule, RULES, "Rules"))
+    _check_columns(columns)
     unchecked = {r: NEEDS[r] for r in wanted if r in NEEDS and NEEDS[r] not in columns}
     sheets = _sheets(columns)
     known: dict[Hashable, dict[Hashable, None]] = {}
@@ -120,13 +124,21 @@ def check(
 
 
 def check_panel(panel: Panel, rules: Iterable[str] = tuple(RULES)) -> Check:
-    """Check a panel that was read; it must be of groupings, and the rules known."""
+    """Check a panel that was read; it must be of groupings."""
     if not isinstance(panel, Groupings):
         raise InputError(f"the judgments are {panel.kind}.", "the guidelines are for groupings: a column 'group'.")
-    for rule in rules:
-        if rule not in RULES:
-            raise BadParameter(f"no rule '{rule}'.", suggest(rule, RULES, "Rules"))
     return check(panel, rules)
+
+
+def _check_columns(columns: Mapping[str, Sequence[Any]]) -> None:
+    """Whether there is all that a rule looks at, of every row."""
+    for name in ("judge", "item", "group"):
+        if name not in columns:
+            raise InputError(f"no column '{name}'.", f"columns: {', '.join(columns) or 'none'}.")
+    sizes = {name: len(column) for name, column in columns.items()}
+    if len(set(sizes.values())) > 1:
+        told = ", ".join(f"{name} {size}" for name, size in sizes.items())
+        raise InputError(f"the columns are not of one length: {told}.", "give every row a value; None is left out.")
 
 
 Row = Mapping[str, Any]

@@ -40,7 +40,7 @@ def answer(panel: Groupings, methods: Sequence[Method], options: Options) -> Ans
     """Every method on every task and judge, and over the tasks of each judge, worst first."""
     parts = partitions(panel)
     findings = []
-    chosen = with_treatments(_with_measures(methods))
+    chosen = with_treatments(_with_measures(methods), parts, options)
     wanted = [(m["measure"], m["left_out"]) for m in chosen if m.name == "peer_agreement"]
     ready = prepare(wanted, parts, options) if wanted else None
     who, draws = _Who(panel, parts), TaskDraws(options)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.groupings.against import Beside
+from quorate.groupings.against import Beside, lots
 from quorate.resample import stream
 from quorate.results import Options
 from quorate.table import Method
@@ -32,7 +32,7 @@ def stability(tasks: Sequence[Beside], by: Method, values: Array, sign: int, opt
     """A row each for judges, tasks and items: mean tau-b of the drawn leaderboards with this one, and how often the
     best system stays best. Empty with fewer than two systems.
 
-    ``by(task, counts)`` gives values of systems, ``values[task, system]`` are those of all judges, tasks and items.
+    ``by(lot, times)`` gives values of systems, ``values[task, system]`` are those of all judges, tasks and items.
     """
     if values.shape[1] < 2 or not options.resamples:
         return []
@@ -84,6 +84,15 @@ def solvable(tasks: Sequence[Beside]) -> int:
     return int(min(PANELS // max(len(tasks), 1), PAIRS // max(pairs, 1)))
 
 
+def too_long(tasks: Sequence[Beside], by: Method, options: Options) -> str:
+    """What is not drawn anew because it would take too long, in words; '' where all is."""
+    if not options.resamples or len(tasks[0].there) < 2 or _number(tasks, by, options):
+        return ""
+    if by.declaration.properties.get("solves"):
+        return f"{by}: too many tasks or items to find the consensus of resampled judges and items anew"
+    return f"{by}: too many judges, systems and items to draw half of the items anew"
+
+
 def _number(tasks: Sequence[Beside], by: Method, options: Options) -> int:
     """How many draws there is time for; 0 when too few."""
     solves = by.declaration.properties.get("solves")
@@ -102,11 +111,11 @@ def _judges(tasks: Sequence[Beside], by: Method, values: Array, options: Options
     rng = stream(options.seed, "stability", "judges", by)
     times = rng.multinomial(len(codes), np.full(len(codes), 1 / len(codes)), size=number)
     drawn = np.full((number, len(tasks), values.shape[1]), np.nan)
-    for k, t in enumerate(tasks):
-        counts = times[:, np.searchsorted(codes, t.sheet.judge_codes)] * t.sheet.counts
-        some = counts.any(axis=1)
-        if some.any():
-            drawn[some, k] = np.where(t.there, by(t, counts[some]), np.nan)
+    for lot in lots(tasks, number):
+        own = np.searchsorted(codes, np.stack([sheet.judge_codes for sheet in lot.sheets]))  # [task, judge]
+        counts = times.T[own].transpose(0, 2, 1) * lot.counts[:, None]
+        there = lot.there[:, None] & (counts.sum(axis=2) > 0)[:, :, None]
+        drawn[:, lot.tasks] = np.where(there, by(lot, counts), np.nan).transpose(1, 0, 2)
     return np.stack([mean_over(table) for table in drawn])
 
 
@@ -124,12 +133,11 @@ def _items(tasks: Sequence[Beside], by: Method, values: Array, options: Options)
     if not number or max(len(t.sheet.items) for t in tasks) < 4:
         return np.zeros((0, values.shape[1]))
     rng = stream(options.seed, "stability", "items", by)
-    out = []
-    for _ in range(number):
-        table = []
-        for t in tasks:
-            size = len(t.sheet.items)
-            some = t.some_items(np.sort(rng.choice(size, max(size // 2, 1), replace=False)))
-            table.append(np.where(t.there, by(some, t.sheet.counts), np.nan))
-        out.append(mean_over(np.stack(table)))
-    return np.stack(out)
+    drawn = np.empty((number, *values.shape))
+    for lot in lots(tasks, values.shape[1]):
+        _, _, size = lot.labels.shape
+        for table in drawn:
+            order = np.argsort(rng.random((len(lot.tasks), size)), axis=1)
+            some = lot.some_items(np.sort(order[:, : max(size // 2, 1)], axis=1))
+            table[lot.tasks] = np.where(lot.there, by(some)[:, 0], np.nan)
+    return np.stack([mean_over(table) for table in drawn])

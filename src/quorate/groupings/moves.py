@@ -96,7 +96,7 @@ def _taken_in(votes: Association, labels: Array) -> Iterator[Move]:
     """Items that most judges used, each into the group that wins most; changes the labels."""
     margins = votes.margins()
     for i in np.flatnonzero((labels < 0) & (2 * votes.used > votes.judges)).tolist():
-        group, _ = _best(margins, labels, i)
+        group = _best(margins, labels, i)
         share = float(votes.used[i] / votes.judges)
         to = _members(votes, labels, group)
         labels[i] = group
@@ -106,34 +106,37 @@ def _taken_in(votes: Association, labels: Array) -> Iterator[Move]:
 def _moved(votes: Association, labels: Array) -> Iterator[Move]:
     """The move that wins most pair votes, until none does; changes the labels."""
     margins = votes.margins()
+    inside = np.flatnonzero(labels >= 0)
+    if not len(inside):
+        return
+    member = labels[:, None] == np.arange(int(labels.max()) + 2)  # [item, group], the last for a group of its own
+    pull = margins.astype(float) @ member
     while True:
-        inside = np.flatnonzero(labels >= 0).tolist()
-        gains = [(gain - float(margins[i, labels == labels[i]].sum()), -k, i, group)
-                 for k, i in enumerate(inside) for group, gain in [_best(margins, labels, i)]]  # fmt: skip
-        best = max(gains, default=(0.0, 0, 0, 0))
-        if best[0] <= NEAR:
+        there = np.append(np.bincount(labels[inside], minlength=pull.shape[1] - 1) > 0, True)
+        worth = np.where(there, pull[inside], -np.inf)
+        gain = worth.max(axis=1) - pull[inside, labels[inside]]
+        best = int(gain.argmax())
+        if gain[best] <= NEAR:
             return
-        _, _, i, group = best
+        i, group = int(inside[best]), int(worth[best].argmax())
         mates, to = _mates(votes, labels, i), _members(votes, labels, group)
         now = _mean_share(votes, i, np.flatnonzero(labels == labels[i]))
         then = _mean_share(votes, i, np.flatnonzero(labels == group))
+        pull[:, labels[i]] -= margins[i]
+        pull[:, group] += margins[i]
+        if group == pull.shape[1] - 1:
+            pull = np.column_stack([pull, np.zeros(len(pull))])
         labels[i] = group
-        yield Move(votes.items[i], "move", mates, to, then, now, round(best[0]))
+        yield Move(votes.items[i], "move", mates, to, then, now, round(float(gain[best])))
 
 
-def _best(margins: Array, labels: Array, item: int) -> tuple[int, float]:
-    """The group that an item is worth most in, and how much; a new number for a group of its own."""
-    groups = int(labels.max(initial=-1)) + 1
+def _best(margins: Array, labels: Array, item: int) -> int:
+    """The group that an item which is in none is worth most in; a new number for a group of its own."""
+    groups, used = int(labels.max(initial=-1)) + 1, labels >= 0
     pull = np.zeros(groups + 1)
-    used = labels >= 0
     np.add.at(pull, labels[used], margins[item, used])
-    own = labels[item]
-    empty = np.bincount(labels[used], minlength=groups) == 0
-    pull[:groups][empty] = -np.inf
-    if own >= 0 and (labels == own).sum() == 1:
-        pull[-1] = -np.inf  # alone already
-    group = own if own >= 0 and pull[own] >= pull.max() - NEAR else int(pull.argmax())
-    return int(group), float(pull[group])
+    pull[:groups][np.bincount(labels[used], minlength=groups) == 0] = -np.inf
+    return int(pull.argmax())
 
 
 def _members(votes: Association, labels: Array, group: int) -> tuple[Hashable, ...]:

@@ -96,6 +96,15 @@ def settled(text: str) -> tuple[Measure, dict[str, Value]]:
     return measure_of(chosen), {n: v for n, v in chosen.parameters.items() if n != "left_out"}
 
 
+def reach(text: str) -> tuple[float, float]:
+    """The least and the most that a nested measure can be.
+
+    >>> reach("adjusted_rand")
+    (-0.5, 1)
+    """
+    return measuring(text).declaration.range
+
+
 def _name(text: str) -> str:
     return text.partition("(")[0].strip()
 

@@ -40,7 +40,7 @@ class TaskDraws:
             drawn = rng.integers(tasks, size=(rows, tasks)) + np.arange(rows)[:, None] * tasks
             yield np.bincount(drawn.ravel(), minlength=rows * tasks).reshape(rows, tasks).astype(float)
 
-    def intervals(self, columns: list[Array]) -> list[Interval | None]:
+    def intervals(self, columns: list[Array], range: tuple[float, float]) -> list[Interval | None]:
         """The interval of each column's mean, over the tasks in which it is defined; None of fewer than two."""
         known = [c[~np.isnan(c)] for c in columns]
         out: list[Interval | None] = [None] * len(columns)
@@ -48,6 +48,5 @@ class TaskDraws:
             alike = [k for k, c in enumerate(known) if len(c) == size]
             drawn = self.means(np.stack([known[k] for k in alike], axis=1))
             for k, means in zip(alike, drawn.T, strict=True):
-                inside = (float(known[k].min()), float(known[k].max()))
-                out[k] = centred(float(known[k].mean()), means, self.options.level, "tasks", size, inside)
+                out[k] = centred(float(known[k].mean()), means, self.options.level, "tasks", size, range)
         return out

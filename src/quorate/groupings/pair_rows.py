@@ -19,9 +19,11 @@ from quorate.groupings.measures import measure_of
 from quorate.groupings.partitions import Partitions
 from quorate.panels import Groupings
 from quorate.resample import holm
+from quorate.results import Finding
 from quorate.table import Method
 
 Array = NDArray[Any]
+SIGNIFICANT = 0.05  # after Holm's correction
 MANY = 100_000  # rows from which on they are kept as numbers: as Python's own they take four times the room
 
 
@@ -77,26 +79,39 @@ class Keys:
         codes, owner = np.unique(self._codes[:, 0] * number + self._codes[:, 1], return_inverse=True)
         return list(Named(self._names, np.stack(np.divmod(codes, number), axis=1))), owner
 
-    def means(self, method: Method, c: Compared) -> list[dict[str, Any]]:
-        """Of every two judges the mean over the tasks that both did; where the two ways differ a row for each."""
+    def means(self, f: Finding) -> list[dict[str, Any]]:
+        """Of every two judges the mean over the tasks that both did, and on how many of these chance does as well.
+
+        Where the two ways differ there is a row for each.
+        """
         twos, owner = self._twos
-        number, once = len(twos), np.ones(len(self.some))
-        value, chance = (
-            [mean_by(owner, x[self.some], number, once).tolist() for x in ways]
-            for ways in ((c.forward, c.backward), c.chance)
+        number, ways, once = len(twos), ways_of(f.method), np.ones(len(self.some))
+        names = ("chance", "p_holm")
+        value, chance, adjusted = (
+            np.array(x, float).reshape(-1, ways).T for x in (f.values, *map(f.details.get, names))
         )
-        both = np.bincount(owner[~np.isnan(c.values[self.some])], minlength=number).tolist()
-        return [
+        columns = [
             {
-                "pair": pair[::-1] if way else pair,
-                "method": str(method),
-                "value": value[way][k],
-                "chance": chance[way][k],
-                "tasks": both[k],
+                "value": mean_by(owner, value[k], number, once),
+                "chance": mean_by(owner, chance[k], number, once),
+                "tasks": np.bincount(owner[~np.isnan(value[k])], minlength=number),
+                "more_than_chance": np.bincount(owner[beyond(f.method, value[k], chance[k]) > 0], minlength=number),
+                "no_more_than_chance": np.bincount(owner[beyond(f.method, value[k], chance[k]) <= 0], minlength=number),
+                "significant": np.bincount(owner[adjusted[k] <= SIGNIFICANT], minlength=number),
             }
-            for k, pair in enumerate(twos)
-            for way in range(ways_of(method))
+            for k in range(ways)
         ]
+        plain = [{name: column.tolist() for name, column in way.items()} for way in columns]
+        return [
+            {"pair": pair[::-1] if k else pair, "method": str(f.method), **{n: c[row] for n, c in plain[k].items()}}
+            for row, pair in enumerate(twos)
+            for k in range(ways)
+        ]
+
+
+def beyond(method: Method, value: Array, chance: Array) -> Array:
+    """How much more two judges agree than chance does; NaN where one of the two is undefined."""
+    return np.asarray(measure_of(method).sign * (value - chance))
 
 
 def ways_of(method: Method) -> int:

@@ -15,7 +15,7 @@ from quorate.groupings.comparisons import compare
 from quorate.groupings.drawn_judges import drawn_judges
 from quorate.groupings.judge_pairs import Compared, Pairs, judge_means, square
 from quorate.groupings.measures import both_ways, measure_of
-from quorate.groupings.nested import MEASURE, measuring, settled
+from quorate.groupings.nested import MEASURE, measuring, reach, settled
 from quorate.groupings.over_tasks import TaskDraws
 from quorate.groupings.partitions import LEFT_OUT, Block, Partitions, blocks, treated
 from quorate.kernels.contingency import pair_sums
@@ -39,6 +39,7 @@ class Judged:
     random: list[Array] | None = None  # [task][judge, shuffle] the judge's items dealt anew
     spread: list[Array] | None = None  # [resample, judge] of one task: with other judges beside
     sign: int = 1
+    range: tuple[float, float] = (-math.inf, math.inf)  # of the values
     others: int = 0  # of one task: how many judges a judge stands beside, those that counts stand for included
 
 
@@ -73,7 +74,8 @@ def peer_agreement(
             ready.spread[id(found)] = _over_others(matrix, parts[0].counts, options)
         spread = ready.spread[id(found)]
     sign = settled(measure)[0].sign
-    return Judged(values, {}, ready.shuffled.get((measure, left_out)), spread, sign, _beside(parts))
+    random = ready.shuffled.get((measure, left_out))
+    return Judged(values, {}, random, spread, sign, reach(measure), _beside(parts))
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,7 +173,8 @@ def leaning(parts: Sequence[Partitions], options: Options, left_out: str = "comm
     spread = None
     if len(parts) == 1:
         spread = _over_others(_skew(pairs, ahead, 0, len(parts[0].judges)), parts[0].counts, options)
-    return Judged(judge_means(pairs, parts, ahead, -ahead), details, None, spread, others=_beside(parts))
+    values = judge_means(pairs, parts, ahead, -ahead)
+    return Judged(values, details, None, spread, range=(-1, 1), others=_beside(parts))
 
 
 @method(
@@ -212,7 +215,7 @@ def together_outliers(
         "outlier": [(a < -eps1) | (b < -eps2) for a, b in zip(v1, v2, strict=True)],
     }
     spread = _redrawn(parts[0], q, left_out, options) if len(parts) == 1 else None
-    return Judged(v2, details, None, spread, others=_beside(parts))
+    return Judged(v2, details, None, spread, range=(-1, math.inf), others=_beside(parts))
 
 
 def _beside(parts: Sequence[Partitions]) -> int:
@@ -267,14 +270,10 @@ def intervals(judged: Judged, mine: Sequence[Array], values: Array, draws: TaskD
     """
     if judged.spread is not None:
         drawn = np.stack(judged.spread)
-        return [_around(float(values[at[0]]), drawn[:, int(at[0])], judged.others, draws.options) for at in mine]
-    return draws.intervals([values[at] for at in mine])
-
-
-def _around(value: float, drawn: Array, others: int, options: Options) -> Interval | None:
-    """Around the value, as wide as so few others ask for, and within what was drawn."""
-    known = np.append(drawn[np.isfinite(drawn)], value)
-    return centred(value, drawn, options.level, "judges", others, (float(known.min()), float(known.max())))
+        places = [int(at[0]) for at in mine]
+        level, others = draws.options.level, judged.others
+        return [centred(float(values[k]), drawn[:, k], level, "judges", others, judged.range) for k in places]
+    return draws.intervals([values[at] for at in mine], judged.range)
 
 
 def chance(judged: Judged, mine: Sequence[Array], seen: Sequence[float], options: Options) -> list[Chance | None]:

@@ -15,18 +15,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import InputError
-from quorate.groupings.against import Beside, Pairing, beside, measured, weighted_mean
+from quorate.groupings.against import Lot, Pairing, beside, lots, measured, weighted_mean
+from quorate.groupings.agreement_words import LEFT_OUT as LEFT_OUT_WORDS
 from quorate.groupings.drawn_judges import drawn_judges
-from quorate.groupings.leaderboard_stability import FEWEST, solvable, stability
+from quorate.groupings.leaderboard_stability import FEWEST, solvable, stability, too_long
 from quorate.groupings.moves import Advice, Move, explain
-from quorate.groupings.nested import CONSENSUS, MEASURE, settled, solving
+from quorate.groupings.nested import CONSENSUS, MEASURE, reach, settled, solving
 from quorate.groupings.partitions import LEFT_OUT
-from quorate.groupings.solved_tasks import solved_sheet
+from quorate.groupings.solved_tasks import solved_panels, solved_sheets
+from quorate.kernels.contingency import dense_labels
 from quorate.leaderboard import Board, board, drawn_board
 from quorate.leading import leads, too_few
 from quorate.panel import many
 from quorate.panels import Groupings, Panel
-from quorate.resample import Chance, Interval, lots, stream
+from quorate.resample import Chance, Interval, stream
+from quorate.resample import lots as one_by_one
 from quorate.results import Answer, Finding, Options, Overall
 from quorate.table import Method, method
 from quorate.wording import two, voters
@@ -49,12 +52,14 @@ WORK = 10**8  # labels compared for what chance gives, about
     symmetric=True,
     relabelling=True,
 )
-def against_judges(task: Beside, counts: Array, *, measure: str = "v_beta", left_out: str = "bucket") -> Array:
+def against_judges(lot: Lot, times: Array | None = None, *, measure: str = "v_beta", left_out: str = "bucket") -> Array:
     """The measure of a system's clusters with every judge's as the gold standard, averaged over the judges.
 
-    ``counts[..., judge]`` says how often each judge counts; values are ``[..., system]``.
+    ``times[task, draw, judge]`` says how often each judge counts, by default as the panel has it, in one draw; values
+    are ``[task, draw, system]``.
     """
-    return weighted_mean(measured(task.systems, task.sheet.labels, measure, left_out), np.asarray(counts, float))
+    weights = lot.counts[:, None] if times is None else times
+    return weighted_mean(measured(lot.systems, lot.labels, measure, left_out), weights.astype(float))
 
 
 @method(
@@ -70,18 +75,23 @@ def against_judges(task: Beside, counts: Array, *, measure: str = "v_beta", left
     solves=True,
 )
 def against_consensus(
-    task: Beside, counts: Array, *, measure: str = "v_beta", left_out: str = "bucket", consensus: str = "pairs"
+    lot: Lot,
+    times: Array | None = None,
+    *,
+    measure: str = "v_beta",
+    left_out: str = "bucket",
+    consensus: str = "pairs",
 ) -> Array:
     """The measure of a system's clusters with the consensus of the judges as the gold standard.
 
     Kinder than the judges one by one to systems in the middle: what judges disagree on is decided once.
     """
     by = solving(consensus)
-    if np.ndim(counts) == 1 and np.array_equal(counts, task.sheet.counts):
-        return np.asarray(measured(task.systems, solved_sheet(task.sheet, by).labels[None], measure, left_out)[0])
-    start = solved_sheet(task.sheet, by).labels
-    gold = np.stack([solved_sheet(task.sheet, by, c, start).labels for c in np.atleast_2d(counts)])
-    return measured(task.systems, gold, measure, left_out).reshape((*np.shape(counts)[:-1], len(task.systems)))
+    whole = lot.consensus(by)
+    if times is None and lot.items is None:
+        return measured(lot.systems, whole[:, None], measure, left_out)
+    gold = solved_panels(by, lot.labels, lot.counts[:, None] if times is None else times, whole)
+    return measured(lot.systems, gold, measure, left_out)
 
 
 def answer(panel: Groupings, systems: Panel, methods: Sequence[Method], options: Options) -> Answer:
@@ -99,8 +109,7 @@ def answer(panel: Groupings, systems: Panel, methods: Sequence[Method], options:
         steady += stability(pairing.tasks, by, values, sign(by), options)
         notes += _undefined(pairing, by, values)
         notes += filter(None, [too_few(findings[-1].overall)])
-        if by.declaration.properties.get("solves") and solvable(pairing.tasks) < FEWEST and options.resamples:
-            notes.append(f"{by}: too many tasks or items to find the consensus of resampled judges and items anew")
+        notes += filter(None, [too_long(pairing.tasks, by, options)])
     options.tell("quality", len(methods), len(methods))
     more: dict[str, Any] = {"judges_against_each_other": ceilings} if ceilings else {}
     if steady:
@@ -125,7 +134,13 @@ def sign(by: Method) -> int:
 
 def _values(pairing: Pairing, by: Method) -> Array:
     """``[task, system]``, NaN where a system did not do the task."""
-    return np.stack([np.where(t.there, by(t, t.sheet.counts), np.nan) for t in pairing.tasks])
+    systems = len(pairing.tasks[0].there)
+    if by.declaration.properties.get("solves"):  # all at once: proofs are shared out among the tasks
+        solved_sheets([t.sheet for t in pairing.tasks], solving(str(by["consensus"])))
+    out = np.empty((len(pairing.tasks), systems))
+    for lot in lots(pairing.tasks, systems):
+        out[lot.tasks] = np.where(lot.there, by(lot)[:, 0], np.nan)
+    return out
 
 
 def _finding(systems: Groupings, pairing: Pairing, by: Method, values: Array, options: Options) -> Finding:
@@ -149,7 +164,7 @@ def _finding(systems: Groupings, pairing: Pairing, by: Method, values: Array, op
         for k in ranking.order
     ]
     used = [(x.systems >= 0).sum(axis=1) for x in pairing.tasks]
-    clusters = [[len(np.unique(row[row >= 0])) for row in x.systems] for x in pairing.tasks]
+    clusters = [(dense_labels(x.systems).max(axis=1, initial=-1) + 1).tolist() for x in pairing.tasks]
     details = {
         "items_used": [int(used[a][b]) for a, b in zip(t, s, strict=True)],
         "clusters": [clusters[a][b] for a, b in zip(t, s, strict=True)],
@@ -174,21 +189,21 @@ def _turned(interval: Interval | None, by: int) -> Interval | None:
 
 def _board(pairing: Pairing, by: Method, values: Array, options: Options) -> Board:
     """Over tasks; of a single task, over judges drawn anew. Distances are turned, so that the best come first."""
+    turned, level, resamples = sign(by) * values, options.level, options.resamples
+    low, high = sorted(sign(by) * end for end in reach(str(by["measure"])))
     if len(values) > 1:
-        return board(sign(by) * values, by, seed=options.seed, level=options.level, resamples=options.resamples)
+        return board(turned, by, seed=options.seed, level=level, resamples=resamples, range=(low, high))
     task = pairing.tasks[0]
     drawn = np.full((1, values.shape[1]), np.nan)
     if int(task.sheet.counts.sum()) > 2 and options.resamples:
         number = options.resamples
         if by.declaration.properties.get("solves"):
             number = min(number, SOLVED, solvable(pairing.tasks))
-        if number:
+        if number >= min(FEWEST, options.resamples):
             judges = drawn_judges(task.sheet.counts, stream(options.seed, "judges", by), number)
-            drawn = by(task, judges.times)
-    seen = np.append(values[np.isfinite(values)], drawn[np.isfinite(drawn)]) * sign(by)
-    inside = (float(seen.min()), float(seen.max())) if len(seen) else None
+            drawn = by(next(lots(pairing.tasks)), judges.times[None])[0]
     number = int(task.sheet.counts.sum())
-    return drawn_board(sign(by) * values[0], sign(by) * drawn, options.level, "judges", inside, number)
+    return drawn_board(turned[0], sign(by) * drawn, level, "judges", (low, high), number)
 
 
 def _random(pairing: Pairing, by: Method, options: Options) -> Array:
@@ -198,15 +213,20 @@ def _random(pairing: Pairing, by: Method, options: Options) -> Array:
     if not number:
         return np.zeros(0)
     rng = stream(options.seed, "chance", by)
-    drawn = []
-    for t in pairing.tasks:
-        labels = t.sheet.labels[lots(t.sheet.counts)[0]]
-        some = rng.permuted(labels[rng.integers(len(labels), size=number)], axis=1)  # a judge's sizes, dealt anew
-        drawn.append(by(t.with_systems(some), t.sheet.counts))
-    table = np.stack(drawn)
+    table = np.empty((len(pairing.tasks), number))
+    for lot in lots(pairing.tasks, number):
+        rows = np.stack([_any_judges(counts, number, rng) for counts in lot.counts])
+        some = np.take_along_axis(lot.labels, rows[:, :, None], axis=1)
+        table[lot.tasks] = by(lot.with_systems(rng.permuted(some, axis=2)))[:, 0]  # a judge's sizes, dealt anew
     of = (~np.isnan(table)).sum(axis=0)
     means = np.divide(np.nansum(table, axis=0), of, out=np.full(number, np.nan), where=of > 0)
     return np.asarray(means[~np.isnan(means)])
+
+
+def _any_judges(counts: Array, number: int, rng: np.random.Generator) -> Array:
+    """So many judges' rows, each judge as likely, those that one row stands for included."""
+    rows = one_by_one(counts)[0]
+    return np.asarray(rows[rng.integers(len(rows), size=number)])
 
 
 def _chance(value: float, dealt: Array, by: int) -> Chance | None:
@@ -221,12 +241,13 @@ def _ceiling(pairing: Pairing, by: Method) -> list[dict[str, Any]]:
     if by.name != "against_judges":
         return []
     means = []
-    for t in pairing.tasks:
-        square = measured(t.sheet.labels, t.sheet.labels, str(by["measure"]), str(by["left_out"]))
-        weight = np.outer(t.sheet.counts, t.sheet.counts) - np.diag(t.sheet.counts)
+    for lot in lots(pairing.tasks, max(len(t.sheet.judges) for t in pairing.tasks)):
+        others = lot.counts[:, None] - np.eye(lot.counts.shape[1], dtype=np.int64)  # of a row's judges one is looked at
+        square = measured(lot.labels, lot.labels, str(by["measure"]), str(by["left_out"]))
+        weight = lot.counts[:, :, None] * others
         use = (weight > 0) & ~np.isnan(square)
-        if use.any():
-            means.append(float(np.average(square[use], weights=weight[use])))
+        total, of = (np.where(use, x, 0.0).sum(axis=(1, 2)) for x in (square * weight, weight))
+        means += (total[of > 0] / of[of > 0]).tolist()
     return [{"method": str(by), "value": sum(means) / len(means) if means else math.nan}]
 
 
@@ -271,11 +292,24 @@ def _sentences(
     said = f"{many(len(systems.judges), 'system')} on {many(len(pairing.tasks), 'task')}"
     yield f"{said}, judged by {many(voters(panel), 'judge')}."
     top = {c["method"]: c["value"] for c in ceilings}
+    gone = any((t.sheet.labels < 0).any() or (t.systems < 0).any() for t in pairing.tasks)
     for f in findings:
-        yield _best(f, top.get(str(f.method), math.nan))
+        yield _best(f, top.get(str(f.method), math.nan), gone)
 
 
-def _best(f: Finding, ceiling: float) -> str:
+def _best(f: Finding, ceiling: float, gone: bool) -> str:
     """Who leads by a method, who cannot be told from the leader, and what a judge reaches."""
+    if all(math.isnan(o.value) for o in f.overall):
+        return f"{f.method} is undefined for every system."
     judge = "" if math.isnan(ceiling) else f"; a judge against the others has {two(ceiling)}"
-    return leads(f.overall, f"{f.overall[0].labels['system']} is best by {f.method}", str(f.method), also=judge)
+    how = _words(f.method, gone)
+    return leads(f.overall, f"{f.overall[0].labels['system']} is best by {how}", how, also=judge)
+
+
+def _words(by: Method, gone: bool) -> str:
+    """What a method does, in words; what becomes of left-out items only where there are some."""
+    left = f" with left-out items {LEFT_OUT_WORDS[str(by['left_out'])]}" if gone else ""
+    if by.name == "against_judges":
+        return f"{by['measure']} against every judge{left}"
+    made = "" if by["consensus"] == "pairs" else f" by {by['consensus']}"
+    return f"{by['measure']} against the consensus{made}{left}"

@@ -25,7 +25,7 @@ from quorate.kernels.contingency import all_sums, dense_labels
 from quorate.kernels.split_merge import merges, splits
 from quorate.panel import many
 from quorate.panels import Groupings
-from quorate.resample import mean_interval, percentiles, stream
+from quorate.resample import Interval, mean_interval, stream
 from quorate.results import Options, Overall
 from quorate.table import method, whole
 
@@ -34,6 +34,8 @@ ABOVE_CHANCE = ("adjusted_rand", "adjusted_mutual_information")  # 0 is what cha
 SATURATED = 0.15  # of its range: a measure whose middle values span less hardly tells clusterings apart
 FULL = 0.95
 NAMED = 5  # measures named in a sentence
+MORE = (-1.0, 1.0)  # what merging costs more than splitting, as a share of a measure's range
+RESAMPLES = 1000  # of the repetitions, for an interval
 GRID = np.linspace(0, 1, 11)  # how far a path has come, for clusterings of different sizes
 STARTS = 10  # clusterings of a panel that paths begin from
 LARGE = 20_000  # items of all of them together, about; but three clusterings at least
@@ -79,13 +81,12 @@ class Curve:
         """What the curves say of the measure."""
         split, merge = self.losses()
         more = merge - split
-        between = percentiles(more, level, "repetitions") if len(more) > 1 else None
-        low, high = (between.low, between.high) if between else (float(more[0]), float(more[0]))
+        rng = stream(0, "sensitivity", self.measure)
         return {
             "split_loss": float(split.mean()),
             "merge_loss": float(merge.mean()),
             "difference": float(more.mean()),
-            "punishes": "merging" if low > 1e-9 else "splitting" if high < -1e-9 else "both alike",
+            "punishes": _punishes(mean_interval(more, rng, level, RESAMPLES, "repetitions", MORE)),
             "at_singletons": float(self.split[:, -1].mean()),
             "at_one": float(self.merge[:, -1].mean()),
             "range_used": self.range_used,
@@ -93,6 +94,12 @@ class Curve:
             "saturates": self.middle < SATURATED,
             "full_range": self.range_used > FULL,
         }
+
+
+def _punishes(between: Interval | None) -> str:
+    """What costs more, where the interval of the difference is sure of it."""
+    low, high = (between.low, between.high) if between else (0.0, 0.0)
+    return "merging" if low > 1e-9 else "splitting" if high < -1e-9 else "both alike"
 
 
 @dataclass(frozen=True, eq=False)
@@ -299,13 +306,12 @@ def _summed(name: str, curves: Sequence[Curve], options: Options) -> Overall:
     rng = stream(options.seed, "sensitivity", name)
     if len(curves) > 1:
         each = np.array([t["difference"] for t in told])
-        interval = mean_interval(each, rng, options.level, options.resamples, "clusterings")
+        interval = mean_interval(each, rng, options.level, options.resamples, "clusterings", MORE)
     else:
-        interval = mean_interval(merge - split, rng, options.level, options.resamples, "repetitions")
+        interval = mean_interval(merge - split, rng, options.level, options.resamples, "repetitions", MORE)
     numbers = ("split_loss", "merge_loss", "at_singletons", "at_one", "range_used", "middle")
     labels: dict[str, Any] = {"measure": name, **{n: float(np.mean([t[n] for t in told])) for n in numbers}}
-    low, high = (interval.low, interval.high) if interval else (0.0, 0.0)
-    labels["punishes"] = "merging" if low > 1e-9 else "splitting" if high < -1e-9 else "both alike"
+    labels["punishes"] = _punishes(interval)
     labels["saturates"] = labels["middle"] < SATURATED
     labels["full_range"] = labels["range_used"] > FULL
     return Overall(float(np.mean([t["difference"] for t in told])), interval, labels=labels)

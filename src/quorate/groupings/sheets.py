@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -28,12 +28,6 @@ class Sheet:
     labels: Array
     counts: Array  # how many judges each row stands for
     solved: dict[Hashable, Any] = field(default_factory=dict)  # consensus partitions found so far, by method
-
-    def some_items(self, chosen: Array) -> Sheet:
-        """The task with these items only; labels are not made dense anew."""
-        items = tuple(self.items[k] for k in chosen.tolist())
-        labels = self.labels[:, chosen]
-        return replace(self, items=items, item_codes=self.item_codes[chosen], labels=labels, solved={})
 
 
 def sheets(panel: Groupings) -> tuple[Sheet, ...]:

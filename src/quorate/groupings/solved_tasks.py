@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.groupings.association import Association, check
+from quorate.groupings.association import check
 from quorate.groupings.drawn_judges import drawn_judges
 from quorate.groupings.partition_program import LOCAL, Proofs
 from quorate.groupings.sheets import Sheet
@@ -37,13 +37,22 @@ class Shape:
     counts: Array  # [task, judge]
 
 
-def shapes(tasks: Sequence[Sheet], most: int | None = None) -> Iterator[Shape]:
-    """The sheets by shape; those of many items one by one, others at most so many cells of item pairs at a time."""
+def _pairs(judges: int, items: int) -> int:
+    return items * items
+
+
+def shapes(
+    tasks: Sequence[Sheet], cells: Callable[[int, int], int] = _pairs, most: int | None = None
+) -> Iterator[Shape]:
+    """The sheets by shape; those of many items one by one, others at most so many cells at a time.
+
+    ``cells(judges, items)`` are those of a task: its pairs of items, unless something else is told.
+    """
     found: dict[tuple[int, ...], list[int]] = {}
     for k, sheet in enumerate(tasks):
         found.setdefault(sheet.labels.shape, []).append(k)
-    for (_, items), every in found.items():
-        step = 1 if items > LOCAL else len(every) if most is None else max(1, most // max(items * items, 1))
+    for (judges, items), every in found.items():
+        step = 1 if items > LOCAL else len(every) if most is None else max(1, most // max(cells(judges, items), 1))
         for a in range(0, len(every), step):
             some = every[a : a + step]
             arrays = (np.stack([getattr(tasks[k], name) for k in some]) for name in ("labels", "counts"))
@@ -54,25 +63,13 @@ def solved_sheets(tasks: Sequence[Sheet], method: Method) -> list[Grouped]:
     """The consensus of every task, remembered in its sheet."""
     name, proofs = str(method), Proofs()
     left = [s for s in tasks if name not in s.solved]
-    for shape in shapes(left):
+    for shape in shapes(left, most=CELLS):
         if shape.labels.shape[2] > LOCAL:
             check(left[int(shape.tasks[0])].labels)
         found = every_task(method, Votes.of(shape.labels, shape.counts), shape.labels, proofs)
         for k, labels, each in zip(shape.tasks.tolist(), by_size([f.labels for f in found]), found, strict=True):
             left[k].solved[name] = Grouped(labels, each.facts, each.about)
     return [s.solved[name] for s in tasks]
-
-
-def solved_sheet(sheet: Sheet, method: Method, counts: Array | None = None, start: Array | None = None) -> Grouped:
-    """The consensus of one task; with a start only the best partition found from there, for resampled panels."""
-    if counts is None and start is None:
-        return solved_sheets([sheet], method)[0]
-    votes = Association.of(sheet.labels, sheet.counts if counts is None else counts, sheet.items)
-    if start is not None:
-        found: Grouped = method(votes, [start], brief=True)
-        return found
-    found = method(votes, list(sheet.labels))
-    return Grouped(by_size([found.labels])[0], found.facts, found.about)
 
 
 def by_size(labels: Sequence[Array]) -> Array:
@@ -121,7 +118,7 @@ def draws(options: Options, tasks: int, judges: int, items: int) -> int:
 def drawn(tasks: Sequence[Sheet], method: Method, found: Sequence[Array], options: Options) -> list[Array | None]:
     """Consensus partitions of resampled panels, ``[resample, item]`` of each task; None of few judges or much work."""
     out: list[Array | None] = [None] * len(tasks)
-    for shape in shapes(tasks, max(CELLS // max(draws(options, len(tasks), 1, 1), 1), 1)):
+    for shape in shapes(tasks, most=max(CELLS // max(draws(options, len(tasks), 1, 1), 1), 1)):
         _, judges, items = shape.labels.shape
         number = draws(options, len(tasks), judges, items)
         enough = shape.counts.sum(axis=1) >= 3
@@ -135,18 +132,24 @@ def drawn(tasks: Sequence[Sheet], method: Method, found: Sequence[Array], option
         else:
             total = counts.sum(axis=1)
             times = rng.multinomial(total[:, None], (counts / total[:, None])[:, None], size=(len(some), number))
-        start = np.repeat(np.stack([found[k] for k in some.tolist()]), number, axis=0)
-        again = _solved(method, labels, times, start).reshape(len(some), number, items)
-        for k, each in zip(some.tolist(), again, strict=True):
+        start = np.stack([found[k] for k in some.tolist()])
+        for k, each in zip(some.tolist(), solved_panels(method, labels, times, start), strict=True):
             out[k] = each
     return out
 
 
-def _solved(method: Method, labels: Array, times: Array, start: Array) -> Array:
-    """Many items take much room: then panel by panel."""
+def solved_panels(method: Method, labels: Array, times: Array, start: Array) -> Array:
+    """The best partitions found, ``[task, panel, item]``, of judges as often as ``times[task, panel, judge]`` says.
+
+    From ``labels[task, judge, item]`` and ``start[task, item]``. Many items take much room: then panel by panel.
+    """
+    tasks, panels = times.shape[:2]
     if labels.shape[2] <= LOCAL:
-        return every_panel(method, Votes.of(labels, times), start)
-    each = [
-        every_panel(method, Votes.of(labels, t[None, None]), s[None])[0] for t, s in zip(times[0], start, strict=True)
-    ]
-    return np.stack(each)
+        found = every_panel(method, Votes.of(labels, times), np.repeat(start, panels, axis=0))
+        return found.reshape(tasks, panels, -1)
+    return np.stack(
+        [
+            [every_panel(method, Votes.of(own[None], one[None, None]), begin[None])[0] for one in each]
+            for own, each, begin in zip(labels, times, start, strict=True)
+        ]
+    )

@@ -24,7 +24,8 @@ from quorate.table import checked, method, quorum
 
 Array = NDArray[Any]
 ITEMS = 1000  # beyond which a judge's pairs are sampled
-SAMPLE = 5000  # pairs of a judge
+SAMPLE, FEWEST = 5000, 200  # pairs of a judge: of few judges, of very many
+CELLS = 5 * 10**6  # sampled pairs x judges, about
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,11 +79,13 @@ class Sampled:
     @classmethod
     def of(cls, labels: Array, used: Array, rng: np.random.Generator) -> Sampled:
         """From ``labels[judge, item]``, -1 is with nothing."""
-        drawn = [_own_pairs(row, rng) for row in labels]
+        drawn = [_own_pairs(row, sample(len(labels)), rng) for row in labels]
         a, b = (np.concatenate(x) for x in zip(*drawn, strict=True))
-        same = (labels[:, a] == labels[:, b]) & (labels[:, a] >= 0)
+        by_item = np.ascontiguousarray(labels.T)
+        first = by_item[a]
+        same = (first == by_item[b]) & (first >= 0)
         owner = np.repeat(np.arange(len(labels)), [len(x) for x, _ in drawn])
-        return cls(same.T.astype(np.float32), owner, used)
+        return cls(same.astype(np.float32), owner, used)
 
     def scores(self, counts: Array, q: float | int) -> tuple[Array, Array, Array]:
         """Each judge's kappa_1 and kappa_2; what share of the supported pairs a judge has is not known."""
@@ -92,14 +95,23 @@ class Sampled:
         return _items(self.used, counts, need), k2, np.full(judges, np.nan)
 
 
-def _own_pairs(row: Array, rng: np.random.Generator) -> tuple[Array, Array]:
-    """Pairs of items that are in one group, drawn at random with replacement."""
+def sample(judges: int) -> int:
+    """How many pairs of each judge are drawn: every one is looked up with all judges.
+
+    >>> sample(10), sample(100), sample(1000)
+    (5000, 500, 200)
+    """
+    return min(max(CELLS // max(judges, 1) ** 2, FEWEST), SAMPLE)
+
+
+def _own_pairs(row: Array, number: int, rng: np.random.Generator) -> tuple[Array, Array]:
+    """So many pairs of items that are in one group, drawn at random with replacement."""
     order = np.argsort(row, kind="stable")[int((row < 0).sum()) :]
     size = np.bincount(row[order]) if len(order) else np.zeros(0, np.int64)
     ends = np.cumsum(size * (size - 1) // 2)
     if not len(ends) or not ends[-1]:
         return np.zeros((2, 0), np.int64)  # type: ignore[return-value]
-    group = np.searchsorted(ends, rng.integers(ends[-1], size=SAMPLE), side="right")
+    group = np.searchsorted(ends, rng.integers(ends[-1], size=number), side="right")
     first = rng.integers(size[group])
     second = rng.integers(size[group] - 1)
     second += second >= first
@@ -117,7 +129,11 @@ def _share(x: Array, y: Array) -> Array:
 
 
 def quorum_of(q: float | int, judges: int) -> int:
-    """How many judges make the quorum: a count as it is, a share rounded up."""
+    """How many judges make the quorum: a count as it is, a share rounded up.
+
+    >>> quorum_of(0.5, 5), quorum_of(2, 5), quorum_of(1.0, 5)
+    (3, 2, 5)
+    """
     return q if isinstance(q, int) else max(math.ceil(q * judges - 1e-9), 1)
 
 
@@ -224,7 +240,7 @@ def cost(labels: Array) -> int:
     """About how many multiplications the scores of a task take."""
     judges, items = labels.shape
     groups = int((labels.max(axis=1, initial=-1) + 1).sum())
-    return int(items**2 * groups if items <= ITEMS else judges**2 * SAMPLE + 100 * judges * items)
+    return int(items**2 * groups if items <= ITEMS else judges**2 * sample(judges) + 100 * judges * items)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from quorate.groupings.sheets import Sheet
 from quorate.groupings.solved_tasks import CELLS, shapes
+from quorate.groupings.voted_groups import Grouped
 from quorate.groupings.votes import Votes
 
 Array = NDArray[Any]
@@ -85,7 +86,7 @@ class Supported:
 
     def groups(self) -> list[list[int]]:
         """Item numbers by group."""
-        return members(self.labels)
+        return Grouped(self.labels).groups()
 
     def items_told(self) -> dict[str, Any]:
         """Of each item how many judges are behind it, and how often it stays."""
@@ -120,21 +121,12 @@ class Supported:
         return out
 
 
-def members(labels: Array) -> list[list[int]]:
-    """Item numbers by group."""
-    out: list[list[int]] = [[] for _ in range(int(labels.max(initial=-1)) + 1)]
-    for item, group in enumerate(labels.tolist()):
-        if group >= 0:
-            out[group].append(item)
-    return out
-
-
 def supported(
     tasks: Sequence[Sheet], labels: Sequence[Array], drawn: Sequence[Array | None], kept: Sequence[Array | None]
 ) -> list[Supported]:
     """What is behind the consensus of every task; tasks of one shape at once."""
     out: list[Supported | None] = [None] * len(tasks)
-    for shape in shapes(tasks, CELLS):
+    for shape in shapes(tasks, most=CELLS):
         numbers = shape.tasks.tolist()
         votes = Votes.of(shape.labels, shape.counts)
         small = np.int16 if int(votes.judges.max(initial=0)) < 1 << 15 else np.int64

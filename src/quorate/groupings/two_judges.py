@@ -47,9 +47,9 @@ class Comparison:
                 writer.writerow([task, e.action, " ".join(map(str, e.items)), e.source, e.target])
         return out.getvalue()
 
-    def text(self) -> str:
+    def text(self, width: int = WIDTH) -> str:
         """For people: counts in a sentence, then what happens to which cluster."""
-        said = (_wrapped(_told(str(self.first), str(self.second), t, d)) for t, d in self.tasks.items())
+        said = (_wrapped(_told(str(self.first), str(self.second), t, d), width) for t, d in self.tasks.items())
         return "\n\n".join(said) + "\n"
 
 
@@ -72,8 +72,8 @@ def _groups(panel: Groupings, judge: Hashable) -> dict[Hashable, dict[Hashable, 
     return out
 
 
-def _wrapped(lines: Iterator[str]) -> str:
-    return "\n".join(textwrap.fill(line, WIDTH, subsequent_indent="  ", break_on_hyphens=False) for line in lines)
+def _wrapped(lines: Iterator[str], width: int) -> str:
+    return "\n".join(textwrap.fill(line, width, subsequent_indent="  ", break_on_hyphens=False) for line in lines)
 
 
 def _told(first: str, second: str, task: Hashable, d: Difference) -> Iterator[str]:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.groupings import support
 from quorate.groupings.association import Association
 from quorate.groupings.partition_program import Proofs, Solution, quick, solve_many
 from quorate.groupings.votes import Votes
@@ -65,7 +66,6 @@ def pairs(
     votes: Association,
     starts: Sequence[Array] = (),
     *,
-    brief: bool = False,
     left_out: str = "common",
     seconds: float | None = None,
     importance: str = "kemeny",
@@ -75,10 +75,7 @@ def pairs(
     A pair counts by the judges who put it together less those who put it apart. Judges who never put more than half of
     any pair together give groups of one item each: lower the bar with ``quorum``.
     """
-    stack = Votes.one(votes)
-    if brief:
-        return Grouped(pairs_quick(stack, starts[0][None], left_out)[0])
-    return pairs_of(stack, np.array(starts, np.int64).reshape(1, len(starts), -1), left_out, seconds)[0]
+    return pairs_of(Votes.one(votes), np.array(starts, np.int64).reshape(1, len(starts), -1), left_out, seconds)[0]
 
 
 def pairs_quick(votes: Votes, start: Array, left_out: str = "common") -> Array:
@@ -138,7 +135,6 @@ def quorum_groups(
     votes: Association,
     starts: Sequence[Array] = (),
     *,
-    brief: bool = False,
     q: float = 0.5,
     join: str = "components",
     seconds: float | None = None,
@@ -150,10 +146,7 @@ def quorum_groups(
     chains are named. By ``cliques`` every two items of a group are supported, and the groups hold as much support as
     can be.
     """
-    stack = Votes.one(votes)
-    if brief:
-        return Grouped(quorum_quick(stack, q, join)[0])
-    return quorum_of(stack, q, join, seconds)[0]
+    return quorum_of(Votes.one(votes), q, join, seconds)[0]
 
 
 def quorum_quick(votes: Votes, q: float, join: str = "components") -> Array:
@@ -188,7 +181,7 @@ def quorum_of(
 def _needs(votes: Votes, q: float) -> Array:
     """How many judges the quorum of each task is."""
     known, which = np.unique(votes.judges, return_inverse=True)
-    return np.array([quorum_count(q, n) for n in known.tolist()])[which]
+    return np.array([support.quorum_of(q, n) for n in known.tolist()])[which]
 
 
 def _supported(votes: Votes, q: float) -> Array:
@@ -204,16 +197,6 @@ def _as_weights(votes: Votes, supported: Array) -> Array:
     inside = votes.among_kept(np.where(supported, votes.together, 0))
     never = -(inside.sum(axis=(1, 2)) // 2 + 1)
     return votes.among_kept(np.where(supported, votes.together, never[:, None, None]))
-
-
-def quorum_count(q: float, judges: int) -> int:
-    """How many judges a quorum is: a count as it is, a share rounded up; at least one.
-
-    >>> quorum_count(0.5, 5), quorum_count(2, 5), quorum_count(1.0, 5)
-    (3, 2, 5)
-    """
-    need = q if isinstance(q, int) else math.ceil(q * judges - 1e-9)
-    return max(int(need), 1)
 
 
 def _proof(found: Solution) -> dict[str, Any]:

@@ -35,15 +35,8 @@ class Votes:
         step = max(1, CELLS // max(judges * items * items, 1))
         for a in range(0, tasks, step):
             some = slice(a, min(a + step, tasks))
-            own, weight = labels[some], several[some].astype(kind)
-            out = own < 0
-            same = own[:, :, :, None] == np.where(out, -2, own)[:, :, None, :]
-            together[some] = np.rint(weight @ same.reshape(*own.shape[:2], -1).astype(kind))
-            if out.any():
-                used = (~out[:, :, :, None] & ~out[:, :, None, :]).reshape(*own.shape[:2], -1)
-                both[some] = np.rint(weight @ used.astype(kind))
-            else:
-                both[some] = total[some][:, :, None]
+            together[some], used = _counted(labels[some], several[some].astype(kind))
+            both[some] = total[some][:, :, None] if used is None else used
         shape = (tasks * panels, items, items)
         return cls(together.reshape(shape), both.reshape(shape), total.ravel())
 
@@ -62,13 +55,6 @@ class Votes:
         """Which items are in the consensus: all but those that more than half of the judges left out."""
         return np.asarray(2 * self.left_out <= self.judges[:, None])
 
-    @property
-    def share(self) -> Array:
-        """Of the judges who used both items, the share that put them together; NaN where nobody used both."""
-        return np.asarray(
-            np.divide(self.together, self.both, out=np.full(self.both.shape, np.nan), where=self.both > 0)
-        )
-
     def margins(self, left_out: str = "common") -> Array:
         """Judges for together less judges for apart, of items that are kept; 0 on the diagonal and elsewhere."""
         voters = self.both if left_out == "common" else self.judges[:, None, None]
@@ -81,3 +67,25 @@ class Votes:
         place = np.arange(out.shape[1])
         out[:, place, place] = 0
         return np.asarray(out)
+
+
+def _counted(labels: Array, weight: Array) -> tuple[Array, Array | None]:
+    """Judges who put each two items together, ``[task, panel, pair]``, and who used both; None where everybody did.
+
+    From ``labels[task, judge, item]`` and ``weight[task, panel, judge]``; of very many items some judges at a time.
+    """
+    tasks, judges, items = labels.shape
+    gone = labels < 0
+    named = np.where(gone, -2, labels)  # what is left out equals nothing
+    together = np.zeros((tasks, weight.shape[1], items * items), weight.dtype)
+    both = np.zeros_like(together) if gone.any() else None
+    step = max(1, CELLS // max(items * items, 1))
+    for a in range(0, judges, step):
+        some = slice(a, a + step)
+        flat = (tasks, -1, items * items)
+        same = labels[:, some, :, None] == named[:, some, None, :]
+        together += weight[:, :, some] @ same.reshape(flat).astype(weight.dtype)
+        if both is not None:
+            used = ~gone[:, some, :, None] & ~gone[:, some, None, :]
+            both += weight[:, :, some] @ used.reshape(flat).astype(weight.dtype)
+    return np.rint(together), None if both is None else np.rint(both)

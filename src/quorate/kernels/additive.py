@@ -13,18 +13,32 @@ from numpy.typing import NDArray
 
 Array = NDArray[Any]
 CELLS = 1 << 22  # numbers held at a time
+DENSE = 1500  # judges up to whom every two of them have a number of their own
+STEPS, CLOSE = 2000, 1e-13
 
 
-def judge_effects(unit: Array, judge: Array, value: Array, units: int, judges: int) -> tuple[Array, Array]:
+def judge_effects(
+    unit: Array,
+    judge: Array,
+    value: Array,
+    units: int,
+    judges: int,
+    mass: Array | None = None,
+    behind: Array | None = None,
+) -> tuple[Array, Array]:
     """Effects ``[judge]`` (NaN for a judge without scores) and the part each judge belongs to (-1 without scores).
 
-    Rows must be sorted by unit. The units are eliminated first, so the system solved has one row per judge.
+    Rows must be sorted by unit. The units are eliminated first, so the system solved has one row per judge. ``mass``
+    tells how many judges gave each value, ``behind`` how many each judge stands for: effects add up to 0 over them all.
     """
-    number = np.bincount(unit, minlength=units)
-    mean = np.bincount(unit, value, units) / np.maximum(number, 1)
-    has = np.bincount(judge, minlength=judges).astype(float)
-    shared = _shared(unit, judge, number, judges)
-    right = np.bincount(judge, value - mean[unit], judges)
+    each = np.ones(len(unit)) if mass is None else mass
+    number = np.bincount(unit, each, units)
+    mean = np.bincount(unit, each * value, units) / np.maximum(number, 1)
+    has = np.bincount(judge, each, judges)
+    right = np.bincount(judge, each * (value - mean[unit]), judges)
+    if judges > DENSE:
+        return _of_many(unit, judge, each, number, has, right, behind)
+    shared = _shared(unit, judge, number, judges, each)
     part = parts(shared > 0, has > 0)
     effects = np.full(judges, np.nan)
     for k in range(int(part.max(initial=-1)) + 1):
@@ -32,11 +46,59 @@ def judge_effects(unit: Array, judge: Array, value: Array, units: int, judges: i
         left = np.diag(has[some]) - shared[np.ix_(some, some)]
         # Singular along "all judges more severe by the same"; adding a constant settles it: effects sum to 0.
         found = np.linalg.solve(left + has[some].mean(), right[some])
-        effects[some] = found - found.mean()
+        effects[some] = found - np.average(found, weights=None if behind is None else behind[some])
     return effects, part
 
 
-def _shared(unit: Array, judge: Array, number: Array, judges: int) -> Array:
+def _of_many(
+    unit: Array, judge: Array, each: Array, number: Array, has: Array, right: Array, behind: Array | None
+) -> tuple[Array, Array]:
+    """The same by conjugate gradients: each step runs over the rows once, and no two judges have a number."""
+    judges, units = len(has), len(number)
+    safe, diagonal = np.maximum(number, 1), np.maximum(has, 1)
+    part = _linked(unit, judge, units, has > 0)
+    found, left = np.zeros(judges), right.copy()
+    ahead = left / diagonal
+    way, size = ahead.copy(), float(left @ ahead)
+    enough = CLOSE**2 * max(size, 1e-300)
+    for _ in range(STEPS):
+        if size <= enough:
+            break
+        of_unit = np.bincount(unit, each * way[judge], units) / safe
+        turned = has * way - np.bincount(judge, each * of_unit[unit], judges)
+        along = float(way @ turned)
+        if along <= 0:
+            break
+        found += size / along * way
+        left -= size / along * turned
+        ahead = left / diagonal
+        before, size = size, float(left @ ahead)
+        way = ahead + size / before * way
+    here = part >= 0
+    heavy = np.ones(judges) if behind is None else behind.astype(float)
+    middle = np.bincount(part[here], (heavy * found)[here]) / np.bincount(part[here], heavy[here])
+    return np.where(here, found - middle[part], np.nan), part
+
+
+def _linked(unit: Array, judge: Array, units: int, there: Array) -> Array:
+    """Numbers of the connected parts of judges through units, in the order of their first judges; -1 without scores."""
+    label = np.arange(len(there))
+    while True:
+        lowest = np.full(units, len(there))
+        np.minimum.at(lowest, unit, label[judge])
+        new = label.copy()
+        np.minimum.at(new, judge, lowest[unit])
+        np.minimum.at(new, label, new.copy())  # whoever is named by others goes along
+        new = new[new]
+        if (new == label).all():
+            break
+        label = new
+    out = np.full(len(there), -1)
+    out[there] = np.unique(label[there], return_inverse=True)[1].ravel()
+    return out
+
+
+def _shared(unit: Array, judge: Array, number: Array, judges: int, each: Array) -> Array:
     """Over units, what two judges' shares in them multiply to, ``[judge, judge]``."""
     out = np.zeros((judges, judges))
     units = len(number)
@@ -45,7 +107,7 @@ def _shared(unit: Array, judge: Array, number: Array, judges: int) -> Array:
         low, high = np.searchsorted(unit, [a, a + step])
         size = min(step, units - a)
         cell = (unit[low:high] - a) * judges + judge[low:high]
-        times = np.bincount(cell, minlength=size * judges).reshape(size, judges).astype(float)
+        times = np.bincount(cell, each[low:high], size * judges).reshape(size, judges)
         out += times.T @ (times / np.maximum(number[a : a + size, None], 1))
     return out
 

@@ -9,11 +9,15 @@ the error.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any, Protocol
+import itertools
+import math
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from quorate.kernels.pattern_rule import Rule
 
 Array = NDArray[Any]
 STATES = 150_000  # of one length, up to which the count is exact
@@ -21,34 +25,34 @@ WORK = 2 * 10**8  # steps from state to state in an exact count, about
 RUNS = 16  # of sampling, each with
 DRAWN = 4000  # states of a length
 CHUNK = 1 << 20  # steps looked at together
-
-
-class Rule(Protocol):
-    """Which patterns count, and what they weigh."""
-
-    @property
-    def min_len(self) -> int: ...  # noqa: D102
-    @property
-    def max_len(self) -> int | None: ...  # noqa: D102
-    def by_length(self, length: Any) -> Any: ...  # noqa: D102
-    def by_support(self, support: Any) -> Any: ...  # noqa: D102
+LONG = 50  # items from which on larger tables of judges pay
+ROOM = 1 << 23  # words of judges' bits of all steps from one length to the next
+LESS = 20  # times fewer states and steps for each of many panels drawn from a task
 
 
 @dataclass(frozen=True, eq=False)
 class _Task:
     held: Array  # [item, word] judges who hold the item
-    before: Array  # [item, item, word] judges who put one before the other
-    table: Array  # [byte of a bitset, its value] what these judges count for
+    table: Array  # [some bits of a bitset, their value] what these judges count for
     need: int
-    inside: Array  # [list, item, item] the list has one before the other; on the diagonal: holds it
+    listed: Array  # [item, list] whether the list holds the item
+    # Pairs of items that enough judges put in that order, sorted by the first: nothing else goes on.
+    start: Array  # [item + 1] where its pairs start
+    to: Array  # [pair] the second item
+    before: Array  # [pair, word] judges who put one before the other
+    inside: Array  # [pair, list] whether the list does
     future: Array  # [item] a guess at what patterns that end there lead to; it touches the error alone
 
-    def support(self, sets: Array) -> Array:
-        octets = np.ascontiguousarray(sets).view(np.uint8).reshape(*sets.shape[:-1], -1)
-        out = np.zeros(sets.shape[:-1], np.int64)
-        for k in range(len(self.table)):
-            out += self.table[k][octets[..., k]]
-        return out
+
+def _support(table: Array, sets: Array) -> Array:
+    """What the judges of bitsets ``[..., word]`` count for."""
+    if table.shape[1] == 1:  # all the same
+        return np.asarray(np.bitwise_count(sets).sum(axis=-1, dtype=np.int64) * table[0, 0])
+    parts = np.ascontiguousarray(sets).view("u1" if table.shape[1] == 256 else "<u2")
+    out = table[0].take(parts[..., 0])
+    for k in range(1, len(table)):
+        out += table[k].take(parts[..., k])
+    return np.asarray(out)
 
 
 def weights(
@@ -60,46 +64,67 @@ def weights(
     states: int | None = None,
     drawn: int | None = None,
     seed: int = 0,
+    brief: bool = False,
 ) -> tuple[float, Array, float, Array]:
-    """Of one task: weight of all patterns, of those in each list, their number, and the error of each list's share."""
+    """Of one task: weight of all patterns, of those in each list, their number, and the error of each list's share.
+
+    ``brief``: one of many panels drawn from a task, whose values are to be about right.
+    """
     task = _task(seats[counts > 0], counts[counts > 0], need, lists)
-    exact = _run(task, rule, STATES if states is None else states, None)
+    share, runs = (LESS, 2) if brief else (1, RUNS)
+    states, drawn = STATES if states is None else states, DRAWN if drawn is None else drawn
+    exact = _run(task, rule, states // share, None, WORK // share)
     if exact is not None:
         return float(exact[0]), exact[1:-1], float(exact[-1]), np.zeros(len(lists))
     rng = np.random.default_rng(seed)
-    runs = np.array([_run(task, rule, DRAWN if drawn is None else drawn, rng) for _ in range(RUNS)])
-    total, inside = runs[:, 0], runs[:, 1:-1]
+    found = np.array([_run(task, rule, drawn // (2 if brief else 1), rng) for _ in range(runs)])
+    total, inside = found[:, 0], found[:, 1:-1]
     # The share is a ratio of two means: the jackknife over runs gives its error.
     without = (inside.sum(axis=0) - inside) / (total.sum() - total)[:, None]
-    error = np.sqrt((RUNS - 1) * without.var(axis=0))
-    return float(total.mean()), inside.mean(axis=0), float(runs[:, -1].mean()), error
+    error = np.sqrt((runs - 1) * without.var(axis=0))
+    return float(total.mean()), inside.mean(axis=0), float(found[:, -1].mean()), error
 
 
 def _task(seats: Array, counts: Array, need: int, lists: Array) -> _Task:
-    judges, items = seats.shape
     held = _words((seats > 0).T)
-    less = (seats[:, :, None] > 0) & (seats[:, :, None] < seats[:, None, :])
-    before = _words(less.transpose(1, 2, 0))
-    octets = held.shape[1] * 8
-    padded = np.zeros(octets * 8, np.int64)
-    padded[:judges] = counts
-    bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
-    table = (padded.reshape(octets, 1, 8) * bits).sum(axis=2)[: -(-judges // 8)]
-    inside = (lists[:, :, None] > 0) & (lists[:, :, None] < lists[:, None, :])
-    own = np.arange(items)
-    inside[:, own, own] = lists > 0
-    task = _Task(held, before, table, need, inside, np.ones(items))
-    return replace(task, future=_future(task, int(counts.sum())))
+    items = len(held)
+    table = _table(counts, items)
+    firsts, seconds, sets = [], [], []
+    step = max(1, CHUNK // max(seats.size, 1))
+    for a in range(0, items, step):
+        early = seats[:, a : a + step, None]
+        less = _words(((early > 0) & (early < seats[:, None, :])).transpose(1, 2, 0))
+        first, second = np.nonzero(_support(table, less) >= need)
+        firsts.append(first + a)
+        seconds.append(second)
+        sets.append(less[first, second])
+    first, to, before = np.concatenate(firsts), np.concatenate(seconds), np.concatenate(sets)
+    start = np.searchsorted(first, np.arange(items + 1))
+    inside = ((lists[:, first] > 0) & (lists[:, first] < lists[:, to])).T
+    follow = _support(table, before) / (2 * int(counts.sum()))
+    return _Task(held, table, need, (lists > 0).T, start, to, before, inside, _future(first, to, follow, items))
 
 
-def _future(task: _Task, votes: int) -> Array:
-    support = task.support(task.before)
-    follow = np.where(support >= task.need, support / (2 * votes), 0.0)
-    out = np.ones(len(follow))
-    for _ in range(len(out)):
-        out = 1 + follow @ out
-        if out.max() > 1e100:
-            out /= 1e100
+def _table(counts: Array, items: int) -> Array:
+    """What every 8 judges count for together, by their bits (every 16 where that pays); one number if all are alike."""
+    if (counts == counts[0]).all():
+        return counts[:1, None].astype(np.int64)
+    width = 16 if items >= LONG else 8
+    padded = np.zeros(-(-len(counts) // width) * width, np.int64)
+    padded[: len(counts)] = counts
+    out = np.zeros((len(padded) // width, 1), np.int64)
+    for bit in padded.reshape(-1, width).T:
+        out = np.concatenate([out, out + bit[:, None]], axis=1)
+    return out
+
+
+def _future(first: Array, to: Array, follow: Array, items: int) -> Array:
+    out: Array = np.ones(items)
+    for _ in range(items):
+        after = 1 + np.bincount(first, follow * out[to], minlength=items)
+        if (after == out).all():
+            break
+        out = after / 1e100 if after.max() > 1e100 else after
     return out
 
 
@@ -111,17 +136,18 @@ def _words(bits: Array) -> Array:
     return np.ascontiguousarray(packed).view(np.uint64)
 
 
-def _run(task: _Task, rule: Rule, states: int, rng: np.random.Generator | None) -> Array | None:
-    """Weight of all patterns, of those in each list, and the number of patterns; None if there are too many states."""
+def _run(task: _Task, rule: Rule, states: int, rng: np.random.Generator | None, work: float = math.inf) -> Array | None:
+    """Weight of all patterns, of those in each list, and the number of patterns.
+
+    Without ``rng`` all states are kept: None if one length has more than ``states``, or steps are more than ``work``.
+    """
     items = len(task.held)
     last = items if rule.max_len is None else min(rule.max_len, items)
-    out = np.zeros(len(task.inside) + 2)
-    support = task.support(task.held)
+    out = np.zeros(task.inside.shape[1] + 2)
+    support = _support(task.table, task.held)
     item = np.flatnonzero(support >= task.need)
     sets, support = task.held[item], support[item]
-    own = np.arange(items)
-    count = np.concatenate([np.ones((len(item), 1)), task.inside[:, own, own].T[item]], axis=1)
-    work = 0
+    count = np.concatenate([np.ones((len(item), 1)), task.listed[item]], axis=1)
     for length in range(1, last + 1):
         if length >= rule.min_len:
             weight = rule.by_length(length) * rule.by_support(support)
@@ -129,43 +155,80 @@ def _run(task: _Task, rule: Rule, states: int, rng: np.random.Generator | None) 
             out[-1] += count[:, 0].sum()
         if length == last or not len(item):
             break
-        work += len(item) * items
-        if rng is None and work > WORK:
+        work -= len(item) * items
+        steps = _steps(task, item, sets, ROOM if rng is None else math.inf) if work >= 0 else None
+        if steps is None:
             return None
-        step = _extend(task, item, sets, count)
-        item, sets, support, count = step
-        if len(item) > states:
-            if rng is None:
-                return None
-            keep, odds = _draw(count[:, 0] * support * task.future[item], states, rng)
-            item, sets, support, count = item[keep], sets[keep], support[keep], count[keep] / odds[:, None]
+        odds = None
+        if rng is not None and len(steps.parent) > states:
+            mass = count[steps.parent, 0] * steps.support * task.future[task.to[steps.pair]]
+            steps, odds = steps.drawn(mass, states, rng)
+        item, sets, support, count = _merged(task, steps, count, odds)
+        if rng is None and len(item) > states:
+            return None
     return out
 
 
-def _extend(task: _Task, item: Array, sets: Array, count: Array) -> tuple[Array, Array, Array, Array]:
-    """The states one item further on."""
-    items = len(task.held)
-    parts = []
-    step = max(1, CHUNK // items)
-    for a in range(0, len(item), step):
-        further = sets[a : a + step, None] & task.before[item[a : a + step]]
-        support = task.support(further)
-        parent, to = np.nonzero(support >= task.need)
-        parts.append((parent + a, to, further[parent, to], support[parent, to]))
-    parent, to, further, support = (np.concatenate(p) for p in zip(*parts, strict=True))
-    order = np.lexsort((*further.T, to))
+@dataclass(frozen=True, eq=False)
+class _Steps:
+    """States with one item more, before those that are one and the same are put together."""
+
+    parent: Array  # number of the state
+    pair: Array  # its last item and the next, as a number of the pairs
+    sets: Array
+    support: Array
+
+    def drawn(self, mass: Array, size: int, rng: np.random.Generator) -> tuple[_Steps, Array]:
+        """Some of them, and the odds that each had."""
+        keep, odds = _draw(mass, size, rng)
+        return _Steps(self.parent[keep], self.pair[keep], self.sets[keep], self.support[keep]), odds
+
+
+def _steps(task: _Task, item: Array, sets: Array, room: float) -> _Steps | None:
+    """All that enough judges hold; None if there is no room for them."""
+    parts, size = [], 0
+    for a, b in _chunks(task.start[item + 1] - task.start[item]):
+        some = item[a:b]
+        number = task.start[some + 1] - task.start[some]
+        parent = np.repeat(np.arange(a, b), number)
+        pair = np.arange(len(parent)) + np.repeat(task.start[some] - np.cumsum(number) + number, number)
+        further = sets[parent] & task.before[pair]
+        support = _support(task.table, further)
+        enough = np.flatnonzero(support >= task.need)
+        parts.append((parent[enough], pair[enough], further[enough], support[enough]))
+        size += further.shape[1] * len(enough)
+        if size > room:
+            return None
+    parent, pair, further, support = (np.concatenate(p) for p in zip(*parts, strict=True))
+    return _Steps(parent, pair, further, support)
+
+
+def _merged(task: _Task, steps: _Steps, count: Array, odds: Array | None) -> tuple[Array, Array, Array, Array]:
+    """The states that steps lead to: last item, judges, what they count for, and how many patterns."""
+    to = task.to[steps.pair]
+    order = np.lexsort((*steps.sets.T, to))
+    sorted_to, sorted_sets = to[order], steps.sets[order]
     new = np.ones(len(order), bool)
-    sorted_to, sorted_sets = to[order], further[order]
     new[1:] = (sorted_to[1:] != sorted_to[:-1]) | (sorted_sets[1:] != sorted_sets[:-1]).any(axis=1)
-    group = np.empty(len(order), np.int64)
-    group[order] = np.cumsum(new) - 1
-    first = order[new]
-    out = np.empty((len(first), count.shape[1]))
-    out[:, 0] = np.bincount(group, count[parent, 0], minlength=len(first))
-    for s, inside in enumerate(task.inside, 1):
-        mine = count[parent, s] * inside[item[parent], to]
-        out[:, s] = np.bincount(group, mine, minlength=len(first))
-    return to[first], further[first], support[first], out
+    begin = np.flatnonzero(new)
+    first = order[begin]
+    parent, pair = steps.parent[order], steps.pair[order]
+    out = np.zeros((len(begin), count.shape[1]))
+    for k in range(count.shape[1] if len(begin) else 0):
+        reached = count[parent, k]
+        if odds is not None:
+            reached /= odds[order]
+        if k:
+            reached *= task.inside[pair, k - 1]
+        out[:, k] = np.add.reduceat(reached, begin)
+    return to[first], steps.sets[first], steps.support[first], out
+
+
+def _chunks(number: Array) -> list[tuple[int, int]]:
+    """Rows to be looked at together, about as many steps as fit in a chunk: where each lot begins and ends."""
+    cuts = np.flatnonzero(np.diff(np.cumsum(number) // CHUNK)) + 1
+    ends = [0, *cuts.tolist(), len(number)]
+    return list(itertools.pairwise(ends))
 
 
 def _draw(mass: Array, size: int, rng: np.random.Generator) -> tuple[Array, Array]:

@@ -85,6 +85,23 @@ def mean_tau(positions: Array, counts: Array, alike: bool) -> Array:
     return _ratio((margin - own * len(first)).astype(float), pairs)
 
 
+def mean_rho(positions: Array, counts: Array, alike: bool) -> Array:
+    """Mean rho over pairs of judges, ``[task]``, for complete rankings without ties, from the rank sums alone.
+
+    The products of any two judges' ranks, less their mean, add up to the square of their sums, less each judge's own.
+    """
+    items = positions.shape[2]
+    total = counts.sum(axis=1)
+    own = total if alike else (counts**2).sum(axis=1)
+    once = len(positions) > 1 and positions.strides[0] == 0  # the same rankings with other counts
+    sums = (
+        counts @ positions[0].astype(np.int64) if once else np.einsum("tji,tj->ti", positions, counts, dtype=np.int64)
+    )
+    twice = (2 * sums - (total * (items + 1))[:, None]).astype(float)  # squares of many judges pass whole numbers
+    each = items * (items**2 - 1) / 3  # a ranking with itself
+    return _ratio(np.einsum("ti,ti->t", twice, twice) - own * each, (total**2 - own) * each)
+
+
 def tau_b(positions: Array) -> Array:
     """Kendall's tau-b: over the pairs that neither ranking ties, as a geometric mean."""
     if quicker(positions):

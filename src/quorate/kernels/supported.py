@@ -18,7 +18,8 @@ def supported(positions: Array, counts: Array, need: Array, least: int = 0) -> A
 
     Every task keeps as many as the task that is richest in them (at least ``least``), its own first, in their order.
     """
-    held = np.einsum("tji,tj->ti", positions > 0, counts)
+    once = len(positions) > 1 and positions.strides[0] == 0  # one task but for the counts
+    held = counts @ (positions[0] > 0) if once else np.einsum("tji,tj->ti", positions > 0, counts)
     lacking = held < np.asarray(need)[:, None]
     items = positions.shape[2]
     kept = min(max(int(items - lacking.sum(axis=1).min(initial=items)), least), items)

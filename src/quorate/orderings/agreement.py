@@ -51,7 +51,7 @@ def answer(panel: Orderings, methods: Sequence[Method], options: Options) -> Ans
     notes = [*panel.notes, *notes_of(panel, parts, findings)]
     if options.permutations and (few := sample(options)) < len(panel.tasks):
         notes.append(f"chance and p are from {few:,} of {len(panel.tasks):,} tasks, drawn at random")
-    notes += [said for m in methods if (said := _rough(parts, m, options))]
+    notes += _rough(parts, methods, options)
     return Answer(
         "orderings",
         "agreement",
@@ -131,14 +131,19 @@ def _resamples(method: Method, judges: int, items: int, options: Options) -> int
     return int(min(options.resamples, max(WORK // max(work, 1), least)))
 
 
-def _rough(parts: Sequence[Stack], method: Method, options: Options) -> str:
-    """That an interval is rough, where rankings are so long that few panels were drawn."""
-    tasks, judges, items = parts[0].shape
-    if len(parts) > 1 or tasks > 1 or int(parts[0].counts.sum()) < 3:
-        return ""
-    number = _resamples(method, judges, items, options)
-    few = number < min(100, options.resamples)
-    return f"{method}: the interval is from {number} resampled panels only, as rankings are long" if few else ""
+def _rough(parts: Sequence[Stack], methods: Sequence[Method], options: Options) -> list[str]:
+    """Where rankings of a single task are so long that fewer panels were drawn than asked for."""
+    part = parts[0]
+    if len(parts) > 1 or part.shape[0] > 1 or int(part.counts.sum()) < 3:
+        return []
+    by_number: dict[int, list[str]] = {}
+    for m in methods:
+        by_number.setdefault(_resamples(m, *thin(part, m, JUDGES).shape[1:], options), []).append(str(m))
+    return [
+        f"{', '.join(names)}: long rankings; intervals are of {number:,} resamples, not {options.resamples:,}"
+        for number, names in by_number.items()
+        if number < options.resamples
+    ]
 
 
 def self_agreement(panel: Orderings, methods: Sequence[Method]) -> list[dict[str, Any]]:
@@ -156,13 +161,13 @@ def self_agreement(panel: Orderings, methods: Sequence[Method]) -> list[dict[str
 
 
 def _repeats(panel: Orderings, index: Any, parameters: dict[str, Any]) -> dict[Any, list[float]]:
-    found: dict[Any, dict[tuple[int, int], list[list[list[Any]]]]] = {}
+    found: dict[Any, dict[int, list[list[list[Any]]]]] = {}
     for a, b in zip(panel.starts[:-1].tolist(), panel.starts[1:].tolist(), strict=True):
         groups: list[list[Any]] = [[] for _ in range(int(panel.value[b - 1]))]
         for row in range(a, b):
             groups[int(panel.value[row]) - 1].append(panel.item.ids[panel.item.codes[row]])
         judge = panel.judge.ids[panel.judge.codes[a]]
-        found.setdefault(judge, {}).setdefault((int(panel.task.codes[a]), 0), []).append(groups)
+        found.setdefault(judge, {}).setdefault(int(panel.task.codes[a]), []).append(groups)
     out: dict[Any, list[float]] = {}
     for judge, tasks in found.items():
         for orders in tasks.values():

@@ -56,12 +56,20 @@ def _alone(parts: Sequence[Stack]) -> int:
     return sum(int((p.counts.sum(axis=1) == 1).sum()) for p in parts)
 
 
+def _who(panel: Orderings, parts: Sequence[Stack], judges: int) -> str:
+    """How many judges; where rows stand for several, as many as each task has: another's may be other people."""
+    if len(panel.tasks) < 2 or panel.votes == len(panel.starts) - 1:
+        return many(judges, "judge")
+    each = [int(n) for p in parts for n in p.counts.sum(axis=1)]
+    return f"{min(each):,} to {max(each):,} judges a task" if min(each) < max(each) else f"{each[0]:,} judges a task"
+
+
 def sentences(
     panel: Orderings, parts: Sequence[Stack], findings: Sequence[Finding], repeats: Sequence[Mapping[str, Any]]
 ) -> list[str]:
     """The answer for people who read no table."""
     judges, tasks = voters(panel), len(panel.tasks)
-    out = [f"{many(judges, 'judge')} ordered {many(len(panel.items), 'item')} on {many(tasks, 'task')}."]
+    out = [f"{_who(panel, parts, judges)} ordered {many(len(panel.items), 'item')} on {many(tasks, 'task')}."]
     if judges == 1:
         out.append("There is one judge only: nobody to agree with.")
     elif _alone(parts) == tasks:

@@ -121,7 +121,7 @@ def mean(values: Array) -> float:
 
 
 def over_tasks(
-    values: Array, rng: np.random.Generator, options: Options, range: tuple[float, float] | None = None
+    values: Array, rng: np.random.Generator, options: Options, range: tuple[float, float]
 ) -> Interval | None:
     """Bootstrap of a mean over tasks; None for a single task."""
     return mean_interval(values, rng, options.level, options.resamples, range=range)
@@ -139,8 +139,3 @@ def ratio_interval(top: Array, bottom: Array, rng: np.random.Generator, options:
     draw = drawn_tasks(len(top), rng, options)
     drawn = ratio(top[draw].mean(axis=1), bottom[draw].mean(axis=1))
     return centred(float(ratio(top.mean(), bottom.mean())), drawn, options.level, "tasks", len(top))
-
-
-def many(n: int, word: str) -> str:
-    """A number of things in words."""
-    return f"{n:,} {word}{'' if n == 1 else 's'}"

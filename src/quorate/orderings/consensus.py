@@ -40,6 +40,7 @@ WORK = 2 * 10**9  # judge x item-pair comparisons spent on the intervals of a me
 PASSES = 40  # over them that Plackett-Luce takes
 SLOW = 20_000  # resampled panels, over all tasks, for methods that solve them one by one
 FEWEST = 50  # resampled panels that an interval needs
+MOST = 10**6  # resampled panels over all tasks
 LIGHT = 100  # of a task at most, with less effort
 PANELS = 100_000  # resampled panels of all tasks, times the effort
 CELLS = 1 << 22
@@ -86,7 +87,7 @@ def answer(panel: Orderings, methods: Sequence[Method], options: Options) -> Ans
         len(panel.items),
         tuple(findings),
         tuple(_sentences(panel, findings)),
-        (*notes, *_notes(panel, parts, findings)),
+        (*notes, *_notes(panel, parts, findings), *_said_of_resamples(parts, methods, options)),
         {"without_outliers": comparison} if comparison else {},
     )
 
@@ -126,10 +127,23 @@ def _resamples(parts: Sequence[Stack], method: Method, options: Options) -> tupl
     _, judges, items = max((p.shape for p in parts), key=lambda shape: shape[1] * shape[2] ** 2)
     each = judges * items**2 * (PASSES if method.name == "plackett_luce" else 1)
     each += items**3 // 4 if method.name == "schulze" else 0  # every item as a step of every path
-    number = min(options.resamples, WORK // max(tasks * each, 1))
+    number = min(options.resamples, WORK // max(tasks * each, 1), max(MOST // tasks, FEWEST))
     if method.declaration.properties.get("slow"):
         number = min(number, 200, int(SLOW // (tasks * max(1.0, (items / 60) ** 2))))
     return (number if number >= min(FEWEST, options.resamples) else 0), tasks
+
+
+def _said_of_resamples(parts: Sequence[Stack], methods: Sequence[Method], options: Options) -> list[str]:
+    """That rank intervals are of fewer panels than asked for; methods that solve panels one by one never draw many."""
+    by_number: dict[int, list[str]] = {}
+    for m in methods:
+        number, _ = _resamples(parts, m, options)
+        if 0 < number < options.resamples and options.effort >= 1 and not m.declaration.properties.get("slow"):
+            by_number.setdefault(number, []).append(str(m))
+    return [
+        f"{', '.join(names)}: rank intervals are of {number:,} resamples a task, not {options.resamples:,}"
+        for number, names in by_number.items()
+    ]
 
 
 def _fewer(parts: Sequence[Stack], method: Method, options: Options) -> tuple[int, int]:

@@ -38,7 +38,7 @@ def chance(parts: Sequence[Stack], method: Method, options: Options) -> Chance |
     if math.isnan(seen):
         return None
     sparse, dense = _apart(chosen, method)
-    cost = sum(p.shape[0] * p.shape[1] * p.shape[2] ** 2 for p in dense) + sum(c.work for _, c in sparse)
+    cost = sum(_cost(p, method) for p in dense) + sum(c.work for _, c in sparse)
     number = int(min(options.permutations, max(WORK // max(cost, 1), 20)))
     dealt = [_dealt(p, method, rng, number) for p in dense]
     dealt += [_in_common(p, common, method, rng, number) for p, common in sparse]
@@ -48,6 +48,13 @@ def chance(parts: Sequence[Stack], method: Method, options: Options) -> Chance |
         return None
     reached = int((drawn >= seen - 1e-12).sum())
     return Chance(float(drawn.mean()), (reached + 1) / (len(drawn) + 1), len(drawn))
+
+
+def _cost(part: Stack, method: Method) -> int:
+    """Comparisons that one deal takes: every judge's item pairs, or every two judges' items where that is more."""
+    tasks, judges, items = part.shape
+    squared = method.name in PAIRWISE and not PAIRWISE[method.name].quick(part.positions)
+    return int(tasks * judges * items * max(items, judges // 2 if squared else 0))
 
 
 def thin(part: Stack, method: Method, most: int) -> Stack:
@@ -106,7 +113,7 @@ def _mean(values: Array) -> float:
 def _dealt(part: Stack, method: Method, rng: np.random.Generator, number: int) -> Array:
     """Values on rankings dealt anew, ``[permutation, task]``; many permutations at a time."""
     tasks, judges, items = part.shape
-    step = max(1, BATCH // max(tasks * judges * items * items, 1))
+    step = max(1, BATCH // max(tasks * judges * max(items * items, judges), 1))
     slots = np.argsort(part.positions == 0, axis=2, kind="stable")
     slots = slots[:, :, : int((part.positions > 0).sum(axis=2).max(initial=0))]  # what the lists hold
     lists = np.take_along_axis(part.positions, slots, axis=2)

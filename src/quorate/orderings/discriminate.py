@@ -19,10 +19,11 @@ from quorate.kernels import left_out, pattern_subsets
 from quorate.kernels.supported import only, supported
 from quorate.kernels.without import ratio
 from quorate.orderings.believed import Tasks, mean, over_tasks, trust_method
+from quorate.orderings.frespa import by_patterns
 from quorate.orderings.measured import Rankings, need, one_task
 from quorate.orderings.nested import Nested, quality
 from quorate.orderings.own_orders import OwnOrders
-from quorate.orderings.scored import seeded
+from quorate.orderings.scored import limits, seeded
 from quorate.resample import Interval, centred, resampled_counts, stream
 from quorate.results import Options, Overall
 from quorate.stacks import Stack, padded
@@ -30,7 +31,7 @@ from quorate.table import Method
 from quorate.wording import two
 
 Array = NDArray[Any]
-CELLS = 1 << 21  # of [judge left out, judge, item] arrays at a time
+CELLS = 1 << 21  # of [judge left out, judge, item] or [task, judge, judge] arrays at a time
 WORK = 5 * 10**7  # judge x item-pair comparisons for the ED of a stack; more judges than that allows are sampled
 LEAST = 0.1  # share of that work with less effort
 FEW = 100  # tasks with less effort, where the judges' orders are scored one by one
@@ -73,9 +74,9 @@ def differences(
     return out
 
 
-def bounds(method: Method) -> tuple[float, float] | None:
-    """What ED lies between; nothing for weighted correlation, whose negative weights know no bounds."""
-    return (-1.0, 1.0) if math.isfinite(sum(method.declaration.range)) else None
+def bounds(method: Method) -> tuple[float, float]:
+    """What ED lies between; weighted correlation, whose weights may be negative, knows no bounds."""
+    return (-1.0, 1.0) if math.isfinite(sum(limits(method))) else UNBOUND
 
 
 def _width(method: Method) -> float:
@@ -138,7 +139,7 @@ def _one_by_one(positions: Array, counts: Array, method: Method) -> int | None:
 
 def _of_use(positions: Array, counts: Array, method: Method) -> Array:
     """Of patterns, only the items that can be part of one, whoever is left out."""
-    if not _patterns(method):
+    if not by_patterns(method):
         return positions
     quorum = need(float(method["min_sup"] or 0), np.maximum(counts.sum(axis=1, keepdims=True) - 1, 0))
     return only(positions, supported(positions, counts, quorum, least=1))
@@ -204,11 +205,17 @@ def of_all(tasks: Tasks, methods: Sequence[Method], seed: int = 0, effort: float
 
 
 def _of_all(part: Stack, methods: Sequence[Method], seed: int, effort: float) -> Array:
-    orders = OwnOrders(part.positions, part.counts)
-    each = [
-        orders.by(m) if orders.fits(m) else differences(part.positions, part.counts, m, seed, effort=effort)
-        for m in methods
-    ]
+    tasks, judges, _ = part.shape
+    by_pairs = [OwnOrders(part.positions, part.counts).fits(m) for m in methods]
+    each = np.full((len(methods), tasks, judges), np.nan)
+    for k, m in enumerate(methods):
+        if not by_pairs[k]:
+            each[k] = differences(part.positions, part.counts, m, seed, effort=effort)
+    step = max(1, CELLS // judges**2)
+    for a in range(0, tasks if any(by_pairs) else 0, step):
+        orders = OwnOrders(part.positions[a : a + step], part.counts[a : a + step])  # computes every two judges once
+        for k in np.flatnonzero(by_pairs).tolist():
+            each[k, a : a + step] = orders.by(methods[k])
     return np.stack([by_task(values, part.counts) for values in each])
 
 
@@ -243,13 +250,9 @@ def affordable(tasks: Tasks, methods: Sequence[Method], options: Options) -> Tas
     """All tasks; with less effort some of them, where that is slow."""
     if options.effort >= 1 or len(tasks) <= FEW:
         return tasks
-    if all(_one_by_one(p.positions, p.counts, m) is None for p in tasks.parts for m in methods if _patterns(m)):
+    if all(_one_by_one(p.positions, p.counts, m) is None for p in tasks.parts for m in methods if by_patterns(m)):
         return tasks
     return tasks.some(FEW, stream(options.seed, "discriminativeness", "tasks"))
-
-
-def _patterns(method: Method) -> bool:
-    return method.name in ("frespa", "frequent_sets")
 
 
 def interval(tasks: Tasks, seen: Array, m: Method, options: Options) -> Interval | None:
@@ -264,7 +267,7 @@ def interval(tasks: Tasks, seen: Array, m: Method, options: Options) -> Interval
     drawn = resampled_counts(part.counts[0], rng, min(options.resamples, max(10**7 // part.shape[1], 100)))
     value, moved = float(seen[0]), by_task(np.broadcast_to(each, drawn.shape), drawn)
     units = int(part.counts.sum())
-    return centred(value, value + 2 * (moved - value), options.level, "judges", units, bounds(m) or UNBOUND)
+    return centred(value, value + 2 * (moved - value), options.level, "judges", units, bounds(m))
 
 
 def _sentence(overall: list[Overall]) -> str:

@@ -46,14 +46,19 @@ def supported_order(votes: Votes, *, brief: bool = False, q: float | int = 0.5) 
     out = []
     for support, least in zip(votes.before, need, strict=True):
         edge = (support >= least) & (support > 0)
-        pairs = int(edge.sum())
-        reached, circles, broken = acyclic(edge, support)
+        reached, broken = acyclic(edge, support)
         net = reached.sum(axis=1) - reached.sum(axis=0).astype(float)
-        facts: dict[str, Any] = {"q": _plain(least if fractions else np.ceil(least)), "pairs": pairs}
-        facts["broken_support"] = [_plain(support[i, j]) for i, j in broken]
-        about = {"supported_cycles": circles, "broken": broken}
-        out.append(Agreed(majority.places(-net[None])[0], net, {} if brief else facts, {} if brief else about))
+        positions = majority.places(-net[None])[0]
+        told = ({}, {}) if brief else _told(edge, support, broken, least if fractions else np.ceil(least))
+        out.append(Agreed(positions, net, *told))
     return out
+
+
+def _told(edge: Array, support: Array, broken: list[list[int]], least: float) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The facts of an order of supported pairs, and what they are about."""
+    facts = {"q": _plain(least), "pairs": int(edge.sum()), "broken_support": [_plain(support[i, j]) for i, j in broken]}
+    circles = [c.tolist() for c in majority.circles(edge)] if broken else []
+    return facts, {"supported_cycles": circles, "broken": broken}
 
 
 @consensus_method("common_extension", missing="below", reference="Lin, Li, Guo: the order behind kappa", slow=True)
@@ -82,20 +87,19 @@ def common_extension(votes: Votes, *, brief: bool = False) -> list[Agreed]:
     return out
 
 
-def acyclic(edge: Array, support: Array) -> tuple[Array, list[list[int]], list[list[int]]]:
-    """What is reached along the edges without circles, the circles there were, and the edges given up.
+def acyclic(edge: Array, support: Array) -> tuple[Array, list[list[int]]]:
+    """What is reached along the edges without circles, and the edges given up.
 
     Equally supported edges of a circle go together, so that the result does not depend on the order of the items.
     """
     edge, reached = edge.copy(), majority.reach(edge)
     broken: list[list[int]] = []
-    circles = [c.tolist() for c in majority.circles(edge)] if (reached & reached.T).sum() > len(edge) else []
     while (inside := edge & reached.T).any():  # edges of circles: one can come back along them
         given_up = inside & (support <= support[inside].min())
         broken += np.argwhere(given_up).tolist()
         edge &= ~given_up
         reached = majority.reach(edge)
-    return reached, circles, broken
+    return reached, broken
 
 
 def _plain(value: float) -> float | int:

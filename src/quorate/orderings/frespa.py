@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from quorate.errors import BadParameter, LimitReached, suggest
 from quorate.kernels import patterns as kernel
-from quorate.kernels.pattern_weights import Rule, weights
+from quorate.kernels.pattern_rule import Rule
+from quorate.kernels.pattern_weights import LATTICE, weights
 from quorate.kernels.supported import supported
 from quorate.orderings.correlated import REFERENCE
 from quorate.orderings.measured import OneTask, Rankings, need, one_task
@@ -29,6 +30,7 @@ Array = NDArray[Any]
 Pattern = tuple[tuple[Hashable, ...], int]
 WHICH = ("all", "maximal", "closed")
 LIMIT = 100_000
+PANELS = 5 * 10**7  # judge x item-pair comparisons of panels drawn anew, where patterns are counted panel by panel
 EFFORT = 200_000  # patterns looked at for an explanation
 ITEMS = 5000  # that enough judges hold, in one task at most: who puts which before which is their square
 
@@ -136,6 +138,16 @@ def sets(
     """Weight of the sets of items that enough judges hold, as far as the system's list holds them, over that of all."""
     given = {"min_sup": min_sup, "min_len": min_len, "max_len": max_len, "w_len": w_len, "w_sup": w_sup}
     return sequences(unordered(positions), counts, unordered(systems), brief=brief, seed=seed, **given)
+
+
+def by_patterns(chosen: Method) -> bool:
+    """Whether a quality method is one of these two."""
+    return chosen.name in ("frespa", "frequent_sets")
+
+
+def affordable_panels(wanted: int, tasks: int, judges: int, items: int) -> int:
+    """How many panels of judges drawn anew can be scored by patterns: all, or with many judges and items fewer."""
+    return wanted if judges <= LATTICE else min(wanted, PANELS // (tasks * judges * items * items))
 
 
 def unordered(positions: Array) -> Array:

@@ -95,9 +95,12 @@ def _notes(panel: Orderings, parts: Sequence[Stack], findings: Sequence[Finding]
             notes.append(f"{f.method}: undefined for {undefined} of {len(f.overall)} judges")
         if any(o.chance and not o.chance.permutations for o in f.overall):
             notes.append(f"{f.method}: p by the normal distribution of a mean over many tasks, not by permutations")
-        tested = [o.labels["p_holm"] for o in f.overall if o.chance and "p_holm" in o.labels]
-        if tested and 2 * sum(p <= 0.05 for p in tested) < len(tested):
+        tested = [o for o in f.overall if o.chance and "p_holm" in o.labels]
+        if tested and 2 * sum(o.labels["p_holm"] <= 0.05 for o in tested) < len(tested):
+            dealt = min(o.chance.permutations for o in tested if o.chance)
             few = "fewer than half the judges agree with the others more than by chance"
+            if dealt and len(tested) > 0.05 * (dealt + 1):  # no p, however small, stands Holm's correction
+                few = f"{dealt:,} permutations are too few to tell {len(tested):,} judges from chance"
             notes.append(f"{f.method}: {few}, so nobody is flagged by it")
     return notes
 
@@ -136,7 +139,8 @@ def _said_of_flags(panel: Orderings, off: Mapping[Any, Any], tested: Sequence[Ov
     number = len(panel.judges)
     rows = number != voters(panel)  # a name stands for several judges
     if off:
-        of = f"{number:,} rows, which stand for {voters(panel):,} judges" if rows else f"{number:,} judges"
+        several = f"{voters(panel):,} judges" if len(panel.tasks) == 1 else "several judges each"
+        of = f"{number:,} rows, which stand for {several}" if rows else f"{number:,} judges"
         return f"Flagged: {listed([*off], 10)} ({len(off)} of {of})."
     if voters(panel) == 2:
         return "With two judges nobody can tell which of them is off."

@@ -138,7 +138,7 @@ class Kappa:
         >>> list(kappa(["abcdef", "bdcefa", "bcdeghijkf", "badefc"]).patterns())
         [('b', 'd', 'e', 'f')]
         """
-        seats, names, _ = self._common()
+        seats, names = self._common()
         size = self.longest if length is None else length
         for found, chain in enumerate(kernel.walk(seats, size) if size else ()):
             if limit is not None and found == limit:
@@ -153,7 +153,7 @@ class Kappa:
         >>> kappa(["abc", "acb"]).graph()
         [('a', 'b'), ('a', 'c')]
         """
-        seats, names, _ = self._common()
+        seats, names = self._common()
         return [(names[i], names[j]) for i, j in kernel.reduction(seats)]
 
     def surface(self, gammas: Sequence[float] = GRID, lams: Sequence[float] = GRID) -> dict[tuple[float, float], float]:
@@ -166,11 +166,12 @@ class Kappa:
             for (g, a), (lam, r) in itertools.product(zip(gammas, alone, strict=True), zip(lams, rest, strict=True))
         }
 
-    def _common(self) -> tuple[Array, list[Hashable], Array]:
+    def _common(self) -> tuple[Array, list[Hashable]]:
+        """The places of the items that all rankings hold, ``[judge, item]``, by their mean, and their names."""
         common, mu = kernel.means(self._task.positions, self._task.counts)
         items = np.flatnonzero(common[0])
         items = items[np.argsort(mu[0, items], kind="stable")]
-        return self._task.positions[0][:, items], [self._task.items[i] for i in items], mu[0, items]
+        return self._task.positions[0][:, items], [self._task.items[i] for i in items]
 
 
 def kappa(

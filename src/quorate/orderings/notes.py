@@ -209,11 +209,6 @@ NOTES = {
         "as frespa, with sets of items that enough judges hold instead of sequences",
     ),
     # -- trust
-    "trust.bootstrap": Note(
-        "How far would any figure move with other judges or tasks like these?",
-        "A resample has fewer different judges than the panel, so some figures shift; few judges give rough intervals.",
-        "the method on panels drawn with replacement from the judges or tasks",
-    ),
     "trust.discriminativeness": Note(
         "Choosing among quality methods on your own panel: which tells good orders from bad?",
         "It asks only for the easiest distinction, an order and its reverse; a high ED does not mean fine "
@@ -236,6 +231,11 @@ NOTES = {
         "Planning: how many judges until another panel would say the same?",
         "An extrapolation from the judges at hand: with few of them the number is rough.",
         "Spearman-Brown: k = target (1 - r) / (r (1 - target)), r the reliability of one judge",
+    ),
+    "trust.bootstrap": Note(
+        "How far would any figure move with other judges or tasks like these?",
+        "A resample has fewer different judges than the panel, so some figures shift; few judges give rough intervals.",
+        "the method on panels drawn with replacement from the judges or tasks",
     ),
     "trust.sweep": Note(
         "Does the verdict hang on a parameter of FreSPA?",

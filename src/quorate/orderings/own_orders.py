@@ -23,7 +23,8 @@ from quorate.table import Method
 Array = NDArray[Any]
 MEASURES: dict[str, Pairwise] = {"tau": tau_b, "rho": rho}
 NAMES = ("average_correlation", "weighted_correlation", "rank_based")
-JUDGES = 300  # rows of a task beyond which a few judges scored one by one are quicker
+JUDGES = 300  # rows of a task up to which all of them are compared with each other, whatever their length
+WORK = 4 * 10**8  # comparisons of two judges' item pairs; beyond, a few judges scored one by one are quicker
 NONE = 1e-12  # a weight nearer to 0 is rounding
 
 
@@ -37,7 +38,8 @@ class OwnOrders:
 
     def fits(self, method: Method) -> bool:
         """Whether the method is a correlation that changes its sign when an order is reversed."""
-        if method.name not in NAMES or self.positions.shape[1] > JUDGES:
+        _, judges, items = self.positions.shape
+        if method.name not in NAMES or (judges > JUDGES and (judges * items) ** 2 > WORK):
             return False
         return method["missing"] == "unknown" or bool((self.positions > 0).all())
 

@@ -93,16 +93,20 @@ class Pairwise:
 
     def measure(self, positions: Array, counts: Array, *, alike: bool = True, **parameters: Any) -> Measured:
         """The mean over pairs of judges, per task. Pairs without enough in common are left out and counted."""
-        few = positions.shape[2] <= ITEMS and not quicker(positions)
-        if self.shortcut and few and similar.strict(positions):
+        if self.quick(positions):
             pairs = _pairs(counts, alike)
-            mean = self.shortcut(positions, counts, alike)
+            mean = self.shortcut(positions, counts, alike)  # type: ignore[misc]
             return Measured(mean, {"pairs": pairs.tolist(), "undefined_pairs": [0] * len(pairs)})
         if len(positions) > 1 and positions.strides[0] == 0:  # the same rankings with other counts: one matrix will do
             return average(self.square(positions[:1], **parameters), counts, alike)
         if positions.shape[1] > JUDGES:
             return self._sampled(positions, counts, alike, parameters)
         return average(self.square(positions, **parameters), counts, alike)
+
+    def quick(self, positions: Array) -> bool:
+        """Whether the mean over pairs of judges is had without looking at pairs of judges."""
+        few = positions.shape[2] <= ITEMS and not quicker(positions)
+        return self.shortcut is not None and few and similar.strict(positions)
 
     def _sampled(self, positions: Array, counts: Array, alike: bool, parameters: dict[str, Any]) -> Measured:
         """With very many judges, the mean over the pairs of some of them, drawn at random and said so."""
@@ -218,7 +222,9 @@ tau_ap = _declare(
 )
 tau_shieh = _declare("tau_shieh", similar.tau_shieh, (-1, 1), reference="Shieh 1998")
 tau_vigna = _declare("tau_vigna", similar.tau_vigna, (-1, 1), reference="Vigna 2015")
-rho = _declare("rho", similar.rho, (-1, 1), default=True, common="rho", reference="Spearman 1904")
+rho = _declare(
+    "rho", similar.rho, (-1, 1), default=True, shortcut=similar.mean_rho, common="rho", reference="Spearman 1904"
+)
 rho_top = _declare("rho_top", similar.rho_top, (-1, 1), reference="Iman and Conover 1987")
 footrule = _declare("footrule", similar.footrule, (0, 1), reference="Diaconis and Graham 1977")
 fagin_tau = _declare(

@@ -1,6 +1,6 @@
 """Tables 1 to 4 of the FreSPA paper by simulation, beside the printed numbers.
 
-The judges of the paper (ten sets of sentences, 8.8 sentences and 10.4 judges a set on average) are not public. Mallows
+The judges of the paper (ten sets of sentences, 8.8 sentences and 10.4 judges a set on average) are not at hand. Mallows
 judges stand in for them, with the dispersion at which average correlation by tau has the paper's ED of 0.454. So the
 first cell agrees by construction; the others show whether the paper's conclusions hold for judges who differ like this.
 """

@@ -28,6 +28,7 @@ from quorate.table import Method
 
 Array = NDArray[Any]
 WORK = 2 * 10**8  # numbers handled for the p-values, about
+CHEAP = WORK // 4  # of them that hardly anybody has to wait for
 BATCH = 1 << 22  # of them at a time
 PER_JUDGE = 100  # permutations for each judge there is, so that Holm's correction can still find p below 0.05
 FEWEST = 25  # of them at least, where lists are short
@@ -52,7 +53,10 @@ def by_chance(
     long = all(p.shape[2] >= LONG for p in parts)  # correlations with dealt places are normal then, too
     if (many or long) and plain and cost * wanted > WORK:
         return _normal(dense, index, seen)
-    least = max(100, FEWEST * judges) if sparse and not dense and not (many and options.effort < 1) else 100
+    least = 100
+    if not (many and options.effort < 1):  # what Holm's correction needs, where lists are short or it costs little
+        needed = FEWEST * judges
+        least = max(100, needed if sparse and not dense else min(needed, CHEAP // max(cost, 1)))
     if long and index is not rho:
         least = FEWEST
     number = int(min(wanted, max(WORK * options.effort // max(cost, 1), least)))

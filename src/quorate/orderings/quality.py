@@ -22,6 +22,8 @@ from quorate.orderings import lucky_lists
 from quorate.orderings.correlated import average_correlation, rank_based, weighted_correlation
 from quorate.orderings.frespa import (
     Explanation,
+    affordable_panels,
+    by_patterns,
     explain,
     explained,
     frequent_patterns,
@@ -30,7 +32,7 @@ from quorate.orderings.frespa import (
 )
 from quorate.orderings.lists import Lists, Part, beside
 from quorate.orderings.measured import OneTask
-from quorate.orderings.scored import Scored, seeded
+from quorate.orderings.scored import Scored, limits, seeded
 from quorate.panel import many
 from quorate.panels import Orderings, Panel
 from quorate.resample import resampled_counts, stream
@@ -51,7 +53,8 @@ __all__ = [
 ]
 
 Array = NDArray[Any]
-WORK = 5 * 10**9  # system x item-pair comparisons of resampled panels of a task with long rankings, about
+WORK = 5 * 10**9  # system x item-pair comparisons of panels of judges drawn anew, of a task with long rankings, about
+LEAST = 100  # such panels
 CELLS = 1 << 24  # task x system x item cells given to a method at a time
 BATCH = 1 << 21  # resample x system x item cells at a time
 
@@ -93,7 +96,9 @@ def _finding(
         "task": [panel.tasks[k] for k in tasks[order][t].tolist()],
         "system": [systems.judges[k] for k in s.tolist()],
     }
-    ranking = _board(lists, values, method, options)
+    redraws = _redraws(lists.parts[0], method, options)
+    inside = limits(method, bool(np.any(details.get("negative_weights", 0))))
+    ranking = _board(lists, values, method, options, redraws, inside)
     chances, looked = lucky_lists.chance(lists.parts, method, options, **seeded(method, options.seed))
     overall = [
         Overall(
@@ -113,6 +118,8 @@ def _finding(
     told = {name: (v[t, s] if v.ndim == 2 else v[t]).tolist() for name, v in details.items()}
     finding = Finding(method, keys, values[t, s].tolist(), told, tuple(overall))
     notes = _method_notes(method, values[there], details, there, voters(panel))
+    if len(there) == 1 and redraws < options.resamples:
+        notes.append(f"{method}: long rankings; intervals are of {redraws:,} resamples, not {options.resamples:,}")
     if any(chances) and looked < len(there):
         notes.append(f"{method}: what chance gives is told from {looked:,} of {len(there):,} tasks, drawn at random")
     return finding, notes
@@ -148,26 +155,34 @@ def _or_missing(f: Scored, name: str, found: Sequence[Scored]) -> Array:
     return np.zeros(shape, bool) if like.dtype == bool else np.full(shape, np.nan)
 
 
-def _board(lists: Lists, values: Array, method: Method, options: Options) -> Board:
-    """Over tasks; of a single task, over judges drawn anew."""
+def _board(
+    lists: Lists, values: Array, method: Method, options: Options, redraws: int, inside: tuple[float, float]
+) -> Board:
+    """Over tasks; of a single task, over judges drawn anew so many times. Intervals stay ``inside``."""
     if len(values) > 1:
-        inside = method.declaration.range
         return board(values, method, seed=options.seed, level=options.level, resamples=options.resamples, range=inside)
     part = lists.parts[0]
     judges = int(part.counts.sum())
     drawn = (
         np.full((1, values.shape[1]), np.nan)
-        if judges < 3 or not options.resamples
-        else _other_judges(part, method, options)
+        if judges < 3 or not redraws
+        else _other_judges(part, method, options, redraws)
     )
-    return drawn_board(values[0], drawn, options.level, "judges", method.declaration.range, judges)
+    return drawn_board(values[0], drawn, options.level, "judges", inside, judges)
 
 
-def _other_judges(part: Part, method: Method, options: Options) -> Array:
+def _redraws(part: Part, method: Method, options: Options) -> int:
+    """How many panels of judges drawn anew are affordable: all that are asked for unless rankings are long."""
+    number, items = options.resamples, part.positions.shape[2]
+    if by_patterns(method):
+        number = affordable_panels(number, *part.positions[:1].shape)
+    elif items >= LONG:
+        number = min(number, WORK // (part.lists.size * items))
+    return max(number, min(options.resamples, LEAST))
+
+
+def _other_judges(part: Part, method: Method, options: Options, number: int) -> Array:
     """Values with judges drawn with replacement, ``[resample, system]``."""
-    number, items = options.resamples, part.lists.shape[2]
-    if items >= LONG:
-        number = min(number, max(WORK // (part.lists.size * items), 100))
     counts = resampled_counts(part.counts[0], stream(options.seed, "judges", method), number)
     step = max(1, BATCH // max(part.lists.size, 1))
     out = []

@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 
 from quorate.believed import Believed
 from quorate.kernels.without import rank_orders, ratio
-from quorate.orderings.believed import Tasks, many, mean, over_tasks, trust_method
+from quorate.orderings.believed import Tasks, mean, over_tasks, trust_method
 from quorate.orderings.discriminate import by_task, differences
 from quorate.orderings.nested import Nested, quality
 from quorate.orderings.pairwise import Pairwise, rho, tau_b
+from quorate.panel import many
 from quorate.resample import Interval, stream
 from quorate.results import Options, Overall
 from quorate.stacks import Stack, together

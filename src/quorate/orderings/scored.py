@@ -29,6 +29,17 @@ def seeded(method: Method, seed: int) -> dict[str, int]:
     return {"seed": seed} if method.declaration.properties.get("seeded") else {}
 
 
+def limits(method: Method, negative: bool = True) -> tuple[float, float]:
+    """What the values of a quality method lie between.
+
+    As declared; but a weighted correlation leaves -1 to 1 only where judges whom the others contradict keep their
+    weights, and some of them are ``negative``.
+    """
+    if method.has("negative") and (method["negative"] == "clip" or not negative):
+        return -1.0, 1.0
+    return method.declaration.range
+
+
 def with_list(target: Order, rankings: Rankings) -> tuple[OneTask, Array]:
     """The judges' rankings of one task with a list beside them, ``[1, 1, item]``; items of the list alone come last."""
     task = one_task(rankings)

@@ -14,8 +14,10 @@ from quorate.believed import Believed
 from quorate.errors import BadParameter
 from quorate.orderings import redrawn
 from quorate.orderings.believed import Tasks, mean, over_tasks, trust_method
+from quorate.orderings.frespa import affordable_panels
 from quorate.orderings.nested import NestedAny, anything
 from quorate.orderings.redrawn import Figures, Orders
+from quorate.orderings.scored import limits
 from quorate.resample import Interval, centred, stream
 from quorate.results import Options, Overall
 from quorate.table import Method, choice, whole
@@ -64,7 +66,7 @@ def _affordable(tasks: Tasks, m: Method, options: Options) -> int:
     number = min(options.resamples, WORK // max(each, 1))
     fewest = FEWEST
     if m.declaration.question == "quality" and m.declaration.properties.get("copies"):  # patterns of every panel anew
-        number = min(number, 5 * SLOW_TASKS // len(tasks))
+        number = min(number, 5 * SLOW_TASKS // len(tasks), *(affordable_panels(number, *p.shape) for p in tasks.parts))
     if slow:
         large = max(p.shape[2] for p in tasks.parts) / 20
         number = min(number, SLOWEST.get(m.name, SLOW), int(SLOW_TASKS / (len(tasks) * max(1.0, large**2))))
@@ -74,7 +76,7 @@ def _affordable(tasks: Tasks, m: Method, options: Options) -> int:
 
 def _between(value: float, drawn: Array, m: Method, units: int, over: str, options: Options) -> Interval | None:
     """As in the answers themselves: around the value, since judges drawn twice agree with themselves, and widened."""
-    low, high = m.declaration.range
+    low, high = limits(m)
     if m.name in OF_ONE:
         high = max(1.0, value)
     log = low >= 0 and high == math.inf and over == "judges"  # numbers of patterns, or of judges
@@ -244,7 +246,7 @@ def _consensus(tasks: Tasks, m: Method, over: str, number: int, rng: np.random.G
     overall = [
         Overall(
             mean(shares),
-            over_tasks(shares, stream(options.seed, "bootstrap", m, name), options),
+            over_tasks(shares, stream(options.seed, "bootstrap", m, name), options, (0, 1)),
             None,
             {"of": str(m), "figure": name, "over": over, "resamples": number},
         )

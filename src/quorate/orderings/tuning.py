@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from quorate.believed import Believed
 from quorate.errors import BadParameter
 from quorate.orderings.believed import Tasks, mean, over_tasks, trust_method
-from quorate.orderings.discriminate import REFERENCE, by_task, differences, of_stack, sampled
+from quorate.orderings.discriminate import REFERENCE, bounds, by_task, differences, of_stack, sampled
 from quorate.orderings.nested import Alternatives, Nested, alternatives, quality
 from quorate.orderings.noise import REPEATS, affordable, joined
 from quorate.resample import Interval, mean_interval, stream
@@ -84,10 +84,10 @@ def sweep(tasks: Tasks, options: Options, *, of: str = "frespa", ratio: float = 
             keys["parameter"].append(parameter)
             keys["setting"].append(setting)
             values.append(mean(clean))
-            details["interval"].append(_ends(over_tasks(clean, rng, options)))
+            details["interval"].append(_ends(over_tasks(clean, rng, options, bounds(base))))
             means = np.mean(loud, axis=0) if loud else np.array([])
             details["noisy"].append(mean(means))
-            details["noisy_interval"].append(_ends(over_tasks(means, rng, options)))
+            details["noisy_interval"].append(_ends(over_tasks(means, rng, options, bounds(base))))
             found.append((values[-1], setting, details["noisy"][-1]))
         overall.append(_span(parameter, found))
     best = max(overall, key=lambda o: -1 if math.isnan(o.value) else o.value)
@@ -175,9 +175,11 @@ def tune(
     honest = each[picked, np.arange(each.shape[1])]
     rng = stream(options.seed, "tune", base)
     between = (
-        mean_interval(np.repeat(honest, weight.astype(int)), rng, options.level, options.resamples, "judges")
+        mean_interval(
+            np.repeat(honest, weight.astype(int)), rng, options.level, options.resamples, "judges", bounds(base)
+        )
         if single
-        else over_tasks(honest, rng, options)
+        else over_tasks(honest, rng, options, bounds(base))
     )
     untuned = float(_mean(_units(some, base, options.seed)[None], weight)[0])
     labels = {"best": str(methods[best]), "tuned": float(means[best]), "untuned": untuned}

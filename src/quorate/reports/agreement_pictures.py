@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from quorate.panels import Orderings, Panel
+from quorate.panels import Groupings, Orderings, Panel, Scores
 from quorate.reports.picture import TASKS, Picture, brief, least_width, many_alike, number, task_values, titled, two
 from quorate.reports.squares import MOST, block_order, square
 from quorate.resample import mean_interval, stream
-from quorate.results import Answer, Options
+from quorate.results import Answer, Finding, Options
+from quorate.wording import share
 
 ORDERED, SOME = 500, 40  # judges that are put in order, and shown of too many
 SURFACES = 6  # tasks whose gamma x lam map is drawn
@@ -22,12 +23,12 @@ DRAWN = 300  # resamples of its intervals
 
 
 def judge_by_judge(panel: Panel, answer: Answer, options: Options) -> Picture | None:
-    """Every two judges, in an order that shows blocks."""
-    if not 2 < len(panel.judges) <= ORDERED:
+    """Every two judges, in an order that shows blocks; none where a single item leaves nothing to group."""
+    if not 2 < len(panel.judges) <= ORDERED or (isinstance(panel, Groupings) and len(panel.items) < 2):
         return None
     what, values = square(panel, answer)
     order = block_order(values)
-    some, mean = "", ", mean over tasks" if len(panel.tasks) > 1 else ""
+    some = ""
     if len(order) > MOST:
         order = [order[int(k)] for k in np.linspace(0, len(order) - 1, SOME).round()]
         some = f" Of {len(panel.judges):,} judges in this order, {SOME} at equal distances are shown."
@@ -43,12 +44,21 @@ def judge_by_judge(panel: Panel, answer: Answer, options: Options) -> Picture | 
         "agreement",
         "heat_map",
         titled("Every two judges", _ends(rows)),
-        f"Agreement of every two judges by {what}{mean}. Judges who agree stand side by side: a dark block "
+        f"Agreement of every two judges by {what}{_over(panel)}. Judges who agree stand side by side: a dark block "
         f"is a group of like minds, a pale stripe a judge apart.{some}{many_alike(panel)}",
         rows,
         {"order": names, "value": what},
         least=least_width(names, 14),
     )
+
+
+def _over(panel: Panel) -> str:
+    """What the agreement of two judges is taken over, in words: scores of all tasks are held together."""
+    if not isinstance(panel, Scores):
+        return ", mean over tasks" if len(panel.tasks) > 1 else ""
+    from quorate.scores.units import criteria
+
+    return " over all units" + (", criteria together" if len(criteria(panel)) > 1 else "")
 
 
 def _ends(rows: Sequence[dict[str, Any]]) -> str:
@@ -72,17 +82,25 @@ def by_task(panel: Panel, answer: Answer, options: Options) -> Picture | None:
     found.sort(key=lambda pair: (lower_first * pair[1], pair[0]))
     shown = found[:TASKS]
     part = f"the {TASKS} hardest of {len(found):,} tasks" if len(found) > TASKS else f"{len(found)} tasks"
-    chance = next((number(o.chance.value) for o in finding.overall if o.chance), None)
+    chance = _chance(finding)
+    several = len({o.labels.get("criterion") for o in finding.overall})
+    mean = f", mean over {several} criteria" if several > 1 else ""
     return Picture(
         "by-task",
         "agreement",
         "bars",
         titled("The hardest tasks", _hardest([task for task, _ in found])),
-        f"Agreement by {finding.method} on {part}, least first."
+        f"Agreement by {finding.method} on {part}{mean}, least first."
         + ("" if chance is None else f" The dashed line is chance: {two(chance)}."),
         tuple({"task": task, "value": number(value)} for task, value in shown),
         {"label": "task", "value": str(finding.method), "line": chance},
     )
+
+
+def _chance(finding: Finding) -> float | None:
+    """What chance gives, the mean over criteria where there are several."""
+    given = [o.chance.value for o in finding.overall if o.chance]
+    return number(math.fsum(given) / len(given)) if given else None
 
 
 def _hardest(tasks: Sequence[str]) -> str:
@@ -120,13 +138,30 @@ def surface(panel: Panel, answer: Answer, options: Options) -> Picture | None:
         "surface",
         "agreement",
         "surface",
-        "Kappa by its two weights",
+        titled("Kappa by its two weights", _left(rows)),
         "How many common subsequences count when spread-out items (gamma) and gaps (lam) are discounted; 1 is no "
-        "discount. If the colour falls quickly, the judges share items but not their places."
-        + (f" The {drawn} tasks with most in common can be chosen." if drawn > 1 else ""),
+        "discount. If the colour fades quickly, the judges share items but not their places."
+        + _to_choose(drawn, len(panel.tasks)),
         tuple(rows),
         {"choose": "task"},
     )
+
+
+def _to_choose(drawn: int, tasks: int) -> str:
+    """Which tasks can be chosen, in words."""
+    if drawn < 2:
+        return ""
+    return " Choose a task." if drawn == tasks else f" The {drawn} tasks with most in common can be chosen."
+
+
+def _left(rows: Sequence[dict[str, Any]]) -> str:
+    """How much of the first task's kappa is left when both discounts are at their strongest, in words."""
+    here = {(row["gamma"], row["lam"]): row["value"] for row in rows if row["task"] == rows[0]["task"]}
+    if not here or None in here.values():
+        return ""
+    low = min(here)
+    on = f" on {brief(rows[0]['task'])}" if len({row["task"] for row in rows}) > 1 else ""
+    return f"{share(here[low] / here[max(here)])} is left{on} when both are {low[0]:g}"
 
 
 def quorum_curve(panel: Panel, answer: Answer, options: Options) -> Picture | None:
@@ -139,12 +174,14 @@ def quorum_curve(panel: Panel, answer: Answer, options: Options) -> Picture | No
     rows: list[dict[str, Any]] = []
     for q in steps:
         for line, values in _supported(tasks, q, **settings).items():
-            inside = mean_interval(values, stream(options.seed, "q curve", q, line), options.level, DRAWN)
+            inside = mean_interval(values, stream(options.seed, "q curve", q, line), options.level, DRAWN, range=(0, 1))
             value = float(values[~np.isnan(values)].mean()) if (~np.isnan(values)).any() else math.nan
             ends = (inside.low, inside.high) if inside else (None, None)
             row = {"line": line, "q": q, "share": number(q / most), "value": number(value)}
             rows.append({**row, "low": number(ends[0]), "high": number(ends[1])})
     some = {row["line"] for row in rows if row["value"]}  # without pairs in any order there is nothing to share
+    if some == {"items"} and all(row["value"] == 1 for row in rows if row["line"] == "items"):
+        return None  # every judge has every item, and no order: nothing to see
     over = sum(len(p.tasks) for p in tasks)
     return Picture(
         "q-curve",
@@ -163,8 +200,12 @@ def quorum_curve(panel: Panel, answer: Answer, options: Options) -> Picture | No
 
 def _shared_by_all(rows: Sequence[dict[str, Any]], most: int) -> str:
     """What all judges share, in words."""
-    shares = [row["value"] for row in rows if row["q"] == most and row["line"] != "items"]
-    return f"all {most:,} share {shares[0]:.0%} of the pairs in order" if any(shares) else ""
+    pairs = [row for row in rows if row["line"] != "items"]
+    shares = [row["value"] for row in pairs if row["q"] == most and row["value"] is not None]
+    if not shares or not any(row["value"] for row in pairs):
+        return ""
+    who = "both" if most == 2 else f"all {most:,}"
+    return f"{who} share {share(shares[0]) if shares[0] else 'none'} of the pairs in order"
 
 
 def _weights(answer: Answer) -> dict[str, float]:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
-# On a phone, long names lose their middle: names often differ at their ends.
-_MIDDLE = (
-    "containerSize()[0] < 500 && length(datum.label) > 17 ? "
-    "slice(datum.label, 0, 8) + '\u2026' + slice(datum.label, -8) : datum.label"
-)
+NARROW, WIDE = 17, 45  # letters of a name that there is room for, on a phone and elsewhere
+TOLD = 20  # sets of names that are the same without their middle and are told apart
 
 
 def room(alt: Any, narrow: int, wide: int) -> Any:
@@ -18,17 +17,53 @@ def room(alt: Any, narrow: int, wide: int) -> Any:
     return alt.ExprRef(f"containerSize()[0] < 500 ? {narrow} : {wide}")
 
 
-def names_down(alt: Any) -> Any:
-    """Names beside a chart; on a phone long ones lose their middle, because names often differ at their ends."""
-    return alt.Axis(labelLimit=room(alt, 130, 300), labelExpr=_MIDDLE)
+def names_down(alt: Any, names: Sequence[str], wide: int = WIDE, **more: Any) -> Any:
+    """Names beside a chart, long ones shortened so that they can still be told apart."""
+    return alt.Axis(labelLimit=room(alt, 130, 320), labelExpr=told_apart(names, NARROW, wide), **more)
+
+
+def told_apart(names: Sequence[str], narrow: int, wide: int) -> str:
+    """How Vega writes names with so many letters, on a phone and elsewhere."""
+    each = [_shortened(sorted(set(names)), most) for most in (narrow, wide)]
+    return "containerSize()[0] < 500 ? {} : {}".format(*each)
+
+
+def _shortened(names: Sequence[str], most: int) -> str:
+    """How Vega writes names of more than so many letters: they lose their middle, as they often differ at their ends.
+
+    Of names that would be the same then, a part is left from a little before they differ: where it begins stands in a
+    table by what they have in common.
+
+    >>> _shortened(["the long name"], 7)
+    "length(datum.label) > 7 ? slice(datum.label, 0, 3) + '…' + slice(datum.label, -3) : datum.label"
+    """
+    side = (most - 1) // 2
+    alike: dict[str, list[str]] = {}
+    for name in names:
+        if len(name) > most:
+            alike.setdefault(f"{name[:side]}\u2026{name[-side:]}", []).append(name)
+    begins = {short: max(_shared(long) - 3, 0) for short, long in alike.items() if len(long) > 1}
+    middle = f"slice(datum.label, 0, {side}) + '\u2026' + slice(datum.label, -{side})"
+    if begins:
+        at = f"{json.dumps(dict(list(begins.items())[:TOLD]))}[{middle}]"
+        more = f"(length(datum.label) > {at} + {most - 2} ? '\u2026' : '')"
+        part = f"'\u2026' + slice(datum.label, {at}, {at} + {most - 2}) + {more}"
+        middle = f"(isValid({at}) ? {part} : {middle})"
+    return f"length(datum.label) > {most} ? {middle} : datum.label"
+
+
+def _shared(names: Sequence[str]) -> int:
+    """How many letters names have in common at their beginning."""
+    return sum(1 for _ in takewhile(lambda letters: len(set(letters)) == 1, zip(*names, strict=False)))
 
 
 def names_across(alt: Any, names: Sequence[str], angle: int) -> Any:
     """Slanted names below a chart; many stand upright, and on a narrow page those that would overlap are left out."""
+    more: dict[str, Any] = {"labelLimit": room(alt, 100, 160), "labelExpr": told_apart(names, 12, 22)}
     if len(names) <= 8:
-        return alt.Axis(labelAngle=angle, labelLimit=room(alt, 90, 140))
+        return alt.Axis(labelAngle=angle, **more)
     small = {"labelFontSize": 9} if len(names) > 30 else {}
-    return alt.Axis(labelAngle=-90, labelLimit=room(alt, 90, 140), labelOverlap="greedy", **small)
+    return alt.Axis(labelAngle=-90, labelOverlap="greedy", **more, **small)
 
 
 def whole(alt: Any, values: Sequence[float], **more: Any) -> Any:
@@ -56,6 +91,22 @@ def same(rows: Sequence[Mapping[str, Any]], *names: str) -> dict[str, Any]:
         return {}
     (value,) = found
     return {"domain": [value - 0.1 * (value != 0), value + 0.1 * (value != 1)]}  # no share below 0 or above 1
+
+
+def within(rows: Sequence[Mapping[str, Any]], limits: tuple[float, float] | None, *names: str) -> dict[str, Any]:
+    """Ends of an axis for values that come so close to their limits that it would go on beyond them.
+
+    >>> within([{"value": 0.2}, {"value": 1.0}], (-1, 1), "value")
+    {'domainMax': 1}
+    """
+    found = [row[n] for row in rows for n in names if row.get(n) is not None]
+    if limits is None or not found:
+        return {}
+    low, high = min(found), max(found)
+    near = (high - low) / 8
+    ends = {"domainMin": (limits[0], limits[0] <= low < limits[0] + near)}
+    ends["domainMax"] = (limits[1], limits[1] - near < high <= limits[1])
+    return {name: limit for name, (limit, close) in ends.items() if close}
 
 
 def in_lines(text: str) -> str | list[str]:

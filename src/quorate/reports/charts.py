@@ -17,13 +17,15 @@ from dataclasses import replace
 from typing import Any
 
 from quorate.errors import MissingExtra
-from quorate.reports.axes import in_lines, names_across, names_down, room, same, whole, whole_across
+from quorate.reports.axes import in_lines, names_across, names_down, same, told_apart, whole, whole_across, within
 from quorate.reports.picture import Picture
 
 Rows = Sequence[Mapping[str, Any]]
 WRITTEN = 7  # judges whose agreement is written into the heat map
 LEAST_SPAN = 0.2  # of the heat map's colours, so that hardly any difference does not look like a large one
 COLOURS = 10  # that can be told apart
+NAMED = 10  # dots whose names have room beside them
+BANDS = 4  # of intervals that can be told apart
 # On a phone, methods without the names of their parameters.
 _BRIEF = "width < 360 ? replace(datum.label, /[a-z_]+=/g, '') : datum.label"
 
@@ -71,7 +73,7 @@ def heat_map(rows: Rows, *, order: Sequence[str], value: str = "value") -> Any:
     """Judge x judge: rows of judge, other, value; of few judges with the values written out."""
     alt = altair()
     many = len(order) > 30
-    names = alt.Axis(labelLimit=room(alt, 110, 220), **({"labelFontSize": 9} if many else {}))
+    names = names_down(alt, order, 30, **({"labelFontSize": 9} if many else {}))
     base = _chart(rows).encode(
         x=alt.X("other:N", sort=list(order), title=None, axis=names_across(alt, order, -60)),
         y=alt.Y("judge:N", sort=list(order), title=None, axis=names),
@@ -79,17 +81,16 @@ def heat_map(rows: Rows, *, order: Sequence[str], value: str = "value") -> Any:
     )
     values = [row["value"] for row in rows if row.get("value") is not None]
     low, high = min(values, default=0), max(values, default=1)
-    if low < high:
-        low = min(low, high - LEAST_SPAN)
-    else:  # all the same: dark is full agreement
-        low, high = min(low, 0), max(high, 1)
+    # Where all are the same, dark is full agreement.
+    low, high = (min(low, high - LEAST_SPAN), high) if low < high else (min(low, 0), max(high, 1))
     ramp = alt.Scale(scheme="tealblues", domain=[low, high])
     legend = _below(alt, tickCount=4, gradientLength=alt.ExprRef("clamp(width - 12, 80, 200)"))
     cells = base.mark_rect().encode(color=alt.Color("value:Q", title=in_lines(value), scale=ramp, legend=legend))
     if len(order) <= WRITTEN:
         dark = low + 0.6 * (high - low)
         ink = alt.condition(f"datum.value > {dark!r}", alt.value("#fff"), alt.value("#12171e"))
-        cells = alt.layer(cells, base.mark_text(fontSize=11).encode(text=alt.Text("value:Q", format=".2f"), color=ink))
+        text = base.mark_text(fontSize=alt.ExprRef(f"width < {30 * len(order)} ? 9 : 11"))
+        cells = alt.layer(cells, text.encode(text=alt.Text("value:Q", format=".2f"), color=ink))
     return cells.properties(width="container", height=alt.Step(12 if many else 22), autosize=_fit())
 
 
@@ -110,7 +111,7 @@ def bars(
     numbered, sort = _numbered(alt, rows, choose)
     chart = numbered.encode(
         x=alt.X("value:Q", title=in_lines(value)),
-        y=alt.Y(f"{label}:N", sort=sort, title=None, axis=names_down(alt)),
+        y=alt.Y(f"{label}:N", sort=sort, title=None, axis=names_down(alt, [str(row[label]) for row in rows])),
         tooltip=[
             alt.Tooltip(f"{label}:N"),
             *([alt.Tooltip(f"{colour}:N")] if colour else []),
@@ -120,8 +121,10 @@ def bars(
     )
     chart = _choosing(chart.mark_bar(cornerRadiusEnd=2), rows, choose)
     if line is not None:
-        rule = _chart([{"chance": line}]).mark_rule(strokeDash=[4, 3], size=1.5).encode(x=alt.X("chance:Q"))
-        chart = alt.layer(chart, rule)
+        across = _chart([{"chance": line}]).encode(x=alt.X("chance:Q"))
+        # On a strip as the background is (page.css), or it would hardly be seen on bars in the dark.
+        strip = across.mark_rule(color="white", size=5)
+        chart = alt.layer(chart, strip, across.mark_rule(strokeDash=[4, 3], size=1.5))
     return chart.properties(width="container", height=alt.Step(18), autosize=_fit())
 
 
@@ -134,31 +137,35 @@ def dots(
     text: str | None = None,
     choose: str | None = None,
     whole: bool = False,
+    limits: tuple[float, float] | None = None,
+    until: str = "high",
 ) -> Any:
-    """A dot with its interval a row: judges, systems, or the places of items (whole numbers)."""
+    """A dot with its interval a row: judges, systems, or the places of items (whole numbers).
+
+    No value can lie outside of ``limits``, so that the axis does not go on beyond them. The line of an interval is
+    drawn from low to the column ``until``, which may end before high.
+    """
     alt = altair()
     base, sort = _numbered(alt, rows, choose)
-    y = alt.Y(f"{label}:N", sort=sort, title=None, axis=names_down(alt))
-    known = [name for name in rows[0] if name not in ("value", "low", "high")]
-    tips = [
-        *(alt.Tooltip(f"{name}:N") for name in known),
-        *_numbers(alt, rows, "value", "low", "high"),
-    ]
-    scale = alt.Scale(zero=False, nice=not whole, padding=8, **same(rows, "value", "low", "high"))
+    y = alt.Y(f"{label}:N", sort=sort, title=None, axis=names_down(alt, [str(row[label]) for row in rows]))
+    known = [name for name in rows[0] if name not in ("value", "low", "high", until)]
+    tips = [*(alt.Tooltip(f"{name}:N") for name in known), *_numbers(alt, rows, "value", "low", "high")]
+    drawn = ("value", "low", until)
+    ends = same(rows, *drawn) or within(rows, limits, *drawn)
+    scale = alt.Scale(zero=False, nice=not (whole or ends), padding=8, **ends)
     given: dict[str, Any] = {"title": in_lines(value), "scale": scale}
     if whole:
-        given["axis"] = whole_across(alt, [row[n] for row in rows for n in ("value", "low", "high") if row.get(n)])
+        given["axis"] = whole_across(alt, [row[n] for row in rows for n in drawn if row.get(n)])
     line = base.mark_rule(size=2, opacity=0.9 if mark else 0.6)  # its colour is not the page's own: more in the dark
-    line = line.encode(y=y, x=alt.X("low:Q", **given), x2=alt.X2("high:Q"))
+    line = line.encode(y=y, x=alt.X("low:Q", **given), x2=alt.X2(f"{until}:Q"))
     dot = base.mark_point(size=70, filled=True, opacity=1).encode(y=y, x=alt.X("value:Q", **given))
     if mark:
         shown = {"scale": alt.Scale(domain=["not flagged", "flagged"], range=["#2a7f9e", "#d1495b"])}
-        line = line.encode(color=alt.Color(f"{mark}:N", title=None, legend=_below(alt), **shown))
+        legend = _below(alt) if any(row[mark] == "flagged" for row in rows) else None
+        colour = alt.Color(f"{mark}:N", title=None, legend=legend, **shown)
         shapes = alt.Scale(domain=["not flagged", "flagged"], range=["circle", "diamond"])
-        dot = dot.encode(
-            color=alt.Color(f"{mark}:N", title=None, legend=_below(alt), **shown),
-            shape=alt.Shape(f"{mark}:N", title=None, legend=_below(alt), scale=shapes),
-        )
+        line = line.encode(color=colour)
+        dot = dot.encode(color=colour, shape=alt.Shape(f"{mark}:N", title=None, legend=legend, scale=shapes))
     layers = [line, dot.encode(tooltip=tips)]
     if text:
         layers.append(
@@ -181,7 +188,7 @@ def curves(
     dash: str | None = None,
     log: bool = False,
 ) -> Any:
-    """Lines of value against ``x``, one for each value of the column line, with a band from low to high where known.
+    """Lines of value against ``x``, one for each value of the column line; of a few lines with a band from low to high.
 
     The first value of the column ``dash`` is drawn in full lines, the second in dashes; ``log`` puts large values of
     ``x`` closer together.
@@ -189,7 +196,7 @@ def curves(
     alt = altair()
     axis = whole_across(alt, [row[x] for row in rows]) if whole else alt.Undefined
     if log:
-        axis = alt.Axis(values=sorted({row[x] for row in rows}), format="~g", labelOverlap="greedy")
+        axis = alt.Axis(values=sorted({row[x] for row in rows}), format="d" if whole else ".3~g", labelOverlap="greedy")
     several = len({row["line"] for row in rows}) > 1
     legend = _below(alt, 1, labelExpr=_BRIEF) if several else None
     colour = alt.Color("line:N", title=None, legend=legend, sort=None)
@@ -205,7 +212,7 @@ def curves(
     high = {"title": up, "scale": alt.Scale(zero=False, **same(rows, "value", "low", "high"))}
     base = _chart(rows).encode(x=across, color=colour)
     layers = [base.mark_line(point={"size": 45}).encode(y=alt.Y("value:Q", **high), tooltip=tips, **stroke)]
-    if any(row.get("low") is not None for row in rows):
+    if any(row.get("low") is not None for row in rows) and len({row["line"] for row in rows}) <= BANDS:
         layers.insert(0, base.mark_area(opacity=0.13).encode(y=alt.Y("low:Q", **high), y2=alt.Y2("high:Q")))
     return _choosing(alt.layer(*layers), rows, choose).properties(width="container", height=260)
 
@@ -231,16 +238,21 @@ def beside_random(
 
 
 def scatter(rows: Rows, *, choose: str | None = None, called: str | None = None) -> Any:
-    """Systems: the judges' mean against a metric's, with the straight line that fits best; names on hover."""
+    """Systems: the judges' mean against a metric's, with the straight line that fits best; names if they are few."""
     alt = altair()
-    x = alt.X("human:Q", title="judges' mean", scale=alt.Scale(zero=False))
+    x = alt.X("human:Q", title="judges' mean", scale=alt.Scale(zero=False, padding=40))
     y = alt.Y("metric:Q", title="metric's mean", scale=alt.Scale(zero=False))
     base = _chart(rows)
     if choose is not None:  # before the line is fitted
         base, chosen = _chosen(alt, base, rows, choose, called)
     tips = [alt.Tooltip("system:N"), *_numbers(alt, rows, "human", "metric")]
     line = base.transform_regression("human", "metric").mark_line(strokeDash=[5, 4], opacity=0.7).encode(x=x, y=y)
-    chart = alt.layer(line, base.mark_point(size=80, filled=True, opacity=0.9).encode(x=x, y=y, tooltip=tips))
+    dots = base.mark_point(size=80, filled=True, opacity=0.9).encode(x=x, y=y, tooltip=tips)
+    few = len({row["system"] for row in rows}) <= NAMED
+    text = base.encode(x=x, y=y, text=alt.Text("system:N"))
+    limit = alt.ExprRef("width < 360 ? 76 : 110")
+    under, over = (text.mark_text(dy=-11, limit=limit, fontSize=11, style=style) for style in (["halo"], []))
+    chart = alt.layer(line, under, dots, over) if few else alt.layer(line, dots)
     if choose is not None and chosen is not None:
         chart = chart.add_params(chosen)
     return chart.properties(width="container", height=300)
@@ -253,13 +265,8 @@ def graph(rows: Rows, *, choose: str | None = None) -> Any:
     y = alt.Y("y:Q", axis=None, scale=alt.Scale(reverse=True, zero=False, nice=False, padding=18))
     base = _chart(rows)  # one, so that what is chosen holds for all layers
     edges = base.transform_filter("isValid(datum.before)").mark_rule(size=1.6, opacity=0.55)
-    edges = edges.encode(
-        x=x,
-        y=y,
-        x2=alt.X2("x2:Q"),
-        y2=alt.Y2("y2:Q"),
-        tooltip=[alt.Tooltip("item:N"), alt.Tooltip("before:N"), alt.Tooltip("judges:N")],
-    )
+    tips = [alt.Tooltip(f"{name}:N") for name in ("item", "before", "judges")]
+    edges = edges.encode(x=x, y=y, x2=alt.X2("x2:Q"), y2=alt.Y2("y2:Q"), tooltip=tips)
     nodes = base.transform_filter("!isValid(datum.before)").encode(x=x, y=y, tooltip=[alt.Tooltip("item:N")])
     dots = nodes.mark_point(size=70, filled=True, opacity=1)
     # Twice, so that a line that runs through a name does not spoil it: the page's style gives the first an outline.
@@ -281,8 +288,10 @@ def flow(rows: Rows, *, order: Sequence[str], choose: str | None = None) -> Any:
     """
     alt = altair()
     item = alt.selection_point(name="item", fields=["item"], on="pointerover", clear="pointerout")
-    long = max((len(str(row["item"])) for row in rows), default=0) > 16
-    colour = alt.Color("item:N", title=None, legend=_below(alt, 1 if long else 2), sort=None)
+    items = [str(row["item"]) for row in rows]
+    columns = 1 if max(map(len, items), default=0) > 16 else 2
+    legend = _below(alt, columns, labelExpr=told_apart(items, 28, 80))
+    colour = alt.Color("item:N", title=None, legend=legend, sort=None)
     lit = alt.condition(item, alt.value(1.0), alt.value(0.12))
     tips = [alt.Tooltip("judge:N"), alt.Tooltip("item:N"), *_numbers(alt, rows, "value", "low", "high")]
     across = alt.X("judge:N", sort=list(order), title=None, axis=names_across(alt, order, -50))
@@ -308,35 +317,23 @@ def flow(rows: Rows, *, order: Sequence[str], choose: str | None = None) -> Any:
 def surface(rows: Rows, *, choose: str | None = None) -> Any:
     """Gamma x lam: rows of gamma, lam, value; the colour is on a logarithmic scale."""
     alt = altair()
-    ramp = alt.Scale(type="symlog", scheme="tealblues")
-    chart = (
-        _chart(rows)
-        .mark_rect()
-        .encode(
-            x=alt.X("lam:O", title="lam (gaps)", sort="ascending", axis=alt.Axis(labelAngle=0, labelOverlap=True)),
-            y=alt.Y("gamma:O", title="gamma (spread)", sort="descending"),
-            color=alt.Color("value:Q", title="kappa", scale=ramp, legend=_below(alt, labelExpr=_THOUSANDS)),
-            tooltip=[
-                alt.Tooltip("gamma:Q"),
-                alt.Tooltip("lam:Q"),
-                alt.Tooltip("value:Q", title="kappa", format=",.2f"),
-            ],
-        )
+    values = [row["value"] for row in rows if row["value"] is not None]
+    large = max(values, default=0) > 1000 and min(values) > 0  # whose marks would stand on each other
+    ramp = alt.Scale(type="log" if large else "symlog", scheme="tealblues")
+    legend = _below(alt, labelExpr=_THOUSANDS, labelOverlap="greedy", labelSeparation=4)
+    cells = _chart(rows).mark_rect()
+    chart = cells.encode(
+        x=alt.X("lam:O", title="lam (gaps)", sort="ascending", axis=alt.Axis(labelAngle=0, labelOverlap=True)),
+        y=alt.Y("gamma:O", title="gamma (spread)", sort="descending"),
+        color=alt.Color("value:Q", title="kappa", scale=ramp, legend=legend),
+        tooltip=[*map(alt.Tooltip, ("gamma:Q", "lam:Q")), alt.Tooltip("value:Q", title="kappa", format=",.2f")],
     )
     return _choosing(chart, rows, choose).properties(width="container", height=alt.Step(20), autosize=_fit())
 
 
 _THOUSANDS = "datum.value >= 10000 ? format(datum.value, '~s') : datum.label"  # 20k: large marks stand close together
 _FORMS: dict[str, Callable[..., Any]] = {
-    "heat_map": heat_map,
-    "bars": bars,
-    "dots": dots,
-    "curves": curves,
-    "beside_random": beside_random,
-    "scatter": scatter,
-    "graph": graph,
-    "flow": flow,
-    "surface": surface,
+    form.__name__: form for form in (heat_map, bars, dots, curves, beside_random, scatter, graph, flow, surface)
 }
 
 

@@ -11,6 +11,7 @@ from quorate.panels import Orderings, Panel
 from quorate.reports.picture import CHOSEN, Picture, alike, brief, least_width, many_alike, number, titled, which
 from quorate.reports.precedence import Layered, layered
 from quorate.results import Answer, Finding, Options
+from quorate.wording import share
 
 ITEMS = 25  # items of a task
 FLOW = 12  # tasks whose rankings can be followed
@@ -24,13 +25,18 @@ def places(panel: Panel, answer: Answer, options: Options) -> Picture | None:
     if "rank" not in finding.details:
         return None
     rows = []
+    cut = False
     for i, task in enumerate(finding.keys["task"][:CHOSEN]):
         rank, interval = finding.details["rank"][i], finding.details["rank_interval"][i] or {}
         if len(set(rank.values())) < 2:
             continue  # all in one place: nothing to see
-        for item in _first(rank, ITEMS):
+        top = _first(rank, ITEMS)
+        furthest = 2 * max(rank[item] for item in top)  # else dots would crowd where a line is very long
+        for item in top:
             low, high = interval.get(item, (None, None))
-            rows.append({"task": str(task), "item": str(item), "value": number(rank[item]), "low": low, "high": high})
+            row = {"task": str(task), "item": str(item), "value": number(rank[item]), "low": low, "high": high}
+            cut = cut or (high is not None and high > furthest)
+            rows.append({**row, "to": None if high is None else number(min(high, furthest))})
     return Picture(
         "places",
         "consensus",
@@ -38,10 +44,12 @@ def places(panel: Panel, answer: Answer, options: Options) -> Picture | None:
         titled("Places in the consensus", _leads(rows)),
         f"Place of each item by {finding.method}, 1 is first"
         + ("; the line is where it would be with other judges like these." if _known(rows) else ".")
+        + (" Lines that end at the right edge go on further." if cut else "")
         + (f" Only the {ITEMS} first items." if _longest(finding) > ITEMS else "")
         + which(finding.keys["task"], CHOSEN),
         tuple(rows),
-        {"label": "item", "value": "place", "choose": "task", "whole": True},
+        {"label": "item", "value": "place", "choose": "task", "whole": True, "until": "to"},
+        ("to",),
     )
 
 
@@ -122,12 +130,24 @@ def kept(panel: Panel, answer: Answer, options: Options) -> Picture | None:
         "kept",
         "consensus",
         "bars",
-        "How firmly items sit in their groups",
+        titled("How firmly items sit in their groups", _loosest(rows)),
         f"Share of an item's group by {finding.method} that it would keep with other judges like these; groups of two "
         "items or more, the largest first. Bars of one colour are a group." + which(finding.keys["task"], CHOSEN),
         tuple(rows),
         {"label": "item", "value": "share kept", "colour": "group", "choose": "task"},
     )
+
+
+def _loosest(rows: Sequence[dict[str, Any]]) -> str:
+    """Which item keeps least of its group, in words."""
+    known = sorted((row["value"], row["item"], row["task"]) for row in rows if row["value"] is not None)
+    if not known:
+        return ""
+    low, item, task = known[0]
+    if low == known[-1][0]:
+        return f"each keeps {share(low)}" if len(known) > 1 else ""
+    on = f" on {brief(task)}" if len({row["task"] for row in rows}) > 1 else ""
+    return f"{brief(item)}{on} keeps least, {share(low)}"
 
 
 def _leads(rows: Sequence[dict[str, Any]]) -> str:

@@ -11,8 +11,8 @@ from quorate.reports.download import DATA, Download, download
 from quorate.reports.frame import framed
 from quorate.reports.model import Report
 from quorate.reports.tables import PAGE, Grid, of_picture, overall, shown
-from quorate.reports.text import definition, notes
-from quorate.reports.words import WORDS, Terms
+from quorate.reports.text import MADE_BY, definition, notes
+from quorate.reports.words import WORDS, Terms, isolated, place
 
 PAGE_SIZE = 1_990_000  # bytes of the page at most
 LEFT_OUT = 5_000  # bytes to say what did not fit
@@ -22,25 +22,33 @@ def page(report: Report) -> str:
     """The page; byte-identical for the same report."""
     methods = {str(m): f"method-{k}" for k, m in enumerate(report.methods, 1)}
     terms = Terms({m.name: methods[str(m)] for m in reversed(report.methods)}, report.kind)
+    used: set[str] = set()  # filled while the page is written, and read at its end
+
+    def explained(text: str, seen: set[str]) -> list[tuple[str, str]]:
+        pieces = list(terms.explained(isolated(text), seen))
+        used.update(where for _, where in pieces)
+        return pieces
+
     rendered = framed(
         "reports/page.html",
         {p.name: _shorter(specification(p)) for p in report.pictures},
         scripts=("reports/unpack.js",),
-        filters={"shown": shown, "cells": _cells, "explained": lambda text, seen: list(terms.explained(text, seen))},
+        filters={"shown": shown, "cells": _cells, "explained": explained, "isolated": isolated},
         title=report.title,
         report=report,
         sections=[
             {"of": s, "grids": overall(s.answer) if s.answer else [], "tables": [of_picture(p) for p in s.pictures]}
             for s in report.sections
         ],
-        words=WORDS,
-        meanings={f"word-{w.replace(' ', '-')}": m for w, m in WORDS.items()}
+        words={w: (place(w), m) for w, m in WORDS.items()},
+        used=used,
+        meanings={place(w): m for w, m in WORDS.items()}
         | {methods[str(m)]: m.declaration.summary for m in report.methods},
         methods=methods,
         defined=[(methods[str(m)], str(m), definition(m)) for m in report.methods],
         new_set=set,
         per_page=PAGE,
-        notes=notes(report, definitions=False)[1:],
+        notes=[n for n in notes(report, definitions=False)[1:] if not n.startswith(MADE_BY)],  # it stands above them
     )
     room = (PAGE_SIZE - len(rendered.encode()) - LEFT_OUT) // 4 * 3  # base64 takes a third more
     found = download(report, min(DATA, room))
@@ -54,14 +62,16 @@ def _what(found: Download, report: Report) -> str:
     """What is in the download, and what is not with the command that gives it."""
     if not found.left_out:
         return f"<p>In it: {escape(found.said)}.</p>"
-    whole = f"{report.command} --format json --out report.json" if report.command else 'save("report.json") in Python'
+    whole = "<code>save(&quot;report.json&quot;)</code> in Python"
+    if report.command:
+        whole = "the command below with <code>--format json --out report.json</code>"
     points = "".join(f"<li>{escape(line)}</li>" for line in found.left_out)
     what = "what is too large for one page"
     if found.only_pairs:
         what = "the rows of every two judges on every task (their means by task and by pair are in it)"
     return (
         f"<p>In it: {escape(found.said)}, but for {what}:</p>"
-        f"<ul>{points}</ul><p>With these too, and with all digits: <code>{escape(whole)}</code></p>"
+        f"<ul>{points}</ul><p>With these too, and with all digits: {whole}.</p>"
     )
 
 

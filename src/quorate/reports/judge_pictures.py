@@ -18,15 +18,15 @@ def each_judge(panel: Panel, answer: Answer, options: Options) -> Picture | None
     if not about:
         return None
     finding = next((f for f in about if f.method.name.startswith("peer")), about[0])
-    flagged = flags(answer)
+    flagged = {on: flags(answer, on) for on in dict.fromkeys(o.labels.get("criterion") for o in finding.overall)}
     most = MOST * (10 if "criterion" in finding.overall[0].labels else 1)
     rows = tuple(
         {
             "judge": str(o.labels["judge"]),
             **({"criterion": str(o.labels["criterion"])} if "criterion" in o.labels else {}),
             **figure(o),
-            "flag": "flagged" if str(o.labels["judge"]) in flagged else "not flagged",
-            "flagged by": ", ".join(flagged.get(str(o.labels["judge"]), [])),
+            "flag": "flagged" if str(o.labels["judge"]) in flagged[o.labels.get("criterion")] else "not flagged",
+            "flagged by": ", ".join(flagged[o.labels.get("criterion")].get(str(o.labels["judge"]), [])),
         }
         for o in finding.overall[:most]
     )
@@ -37,7 +37,9 @@ def each_judge(panel: Panel, answer: Answer, options: Options) -> Picture | None
     between = " with its interval" if any(row["low"] is not None for row in rows) else ""
     looked = any("flag" in o.labels for f in answer.findings for o in f.overall)
     nobody = " Nobody is flagged." if looked else ""
-    flag = " Judges in another colour and shape are flagged by some method." if flagged else nobody
+    where = " on this criterion" if has(rows, "criterion") else ""
+    some = any(row["flag"] == "flagged" for row in rows)
+    flag = f" Judges in another colour and shape are flagged by some method{where}." if some else nobody
     return Picture(
         "each-judge",
         "judges",
@@ -45,18 +47,25 @@ def each_judge(panel: Panel, answer: Answer, options: Options) -> Picture | None
         titled("Each judge against the others", _ends(rows)),
         f"{finding.method} of each judge{between}{_higher(finding.method)}.{flag}{more}{many_alike(panel)}",
         rows,
-        {"label": "judge", "value": str(finding.method), "mark": "flag", "choose": has(rows, "criterion")},
+        {
+            "label": "judge",
+            "value": str(finding.method),
+            "mark": "flag",
+            "choose": has(rows, "criterion"),
+            "limits": finding.method.declaration.range,
+        },
     )
 
 
 def _ends(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Who is lowest and who highest, in words; of several criteria nothing, because each has its own."""
-    known = [row for row in rows if row["value"] is not None]
-    low, high = (find(known, key=lambda row: row["value"]) for find in (min, max))
-    if "criterion" in low or low["value"] == high["value"]:
+    """Who is lowest and who highest, in words; of several criteria on the first, because each has its own."""
+    known = [row for row in rows if row["value"] is not None and row.get("criterion") == rows[0].get("criterion")]
+    if len({row["value"] for row in known}) < 2:
         return ""
+    low, high = (find(known, key=lambda row: row["value"]) for find in (min, max))
     ends = (f"{brief(row['judge'])} ({two(row['value'])})" for row in (low, high))
-    return "lowest is {}, highest {}".format(*ends)
+    on = f" on {brief(low['criterion'])}" if "criterion" in low else ""
+    return "lowest is {}, highest {}".format(*ends) + on
 
 
 def _higher(method: Method) -> str:
@@ -67,11 +76,12 @@ def _higher(method: Method) -> str:
     return f"; a higher value means {said}"
 
 
-def flags(answer: Answer) -> dict[str, list[str]]:
-    """The judges that some method flags, and by which."""
+def flags(answer: Answer, criterion: Any = None) -> dict[str, list[str]]:
+    """The judges that some method flags, and by which; of a criterion, those flagged on it or on no single one."""
     found: dict[str, dict[str, None]] = {}
     for f in answer.findings:
         for o in f.overall:
-            if o.labels.get("flag") is True and "judge" in o.labels:
+            here = criterion is None or o.labels.get("criterion", criterion) == criterion
+            if o.labels.get("flag") is True and "judge" in o.labels and here:
                 found.setdefault(str(o.labels["judge"]), {})[str(f.method)] = None
     return {judge: list(methods) for judge, methods in found.items()}

@@ -25,7 +25,7 @@ from typing import Any
 import quorate
 from quorate import table
 from quorate.errors import InputError, QuorateError, UnknownId, suggest
-from quorate.formats.files import Sink
+from quorate.formats.files import Sink, readable
 from quorate.panels import Panel, Scores
 from quorate.reports.asking import EFFORT, chosen
 from quorate.reports.missed import MissedStrings
@@ -277,7 +277,7 @@ def hashed(*paths: str | Path, role: str = "judgments") -> list[Input]:
             if str(path) != "-" and file.is_file():
                 with file.open("rb") as opened:
                     digest = hashlib.file_digest(opened, "sha256").hexdigest()
-                out.append(Input(str(file), file.stat().st_size, digest, role))
+                out.append(Input(readable(str(file)), file.stat().st_size, digest, role))
     return out
 
 

@@ -28,6 +28,12 @@ const config = {
   bar: { color: main }, point: { color: main }, rule: { color: ink, aria: false }, line: { color: main }, area: { color: main },
 };
 
+// Charts with rows are as wide as the page but as high as they need, which Vega-Lite tells as if it were a mistake.
+const { warn } = console;
+console.warn = (...said) => {
+  if (!said.some((text) => String(text).startsWith('Dropping "fit-y"'))) warn.apply(console, said);
+};
+
 async function unzipped(text) {
   const packed = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
@@ -78,8 +84,8 @@ function pages(box) {
         const tr = document.createElement("tr");
         row.forEach((text, k) => {
           const td = tr.insertCell();
-          td.textContent = text;
-          td.className = numeric[k] ? "n" : text.length > 40 ? "long" : "";
+          td.append(...text.split("(").flatMap((part, n) => (n ? ["(", document.createElement("wbr"), part] : [part])));
+          td.className = numeric[k] ? "n" : text.length > 24 ? "long" : "";
         });
         return tr;
       }));
@@ -115,6 +121,16 @@ button.addEventListener("click", () => {
   label();
 });
 system.addEventListener("change", label);
+addEventListener("keydown", (event) => { if (event.key === "Escape") root.dataset.hushed = "yes"; }); // no more of this word
+for (const next of ["pointerover", "focusin"]) addEventListener(next, () => { delete root.dataset.hushed; });
 label();
+if (location.protocol === "about:") { // in the frame of a notebook '#...' leads to the notebook, not to this page
+  document.addEventListener("click", (event) => {
+    const place = event.target.closest?.('a[href^="#"]')?.getAttribute("href");
+    if (!place) return;
+    event.preventDefault();
+    location.hash = place;
+  });
+}
 document.querySelectorAll(".paged:has(.pages)").forEach(pages);
 draw();

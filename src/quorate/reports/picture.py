@@ -81,13 +81,13 @@ def titled(title: str, finding: str) -> str:
 
 
 def brief(name: object, most: int = 24) -> str:
-    """A name that fits a title.
+    """A name that fits a title: a long one loses its middle, because names often differ at their ends.
 
     >>> brief("a name that is much too long to stand in a title")
-    'a name that is much too…'
+    'a name that i…in a title'
     """
-    text = str(name)
-    return text if len(text) <= most else f"{text[: most - 1]}\u2026"
+    text, end = str(name), most // 2 - 2
+    return text if len(text) <= most else f"{text[: most - end - 1]}\u2026{text[-end:]}"
 
 
 def least_width(names: Sequence[str], each: int) -> int:

@@ -12,6 +12,7 @@ from quorate.panels import Panel
 from quorate.reports.agreement_pictures import by_task, judge_by_judge, quorum_curve, surface
 from quorate.reports.consensus_pictures import flow, kept, places, shared_by_all, shared_by_most
 from quorate.reports.judge_pictures import each_judge
+from quorate.reports.label_pictures import disputed
 from quorate.reports.picture import Picture, number, task_values, two
 from quorate.reports.system_pictures import board, scatter
 from quorate.reports.trust_pictures import judges_needed, noise, sensitivity, stability, without_worst
@@ -23,7 +24,7 @@ _Maker = Callable[[Panel, Answer, Options], Picture | None]
 _MAKERS: dict[str, tuple[_Maker, ...]] = {
     "agreement": (judge_by_judge, by_task, surface, quorum_curve),
     "judges": (each_judge,),
-    "consensus": (places, flow, shared_by_all, shared_by_most, kept, board),
+    "consensus": (places, flow, shared_by_all, shared_by_most, kept, disputed, board),
     "quality": (board,),
     "trust": (without_worst, noise, sensitivity, stability, judges_needed),
 }

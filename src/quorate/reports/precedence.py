@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 Array = NDArray[Any]
 SWEEPS = 4  # how often layers are sorted by where their neighbours stand
+CLOSE = 0.02  # how near a line may pass by a node, of the whole width
+ASIDE = 0.1  # how far a node is moved away from it at a time, in a layer of its own
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,4 +92,27 @@ def across(layer: Sequence[int], edges: Sequence[tuple[int, int]]) -> list[float
                 rows[depth].sort(key=lambda n: sum(near[n]) / len(near[n]) if near[n] else 0.0)
             for place, node in enumerate(rows[depth]):
                 at[node] = (place + 0.5) / len(rows[depth]) - 0.5
+    return off_lines(at, layer, edges)
+
+
+def off_lines(at: Sequence[float], layer: Sequence[int], edges: Sequence[tuple[int, int]]) -> list[float]:
+    """Places with nodes moved aside that lie on a line which leads past them: it would look like a line to them.
+
+    >>> off_lines([0.0, 0.0, 0.0], [0, 1, 2], [(0, 2)])
+    [0.0, 0.1, 0.0]
+    """
+    at = list(at)
+    long = [(a, b) for a, b in edges if layer[b] - layer[a] > 1]
+    for node in range(len(at)) if long else ():
+        wide = list(layer).count(layer[node])
+
+        def free(x: float, node: int = node) -> bool:
+            return all(
+                abs(at[a] + (at[b] - at[a]) * (layer[node] - layer[a]) / (layer[b] - layer[a]) - x) > CLOSE
+                for a, b in long
+                if layer[a] < layer[node] < layer[b]
+            )
+
+        moves = [at[node] + side * step * ASIDE / wide for step in (0, 1, 2, 3) for side in (1, -1)]
+        at[node] = next((x for x in moves if abs(x) <= 0.5 and free(x)), at[node])
     return at

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from quorate.panel import many
 from quorate.panels import Groupings, Orderings, Panel, Scores
+from quorate.reports.picture import alike
 from quorate.resample import stream
 from quorate.results import Options
 
@@ -85,7 +86,8 @@ def _of_items(panel: Orderings, options: Options) -> Swap | None:
     from quorate.kernels.ranks import mid_ranks
     from quorate.stacks import stacks
 
-    times = _drawn(_votes(panel), options)
+    counted = alike(panel)
+    times = np.zeros((1, 1), np.int64) if counted else _drawn(_votes(panel), options)
     found, names, level = [], None, False
     for part in stacks(panel):
         items = part.shape[2]
@@ -104,7 +106,13 @@ def _of_items(panel: Orderings, options: Options) -> Swap | None:
         pair = np.take_along_axis(np.where(held, rank, np.nan), top[:, None, :], axis=2)
         names = [panel.items[k] for k in part.items[0, top[0]].tolist()]
         level = bool(abs(np.diff(mean[0, top[0]])[0]) < NEAR)
-        found.append(_swapped(-pair, times, part.judges))
+        if counted:  # by the counts of its own task, where one order may have other judges than elsewhere
+            drawn = [_drawn(counts, options) for counts in part.counts]
+            here = np.arange(part.shape[1])[None]
+            found += [_swapped(-one[None], by, here) for one, by in zip(pair, drawn, strict=True)]
+            times = max(times, *drawn, key=lambda by: int(by[0].sum()))
+        else:
+            found.append(_swapped(-pair, times, part.judges))
     if not found:
         return None
     each = np.concatenate(found)
@@ -130,12 +138,13 @@ def _of_lists(panel: Orderings, systems: Orderings, options: Options) -> Swap | 
 
 def _of_clusterings(panel: Groupings, systems: Groupings, options: Options) -> Swap | None:
     """Systems by the mean agreement of their clusters with each judge's."""
-    from quorate.groupings.against import beside, measured
+    from quorate.groupings.against import beside, lots, measured
 
     tables = []
-    for task in beside(panel, systems).tasks:
-        values = np.where(task.there, measured(task.systems, task.sheet.labels, "v_beta", "bucket"), np.nan)
-        tables.append((values[None], np.asarray(task.sheet.judge_codes)[None]))
+    for lot in lots(beside(panel, systems).tasks, len(systems.judges)):
+        values = measured(lot.systems, lot.labels, "v_beta", "bucket")
+        judges = np.stack([sheet.judge_codes for sheet in lot.sheets])
+        tables.append((np.where(lot.there[:, None, :], values, np.nan), judges))
     return _of_systems(
         tables, _votes(panel), options, systems.judges, "against_judges(measure=v_beta, left_out=bucket)"
     )

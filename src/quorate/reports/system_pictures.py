@@ -28,7 +28,7 @@ def board(panel: Panel, answer: Answer, options: Options) -> Picture | None:
                 system = {"method": ", ".join(about), "system": str(o.labels["system"])}
                 rows.append({**system, **figure(o), "letters": letters})
                 if len(rows) == 1:
-                    least = o.least
+                    least, limits = o.least, f.method.declaration.range
                     where = f" on {o.labels['criterion']}" if "criterion" in o.labels else ""
     if len({row["system"] for row in rows}) < 2:
         return None
@@ -36,14 +36,15 @@ def board(panel: Panel, answer: Answer, options: Options) -> Picture | None:
     title = "Leaderboard" if named else "Leaderboard by the consensus"
     first = [row for row in rows if row["method"] == rows[0]["method"]]
     what = "item" if isinstance(panel, Scores) and "system" not in panel.labels else "system"
+    between = " with its interval" if any(row["low"] is not None for row in rows) else ""
     return Picture(
         "leaderboard" if named else f"leaderboard-{answer.question}",
         answer.question,
         "dots",
         titled(title, f"{_ahead(first, what)}{where}"),
-        f"Each {what} with its interval, best first. {_letters(first, panel, what, least)}",
+        f"Each {what}{between}, best first. {_letters(first, panel, what, least)}",
         tuple(rows[:MOST]),
-        {"label": "system", "value": "value", "text": "letters", "choose": "method"},
+        {"label": "system", "value": "value", "text": "letters", "choose": "method", "limits": limits},
     )
 
 
@@ -64,12 +65,14 @@ def _letters(rows: Sequence[Mapping[str, Any]], panel: Panel, what: str, least: 
     if not any(row["letters"] for row in rows):
         return ""
     tasks, pairs = len(panel.tasks), len(rows) * (len(rows) - 1) // 2
-    level = len({row["value"] for row in rows}) == 1
-    if {row["letters"] for row in rows} == {"a"} and tasks > 1 and least >= ALPHA and not level:
+    alike = {row["letters"] for row in rows} == {"a"} and len({row["value"] for row in rows}) > 1
+    if alike and tasks > 1 and least >= ALPHA:
         return (
             f"All share the letter a, which says nothing here: on {tasks} tasks no difference can be significant among "
             f"{pairs:,} pairs of {what}s, however large. Go by the intervals."
         )
+    if alike and not any(row["low"] is not None for row in rows):
+        return "All share the letter a, which says nothing: there are too few judges or tasks to test a difference."
     return f"{what.capitalize()}s that share a letter do not differ significantly."
 
 

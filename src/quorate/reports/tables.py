@@ -67,7 +67,8 @@ def _grid(names: tuple[str, ...], figures: Sequence[tuple[str, Overall]]) -> Gri
         chance = (o.chance.value, _p(o.chance.p)) if o.chance else ("", "")
         labels = [o.labels.get(n) for n in names]
         rows.append((method, *labels, o.value, between, *(chance if random else ()), *map(_mark, _of(o, more))))
-    title = f"Figures by {', '.join(CALLED.get(n, n) for n in names)}" if names else "Overall figures"
+    about = ", ".join("what is drawn anew" if n == "by" else CALLED.get(n, n) for n in names)
+    title = f"Figures by {about}" if names else "Overall figures"
     return Grid(title, columns, tuple(rows), _left(len(figures)))
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from quorate.panels import Panel
-from quorate.reports.picture import Picture, figure, number
+from quorate.reports.picture import Picture, figure, number, titled, two
 from quorate.results import Answer, Finding, Options
+
+MANY = 30  # judges, from which on more of them stand closer together in a curve
 
 
 def noise(panel: Panel, answer: Answer, options: Options) -> Picture | None:
@@ -27,10 +30,10 @@ def noise(panel: Panel, answer: Answer, options: Options) -> Picture | None:
         "curve-noise",
         "trust",
         "curves",
-        "When random judges join",
+        titled("When random judges join", _withstands(rows, able)),
         "How far a judge's order scores above its reverse (ED) as judges who order at random join the panel, by each "
-        f"method{', with intervals' if any(row['low'] is not None for row in rows) else ''}. A line that stays up is a "
-        "method that withstands them."
+        f"method{' (intervals are in the data)' if any(row['low'] is not None for row in rows) else ''}. A line that "
+        f"stays up is a method that withstands them.{_fewer(answer)}"
         + (
             f" Not drawn, because it tells no order from its reverse to begin with: {', '.join(blind)}."
             if blind
@@ -39,6 +42,37 @@ def noise(panel: Panel, answer: Answer, options: Options) -> Picture | None:
         tuple(row for row in rows if row["line"] in able),
         {"x": "ratio", "along": "random judges per judge", "up": "ED"},
     )
+
+
+def _fewer(answer: Answer) -> str:
+    """On which tasks random judges were tried, in words, where the table has other tasks."""
+    found = (re.match(r"noise: on ([\d,]+) of ([\d,]+) tasks", note) for note in answer.notes)
+    some = next((match.groups() for match in found if match), None)
+    if some is None:
+        return ""
+    return (
+        f" Tried on {some[0]} of {some[1]} tasks, drawn at random to be quick, so that the lines do not begin exactly "
+        "where the table below says (discriminativeness)."
+    )
+
+
+def _withstands(rows: Sequence[Mapping[str, Any]], able: Collection[str]) -> str:
+    """Which method is highest when most random judges have joined, in words; nothing where several are."""
+    known = [row for row in rows if row["line"] in able and row["value"] is not None]
+    last = max((row["ratio"] for row in known), default=0)
+    ends = sorted(((row["value"], row["line"]) for row in known if row["ratio"] == last), reverse=True)
+    if len(ends) < 2 or two(ends[0][0]) == two(ends[1][0]):
+        return ""
+    return f"{ends[0][1]} stays highest ({two(ends[0][0])})"
+
+
+def _falls(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Where the first measure ends when all is split and when all is merged, in words."""
+    first = [row for row in rows if row["measure"] == rows[0]["measure"]]
+    ends = {row["line"]: row["value"] for row in sorted(first, key=lambda row: row["share"])}
+    if len(ends) < 2 or None in ends.values():
+        return ""
+    return f"{rows[0]['measure']} ends at {two(ends['split'])} split, at {two(ends['merged'])} merged"
 
 
 def sensitivity(panel: Panel, answer: Answer, options: Options) -> Picture | None:
@@ -61,7 +95,7 @@ def sensitivity(panel: Panel, answer: Answer, options: Options) -> Picture | Non
         "curve-sensitivity",
         "trust",
         "curves",
-        "When clusters are split or merged",
+        titled("When clusters are split or merged", _falls(usual)),
         "What each measure does as clusters are split at random down to single items, or merged at random up to one; "
         "the band holds most of the random paths. A good measure falls for both, and more for merging. "
         "Choose a measure.",
@@ -120,15 +154,21 @@ def stability(panel: Panel, answer: Answer, options: Options) -> Picture | None:
     if f is None:
         return None
     rows = tuple({"drawn anew": str(o.labels["by"]), **figure(o)} for o in f.overall if "by" in o.labels)
+    wide = {row["drawn anew"]: row["high"] - row["low"] for row in rows if row["low"] is not None}
+    if not any(wide.values()):
+        return None  # nothing could come out otherwise
+    drawn = _one_of(list(wide))
+    most = max(wide, key=lambda name: wide[name])
+    alone = len(wide) > 1 and list(wide.values()).count(wide[most]) == 1
     return Picture(
         "stability",
         "trust",
         "dots",
-        "With other judges, tasks or items",
-        f"The panel's {f.method} with the interval in which it would lie if the judges, the tasks or the items were "
-        "others like these. The longest line says where more data would help most.",
+        titled(f"With other {drawn}", f"more {most} would help most" if alone else ""),
+        f"The panel's {f.method} with the interval in which it would lie if the {drawn} were others like these."
+        + (" The longest line says where more data would help most." if len(wide) > 1 else ""),
         rows,
-        {"label": "drawn anew", "value": str(f.method)},
+        {"label": "drawn anew", "value": str(f.method), "limits": f.method.declaration.range},
     )
 
 
@@ -148,11 +188,23 @@ def judges_needed(panel: Panel, answer: Answer, options: Options) -> Picture | N
         "curve-judges-needed",
         "trust",
         "curves",
-        "How many judges are needed",
+        titled("How many judges are needed", _needed(f)),
         "How well the consensus of so many judges correlates with that of as many others.",
         tuple(rows),
-        {"x": "judges", "along": "judges", "up": "correlation", "whole": True},
+        {"x": "judges", "along": "judges", "up": "correlation", "whole": True, "log": max(f.keys["judges"]) > MANY},
     )
+
+
+def _needed(finding: Finding) -> str:
+    """How many it takes for the correlation that is wanted, in words."""
+    o = finding.overall[0]
+    needed = number(o.value)
+    return "" if needed is None else f"about {needed:,.0f} for a correlation of {o.labels['target']:g}"
+
+
+def _one_of(names: Sequence[str]) -> str:
+    """Names in a row: 'judges, tasks or items'."""
+    return " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def _finding(answer: Answer, name: str) -> Finding | None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from quorate import table
 from quorate.reports.judge_pictures import flags
 from quorate.reports.picture import number, two
 from quorate.results import Answer, Overall
@@ -19,10 +20,15 @@ _SAID = re.compile(
     r"Flagged|None of|Judge .* is off|\d[\d,]* of \d[\d,]* judges? (is|are) flagged|With two |Nobody can be told"
 )
 # What is left to its section: nobody in a hurry needs it.
-_EXPERT = re.compile(r"The order of the judges by their agreement keeps|Split and merged|These (hardly|use)")
+_EXPERT = re.compile(
+    r"The order of the judges by their agreement keeps|Split and merged|These (hardly|use)|"
+    r".* scores? a judge's order and its reverse alike"
+)
 _UNDEFINED = re.compile(r"\S+ is undefined ")  # of a method: only where there is nothing else to say
+_EMPTY = re.compile(r"tells nothing|one item only")  # after which no figure need be given
 _EQUAL = re.compile(r"have the same|in one place|share the first place|tied")
 _PLAIN = re.compile(r"The consensus of another|For a correlation|No number of")  # said before what experts ask
+_FORM = re.compile(r"\b([a-z]\w*)\((?:\w+=[^()=,]*(?:, )?)+\)")  # the text form of a method with settings
 NAMED = 5  # judges who stand out and are named
 
 
@@ -32,7 +38,7 @@ def verdict(sections: Sequence[Section], swap: Swap | None = None) -> list[str]:
     ranked = any(s.question == "quality" and s.answer for s in sections)
     for section in sections:
         if section.answer is None:
-            said.append(f"{section.heading} No answer: {section.trouble}")
+            said.append(f"{section.heading} No answer: {section.trouble.partition(' Hint:')[0]}")
             continue
         answer = section.answer
         lines = [s for s in answer.sentences if s not in said]
@@ -53,7 +59,17 @@ def verdict(sections: Sequence[Section], swap: Swap | None = None) -> list[str]:
         else:
             plain = [s for s in _told(lines) if not _COUNTS.match(s) and not _EXPERT.match(s)]
             said += sorted(plain, key=lambda s: not _PLAIN.match(s))[:2]
-    return list(dict.fromkeys(s for s in said if s))
+    return list(dict.fromkeys(_by_name(s) for s in said if s))
+
+
+def _by_name(sentence: str) -> str:
+    """A sentence with methods by their names: their settings are left to the sections.
+
+    >>> _by_name("new is best by average_correlation(measure=tau): 0.65 (95% 0.34 to 0.82)")
+    'new is best by average_correlation: 0.65 (95% 0.34 to 0.82)'
+    """
+    names = {m.name for m in table.methods()}
+    return _FORM.sub(lambda found: found[1] if found[1] in names else found[0], sentence)
 
 
 def _told(lines: Sequence[str]) -> list[str]:
@@ -71,7 +87,7 @@ def headline(answer: Answer, said: Sequence[str] = ()) -> list[str]:
     """The first figure with its interval and chance, which not every sentence gives; not what was said before."""
     for f in answer.findings[:1]:
         for o in f.overall[:1]:
-            if number(o.value) is not None and not any("tells nothing" in s for s in said):
+            if number(o.value) is not None and not any(_EMPTY.search(s) for s in said):
                 on = f" on {o.labels['criterion']}" if "criterion" in o.labels else ""
                 if o.interval and any(f"{two(o.value)} ({two(o.interval.low)} to " in s for s in said):
                     random = number(o.chance.value) if o.chance else None
@@ -88,7 +104,10 @@ def stand_out(answer: Answer) -> str:
     if not tested:
         return next((s for s in answer.sentences if s.startswith("Nobody can be told")), "")
     many = f"{answer.judges:,} judge{'' if answer.judges == 1 else 's'}"
-    if not found and answer.judges == 2:
+    counted = any(note.startswith("a row that stands for several judges") for note in answer.notes)
+    if counted:
+        many = f"{answer.judges:,} rows, which stand for several judges each,"
+    if not found and answer.judges == 2 and not counted:
         return "With two judges nobody can tell which of them is off."
     if not found and all(number(o.value) is None for o in tested):
         return "Nobody can be told to be off: there is nothing to compare."

@@ -89,6 +89,18 @@ _ONLY = {
     "ED": ("orderings",),
 }
 
+_RIGHT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff"  # letters that are written from right to left
+_FROM_RIGHT = re.compile(f"[{_RIGHT}]+(?:[ '.-]+[{_RIGHT}]+)*")
+
+
+def isolated(text: str) -> str:
+    """The text with names that are written from right to left held apart, or a number after one would stand before it.
+
+    >>> isolated("judge \u05d3\u05df, 0.5") == "judge \u2068\u05d3\u05df\u2069, 0.5"
+    True
+    """
+    return _FROM_RIGHT.sub("\u2068\\g<0>\u2069", text)
+
 
 @dataclass(frozen=True)
 class Terms:
@@ -101,11 +113,7 @@ class Terms:
     def _forms(self) -> dict[str, str]:
         """Every form that is explained, and where; a word of the glossary before a method of that name."""
         names = {n.replace("_", dash): where for n, where in self.methods.items() for dash in "_-"}
-        words = {
-            form: f"word-{word.replace(' ', '-')}"
-            for form, word in _FORMS.items()
-            if self.kind in _ONLY.get(word, (self.kind,))
-        }
+        words = {form: place(word) for form, word in _FORMS.items() if self.kind in _ONLY.get(word, (self.kind,))}
         return {begun: where for form, where in (names | words).items() for begun in (form, _capital(form))}
 
     @cached_property
@@ -137,6 +145,11 @@ class Terms:
                 yield match.group(), where
                 done = match.end()
         yield text[done:], ""
+
+
+def place(word: str) -> str:
+    """Where on a page a word of the glossary is defined."""
+    return f"word-{word.replace(' ', '-')}"
 
 
 def _capital(form: str) -> str:

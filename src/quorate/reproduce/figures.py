@@ -16,13 +16,8 @@ from quorate.orderings.kappa import kappa
 from quorate.reports.picture import Picture, number
 from quorate.reports.precedence import layered
 from quorate.reproduce.kappa import EXAMPLE
-from quorate.reproduce.rows import Reproduced, Row
+from quorate.reproduce.rows import SOURCES, Reproduced, Row
 
-LABELS = {
-    "printed": "from what the paper prints",
-    "data": "from public data",
-    "simulation": "by simulation: not the paper's judges",
-}
 WEIGHT = r"(?P<set>\S+), (?P<what>kappa_\d), (?P<choose>gamma|lambda) (?P<x>[\d.]+)"
 NAMES = {"average_correlation": "AC", "weighted_correlation": "WCA", "rank_based": "RBA", "frespa": "FreSPA"}
 
@@ -42,7 +37,7 @@ def _kappa(paper: Reproduced) -> Iterator[Picture]:
             f"kappa of {of} as weights fall",
             "kappa_1 counts single items, discounted by gamma; kappa_2 and kappa_3 pairs and triples, by lambda.",
             "weight",
-            {"line": "{set}, {what}", "over": "{choose}"},
+            {"line": "{set}", "of": "{what} over {choose}"},
             up="kappa",
         )
 
@@ -121,7 +116,7 @@ def _q_support(paper: Reproduced) -> Iterator[Picture]:
         "q-support",
         "bars",
         "Figure 8: agreement of a team with itself on three wordings",
-        f"The four topics whose queries the paper prints, of 22; mean over teams. Ours, {LABELS['data']}.",
+        f"The four topics whose queries the paper prints, of 22; mean over teams. Ours, {SOURCES['data']}.",
         rows,
         {"label": "topic", "value": "mean over teams", "choose": "of"},
     )
@@ -142,10 +137,10 @@ def _frespa(paper: Reproduced) -> Iterator[Picture]:
     # FreSPA has no correlation inside: it stands beside the others by either.
     rows = [{**row, "measure": of} for of in ("tau", "rho") for row in drawn.rows if row["measure"] in (of, "")]
     yield replace(drawn, rows=tuple(rows))
-    for table, name, over in (
-        ("Table 2", r"w_\w+", "the weights of length and support"),
-        ("Table 3", r"m\w+_len", "the shortest and the longest pattern"),
-        ("Table 4", "min_sup", "the least support of a pattern"),
+    for table, name, over, along in (
+        ("Table 2", r"w_\w+", "the weights of length and support", "weight"),
+        ("Table 3", r"m\w+_len", "the longest and the shortest pattern", "length, as a share of the items"),
+        ("Table 4", "min_sup", "the least support of a pattern", "support, as a share of the judges"),
     ):
         drawn = _curves(
             paper,
@@ -153,7 +148,7 @@ def _frespa(paper: Reproduced) -> Iterator[Picture]:
             rf"frespa, (?P<choose>{name}) (?P<x>[\d.]+)(?: of the items)?, (?P<line>\w+)",
             f"ED of FreSPA over {over}",
             "On the panels as they are (original) and with random judges added (noisy).",
-            "value of the parameter",
+            along,
             {"line": "{line}", "parameter": "{choose}"},
             both=True,
             up="ED",
@@ -184,7 +179,7 @@ def _assessors(paper: Reproduced) -> Iterator[Picture]:
         "assessors",
         "bars",
         "Figure 1: manual minus automatic pyramid score by judge",
-        f"Lowest first. Far below the others: who missed what was accepted elsewhere. Ours, {LABELS[source]}.",
+        f"Lowest first. Far below the others: who missed what was accepted elsewhere. Ours, {SOURCES[source]}.",
         rows,
         {"label": "judge", "value": "manual - automatic"},
     )
@@ -224,7 +219,7 @@ def _curves(
         paper.name,
         "curves",
         f"{table}: {title}",
-        f"{description} {whose}, {LABELS[source]}.",
+        f"{description} {whose}, {SOURCES[source]}.",
         rows,
         {"x": "x", "along": along, "up": up, "choose": chosen, "whole": whole, **beside},
     )

@@ -1,6 +1,6 @@
 """Frequent sequential patterns for scoring ordered lists (Kim, Zhai, Han): Tables 1 to 4 by simulation.
 
-The judges of the paper are not public; Mallows judges of the same number, as far apart as the paper's by tau, stand in
+The judges of the paper are not at hand; Mallows judges of the same number, as far apart as the paper's by tau, stand in
 for them. The last two rows of Table 1 follow from printed numbers and are recomputed from those.
 """
 
@@ -25,6 +25,7 @@ SLIPS = (
     "What becomes of judges with negative weights (WCA) is not said; here they count 0.",
 )
 
+MISSING = ("The judges' own orders: the paper calls them public and names a page, but no copy is among the data here.",)
 FITTED = (
     "Table 1: how far judges differ (one number) gives the first cell, 0.454, by construction.",
     "Tables 2 to 4: the share of random judges, 0.5, is where Table 1 has such values.",
@@ -34,7 +35,7 @@ FITTED = (
 def reproduce(how: How) -> Reproduced:
     """All cells of Tables 1 to 4."""
     rows = [*_from_printed(), *_simulated(how)]
-    return Reproduced("frespa", TITLE, tuple(rows), SLIPS, (), FITTED)
+    return Reproduced("frespa", TITLE, tuple(rows), SLIPS, MISSING, FITTED)
 
 
 def _from_printed() -> Iterator[Row]:

@@ -9,9 +9,9 @@ from typing import Any
 from quorate.reports.charts import draw
 from quorate.reports.frame import framed
 from quorate.reports.tables import Grid, of_picture, shown
-from quorate.reproduce.figures import LABELS, figures
-from quorate.reproduce.papers import overview, place, sentences
-from quorate.reproduce.rows import NEEDS, Reproduced, Row
+from quorate.reproduce.figures import figures
+from quorate.reproduce.papers import STUDIED, overview, place, sentences, signed
+from quorate.reproduce.rows import NEEDS, SOURCES, Reproduced, Row
 
 GLANCE = ("table or figure", "source", "cells", "equal", "mean difference", "largest", "points without a number")
 COLUMNS = ("cell", "paper", "ours", "difference", "equal", "source", "note")
@@ -36,7 +36,8 @@ def page(found: Sequence[Reproduced], command: str = "") -> str:
             }
             for paper in found
         ],
-        labels=LABELS,
+        sources=SOURCES,
+        studied=STUDIED,
         command=command,
     )
 
@@ -61,7 +62,7 @@ def glance(paper: Reproduced) -> Grid:
             o.cells or ("needs --data" if o.wanting else ""),
             "" if o.equal is None else o.equal,
             "" if o.mean is None else f"{o.mean:.3f}",
-            "" if o.largest is None else "0.000" if abs(o.largest) < 0.0005 else f"{o.largest:+.3f}",
+            "" if o.largest is None else signed(o.largest),
             o.drawn or "",
         )
         for o in overview(paper)

@@ -23,12 +23,9 @@ MODULES = {
 }
 WIDTH = 80
 SHOWN = 5  # of the largest differences
+STUDIED = "Over several simulated studies"
 ROMAN = ("", "I", "II", "III", "IV", "V", "VI")
-BASIS = {
-    "printed": "from what the paper prints",
-    "data": "from public data",
-    "simulation": "by simulation (the paper's data is not public; equality is not expected)",
-}
+BASIS = {**SOURCES, "simulation": "by simulation (the paper's data is not at hand; equality is not expected)"}
 
 
 def data_folder(named: str | Path | None = None) -> Path | None:
@@ -79,7 +76,7 @@ def to_text(found: Sequence[Reproduced], cells: bool = False) -> str:
 def sentences(paper: Reproduced) -> list[str]:
     """How much came out, a sentence for each source, then what there is besides and what is wanting."""
     out = [_sentence(paper, source, c["cells"], c["equal"], c["cut"]) for source, c in paper.counts().items()]
-    drawn = sum(r.paper is None for r in paper.rows)
+    drawn = sum(r.paper is None and r.table.startswith("Figure") for r in paper.rows)
     if drawn:
         out.append(f"{drawn:,} points of figures have no printed number: ours are in JSON and HTML.")
     absent = sum(r.ours is None for r in paper.rows)
@@ -94,6 +91,7 @@ def _paper(paper: Reproduced, cells: bool) -> Iterator[str]:
     yield from paper.shown.splitlines()
     for sentence in sentences(paper):
         yield from _wrapped(sentence)
+    yield from _listed(STUDIED + ":", paper.studied)
     yield from _listed("Set by looking at the paper's numbers, so that closeness there proves nothing:", paper.fitted)
     yield from _tables(paper)
     for source in paper.counts():
@@ -147,9 +145,18 @@ def _tables(paper: Reproduced) -> Iterator[str]:
     for o in overview(paper):
         equal = "" if o.equal is None else str(o.equal)
         line = f"  {o.table:14}{o.source:12}{o.cells or ('--data' if o.wanting else ''):>6}{equal:>7}"
-        off = o.mean is not None and o.largest is not None
-        line += f"{o.mean:>11.3f}{o.largest:>+10.3f}" if off else f"{'':21}"
+        line += f"{o.mean:>11.3f}" if o.mean is not None else f"{'':11}"
+        line += f"{signed(o.largest):>10}" if o.largest is not None else f"{'':10}"
         yield (line + (f"{o.drawn:>12}" if o.drawn else "")).rstrip()
+
+
+def signed(difference: float) -> str:
+    """A difference with its sign, but for one that is nothing with these digits.
+
+    >>> signed(-0.0049), signed(0.25), signed(-0.0001)
+    ('-0.005', '+0.250', '0.000')
+    """
+    return "0.000" if abs(difference) < 0.0005 else f"{difference:+.3f}"
 
 
 def place(table: str) -> tuple[int, int, str]:
@@ -182,7 +189,7 @@ def _line(r: Row) -> Iterator[str]:
     name = textwrap.wrap(f"{r.table}, {r.cell}", 44, subsequent_indent="  ")
     for part in name[:-1]:
         yield f"    {part}"
-    yield f"    {name[-1]:46}{r.paper:>8}{r.ours:>9.3f}{r.difference:>+9.3f}"
+    yield f"    {name[-1]:46}{r.paper:>8}{r.ours:>9.3f}{signed(r.difference or 0.0):>9}"
 
 
 def _listed(title: str, points: Sequence[str]) -> Iterator[str]:

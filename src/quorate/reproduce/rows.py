@@ -1,8 +1,8 @@
 """A cell of a paper beside ours, the numbers that papers print, and what is told of a whole paper.
 
 A row says where our figure comes from: ``printed`` (recomputed from rankings or counts that the paper prints), ``data``
-(from public data, needs a folder) or ``simulation`` (the paper's data is not public: other judges stand in for them, so
-the figures are not expected to be equal).
+(from public data, needs a folder) or ``simulation`` (the paper's data is not at hand: other judges stand in, so the
+figures are not expected to be equal).
 """
 
 from __future__ import annotations
@@ -10,14 +10,19 @@ from __future__ import annotations
 import csv
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
-SOURCES = ("printed", "data", "simulation")
+SOURCES = {  # what our figure was computed from, in words
+    "printed": "from what the paper prints",
+    "data": "from public data",
+    "simulation": "by simulation: not the paper's judges",
+}
 NEEDS = "needs --data"
+CUT = "the paper cuts, it does not round"
 
 
 @dataclass(frozen=True)
@@ -70,6 +75,11 @@ class Row:
         return d is not None and not self.equal and 0 <= d * math.copysign(1, self.number or 1) < self._last
 
     @property
+    def told(self) -> Row:
+        """The row, with a note where the paper cuts digits off."""
+        return replace(self, note=CUT) if self.cut else self
+
+    @property
     def _last(self) -> float:
         """One unit of the last printed digit."""
         return float(10.0 ** -len(str(self.paper).partition(".")[2]))
@@ -97,6 +107,7 @@ class Reproduced:
     shown: str = ""  # our tables in full, for people
     tables: tuple[Any, ...] = ()  # and for JSON
     basis: str = ""  # what our figures were computed from, if that is not plain from their source
+    studied: tuple[str, ...] = ()  # what several simulated studies together say
 
     def of(self, *sources: str) -> list[Row]:
         """The rows from these sources that have figures on both sides."""
@@ -121,6 +132,7 @@ class Reproduced:
         body = {"paper": self.name, "title": self.title, "counts": self.counts()}
         body |= {"basis": self.basis} if self.basis else {}
         told = {"contradictions": list(self.slips), "not_reproduced": list(self.missing), "fitted": list(self.fitted)}
+        told |= {"studied": list(self.studied)} if self.studied else {}
         told |= {"tables": list(self.tables)} if self.tables else {}
         return {**body, **told, "rows": [r.to_dict() for r in self.rows]}
 

@@ -39,6 +39,7 @@ def scored(
     seed: int = 0,
     level: float = 0.95,
     resamples: int = 1000,
+    width: int = 80,
     **options: Any,
 ) -> str:
     """The scores of a set-up file, or of a table of peers and one of models, as text, json, csv or perl."""
@@ -77,8 +78,9 @@ def scored(
             board = rouge_board(found, by, **drawn)
         else:
             board = corpus_board(found, by, raw=count_by == "raw", **drawn)
-    made = {"json": board.to_json, "csv": board.to_csv, "text": board.text}
-    return board.to_perl() if output == "perl" and not isinstance(board, Updates) else made[output]()
+    if output == "perl" and not isinstance(board, Updates):
+        return board.to_perl()
+    return {"json": board.to_json, "csv": board.to_csv}[output]() if output in ("json", "csv") else board.text(width)
 
 
 def _fitting(listed: list[Evaluation], kinds: tuple[str, ...]) -> tuple[str, ...]:
@@ -107,7 +109,7 @@ def _size(by: str | None) -> int:
 
 def read_scores(path: str) -> dict[tuple[str, str], float]:
     """Judges' scores by task and system, means where there are several: a table of task, system (or item), score."""
-    from quorate.units.reading import read_columns
+    from quorate.units.tables import read_columns
 
     columns, source = read_columns([path], {})
     who = "system" if "system" in columns else "item"

@@ -173,7 +173,8 @@ def earlier_rows(peers: Iterable[Row], models: Iterable[Row]) -> Texts:
 def earlier_evaluations(update: Iterable[Evaluation], earlier: Iterable[Evaluation]) -> Texts:
     """The same of set-up files: each update evaluation with the models of the earlier one."""
     known = {e.id: e for e in earlier}
-    out = [replace(e, models=known[name].models) for e in update if (name := _earlier(e.id, set(known)))]
+    names = set(known)
+    out = [replace(e, models=known[name].models) for e in update if (name := _earlier(e.id, names))]
     return Texts.of_evaluations(out)
 
 

@@ -40,7 +40,7 @@ ENOUGH = 500  # resamples for that
 FEW = 20  # units, below which an interval over them is rough
 LEAST = (0.667, 0.8)  # Krippendorff's thresholds: tentative conclusions, and reliable ones
 VOTES = "votes count from both sides; intervals and chance draw the two sides of a pair together"
-COUNTS = ("alpha", "percent", "fleiss", "gwet")  # methods that know of a row that stands for several judges
+COUNTS = ("alpha", "percent", "fleiss", "gwet")  # know of a row that stands for several judges
 
 
 def answer(panel: Scores, methods: Sequence[Method], options: Options) -> Answer:
@@ -120,12 +120,13 @@ def _tasks(units: Units, method: Method) -> Sequence[tuple[int, float, dict[str,
     else:
         found = [(task, method(part)) for task, part in units.by_task()]
         return [(task, c.value, dict(c.details)) for task, c in found]
-    n = units.per_unit
+    n = units.held
     pairs, single = np.bincount(group, n > 1, size), np.bincount(group, n == 1, size)
-    held = np.bincount(group[units.unit], minlength=size)
-    seen = np.unique(group[units.unit] * np.int64(len(units.judges)) + units.judge)
-    judges = np.bincount(seen // max(len(units.judges), 1), minlength=size)
-    counts = (x.astype(np.int64).tolist() for x in (pairs, single, judges, held))
+    seen, place = np.unique(group[units.unit] * np.int64(len(units.judges)) + units.judge, return_inverse=True)
+    behind = np.zeros(len(seen))
+    np.maximum.at(behind, place.ravel(), units.mass)
+    judges = np.bincount(seen // max(len(units.judges), 1), behind, size)
+    counts = (x.astype(np.int64).tolist() for x in (pairs, single, judges, np.bincount(group, n, size)))
     columns = zip(codes.tolist(), values.tolist(), *counts, more, strict=True)
     return [
         (task, value, {"units": p, "single": s, "judges": j, "values": h, **told})
@@ -163,8 +164,7 @@ def _chances(
         return [None] * len(methods)
     rng = stream(options.seed, "chance", units.criterion)
     number = int(min(options.permutations, max(DEALT // max(len(units), 1), 20)))
-    order = np.argsort(units.judge, kind="stable")
-    mine = np.split(order, np.cumsum(np.bincount(units.judge, minlength=len(units.judges)))[:-1])
+    mine = [rows for rows in units.by_judge() if len(rows) > 1]  # one value can be dealt in one way only
     drawn: list[list[float]] = [[] for _ in methods]
     for _ in range(number):
         value = units.value.copy()
@@ -222,7 +222,7 @@ def _notes(panel: Scores, parts: Sequence[Units], findings: Sequence[Finding]) -
     for units in parts:
         notes += _about(units, f" on {units.criterion}" if _named(parts) else "", panel.scale)
     if any(u.count is not None for u in parts):
-        apart = [str(f.method) for f in findings if f.method.name not in COUNTS]
+        apart = [str(f.method) for f in findings if not _counts(f.method)]
         if apart:
             notes.append(f"{', '.join(apart)}: a row that stands for several judges is taken as one")
     for f in findings:
@@ -238,6 +238,11 @@ def _notes(panel: Scores, parts: Sequence[Units], findings: Sequence[Finding]) -
     return list(dict.fromkeys(notes))
 
 
+def _counts(method: Method) -> bool:
+    """Whether a method knows of a row that stands for several judges."""
+    return method.name in COUNTS or (method.name == "icc" and method["model"] == 1)
+
+
 def _incomplete(method: Method, o: Overall, where: str) -> str:
     used, of = o.labels["complete_units"], o.labels["units"]
     return f"{method}{where}: rests on the {used:,} of {of:,} units that every judge scored"
@@ -245,7 +250,7 @@ def _incomplete(method: Method, o: Overall, where: str) -> str:
 
 def _about(units: Units, where: str, scale: Sequence[Any] = ()) -> list[str]:
     notes = []
-    n = units.per_unit
+    n = units.held
     single = int((n == 1).sum())
     if single:
         some = "every unit" if single == units.size else f"{single:,} of {many(units.size, 'unit')}"

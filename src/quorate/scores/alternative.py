@@ -19,7 +19,7 @@ from quorate.columns import Coded, narrow
 from quorate.errors import InputError, UnknownId, suggest
 from quorate.kernels import reliability as kernel
 from quorate.panels import Panel, Scores
-from quorate.resample import DRAWS, Interval, percentiles, stream
+from quorate.resample import DRAWS, Interval, centred, stream
 from quorate.results import Options
 from quorate.scores.judged import Judged
 from quorate.scores.units import Units
@@ -73,7 +73,7 @@ def alternative(
         values[m] = beaten.mean()
         advantage = float(np.mean([models.mean() for _, (_, models, _) in known]))
         rng = stream(options.seed, "alternative", units.criterion, panel.judges[m])
-        around = _interval([i for _, i in known], units.size, rng, options)
+        around = _interval(advantage, [i for _, i in known], units.size, rng, options)
         told = (advantage, around and [around.low, around.high], bool(values[m] >= WIN), len(known), int(beaten.sum()))
         for name, v in zip(names, told, strict=True):
             details[name][m] = v
@@ -188,7 +188,11 @@ def yekutieli(p: Array, rate: float) -> Array:
 
 
 def _interval(
-    won: Sequence[tuple[Array, Array, Array]], size: int, rng: np.random.Generator, options: Options
+    value: float,
+    won: Sequence[tuple[Array, Array, Array]],
+    size: int,
+    rng: np.random.Generator,
+    options: Options,
 ) -> Interval | None:
     """Of the mean over humans of how often the model is the nearer one: units drawn with replacement."""
     used = np.unique(np.concatenate([unit for unit, _, _ in won]))
@@ -206,4 +210,5 @@ def _interval(
             w = times[:, place[unit]]
             each.append(w @ models / np.maximum(w.sum(axis=1), 1))
         drawn.append(np.mean(each, axis=0))
-    return percentiles(np.concatenate(drawn), options.level, "items")
+    every = np.concatenate(drawn) if drawn else np.zeros(0)
+    return centred(value, every, options.level, "items", len(used), (0.0, 1.0))

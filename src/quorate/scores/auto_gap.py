@@ -40,11 +40,12 @@ def auto_pyramid(panel: Scores, units: Units, options: Options) -> Judged:
     value, by_task = gaps(panel, units)
     ends, items, tasks = [], [], []
     known = ~np.isnan(_gap(panel, units)) if COLUMN in panel.labels else np.zeros(len(units), bool)
+    number = np.bincount(units.judge[known], minlength=len(units.judges)).tolist()
     for j, name in enumerate(units.judges):
         rng = stream(options.seed, "auto pyramid", units.criterion, name)
         ends.append(mean_interval(by_task[j], rng, options.level, options.resamples, "tasks"))
         tasks.append(int((~np.isnan(by_task[j])).sum()))
-        items.append(int((known & (units.judge == j)).sum()))
+        items.append(number[j])
     details: dict[str, Sequence[Any]] = {"tasks": tasks, "items": items}
     flags = None
     if options.resamples:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from quorate.kernels.additive import judge_effects
 from quorate.kernels.correlations import correlate
+from quorate.scores.systems import voters
 from quorate.scores.units import Units, from_table
 from quorate.table import checked, choice, method, number
 
@@ -116,7 +117,8 @@ def consistency_weighted(
         notes.append("no judge has a weight above 0, so all count the same")
         of = np.where(here, 1.0, 0.0)
     else:
-        of = np.where(known, weight, weight[known].mean()) * here
+        usual = np.average(weight[known], weights=voters(units)[1][known])
+        of = np.where(known, weight, usual) * here
         if (here & ~known).any():
             notes.append(f"{int((here & ~known).sum())} judges have no {weights} of their own and get the mean weight")
     each = of[units.judge]
@@ -135,8 +137,8 @@ def with_others(units: Units) -> Array:
     rest = (np.bincount(units.unit, units.value, units.size)[units.unit] - units.value) / np.maximum(n - 1, 1)
     shared = n > 1
     out = np.full(len(units.judges), np.nan)
-    for j in range(len(out)):
-        mine = np.flatnonzero((units.judge == j) & shared)
+    for j, rows in enumerate(units.by_judge()):
+        mine = rows[shared[rows]]
         if len(mine) > 1:
             out[j] = float(correlate(units.value[mine], rest[mine], "pearson"))
     return out
@@ -146,13 +148,15 @@ def with_others(units: Units) -> Array:
 def additive(units: Units, **beside: Any) -> Agreed:
     """The judges' scores with each judge's severity taken out, by least squares: score = unit + judge.
 
-    Equal to the mean when every judge scored every unit. Judges must be connected through units they share; parts that
-    share none keep the mean of their own judges, and it is said.
+    Equal to the mean when every judge scored every unit: effects add up to 0 over all judges, also those who share a
+    name. Judges must be connected through units they share; parts that share none keep the mean of their own judges,
+    and it is said.
 
     >>> additive(from_table([[1, 2, None], [None, 4, 5]])).values.tolist()
     [2.0, 3.0, 4.0]
     """
-    effect, part = judge_effects(units.unit, units.judge, units.value, units.size, len(units.judges))
+    behind = voters(units)[1]
+    effect, part = judge_effects(units.unit, units.judge, units.value, units.size, len(behind), behind=behind)
     n = units.per_unit
     total = np.bincount(units.unit, units.value - effect[units.judge], units.size)
     values = np.divide(total, n, out=np.full(units.size, np.nan), where=n > 0)
@@ -181,4 +185,5 @@ def consensus_scores(table: Any, name: str = "mean", **settings: Any) -> Array:
     >>> consensus_scores([[1, 2], [3, 2], [8, 2]], "median").tolist()
     [3.0, 2.0]
     """
-    return METHODS[name](from_table(table), **checked(name, "scores", "consensus", **settings)).values
+    how = checked(name, "scores", "consensus", **settings)
+    return METHODS[name](from_table(table), **how).values

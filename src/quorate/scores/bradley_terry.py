@@ -13,15 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.columns import Coded, keys
+from quorate.errors import LimitReached
 from quorate.kernels.bradley_terry import strengths
 from quorate.panels import Scores
 from quorate.resample import Interval, centred, stream
 from quorate.results import Options
 from quorate.scores.systems import Outputs, voters
+from quorate.scores.units import Units
 
 Array = NDArray[Any]
 BLOCK = 1 << 20  # numbers held at a time
 FEWEST = 3  # judges on one task; of two nobody can tell what a third would say
+SYSTEMS = 1000  # that strengths are had of at most
+WORK, DRAWS = 4 * 10**10, 50  # systems cubed x resamples, about; and resamples at least
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,14 +55,20 @@ class Drawn:
 
 
 def comparisons(panel: Scores, made: Outputs) -> Comparisons:
-    """Every two systems that one judge compared on one input."""
+    """Every two systems that one judge compared on one input; a name that stands for several is each of them apart."""
+    if len(made.systems) > SYSTEMS:
+        what = "systems" if made.named else "items"
+        fact = f"strengths of {len(made.systems):,} {what} would take too long and fill the memory."
+        raise LimitReached(fact, f"at most {SYSTEMS:,}; mean_score takes any number.")
     units = made.units
     unit = units.unit
+    copy = _copies(units)
     place = made.input[unit] if made.by == "items" or not _votes(made) else units.item[unit]
     group = keys(
         Coded(panel.tasks, units.task[unit].astype(np.uint64)),
         Coded(tuple(range(int(place.max(initial=0)) + 1)), place.astype(np.uint64)),
         Coded(units.judges, units.judge.astype(np.uint64)),
+        Coded(tuple(range(int(copy.max(initial=0)) + 1)), copy.astype(np.uint64)),
     )
     order = np.argsort(group, kind="stable")
     first, second = _pairs(group[order])
@@ -78,6 +88,14 @@ def units_of(panel: Scores, made: Outputs, found: Comparisons) -> Drawn:
     judges, group = np.unique(found.judge, return_inverse=True)
     size = voters(made.units)[1][judges]
     return Drawn("judges", group.ravel(), size, int(size.sum()))
+
+
+def _copies(units: Units) -> Array:
+    """The number, from 0, of each row among those of the same unit and judge, which lie together."""
+    new = np.ones(len(units), bool)
+    new[1:] = (units.unit[1:] != units.unit[:-1]) | (units.judge[1:] != units.judge[:-1])
+    place = np.arange(len(units))
+    return place - np.maximum.accumulate(np.where(new, place, 0))
 
 
 def _votes(made: Outputs) -> bool:
@@ -111,12 +129,13 @@ def rated(
 ) -> tuple[Array, tuple[Interval | None, ...], Array, Array, Drawn]:
     """Log strengths, their intervals, draws ``[resample, system]``, games per system, and what was drawn."""
     size = len(made.systems)
+    number = min(options.resamples, max(WORK // size**3, DRAWS))
     wins = table_of_wins(found.one, found.two, found.score, size)
     games = wins.sum(axis=1) + wins.sum(axis=0)
     values = np.where(games > 0, strengths(wins, prior), np.nan)
     rng = stream(options.seed, "bradley_terry", made.units.criterion)
     units = units_of(panel, made, found)
-    drawn = _redrawn(found, units, size, rng, 0 if units.few else options.resamples, prior)
+    drawn = _redrawn(found, units, size, rng, 0 if units.few else number, prior)
     drawn[:, games == 0] = np.nan
     inside = tuple(
         centred(float(values[s]), drawn[:, s], options.level, units.by, units.number) if games[s] else None

@@ -194,14 +194,14 @@ def measure_cohen(units: Units, *, weights: str = "none") -> Coefficient:
 
 def _pairs(units: Units) -> tuple[list[tuple[Array, Array, Array]], bool]:
     """Of every two judges with units in common: these units, and both judges' values."""
-    order = np.argsort(units.judge, kind="stable")
-    mine = np.split(order, np.cumsum(np.bincount(units.judge, minlength=len(units.judges)))[:-1])
-    mine = [rows for rows in mine if len(rows)]
-    first, second = np.triu_indices(len(mine), 1)
-    sampled = len(first) > PAIRS
-    if sampled:
-        some = np.sort(stream(0, "pairs of judges").choice(len(first), PAIRS, replace=False))
-        first, second = first[some], second[some]
+    mine = [rows for rows in units.by_judge() if len(rows)]
+    every = len(mine) * (len(mine) - 1) // 2
+    sampled = every > PAIRS
+    some = np.sort(stream(0, "pairs of judges").choice(every, PAIRS, replace=False)) if sampled else np.arange(every)
+    place = np.arange(len(mine))
+    begin = place * (len(mine) - 1) - place * (place - 1) // 2  # of the pairs of each judge with those behind
+    first = np.searchsorted(begin, some, side="right") - 1
+    second = some - begin[first] + first + 1
     out = []
     for a, b in zip(first.tolist(), second.tolist(), strict=True):
         common, at, bt = np.intersect1d(units.unit[mine[a]], units.unit[mine[b]], True, return_indices=True)

@@ -98,11 +98,11 @@ def corrected(seen: Array, chance: Array) -> Array:
 
 
 def inside(units: Units) -> dict[str, Any]:
-    """What a value rests on: units that at least two judges scored, judges, values."""
-    per_unit = units.per_unit
+    """What a value rests on: units that at least two judges scored, judges, values; all those behind counts."""
+    held = units.held
     return {
-        "units": int((per_unit > 1).sum()),
-        "single": int((per_unit == 1).sum()),
-        "judges": int(np.count_nonzero(np.bincount(units.judge))),
-        "values": len(units),
+        "units": int((held > 1).sum()),
+        "single": int((held == 1).sum()),
+        "judges": int(units.behind.sum()),
+        "values": int(held.sum()),
     }

@@ -151,7 +151,7 @@ def said_of_systems(panel: Scores, made: Sequence[Outputs], findings: Sequence[F
     if not made:
         return ["There are no scores."]
     first = made[0]
-    what = "system" if first.named else "item"
+    what = first.called
     out = [
         f"{many(len(first.systems), what)} on {many(len(first.inputs), first.by[:-1])}, "
         f"scored by {many(voters(panel), 'judge')}."

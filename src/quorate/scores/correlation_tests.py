@@ -166,8 +166,8 @@ def _said(told: Sequence[Overall], sure: int, level: str) -> str:
     """How many differences are significant, each tested alone."""
     if len(told) == 1 and told[0].chance:
         o = told[0]
-        differ = f"{o.labels['metric']} and {o.labels['other']} differ by {three(abs(o.value))} at {level} level"
-        return f"{differ}, {'' if sure else 'not '}significantly ({p_is(told[0].chance.p)})."
+        differ = f"{o.labels['metric']} and {o.labels['other']} differ by {three(abs(o.value))} in correlation"
+        return f"{differ} at {level} level, {'' if sure else 'not '}significantly ({p_is(told[0].chance.p)})."
     number = "None" if not sure else f"{sure:,}"
     verb = "is" if sure < 2 else "are"
     return f"{number} of {len(told):,} differences between metrics at {level} level {verb} significant (each p alone)."

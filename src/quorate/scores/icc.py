@@ -37,18 +37,16 @@ Array = NDArray[Any]
 def measure(units: Units, *, model: int = 2, unit: str = "single") -> Coefficient:
     """Intraclass correlation: the share of the variance of scores that lies between units."""
     if model == 1:
-        found = units.of_judges(np.arange(len(units.judges)))
-        n = np.bincount(found.unit, minlength=found.size)
-        sums = found.sums()
-        keep = n > 1
-        n1, s1, q1 = (np.where(keep, a, 0.0) for a in (n, sums.s, sums.q))
+        sums = units.sums()
+        keep = sums.n > 1
+        n1, s1, q1 = (np.where(keep, a, 0.0) for a in (sums.n, sums.s, sums.q))
         squares = anova.one_way(n1, s1, q1, np.ones((1, units.size)))
 
         def of(weights: Array) -> Array:
             return correlation(anova.one_way(n1, s1, q1, weights), model, unit)
 
         rows = int(keep.sum())
-        freedom = int(n[keep].sum()) - rows
+        freedom = int(n1.sum()) - rows
     else:
         place, table = complete(units)
         rows = len(table)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.errors import LimitReached
 from quorate.kernels import reliability as kernel
 from quorate.panels import Scores
 from quorate.resample import Interval, percentiles, stream
@@ -24,6 +25,7 @@ from quorate.table import method, share
 
 Array = NDArray[Any]
 TYPICAL = 0.8  # where two judges usually agree more often than this, equal scores tell nothing
+ALL = 5000  # judges whose scores are compared, two by two
 MOST = 200  # judges whose errors are compared, two by two
 
 
@@ -37,6 +39,10 @@ MOST = 200  # judges whose errors are compared, two by two
 )
 def copies(panel: Scores, units: Units, options: Options, *, least: float = 0.95) -> Judged:
     """Share of equal scores with the judge most alike, on the units that both scored."""
+    if len(units.judges) > ALL:
+        raise LimitReached(
+            f"{len(units.judges):,} judges are too many to compare two by two.", f"at most {ALL:,}: leave some out."
+        )
     same, both = equal_scores(units)
     rate = np.divide(same, both, out=np.full(same.shape, math.nan), where=both >= ENOUGH)
     np.fill_diagonal(rate, math.nan)
@@ -53,7 +59,7 @@ def copies(panel: Scores, units: Units, options: Options, *, least: float = 0.95
         k = int(np.nanargmax(row))
         values[j], nearest[j], shared[j] = row[k], units.judges[k], int(both[j, k])
         ends.append(wilson(int(same[j, k]), shared[j], options.level))
-    varies = np.array([len(np.unique(units.value[units.judge == j])) > 1 for j in range(len(rate))])
+    varies = np.array([len(np.unique(units.value[rows])) > 1 for rows in units.by_judge()])
     others = known[known < least]
     flags = (values >= least) & varies & (len(others) == 0 or float(np.median(others)) < TYPICAL)
     if not len(others):
@@ -185,13 +191,13 @@ def _effective(
     rng = stream(options.seed, "independence", units.criterion)
     size = units.size
     step = max(1, (1 << 21) // size)
-    drawn = [_worth(pairs, np.ones((1, size)), judges)]
+    value, drawn = float(_worth(pairs, np.ones((1, size)), judges)[0]), [np.zeros(0)]
     for a in range(0, number, step):
         rows = min(step, number - a)
         picked = rng.integers(size, size=(rows, size)) + np.arange(rows)[:, None] * size
         times = np.bincount(picked.ravel(), minlength=rows * size).reshape(rows, size).astype(float)
         drawn.append(_worth(pairs, times, judges))
-    return float(drawn[0][0]), percentiles(np.concatenate(drawn[1:]), options.level, "items")
+    return value, percentiles(np.concatenate(drawn), options.level, "items")
 
 
 def _worth(pairs: list[tuple[int, int, Array, Array]], weights: Array, judges: int) -> Array:

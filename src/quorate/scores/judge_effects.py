@@ -48,16 +48,16 @@ def bias(panel: Scores, units: Units, options: Options) -> Judged:
     """Mean shift of a judge's scores from the mean of the others on the same units; positive is lenient."""
     have = beside(units)
     shift = have.value - have.others
-    spread = float(have.value.std()) if len(have.value) else math.nan
+    spread = _deviation_of(have.value, have.mass)
     values, ends, p, reach = _nan(units), [], _nan(units), _reach(units)
-    for j in range(len(units.judges)):
-        mine = shift[have.of(j)]
+    for j, rows in enumerate(have.by_judge(len(values))):
+        mine = shift[rows]
         if len(mine):
             values[j] = mine.mean()
         ends.append(resampled(ones(mine), mean_of, options, len(units), value=float(values[j]), range=reach))
         p[j] = t_test(mine)
-    corrected = holm(p)
-    several = np.isfinite(values).sum() > 2  # of two judges nobody can tell which one is off
+    corrected = holm(p, units.behind)
+    several = units.behind[np.isfinite(values)].sum() > 2  # of two judges nobody can tell which one is off
     flags = (np.abs(values) >= SHIFT * spread) & (corrected <= 0.05) & several
     count = np.bincount(have.judge, minlength=len(values))
     details = {"units": count.tolist(), "p_holm": corrected.tolist()}
@@ -80,14 +80,21 @@ def severity(panel: Scores, units: Units, options: Options) -> Judged:
     effect, part, _ = _fit(units)
     left, reach = _left(units, effect), _reach(units)
     ends = []
-    for j in range(len(units.judges)):
-        mine = -effect[j] - left[units.judge == j]  # of each value how harsh it is
+    for j, rows in enumerate(units.by_judge()):
+        mine = -effect[j] - left[rows]  # of each value how harsh it is
         ends.append(resampled(ones(mine), mean_of, options, len(units), value=-float(effect[j]), range=reach))
     notes = []
     if len(np.unique(part[~np.isnan(effect)])) > 1:
         notes.append("severity: some judges share no unit with the rest, so they are compared among themselves only")
     count = np.bincount(units.judge, minlength=len(effect)).tolist()
     return Judged(-effect, np.abs(effect), ends, {"units": count}, None, None, notes)
+
+
+def _deviation_of(values: Array, mass: Array) -> float:
+    """Standard deviation of values, each of so many judges."""
+    if not len(values):
+        return math.nan
+    return math.sqrt(float(np.average((values - np.average(values, weights=mass)) ** 2, weights=mass)))
 
 
 def _reach(units: Units) -> tuple[float, float]:
@@ -111,8 +118,8 @@ def noise(panel: Scores, units: Units, options: Options) -> Judged:
     room = 1 - 1 / np.maximum(n[units.unit], 1)
     values, ends = _nan(units), []
     count = np.bincount(units.judge, weights=n[units.unit] > 1, minlength=len(values))
-    for j in range(len(values)):
-        mine = np.flatnonzero((units.judge == j) & (n[units.unit] > 1))
+    for j, rows in enumerate(units.by_judge()):
+        mine = rows[n[units.unit[rows]] > 1]
         features = np.stack([left[mine] ** 2, room[mine]], axis=1)
         if len(mine) > 1:
             values[j] = _deviation(features.sum(axis=0)[None], len(mine))[0]
@@ -120,8 +127,8 @@ def noise(panel: Scores, units: Units, options: Options) -> Judged:
             ends.append(resampled(features, of, options, len(units), value=float(values[j]), range=(0, math.inf)))
         else:
             ends.append(None)
-    usual = others_median(values)
-    several = np.isfinite(values).sum() > 2  # of two judges nobody knows whose the noise is
+    usual = others_median(values, units.behind)
+    several = units.behind[np.isfinite(values)].sum() > 2  # of two judges nobody knows whose the noise is
     flags = (values > TIMES * usual) & (count >= ENOUGH) & several
     return Judged(values, values, ends, {"units": count.astype(int).tolist(), "others": usual.tolist()}, flags)
 
@@ -143,12 +150,11 @@ def peer_correlation(panel: Scores, units: Units, options: Options) -> Judged:
     """Pearson correlation of a judge's scores with the mean of the others on the same units."""
     have = beside(units)
     values, ends = _nan(units), []
-    for j in range(len(values)):
-        mine = have.of(j)
+    for j, mine in enumerate(have.by_judge(len(values))):
         features = moments(have.value[mine], have.others[mine])
         values[j] = correlation(features.sum(axis=0))
         ends.append(resampled(features, correlation, options, len(units), value=float(values[j]), range=(-1, 1)))
-    usual = others_median(values)
+    usual = others_median(values, units.behind)
     high = np.array([e.high if e else math.nan for e in ends])
     count = np.bincount(have.judge, minlength=len(values))
     flags = (values < usual / 2) & (high < usual) & (count >= ENOUGH)
@@ -164,7 +170,10 @@ def peer_correlation(panel: Scores, units: Units, options: Options) -> Judged:
     parameters={"level": LEVEL},
 )
 def influence(panel: Scores, units: Units, options: Options, *, level: str = "interval") -> Judged:
-    """Alpha of all judges less alpha without this one; below 0 the others agree better without the judge."""
+    """Alpha of all judges less alpha without this one; below 0 the others agree better without the judge.
+
+    Judges who share a row are left out together.
+    """
     whole = coefficient(units, level).value
     without = without_each(units, level)
     values = whole - without
@@ -177,14 +186,13 @@ def influence(panel: Scores, units: Units, options: Options, *, level: str = "in
 def _influence_intervals(units: Units, values: Array, options: Options) -> list[Any]:
     """One set of resampled units for all judges; of each only what the judge's rows change is added up again."""
     size, judges = units.size, len(units.judges)
-    if size < 2 or units.count is not None or not options.resamples:
+    if size < 2 or not options.resamples:
         return [None] * judges
-    found = kernel.sums(units.unit, units.value, size)
+    found, mass = units.sums(), units.mass
     parts, x = found.parts(), units.value - found.shift
-    n, s, q = found.n[units.unit] - 1, found.s[units.unit] - x, found.q[units.unit] - x * x
+    n, s, q = (a[units.unit] - mass * b for a, b in ((found.n, 1.0), (found.s, x), (found.q, x * x)))
     change = kernel.Sums(n, n, s, q).parts() - parts[units.unit]
-    order = np.argsort(units.judge, kind="stable")
-    mine = np.split(order, np.cumsum(np.bincount(units.judge, minlength=judges))[:-1])
+    mine = units.by_judge()
     rng = stream(options.seed, "influence", units.criterion)
     number = int(min(options.resamples, max(10**8 // max(len(units), 1), 50)))
     step = max(1, (1 << 21) // size)
@@ -197,7 +205,7 @@ def _influence_intervals(units: Units, values: Array, options: Options) -> list[
         left = np.stack([total + times[:, units.unit[r]] @ change[r] for r in mine], axis=1)
         drawn.append(kernel.alpha_of(total)[:, None] - kernel.alpha_of(left))
     seen = np.concatenate(drawn)
-    pairs = int((units.per_unit > 1).sum())  # units with one value say nothing of alpha
+    pairs = int((units.held > 1).sum())  # units with one value say nothing of alpha
     reach = (-2.0, 2.0)  # of two values between -1 and 1
     return [centred(float(values[j]), seen[:, j], options.level, "items", pairs, reach) for j in range(judges)]
 
@@ -208,8 +216,8 @@ def _nan(units: Units) -> Array:
 
 def _fit(units: Units) -> tuple[Array, Array, Array]:
     """Judge effects by least squares (NaN for judges who share no unit), connected parts, judges a unit."""
-    n = units.per_unit
-    effect, part = judge_effects(units.unit, units.judge, units.value, units.size, len(units.judges))
+    n, where = units.held, (units.unit, units.judge)
+    effect, part = judge_effects(*where, units.value, units.size, len(units.judges), units.mass, units.behind)
     shared = np.bincount(units.judge, weights=n[units.unit] > 1, minlength=len(effect)) > 0
     return np.where(shared, effect, math.nan), part, n
 
@@ -217,7 +225,7 @@ def _fit(units: Units) -> tuple[Array, Array, Array]:
 def _left(units: Units, effect: Array) -> Array:
     """What the levels of unit and judge leave of each value."""
     flat = units.value - np.nan_to_num(effect)[units.judge]
-    mean = np.bincount(units.unit, flat, units.size) / np.maximum(units.per_unit, 1)
+    mean = np.bincount(units.unit, units.mass * flat, units.size) / np.maximum(units.held, 1)
     return np.asarray(flat - mean[units.unit])
 
 

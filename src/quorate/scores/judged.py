@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from quorate.resample import DRAWS, Interval, centred
 from quorate.results import Options
 from quorate.scores.draws import times
-from quorate.scores.units import Units
+from quorate.scores.units import Units, rows_of
 
 Array = NDArray[Any]
 ENOUGH = 5  # values below which nobody is flagged
@@ -34,27 +34,25 @@ class Judged:
 
 @dataclass(frozen=True, eq=False)
 class Beside:
-    """Each value that others' values of the same unit stand beside: rows of ``units``, and the others' mean."""
+    """Each value that others' values of the same unit stand beside."""
 
-    unit: Array
     judge: Array
     value: Array
     others: Array  # mean of the other judges on the unit
-    n: Array  # judges on the unit, this one included
-    rows: Array  # of ``units``
+    mass: Array  # how many judges gave the value
 
-    def of(self, judge: int) -> Array:
-        """Rows of one judge."""
-        return np.flatnonzero(self.judge == judge)
+    def by_judge(self, judges: int) -> list[Array]:
+        """Rows of each judge."""
+        return rows_of(self.judge, judges)
 
 
 def beside(units: Units) -> Beside:
-    """The values with others beside them."""
-    n = units.per_unit[units.unit]
+    """The values with others beside them; of several judges behind a value one is looked at."""
+    n, mass = units.held[units.unit], units.mass
     rows = np.flatnonzero(n > 1)
-    total = np.bincount(units.unit, units.value, units.size)[units.unit]
+    total = np.bincount(units.unit, mass * units.value, units.size)[units.unit]
     others = (total - units.value)[rows] / (n[rows] - 1)
-    return Beside(units.unit[rows], units.judge[rows], units.value[rows], others, n[rows], rows)
+    return Beside(units.judge[rows], units.value[rows], others, mass[rows])
 
 
 def resampled(
@@ -110,12 +108,24 @@ def moments(x: Array, y: Array) -> Array:
     return np.stack([np.ones(len(x)), x, y, x * x, y * y, x * y], axis=1)
 
 
-def others_median(values: Array) -> Array:
-    """The median of the other judges' values, for each judge."""
-    out = np.full(len(values), math.nan)
-    for j in range(len(values)):
-        rest = np.delete(values, j)
-        rest = rest[np.isfinite(rest)]
-        if len(rest):
-            out[j] = np.median(rest)
-    return out
+def others_median(values: Array, behind: Array | None = None) -> Array:
+    """The median of the other judges' values, for each judge, who may be one of several of that name.
+
+    >>> others_median(np.array([1.0, 2, 5, np.nan])).tolist()
+    [3.5, 3.0, 1.5, 2.0]
+    """
+    known = np.isfinite(values)
+    order = np.flatnonzero(known)[np.argsort(values[known], kind="stable")]
+    if not len(order):
+        return np.full(len(values), math.nan)
+    each = np.ones(len(order), np.int64) if behind is None else behind[order]
+    ends = np.cumsum(each)
+    place = np.full(len(values), ends[-1])  # of one judge of the name among all, sorted
+    place[order] = ends - each
+    left = ends[-1] - known
+
+    def at(k: Array) -> Array:
+        found = np.searchsorted(ends, k + (k >= place), side="right")
+        return np.asarray(values[order[np.minimum(found, len(order) - 1)]])
+
+    return np.where(left > 0, (at((left - 1) // 2) + at(left // 2)) / 2, math.nan)

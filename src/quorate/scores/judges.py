@@ -31,7 +31,7 @@ from quorate.scores.scale_use import drift, scale_use
 from quorate.scores.self_consistency import self_consistency
 from quorate.scores.units import Units, by_criterion
 from quorate.table import Method
-from quorate.wording import two
+from quorate.wording import two, voters
 
 __all__ = [
     "alternative",
@@ -53,6 +53,7 @@ __all__ = [
 JUDGES = 30  # up to which errors made together are looked for unasked, two judges at a time
 BRIEF = 100  # resamples of what is told unasked
 
+AS_ONE = ("alternative", "copies", "drift", "independence")  # do not know of a row that stands for several judges
 LEVEL = ("bias", "severity")  # 0 by construction for votes
 
 # columns that make a method a default one
@@ -85,7 +86,7 @@ def answer(panel: Scores, methods: Sequence[Method], options: Options) -> Answer
         len(panel.items),
         tuple(findings),
         (*_sentences(panel, findings), *_said(alike)),
-        tuple(dict.fromkeys([*panel.notes, *_notes(panel, parts), *notes])),
+        tuple(dict.fromkeys([*panel.notes, *_notes(parts, chosen), *notes])),
         {f.method.name: [o.to_dict(f.method) for o in f.overall] for f in alike},
     )
 
@@ -185,14 +186,14 @@ def flagged(findings: Sequence[Finding]) -> dict[Any, list[str]]:
     return dict(sorted(out.items(), key=lambda pair: -len(pair[1])))
 
 
-def _notes(panel: Scores, parts: Sequence[Units]) -> list[str]:
+def _notes(parts: Sequence[Units], methods: Sequence[Method]) -> list[str]:
     notes = []
-    alone = sum(int((u.per_unit == 1).sum()) for u in parts)
+    alone = sum(int((u.held == 1).sum()) for u in parts)
     if alone:
         them, have = ("it", "has") if alone == 1 else ("them", "have")
         notes.append(f"{many(alone, 'unit')} {have} one judge only: there is nobody to compare with on {them}")
     if any(u.count is not None for u in parts):
-        notes.append("a row that stands for several judges is taken as one")
+        notes += [f"{m}: a row that stands for several judges is taken as one" for m in methods if m.name in AS_ONE]
     return notes
 
 
@@ -215,13 +216,14 @@ def _sentences(panel: Scores, findings: Sequence[Finding]) -> list[str]:
 
 def _nobody(panel: Scores, findings: Sequence[Finding]) -> list[str]:
     """That nobody is off, or why that cannot be told."""
-    if len(panel.judges) == 1:
+    judges = voters(panel)
+    if judges == 1:
         return ["There is one judge only: nobody to compare with."]
     tested = [o for f in findings for o in f.overall if "flag" in o.labels]
     if any(not math.isnan(o.value) for o in tested):
-        if len(panel.judges) == 2:
+        if judges == 2:
             return ["With two judges nobody can tell which of them is off."]
-        return [f"None of the {many(len(panel.judges), 'judge')} is flagged."]
+        return [f"None of the {many(judges, 'judge')} is flagged."]
     return [] if findings else ["Nobody can be told to be off: no two judges scored the same unit."]
 
 

@@ -17,12 +17,13 @@ from numpy.typing import NDArray
 
 from quorate.columns import frozen
 from quorate.kernels.correlations import COEFFICIENTS, blocks, by_column, correlate, levelled, ratio, weighted
-from quorate.resample import Interval, percentiles, stream
+from quorate.resample import Interval, centred, percentiles, stream
 from quorate.scores.systems import divided
 
 Array = NDArray[Any]
 LEVELS = ("system", "judge", "input", "global")
 POPULATIONS = ("both", "systems", "inputs")
+INTERVALS = ("percentile", "corrected", "centred")
 SQUARE = 3000  # cells for which every two of them are compared at once
 
 __all__ = ["COEFFICIENTS", "LEVELS", "POPULATIONS", "corrected", "correlation", "draws", "masked", "resampled"]
@@ -182,8 +183,22 @@ def corrected(value: float, drawn: Array, level: float, by: str) -> Interval | N
     return Interval(float(low), float(high), level, by, len(drawn))
 
 
-def interval(value: float, drawn: Array, level: float, by: str, kind: str) -> Interval | None:
-    """By percentiles, or bias-corrected; an undefined value has none."""
+def interval(value: float, drawn: Array, level: float, by: str, kind: str, units: int) -> Interval | None:
+    """By percentiles, bias-corrected, or moved to the value and widened for so few units; an undefined value has none.
+
+    The middle of the draws alone is what the literature reports; it may lie below the value.
+    """
     if math.isnan(value):
         return None
+    if kind == "centred":
+        return centred(value, drawn, level, by, units, (-1.0, 1.0))
     return corrected(value, drawn, level, by) if kind == "corrected" else percentiles(drawn, level, by)
+
+
+def units_of(resample: str, inputs: int, systems: int) -> int:
+    """How many units an interval rests on: of what is drawn anew the fewer.
+
+    >>> units_of("both", 48, 12), units_of("inputs", 48, 12)
+    (12, 48)
+    """
+    return {"inputs": inputs, "systems": systems}.get(resample, min(inputs, systems))

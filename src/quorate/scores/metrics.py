@@ -18,6 +18,7 @@ from quorate.scores.averages import OF
 from quorate.scores.believed import Metric, Rows, metrics_beside, trust_method
 from quorate.scores.levels import (
     COEFFICIENTS,
+    INTERVALS,
     LEVELS,
     POPULATIONS,
     correlation,
@@ -26,6 +27,7 @@ from quorate.scores.levels import (
     resampled,
     stacked,
     undefined_inputs,
+    units_of,
 )
 from quorate.scores.systems import Estimate, Outputs
 from quorate.scores.without_worst import HOW, ORDER, WORST
@@ -78,7 +80,7 @@ class Human:
     drop=HOW,
     of=OF,
     resample=POPULATION,
-    interval=choice("percentiles, or corrected for the bias of resampling", "percentile", "corrected"),
+    interval=choice("percentiles; corrected for the bias of resampling; or moved to the value and widened", *INTERVALS),
 )
 def metrics(
     panel: Scores,
@@ -228,7 +230,7 @@ def _bootstrap(
         human.judges,
     )
     by = "systems and inputs" if resample == "both" else resample
-    return drawn, interval(value, drawn, options.level, by, kind)
+    return drawn, interval(value, drawn, options.level, by, kind, units_of(resample, inputs, systems))
 
 
 def _beside(

@@ -22,7 +22,9 @@ NOTES = {
     ),
     "agreement.percent": Note(
         "Plain language: how often do two judges say the same?",
-        "Not corrected for chance: with two labels and one of them frequent, guessing gives a high value.",
+        "Not corrected for chance: with two labels and one of them frequent, guessing gives a high value. Of few units "
+        "that nearly all judges agree on its 95% interval is too narrow (of 6 units and a true value of 0.9 held in 49 "
+        "of 100 panels of two judges and 87 of twenty; of 20 units in 85 to 96).",
         "mean over units of (pairs of judges with |difference| <= tolerance) / (pairs)",
     ),
     "agreement.fleiss": Note(
@@ -174,7 +176,9 @@ NOTES = {
     # -- trust
     "trust.without_worst": Note(
         "Does the leaderboard hang on bad judges?",
-        _CHOSEN + " Pearson on a few systems is high for any leaderboard with one clear winner.",
+        _CHOSEN + " Pearson on a few systems is high for any leaderboard with one clear winner. Where hardly a system "
+        "changes places the 95% intervals of Spearman and Kendall are too narrow (held in 81 to 85 of 100 panels of 6 "
+        "systems, 15 tasks and no bad judge; elsewhere in 96 or more).",
         "Pearson, Spearman and Kendall correlation of the systems' means with and without the worst judges",
     ),
     "trust.influence": Note(

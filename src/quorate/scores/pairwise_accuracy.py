@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from quorate.believed import Believed
 from quorate.kernels.correlations import DIGITS
 from quorate.panels import Scores
-from quorate.resample import Chance, mean_interval, percentiles, stream
+from quorate.resample import Chance, centred, mean_interval, stream
 from quorate.results import Options, Overall
 from quorate.scores.believed import Rows, metrics_beside, trust_method
 from quorate.scores.levels import masked
@@ -128,9 +128,8 @@ def pairwise_accuracy(panel: Scores, made: Sequence[Outputs], metrics: Scores | 
             epsilon = pairs.calibrated()
             each = pairs.accuracy(epsilon)
             value, other = float(each.mean()), held_out(pairs)
-            inside = mean_interval(
-                each, stream(options.seed, "acc", *map(str, keys.values())), options.level, options.resamples, out.by
-            )
+            rng = stream(options.seed, "acc", *map(str, keys.values()))
+            inside = mean_interval(each, rng, options.level, options.resamples, out.by, (0, 1))
             rows.add(keys, value, epsilon=epsilon, held_out=other, systems=system)
             overall.append(
                 Overall(value, inside, None, {**keys, "epsilon": epsilon, "held_out": other, "systems": system})
@@ -234,7 +233,7 @@ def soft_pairwise_accuracy(
             value = float(known.mean()) if len(known) else math.nan
             rng = stream(options.seed, "spa", *map(str, keys.values()))
             drawn = _over_systems(found, rng, options.resamples)
-            inside = None if math.isnan(value) else percentiles(drawn, options.level, "systems")
+            inside = centred(value, drawn, options.level, "systems", len(found), (0.0, 1.0))
             rows.add(keys, value, pairs=len(known))
             overall.append(Overall(value, inside, _relabelled(m.table, human, value, rng, options), keys))
     return Believed(rows.keys, rows.values, overall, rows.details, (), tuple(dict.fromkeys(notes)))

@@ -8,7 +8,7 @@ from quorate.kernels import reliability as kernel
 from quorate.panels import Scores
 from quorate.results import Options
 from quorate.scores.judged import ENOUGH, Judged, mean_of, ones, others_median, resampled
-from quorate.scores.units import Units
+from quorate.scores.units import Units, rows_of
 from quorate.table import method
 
 
@@ -26,22 +26,21 @@ def peer_agreement(panel: Scores, units: Units, options: Options) -> Judged:
     count as different.
     """
     known, code = kernel.codes(units.value)
-    n = units.per_unit[units.unit]
-    _, cell, times = np.unique(
-        units.unit * np.int64(max(len(known), 1)) + code, return_inverse=True, return_counts=True
-    )
+    n = units.held[units.unit]
+    _, cell = np.unique(units.unit * np.int64(max(len(known), 1)) + code, return_inverse=True)
+    times = np.bincount(cell.ravel(), units.mass)
     shared = np.flatnonzero(n > 1)
     equal = (times[cell.ravel()] - 1)[shared] / (n[shared] - 1)
     judge = units.judge[shared]
     values, ends = np.full(len(units.judges), np.nan), []
-    for j in range(len(values)):
-        mine = equal[judge == j]
+    for j, rows in enumerate(rows_of(judge, len(values))):
+        mine = equal[rows]
         ends.append(resampled(ones(mine), mean_of, options, len(units)))
         if len(mine):
             values[j] = mine.mean()
-    usual = others_median(values)
+    usual = others_median(values, units.behind)
     high = np.array([e.high if e else np.nan for e in ends])
     count = np.bincount(judge, minlength=len(values))
-    several = np.isfinite(values).sum() > 2  # of two judges both agree equally often
+    several = units.behind[np.isfinite(values)].sum() > 2  # of two judges both agree equally often
     flags = (values < 0.75 * usual) & (high < usual) & (count >= ENOUGH) & several
     return Judged(values, -values, ends, {"units": count.tolist(), "others": usual.tolist()}, flags)

@@ -41,8 +41,7 @@ def scale_use(panel: Scores, units: Units, options: Options) -> Judged:
     values, ends = np.full(len(units.judges), math.nan), []
     details: dict[str, list[Any]] = {name: [] for name in ("units", "distinct", "most_common", "share", "low", "high")}
     flags = np.zeros(len(values), bool)
-    for j in range(len(values)):
-        mine = np.flatnonzero(units.judge == j)
+    for j, mine in enumerate(units.by_judge()):
         values[j] = float(_spread(features[mine].sum(axis=0)[None])[0]) if len(mine) else math.nan
         ends.append(None if math.isnan(values[j]) else resampled(features[mine], _spread, options, len(units)))
         told = _told(units.value[mine])
@@ -95,8 +94,8 @@ def drift(panel: Scores, units: Units, options: Options) -> Judged:
     shift = units.value - others_middle(units)
     values, p = np.full(len(units.judges), math.nan), np.full(len(units.judges), math.nan)
     ends: list[Interval | None] = []
-    for j in range(len(values)):
-        mine = np.flatnonzero((units.judge == j) & ~np.isnan(when))
+    for j, rows in enumerate(units.by_judge()):
+        mine = rows[~np.isnan(when[rows])]
         t, y = when[mine], shift[mine]
         span = float(np.ptp(t)) if len(t) else 0.0
         rng = stream(options.seed, "drift", units.criterion, units.judges[j])

@@ -26,7 +26,7 @@ from quorate.scores.alpha import LEVEL, coefficient
 from quorate.scores.coefficient import Coefficient
 from quorate.scores.judged import Judged, others_median
 from quorate.scores.systems import divided
-from quorate.scores.units import Units, criteria, unit_keys
+from quorate.scores.units import Units, criteria, rows_of, unit_keys
 from quorate.table import choice, method, whole
 
 Array = NDArray[Any]
@@ -70,8 +70,8 @@ def self_consistency(
     value, squeezed = panel.value[rows], rescaled[rows] if rescaled is not None else panel.value[rows]
     judge = panel.judge.codes[rows]
     values, ends, count, finer = [], [], [], []
-    for j, name in enumerate(panel.judges):
-        mine = np.flatnonzero(judge == j)
+    own = rows_of(judge, len(panel.judges))
+    for name, mine in zip(panel.judges, own, strict=True):
         found = _coefficient(group[mine], squeezed[mine], level)
         rng = stream(options.seed, "self consistency", units.criterion, name, level)
         values.append(found.value)
@@ -88,7 +88,7 @@ def self_consistency(
     details: dict[str, list[Any]] = {
         "units": count,
         "same": [by] * len(count),
-        "variation": [_varies(judge, value, j) for j in range(len(count))],
+        "variation": [bool((value[mine] != value[mine[:1]]).any()) for mine in own],
     }
     flags = None
     if level == "interval" and options.resamples:
@@ -193,11 +193,6 @@ def _years(panel: Scores, rows: Array) -> tuple[Coded, Array | None]:
         return years, None
     span = np.where(high > low, high - low, 1.0)
     return years, np.asarray((panel.value - low[group]) / span[group])
-
-
-def _varies(judge: Array, value: Array, j: int) -> bool:
-    mine = value[judge == j]
-    return bool(len(mine) and (mine != mine[0]).any())
 
 
 def _notes(panel: Scores, by: str, count: list[int], values: Array, rescaled: bool) -> list[str]:

@@ -39,6 +39,11 @@ class Outputs:
     by: str  # what inputs are: tasks or items
     named: bool  # whether there is a column of systems
 
+    @property
+    def called(self) -> str:
+        """What sentences call them: without a column of systems they are items."""
+        return "system" if self.named else "item"
+
     def table(self, values: Array) -> Array:
         """Values of units as means ``[input, system]``, NaN where there is none."""
         return tabled(values, self.input, self.system, (len(self.inputs), len(self.systems)))
@@ -171,18 +176,19 @@ def clusters(p: Array, order: list[int], level: float = 0.05) -> list[int]:
     >>> clusters(p, [0, 1, 2])
     [1, 1, 2]
     """
-    out, number = [0] * len(order), 1
-    for place, system in enumerate(order):
-        if place and (p[np.ix_(order[:place], order[place:])] < level).all():
-            number += 1
-        out[system] = number
-    return out
+    same = ~(p[np.ix_(order, order)] < level)
+    np.fill_diagonal(same, True)
+    reach = np.maximum.accumulate(len(order) - 1 - np.argmax(same[:, ::-1], axis=1))  # the last one not told apart
+    begins = np.append(True, reach[:-1] < np.arange(1, len(order)))
+    out = np.empty(len(order), np.int64)
+    out[order] = np.cumsum(begins)
+    return out.tolist()
 
 
 def overall(made: Outputs, ranking: Board) -> list[Overall]:
     """A row per system, best first, with its group of systems that do not differ significantly."""
     best = ranking.order[0]
-    cluster = clusters(ranking.p, ranking.order)
+    cluster = clusters(ranking.p, ranking.order) if ranking.tested else [1] * len(made.systems)
     rows = []
     for s in ranking.order:
         if ranking.tasks[s]:

@@ -65,7 +65,7 @@ def answer(panel: Scores, *asked: Any) -> Answer:
     )
     head = (
         [
-            f"{many(len(made[0].systems), 'system')} on {many(len(made[0].inputs), made[0].by[:-1])}, scored by "
+            f"{many(len(made[0].systems), made[0].called)} on {many(len(made[0].inputs), made[0].by[:-1])}, scored by "
             f"{many(voters(panel), 'judge')}."
         ]
         if made

@@ -49,8 +49,25 @@ class Units:
 
     @property
     def per_unit(self) -> Array:
-        """How many judges scored each unit."""
+        """How many values each unit has; one that stands for several judges is one."""
         return np.bincount(self.unit, minlength=self.size)
+
+    @property
+    def mass(self) -> Array:
+        """How many judges gave each value."""
+        return np.ones(len(self)) if self.count is None else self.count
+
+    @property
+    def held(self) -> Array:
+        """How many judges scored each unit, all those behind its values."""
+        return np.bincount(self.unit, self.mass, self.size)
+
+    @property
+    def behind(self) -> Array:
+        """How many judges each name stands for, ``[judge]``; on the unit where that is most."""
+        most = np.zeros(len(self.judges), np.int64)
+        np.maximum.at(most, self.judge, self.mass.astype(np.int64))
+        return most
 
     def sums(self) -> kernel.Sums:
         """Count, sum and sum of squares of each unit's values, about the mean of all of them."""
@@ -67,6 +84,10 @@ class Units:
         out = np.full((self.size, len(self.judges)), math.nan)
         out[self.unit, self.judge] = self.value
         return out
+
+    def by_judge(self) -> list[Array]:
+        """The rows of each judge, in order."""
+        return rows_of(self.judge, len(self.judges))
 
     def some(self, wanted: Array) -> Units:
         """The units whose numbers are in the ascending array ``wanted``, numbered anew."""
@@ -109,6 +130,16 @@ class Units:
                     row=None if self.row is None else self.row[some],
                 ),
             )
+
+
+def rows_of(code: Array, size: int) -> list[Array]:
+    """The rows of each code from 0 on, in order: one sort, however many there are.
+
+    >>> [rows.tolist() for rows in rows_of(np.array([1, 0, 1]), 3)]
+    [[1], [0, 2], []]
+    """
+    order = np.argsort(code, kind="stable")
+    return np.split(order, np.cumsum(np.bincount(code, minlength=size))[:-1])
 
 
 def by_criterion(panel: Scores) -> list[Units]:

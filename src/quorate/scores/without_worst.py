@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.believed import Believed
-from quorate.kernels.correlations import COEFFICIENTS, correlate, weighted
+from quorate.kernels.correlations import COEFFICIENTS, correlate
 from quorate.panel import many
 from quorate.panels import Scores
 from quorate.resample import Chance, Interval, centred, percentiles, stream
@@ -42,6 +42,7 @@ RANGE = (-1.0, 1.0)
 RANDOM = 200  # random exclusions tried
 NEAR = 1e-9  # values that differ by rounding alone
 FEWEST = 50  # of them at least, with less effort
+JUDGES = 500  # left out one at a time at most
 AGAIN = 500  # bootstrap resamples of a before/after correlation
 WORST = whole("how many judges to drop, one after the other", 1)
 ORDER = choice("what makes a judge bad", *BY)
@@ -132,7 +133,7 @@ def _before_after(
     rng = stream(options.seed, "random", out.units.criterion, *names)
     before, after = means
     others = _random_means(out, keep, how, rng, agreed, _tried(options))
-    drawn = _over_inputs(out, keep, options, agreed)
+    with_all, drawn = (_over_inputs(out, rows, options, agreed) for rows in (None, keep))
     found: Found = {}
     for c in COEFFICIENTS:
         value = float(correlate(before, after, c))
@@ -144,8 +145,8 @@ def _before_after(
             p = (np.count_nonzero(random <= value + 1e-12) + 1) / (len(random) + 1)
             chance = Chance(float(random.mean()), float(p), len(random))
         inside = None
-        if drawn is not None:
-            again = weighted(drawn[0], drawn[1], np.ones(drawn[0].shape), c)
+        if with_all is not None and drawn is not None:
+            again = correlate(with_all, drawn, c)
             inside = centred(value, again, options.level, out.by, _left(out, keep), RANGE)
         found[c] = (value, inside, chance, band)
     return found
@@ -165,8 +166,8 @@ def _random_means(
     return np.stack([means_of(table_of(out, some, agreed)) for some in kept])
 
 
-def _over_inputs(out: Outputs, keep: Array, options: Options, agreed: Estimate | None) -> tuple[Array, Array] | None:
-    """Means with and without, of inputs drawn anew: ``[resample, system]`` each; None with one input.
+def _over_inputs(out: Outputs, keep: Array | None, options: Options, agreed: Estimate | None) -> Array | None:
+    """Means of inputs drawn anew with the rows kept: ``[resample, system]``; None with one input.
 
     The draws are the same whoever is left out, so that judges can be compared. An easy input drawn twice counts twice
     with the judge and without, and so the two orders are more alike in the draws than they are: the interval is moved.
@@ -174,12 +175,12 @@ def _over_inputs(out: Outputs, keep: Array, options: Options, agreed: Estimate |
     number = min(options.resamples, AGAIN)
     if len(out.inputs) < 2 or number < 1:
         return None
-    return _redrawn(out, None, options.seed, number, agreed), _redrawn(out, keep, options.seed, number, agreed)
+    return _redrawn(out, keep, options.seed, number, agreed)
 
 
 def _left(out: Outputs, keep: Array) -> int:
     """How many inputs have a score without the judges: what the interval rests on."""
-    return len(np.unique(out.input[out.units.unit[keep]]))
+    return int(np.count_nonzero(np.bincount(out.input[out.units.unit[keep]])))
 
 
 def _redrawn(out: Outputs, keep: Array | None, seed: int, number: int, agreed: Estimate | None) -> Array:
@@ -231,12 +232,13 @@ def _say_without(out: Outputs, how: str, keep: Array, found: Found, before: Arra
     moved = _changed(out, before, after)
     said = f"Without this judge's {what}"
     if len(out.systems) == 1:
-        return f"{said} there is still one system only: no place can change."
+        return f"{said} there is still one {out.called} only: no place can change."
     if not moved:
         sure = band is None or band.low > 1 - 5e-4
-        random = "" if sure or band is None else f"; as many dropped at random give correlations from {three(band.low)}"
-        return f"{said} no system changes places{random}."
-    said = f"{said} {_moves(moved, len(out.systems))}."
+        down = "as many dropped at random give correlations down to"
+        random = "" if sure or band is None else f"; {down} {three(band.low)}"
+        return f"{said} no {out.called} changes places{random}."
+    said = f"{said} {_moves(moved, many(len(out.systems), out.called))}."
     if math.isnan(rho):
         return said
     said += f" The order correlates {three(rho)} (Spearman) with the full one"
@@ -249,11 +251,11 @@ def _say_without(out: Outputs, how: str, keep: Array, found: Found, before: Arra
     return f"{said}; as many dropped at random give {three(band.low)} to {three(band.high)}: {verdict}."
 
 
-def _moves(moved: Sequence[Mapping[str, Any]], systems: int) -> str:
+def _moves(moved: Sequence[Mapping[str, Any]], systems: str) -> str:
     """How many systems change places, and which one moves furthest."""
     first = moved[0]
     far = f"{'most ' if len(moved) > 1 else ''}{first['system']} from place {first['from']} to {first['to'] or 'none'}"
-    return f"{len(moved):,} of {many(systems, 'system')} {'changes' if len(moved) == 1 else 'change'} places ({far})"
+    return f"{len(moved):,} of {systems} {'changes' if len(moved) == 1 else 'change'} places ({far})"
 
 
 # -- each judge in turn ------------------------------------------------------------------------------------------------
@@ -278,15 +280,18 @@ def influence(
     """Every place of the leaderboard without each judge in turn; tau-b of the orders with and without, 1 when alike."""
     rows = Rows("place", "mean", "mean_without")
     overall: list[Overall] = []
-    sentences = []
+    sentences, told = [], []
     agreed = agreed_by(panel, of)
     for out in made:
         how = how_to_drop(out, drop)
         before = means_of(table_of(out, None, agreed))
-        old = places(before)
+        old, with_all = places(before), _over_inputs(out, None, options, agreed)
         found: list[Overall] = []
-        for j, judge in enumerate(out.units.judges):
-            keep = rows_without(out, [j], how)
+        every = _most_scores(out)
+        if len(every) < len(out.units.judges):
+            told.append(f"influence{_on(out)}: of the {many(len(every), 'judge')} with the most scores")
+        for j in every:
+            judge, keep = out.units.judges[j], rows_without(out, [j], how)
             if keep.all() or not keep.any():
                 continue
             after = means_of(table_of(out, keep, agreed))
@@ -304,8 +309,9 @@ def influence(
             tau = float(correlate(before, after, "kendall"))
             drawn = _over_inputs(out, keep, options, agreed)
             inside = None
-            if drawn:
-                inside = centred(tau, correlate(*drawn, "kendall"), options.level, out.by, _left(out, keep), RANGE)
+            if with_all is not None and drawn is not None:
+                again = correlate(with_all, drawn, "kendall")
+                inside = centred(tau, again, options.level, out.by, _left(out, keep), RANGE)
             moved = _changed(out, before, after)
             most = f"{moved[0]['system']} from {moved[0]['from']} to {moved[0]['to'] or 'none'}" if moved else ""
             found.append(Overall(tau, inside, None, {**keys, "moved": len(moved), "most": most}))
@@ -313,16 +319,22 @@ def influence(
         overall += found
         if found and len(out.systems) > 1:
             sentences.append(_say_most(out, found))
-    notes = () if overall else ("without any one judge nothing is left, or nothing changes",)
-    return Believed(rows.keys, rows.values, overall, rows.details, tuple(sentences), notes)
+    told += [] if overall else ["without any one judge nothing is left, or nothing changes"]
+    return Believed(rows.keys, rows.values, overall, rows.details, tuple(sentences), tuple(told))
+
+
+def _most_scores(out: Outputs) -> list[int]:
+    """The judges, or of very many those whose absence can matter most."""
+    number = np.bincount(out.units.judge, minlength=len(out.units.judges))
+    return np.sort(np.argsort(-number, kind="stable")[:JUDGES]).tolist()  # type: ignore[no-any-return]
 
 
 def _say_most(out: Outputs, found: Sequence[Overall]) -> str:
     """On whom the leaderboard depends most: ``found`` by tau-b, lowest first, undefined ones (all level) last."""
     if not any(o.labels["moved"] for o in found):
-        return f"Whichever judge is left out, no system changes places{_on(out)}."
+        return f"Whichever judge is left out, no {out.called} changes places{_on(out)}."
     first = found[0].labels if found[0].labels["moved"] else max((o.labels for o in found), key=lambda x: x["moved"])
     number = first["moved"]
-    changes = f"{number:,} of {many(len(out.systems), 'system')} {'changes' if number == 1 else 'change'} places"
+    changes = f"{number:,} of {many(len(out.systems), out.called)} {'changes' if number == 1 else 'change'} places"
     who = f"The leaderboard{_on(out)} depends most on judge {first['judge']}"
     return f"{who}: without this judge {changes} ({first['most']})."

@@ -71,8 +71,8 @@ def _alpha(panel: Scores, made: Outputs) -> tuple[Array, str]:
     units = made.units
     n, rest = _others(units)
     out = np.full(len(units.judges), np.nan)
-    for j in range(len(out)):
-        mine = np.flatnonzero((units.judge == j) & (n > 1))
+    for j, rows in enumerate(units.by_judge()):
+        mine = rows[n[rows] > 1]
         if len(mine):
             both = np.concatenate([units.value[mine], rest[mine]])
             found = kernel.sums(np.tile(np.arange(len(mine)), 2), both, len(mine))

@@ -1,23 +1,26 @@
-"""The demo: reports on made-up panels of each kind, their verdicts in the terminal and their pages in a folder."""
+"""The demo: made-up panels of each kind as files, their verdicts in the terminal and their pages beside the files."""
 
 from __future__ import annotations
 
+import shlex
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from quorate.errors import MissingExtra
+from quorate.formats import read, write
 from quorate.reports import Report, report
+from quorate.reports.model import hashed
 from quorate.terminal.demo_panels import MadeUp, film_orders, search_runs, sentence_clusters, summary_scores
 
 FOLDER = "quorate-demo"
 COLUMNS = "(columns judge, item and position, group or score; task if several)"
-QUICK: dict[str, Any] = {"resamples": 200, "permutations": 100}
+QUICK: dict[str, Any] = {"resamples": 200}
 
 
 def run(console: Any, seed: int, folder: str = FOLDER) -> None:
-    """Print the verdicts and write the pages; without the extra `report`, say how to get them."""
+    """Print the verdicts and write panels and pages; without the extra `report`, say how to get these."""
     for line in told(seed, Path(folder), console.width):
         console.print(line, soft_wrap=True, markup=False, highlight=False)
 
@@ -25,10 +28,13 @@ def run(console: Any, seed: int, folder: str = FOLDER) -> None:
 def told(seed: int, folder: Path, width: int = 80) -> Iterator[str]:
     """The demo's lines, the search runs first and in full."""
     missing: MissingExtra | None = None
+    folder.mkdir(parents=True, exist_ok=True)
     yield from textwrap.wrap("Four panels, all made up, with bad judges planted in them: will they be found?", width)
     for number, make in enumerate((search_runs, film_orders, sentence_clusters, summary_scores)):
         made = make(seed)
-        page = report(made.panel, title=made.about.partition(".")[0], seed=seed, **QUICK)
+        file = folder / f"{made.name}.csv"
+        write(made.panel, file)
+        page = _page(file, made.about.partition(".")[0], seed)
         yield ""
         yield from _paragraph(made.about, width)
         yield ""
@@ -36,7 +42,7 @@ def told(seed: int, folder: Path, width: int = 80) -> Iterator[str]:
             yield from _paragraph(f"- {sentence}", width, "  ")
         yield from _paragraph(_found(made, page), width)
         try:
-            yield f"The page: {_written(page, folder, made.name)}"
+            yield f"The page: {page.save(file.with_suffix('.html')).as_posix()}, its data: {file.name}"
         except MissingExtra as error:
             missing = error
     yield ""
@@ -45,6 +51,14 @@ def told(seed: int, folder: Path, width: int = 80) -> Iterator[str]:
     yield "Next: quorate report YOUR_FILE.csv"
     yield from _paragraph(f"      {COLUMNS}", width, "      ")
     yield "      quorate --help, quorate table, quorate formats"
+
+
+def _page(file: Path, title: str, seed: int) -> Report:
+    """The report that the command on the page makes too."""
+    options = {"title": title, "seed": seed, **QUICK}
+    named = {"--title": title, **({"--seed": seed} if seed else {}), "--resamples": QUICK["resamples"]}
+    words = ["quorate", "report", *(str(word) for option in named.items() for word in option), str(file)]
+    return report(read(file), inputs=hashed(file), command=shlex.join(words), **options)
 
 
 def flagged(page: Report) -> list[str]:
@@ -62,14 +76,6 @@ def _found(made: MadeUp, page: Report) -> str:
     said = f"Planted: {planted}. "
     said += f"Not found: {', '.join(missed)}." if missed else "Found."
     return said + (f" Flagged though not planted: {', '.join(wrong)}." if wrong else "")
-
-
-def _written(page: Report, folder: Path, name: str) -> str:
-    text = page.html()  # before the folder is made: without the extra nothing is left behind
-    folder.mkdir(parents=True, exist_ok=True)
-    target = folder / f"{name}.html"
-    target.write_text(text, encoding="utf-8", newline="\n")
-    return target.as_posix()
 
 
 def _paragraph(text: str, width: int, indent: str = "") -> list[str]:

@@ -1,7 +1,8 @@
 """Texts and tables made to fit a width without cutting anything off.
 
 What does not fit is folded between words: first headings, then texts, then long names anywhere, then numbers such as
-``0.1 to 0.2`` between their words. A single number is never folded: a table that does not fit even so stays wider.
+``0.1 to 0.2`` between their words, and last ``[0.1..0.2]`` behind its dots. A single number is never folded: a table
+that does not fit even so stays wider.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ NAME = 16  # a word of a name longer than this may be folded
 SHORT, HEAD = 10, 7  # and a heading, where nothing else helps
 CONTROL = {k: "\ufffd" for k in (*range(32), *range(127, 160)) if k not in (9, 10)}
 GAP = 2  # blanks between columns
+DOTS = ".."  # between the two ends of a range
 ATOM = re.compile(r"\S+?(?:[(,=/_-](?=\S)|(?=\s)|$)")  # what stays together of a heading: alpha( level= interval)
 
 
@@ -80,6 +82,8 @@ def fit(table: Table, width: int) -> int:
         column.header = folded(plain(column.header), size)
         if column.justify != "right":
             column._cells[:] = [c if longest_line(plain(c)) <= size else _refolded(c, size) for c in column.cells]
+        elif max(map(longest_word, map(plain, column.cells)), default=0) > size:
+            column._cells[:] = [c.replace(DOTS, f"{DOTS}\n") if isinstance(c, str) else c for c in column.cells]
     return sum(best) + GAP * (len(best) - 1)
 
 
@@ -89,12 +93,13 @@ def _sizes(column: Column) -> list[int]:
     number = column.justify == "right"
     longest, words = max(map(longest_line, cells), default=0), max(map(longest_word, cells), default=0)
     atom = folded_head(head)
-    heads = [longest_line(head), longest_word(head), *[atom] * 3, *[min(atom, HEAD)] * 2]
+    heads = [longest_line(head), longest_word(head), *[atom] * 3, *[min(atom, HEAD)] * 3]
     half = max(map(_halved, cells), default=0) if number else 0
+    ends = max((longest_word(c.replace(DOTS, f"{DOTS} ")) for c in cells), default=0)
     inside = (
-        [longest, longest, longest, longest, half, half, words]
+        [longest, longest, longest, longest, half, half, words, ends]
         if number
-        else [longest, longest, words, *[min(words, NAME)] * 2, *[min(words, SHORT)] * 2]
+        else [longest, longest, words, *[min(words, NAME)] * 2, *[min(words, SHORT)] * 3]
     )
     return [max(h, c) for h, c in zip(heads, inside, strict=True)]
 

@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from rich.table import Table
 
 from quorate.results import Answer, Finding
@@ -97,18 +99,17 @@ def _pairs(answer: Answer, width: int) -> Table:
     """A row per task and pair, the mean of both ways; what chance gives in the last row, as in Table 3."""
     found = [f for f in _distinct(answer) if f.values]
     first = found[0]
-    rows: dict[tuple[Any, frozenset[Any]], str] = {}
-    for task, pair in zip(first.keys["task"], first.keys["pair"], strict=True):
-        rows.setdefault((task, frozenset(pair)), "-".join(map(str, pair)))
-    names = [max(8, *(len(str(k[0])) + 2 for k in rows)) if answer.tasks > 1 else 0, max(map(len, rows.values()))]
-    heads = _heads(found, width - min(sum(names), 40))
-    cells = [_both_ways(f) for f, _ in heads]
-    keys, cut = list(rows), ""
-    if len(keys) > TASKS:
+    values, cut = _both_ways(first), ""  # the pairs of all methods are the same, in the same order
+    some = np.arange(len(values))
+    if len(values) > TASKS:
         sign = -1 if first.method.declaration.higher == "less agreement" else 1
-        keys.sort(key=lambda k: _key(sign * cells[0][k]))
-        cut = f": the {TASKS} of {len(keys):,} that agree least"
-        keys = keys[:TASKS]
+        cut = f": the {TASKS} of {len(values):,} that agree least"
+        some = np.argsort(np.where(np.isnan(values), np.inf, sign * values), kind="stable")[:TASKS]
+    at = (some * _ways(first)).tolist()
+    rows = [(str(first.keys["task"][k]), "-".join(map(str, first.keys["pair"][k]))) for k in at]
+    names = [max(8, *(len(task) + 2 for task, _ in rows)) if answer.tasks > 1 else 0, max(len(x) for _, x in rows)]
+    heads = _heads(found, width - min(sum(names), 40))
+    cells = [_both_ways(f)[some].tolist() for f, _ in heads]
     both = all(f.method.declaration.properties["symmetric"] for f, _ in heads)
     table = plain_table(f"Every two judges{'' if both else ', mean of both ways'}{cut}")
     if answer.tasks > 1:
@@ -116,11 +117,10 @@ def _pairs(answer: Answer, width: int) -> Table:
     table.add_column("judges", overflow="fold")
     for _, head in heads:
         table.add_column(head, justify="right")
-    before: Any = None
-    for key in keys:
-        task = [str(key[0]) if key[0] != before else ""] if answer.tasks > 1 else []
-        before = key[0]
-        table.add_row(*task, rows[key], *(_two(by[key]) for by in cells))
+    before = ""
+    for (task, pair), *each in zip(rows, *cells, strict=True):
+        table.add_row(*([task if task != before else ""] if answer.tasks > 1 else []), pair, *map(_two, each))
+        before = task
     chance = [f.overall[0].chance for f, _ in heads]
     if any(chance):
         blank = [""] if answer.tasks > 1 else []
@@ -128,12 +128,16 @@ def _pairs(answer: Answer, width: int) -> Table:
     return table
 
 
-def _both_ways(f: Finding) -> dict[tuple[Any, frozenset[Any]], float]:
-    """The value of each task and pair, the mean of both ways."""
-    out: dict[tuple[Any, frozenset[Any]], list[float]] = {}
-    for task, pair, value in zip(f.keys["task"], f.keys["pair"], f.values, strict=True):
-        out.setdefault((task, frozenset(pair)), []).append(value)
-    return {k: sum(v) / len(v) for k, v in out.items()}
+def _both_ways(f: Finding) -> NDArray[Any]:
+    """The value of each task and pair, the mean of both ways: there may be millions."""
+    return np.asarray(np.asarray(f.values, float).reshape(-1, _ways(f)).mean(axis=1))
+
+
+def _ways(f: Finding) -> int:
+    """How many rows a pair has, one below the other."""
+    from quorate.groupings.pair_rows import ways_of  # here, as other kinds need nothing of groupings
+
+    return ways_of(f.method)
 
 
 def _tasks(answer: Answer, width: int) -> Table:
@@ -237,7 +241,7 @@ def _judged(answer: Answer, width: int) -> Table:
     return table
 
 
-def comparison_text(panel: Any, names: str, output: str) -> str:
+def comparison_text(panel: Any, names: str, output: str, width: int) -> str:
     """Two judges of a panel of groupings compared, in the format asked for; ``names`` is A,B."""
     from quorate.errors import InputError, UnknownId, suggest
     from quorate.groupings import compare
@@ -252,7 +256,8 @@ def comparison_text(panel: Any, names: str, output: str) -> str:
         if n not in known:
             raise UnknownId(f"no judge '{n}'.", suggest(n, known, "The panel's judges"))
     found = compare(panel, *(known[n] for n in wanted))
-    return {"json": lambda: found.to_json() + "\n", "csv": found.to_csv, "text": found.text}[output]()
+    made = {"json": lambda: found.to_json() + "\n", "csv": found.to_csv}
+    return made[output]() if output in made else found.text(width)
 
 
 def _one(value: float) -> str:

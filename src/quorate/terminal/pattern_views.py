@@ -13,7 +13,8 @@ from typing import Any
 from quorate import table
 from quorate.errors import BadParameter, InputError, LimitReached
 from quorate.kernels import patterns as kernel
-from quorate.kernels.pattern_weights import Rule, weights
+from quorate.kernels.pattern_rule import Rule
+from quorate.kernels.pattern_weights import weights
 from quorate.orderings.frespa import EFFORT, Explanation, check, frequent_patterns
 from quorate.orderings.measured import need, one_task
 from quorate.orderings.quality import explanations

@@ -118,8 +118,6 @@ def _few(row: dict[str, Any], size: int) -> list[str]:
 
 
 def _text(year: str, rows: Sequence[dict[str, Any]], notes: Sequence[str]) -> str:
-    from rich.markup import escape
-
     from quorate.terminal.text import figure, plain_table
 
     best = max(rows, key=lambda r: -2.0 if np.isnan(r["pearson"]) else r["pearson"])
@@ -135,7 +133,7 @@ def _text(year: str, rows: Sequence[dict[str, Any]], notes: Sequence[str]) -> st
         table.add_column(head.replace("_", " "), justify="right" if head in shown else "left", overflow="fold")
     for r in rows:
         cells = (figure(r[k]) if k in r else "" for k in shown)
-        table.add_row(escape(str(r["metric"])), escape(str(r["target"])), *cells)
+        table.add_row(str(r["metric"]), str(r["target"]), *cells)
         if r["interval"]:
             table.add_row("", "  95%", "{:.2f}..{:.2f}".format(*r["interval"]))
-    return printed([escape(said), "", table, *(escape(f"Note: {n}.") for n in notes)], 80)
+    return printed([said, "", table, *(f"Note: {n}." for n in notes)], 80)

@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from quorate.student import quantile
 from quorate.trained import lock, table5
 from quorate.trained.features import registry
 from quorate.trained.year import read_year
@@ -89,11 +90,9 @@ def _less(one: float | None, other: float | None) -> float | None:
 
 
 def _gain(target: str, beside: str, means: Sequence[float], level: float) -> Gain:
-    from scipy.stats import t
-
     n = len(means)
     value = float(np.mean(means)) if n else math.nan
-    half = float(t.ppf((1 + level) / 2, n - 1) * np.std(means, ddof=1) / math.sqrt(n)) if n > 1 else math.nan
+    half = quantile(level, n - 1) * float(np.std(means, ddof=1)) / math.sqrt(n) if n > 1 else math.nan
     return Gain(target, beside, n, value, value - half, value + half)
 
 

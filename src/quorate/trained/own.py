@@ -119,6 +119,8 @@ def own_year(panel: Scores, beside: Beside, name: str) -> OwnYear:
     for found in scores.values():
         found.update(dict.fromkeys(criteria, np.nan))  # sheets take the means of votes instead
     notes = [f"{name}: no references, so no features of them"] if not models else []
+    if (panel.count != 1).any():
+        notes.append(f"{name}: a row that stands for several judges is taken as one")
     limits = (beside.limit,) if beside.limit is not None else ()
     judges: Mapping[str, str] = dict.fromkeys(map(str, panel.tasks), "?")
     about = (name, peers, models, documents, scores, judges, None, beside.stem, tuple(notes), limits)

@@ -17,7 +17,7 @@ from quorate.errors import BadParameter
 from quorate.kernels.correlations import COEFFICIENTS
 from quorate.resample import stream
 from quorate.scores.correlation_tests import permutation_test, williams
-from quorate.scores.levels import correlation, draws, interval, masked, resampled
+from quorate.scores.levels import correlation, draws, interval, masked, resampled, units_of
 from quorate.scores.systems import outputs
 from quorate.scores.units import by_criterion
 from quorate.scores.worst import worst_first
@@ -151,14 +151,14 @@ def evaluate(
     """How a metric goes with the judges' scores of systems on a year it has not seen.
 
     The interval of Pearson's r is by drawing systems, tasks (``inputs``) or ``both``. Drawing tasks adds noise, so that
-    r may lie above its own interval: ``bootstrap_mean`` says where the draws lie, ``corrected`` allows for it.
+    r may lie above its own interval: ``bootstrap_mean`` says where they lie; ``corrected``, ``centred`` allow for it.
     """
     x, z = masked(metric.table(sheet), sheet.y[:, :, sheet.criterion(metric.target)])
     out: dict[str, Any] = {c: correlation(x, z, "system", c) for c in COEFFICIENTS}
     times = draws(seed, resample, *x.shape, resamples)
     drawn = resampled(x, z, "system", "pearson", *times) if resamples else np.empty(0)
     by = {"both": "systems and tasks", "inputs": "tasks"}.get(resample, resample)
-    inside = interval(out["pearson"], drawn, 0.95, by, kind)
+    inside = interval(out["pearson"], drawn, 0.95, by, kind, units_of(resample, *x.shape))
     known = drawn[np.isfinite(drawn)]
     out |= {"interval": [inside.low, inside.high] if inside else None, "interval_by": by if inside else None}
     out["bootstrap_mean"] = float(known.mean()) if len(known) else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -109,7 +109,7 @@ class Year:
             mine = (task, who) in self.models
             texts.append(self.models[task, who] if mine else self.peers[task, who])
             models.append(tuple(t for m, t in by_task.get(task, {}).items() if m != who))
-            before = by_task.get(task.replace("-B", "-A"), {}) if task.endswith("-B") else {}
+            before = by_task.get(task.removesuffix("-B") + "-A", {}) if task.endswith("-B") else {}
             earlier.append(tuple(before.values()))
             documents.append(self.documents.get(task, ()))
             own.append(mine)
@@ -159,17 +159,19 @@ def read_year(folder: str | Path, *, stem: bool = True) -> Year:
     tables = [p for kind in ("manual.peer", "manual.model") for p in sorted(base.rglob(f"{kind}*")) if _is_table(p)]
     if not tables:
         raise InputError(f"{base}: no manual.peer.", "NIST's tables of scores are called manual.peer, manual.model.")
-    for path in tables:
-        _read_scores(path, scores, judges)
-    peers, lengths = _texts(base, "peers")
-    models, _ = _texts(base, "models")
+    twice = dict.fromkeys(f"{name}: {said}" for path in tables for said in _read_scores(path, scores, judges))
+    peers, lengths, skipped = _texts(base, "peers")
+    models, _, more = _texts(base, "models")
     if not peers:
         raise InputError(f"{base}: no summaries.", "they are in ROUGE/peers, called as D0901-A.M.100.F.7.")
     folders = ((SELECTED.sub(r"\1\2", p.name), p) for p in sorted(base.rglob("D*")) if p.is_dir())
     documents = {task: p for task, p in folders if task in judges}
     inside = {t: tuple(_plain(f) for f in sorted(p.iterdir()) if f.is_file()) for t, p in documents.items()}
     annotated = next((p for p in sorted(base.rglob("peers")) if p.is_dir() and p.parent.name != "ROUGE"), None)
-    notes = [] if inside else [f"{name}: no documents, so no features of them"]
+    notes = [*twice] if inside else [*twice, f"{name}: no documents, so no features of them"]
+    if skipped or more:
+        first = (*skipped, *more)[0]
+        notes.append(f"{name}: left aside as no summaries by their names: {len(skipped) + len(more):,} files ({first})")
     return Year(*(name, peers, models, inside, scores, judges, annotated, stem, tuple(notes)), tuple(sorted(lengths)))
 
 
@@ -199,8 +201,9 @@ def _is_table(path: Path) -> bool:
     return path.is_file() and not path.name.endswith(".avg")
 
 
-def _read_scores(path: Path, scores: dict[tuple[str, str], dict[str, float]], judges: dict[str, str]) -> None:
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+def _read_scores(path: Path, scores: dict[tuple[str, str], dict[str, float]], judges: dict[str, str]) -> Iterator[str]:
+    """Put the scores of a table with the others; a task's second judge is told, since a year knows one of each."""
+    for number, line in enumerate(_read(path).splitlines(), 1):
         fields = line.split()
         if not fields:
             continue
@@ -212,21 +215,25 @@ def _read_scores(path: Path, scores: dict[tuple[str, str], dict[str, float]], ju
             fact = "a line that fits no table of NIST's"
             raise InputError(fact, source=path.name, problems=[(number, line[:60])]) from None
         scores[fields[0], fields[1]] = found
-        judges[fields[0]] = fields[place["judge"]]
+        judge = fields[place["judge"]]
+        if judges.setdefault(fields[0], judge) != judge:
+            yield f"task {fields[0]} has judges {judges[fields[0]]} and {judge}: the first is taken for its judge"
 
 
-def _texts(base: Path, kind: str) -> tuple[dict[tuple[str, str], str], set[int]]:
-    out, lengths = {}, set()
+def _texts(base: Path, kind: str) -> tuple[dict[tuple[str, str], str], set[int], list[str]]:
+    """Summaries by task and who wrote them, how many words they may have, and files that are none by their names."""
+    out, lengths, skipped = {}, set(), []
     for folder in sorted(base.rglob(kind)):
         if folder.parent.name == "ROUGE" and folder.is_dir():
             for path in sorted(p for p in folder.iterdir() if p.is_file()):
                 try:
                     name = SummaryId.parse(path.name)
                 except InputError:
-                    continue  # not a summary
+                    skipped.append(path.name)
+                    continue
                 out[name.task, name.summarizer] = _read(path).strip("\n")
                 lengths.add(name.length)
-    return out, lengths
+    return out, lengths, skipped
 
 
 def _plain(path: Path) -> str:

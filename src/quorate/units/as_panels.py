@@ -8,10 +8,11 @@ from pathlib import Path
 from quorate.errors import InputError
 from quorate.formats.ducview import Pyramid, read_pyramid
 from quorate.formats.files import File, PathLike
-from quorate.formats.headers import IDENTIFIER
+from quorate.panel import ONE_TASK
 from quorate.panels import Groupings, Scores
 from quorate.units.agreement import as_groupings
 from quorate.units.auto import auto_pyramid
+from quorate.units.gathering import topic
 from quorate.units.reading import annotated_in, folders, peers_of, read_judges
 
 
@@ -32,8 +33,7 @@ def groupings_of(paths: Sequence[PathLike], header: str | None = None, items: st
     judges = folders(paths) if apart else stems
     for path, judge in zip(paths, judges, strict=True):
         pyramid = read_pyramid(path, header=header)
-        known = IDENTIFIER.search(pyramid.text)
-        task = known.group().split(".")[0] if known else "all"
+        task = topic(pyramid.text) or ONE_TASK
         first = tasks.setdefault(task, {}).setdefault(judge, pyramid)
         if first != pyramid:
             raise InputError(

@@ -11,9 +11,9 @@ from typing import Any
 from quorate.errors import InputError
 from quorate.formats.ducview import read_pyramid
 from quorate.formats.files import File, PathLike, Sink
-from quorate.formats.headers import IDENTIFIER
 from quorate.panel import many
 from quorate.units.exchange import from_pyramids, text_columns, unit_columns, write_files
+from quorate.units.gathering import topic
 from quorate.units.model import ContentUnits
 from quorate.units.reading import read_judges, read_units
 from quorate.units.tables import TABLES
@@ -38,7 +38,9 @@ def convert_units(
     if tables:
         table = read_units(*files, rename=rename, texts=texts, encoding=encoding)
     elif len(pyramids) == len(files):
-        table = from_pyramids((_task(f, p), p) for f in files for p in [read_pyramid(f, header=header)])
+        table = from_pyramids(
+            (topic(p.text) or File(f).stem, p) for f in files for p in [read_pyramid(f, header=header)]
+        )
     elif pyramids:
         raise InputError("pyramids and annotated peers cannot be read together.", "a .pan file has its pyramid in it.")
     else:
@@ -58,11 +60,6 @@ def convert_units(
         write_table(text_columns(table), texts)
         out.append(f"{texts}: the texts of models and items")
     return out
-
-
-def _task(path: str, pyramid: Any) -> str:
-    known = IDENTIFIER.search(pyramid.text)
-    return known.group().split(".")[0] if known else File(path).stem
 
 
 def _lost(table: ContentUnits) -> list[str]:

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
@@ -118,6 +119,7 @@ class AutoPyramid:
         for _, judge, gap, n in self.tasks():
             by_task.setdefault(judge, []).append((gap, n))
         units = {(m.task, m.item, m.judge, m.unit) for m in self.missed}
+        missed = Counter(judge for _, _, judge, _ in units)
         out = []
         for judge, listed in by_task.items():
             gaps = np.array([g for g, _ in listed if not math.isnan(g)])
@@ -126,8 +128,7 @@ class AutoPyramid:
                 by, drawn = "items", np.array([g.gap for g in self.items if g.judge == judge])
             inside = mean_interval(drawn, stream(seed, "auto_pyramid", judge), level, resamples, by)
             mean = float(gaps.mean()) if len(gaps) else math.nan
-            number = sum(u[2] == judge for u in units)
-            out.append(JudgeGap(judge, mean, inside, len(gaps), sum(n for _, n in listed), number))
+            out.append(JudgeGap(judge, mean, inside, len(gaps), sum(n for _, n in listed), missed[judge]))
         return sorted(out, key=lambda j: (math.isnan(j.gap), j.gap, str(j.judge)))
 
     def named(self, *, seed: int = 0, level: float = 0.05) -> list[Hashable]:
@@ -213,7 +214,7 @@ class AutoPyramid:
         from quorate.terminal.text import between, figure, plain_table
 
         judges = self.judges(**how)
-        yield self._sentence(judges)
+        yield self._sentence(judges, how.get("seed", 0))
         yield ""
         level = next((j.interval for j in judges if j.interval), None)
         by = sorted({j.interval.by for j in judges if j.interval}, reverse=True)
@@ -264,7 +265,7 @@ class AutoPyramid:
         yield ""
         yield table
 
-    def _sentence(self, judges: list[JudgeGap]) -> str:
+    def _sentence(self, judges: list[JudgeGap], seed: int) -> str:
         known = [j for j in judges if not math.isnan(j.gap)]
         if not known:
             return "No item has both a manual and an automatic score."
@@ -276,11 +277,11 @@ class AutoPyramid:
             f"Judge {worst.judge} misses most: manual scores lie {abs(worst.gap):.3f} "
             f"{'below' if worst.gap < 0 else 'above'} automatic ones. In {many(len(self.items), 'item')} "
             f"{many(len(units), 'unit')} {'was' if len(units) == 1 else 'were'} missed though their words were "
-            f"accepted elsewhere. {self._told()}"
+            f"accepted elsewhere. {self._told(seed)}"
         )
 
-    def _told(self) -> str:
-        clear = ", ".join(map(str, self.named()))
+    def _told(self, seed: int) -> str:
+        clear = ", ".join(map(str, self.named(seed=seed)))
         return f"Clearly below the other judges: {clear}." if clear else "No judge is clearly below the others."
 
 

@@ -12,6 +12,7 @@ from quorate.errors import InputError
 from quorate.formats.ducview import OUTSIDE, Contributor, Peer, Pyramid, Scu, said
 from quorate.formats.headers import IDENTIFIER
 from quorate.formats.tac import SummaryId
+from quorate.panel import ONE_TASK
 from quorate.units.model import ONE_JUDGE, ContentUnits, Item, ModelsText, Span, Unit
 
 Judges = Mapping[Any, Hashable] | Callable[[Peer], Hashable] | None  # by task or (task, item), or from the peer
@@ -63,7 +64,7 @@ class _Making:
 
     def add(self, peer: Peer, judges: Judges) -> None:
         found = identifier(peer.name)
-        name, item = (found.task, found.summarizer) if found else (_topic(peer), peer.name)
+        name, item = (found.task, found.summarizer) if found else (topic(peer.pyramid.text) or ONE_TASK, peer.name)
         task = self._task(name, peer)
         judge: Hashable
         if callable(judges):
@@ -182,7 +183,7 @@ def identifier(name: str) -> SummaryId | None:
         return None
 
 
-def _topic(peer: Peer) -> str:
-    """What the models' headers say the task is; else all peers are of one task."""
-    found = IDENTIFIER.search(peer.pyramid.text)
-    return found.group().split(".")[0] if found else "all"
+def topic(models: str) -> str | None:
+    """What the headers in the text of a pyramid's models say the task is."""
+    found = IDENTIFIER.search(models)
+    return found.group().split(".")[0] if found else None

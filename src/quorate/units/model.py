@@ -173,13 +173,15 @@ class ContentUnits:
         _refuse_outside(support, source)
         units, unit = _units(raw, column, source)
         items, item = _items(column, texts or {})
-        rows = _mentions(raw, unit, item, column["judge"], source)
+        rows = _mentions(raw, unit, item, column["judge"])
+        _refuse_mixed(rows, support, source)
         first = np.array([r[0] for r in rows], np.int64)
         spans = tuple(tuple(_spans(raw, r, source)) for r in rows)
         models = _task_models(units)
         judge = column["judge"].codes[first].astype(np.int64)
         judges = tuple(column["judge"].ids)
-        return cls(units, items, judges, unit[first], item[first], judge, frozen(support[first]), spans, models)
+        table = cls(units, items, judges, unit[first], item[first], judge, frozen(support[first]), spans, models)
+        return replace(table, notes=tuple(_both_ways(table)))
 
     def decided(self, threshold: float) -> ContentUnits:
         """Support as yes or no: 1 from ``threshold`` on, else 0.
@@ -296,7 +298,7 @@ def _items(column: Mapping[str, Coded], texts: Mapping[Any, str]) -> tuple[tuple
     return tuple(made), number
 
 
-def _mentions(raw: Raw, unit: Array, item: Array, judge: Coded, source: Source) -> list[list[int]]:
+def _mentions(raw: Raw, unit: Array, item: Array, judge: Coded) -> list[list[int]]:
     """Rows that are parts of one mention."""
     if "mention" not in raw:
         return [[r] for r in range(len(unit))]
@@ -305,6 +307,22 @@ def _mentions(raw: Raw, unit: Array, item: Array, judge: Coded, source: Source) 
     for row, key in enumerate(cells):
         out.setdefault(key, []).append(row)
     return list(out.values())
+
+
+def _refuse_mixed(mentions: Sequence[Sequence[int]], support: Array, source: Source) -> None:
+    bad = [r for rows in mentions for r in rows[1:] if support[r] != support[rows[0]]]
+    if bad:
+        what = (f"support {support[r]:g}" for r in bad)
+        raise source.error("one mention has two supports", np.array(bad), what, "other mentions have other numbers.")
+
+
+def _both_ways(table: ContentUnits) -> Iterator[str]:
+    """What is said of units that a judge found in an item and did not find in it."""
+    key = (table.unit * len(table.items) + table.item) * len(table.judges) + table.judge
+    found = table.support > 0
+    both = len(np.intersect1d(key[found], key[~found]))
+    if both:
+        yield f"one judge both found and did not find {many(both, 'unit')} of an item, which counts as found"
 
 
 def _spans(raw: Raw, rows: Sequence[int], source: Source) -> Iterator[Span]:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import BadParameter, suggest
-from quorate.units.model import ContentUnits, Unit
+from quorate.units.model import OUTSIDE, ContentUnits, Unit
 
 Array = NDArray[Any]
 ROUNDINGS = ("half_up", "floor", "ceil", "interpolate")
@@ -168,7 +168,7 @@ def pyramids(table: ContentUnits, weight: str = "contributors") -> dict[Hashable
         raise BadParameter(f"weight={weight} is not known.", "contributors or models.")
     by_task: dict[Hashable, list[Unit]] = {task: [] for task in table.tasks}
     for u in table.units:
-        if u.id != "0":
+        if u.id != OUTSIDE:
             if weight == "models" and u.models:
                 apart = tuple(dict.fromkeys(u.models))
                 u = Unit(u.task, u.id, u.text, float(len(apart)), apart)
@@ -207,10 +207,10 @@ def _score(
 ) -> Score:
     about = table.items[item]
     pyramid = known[about.task]
-    inside = [(table.units[u].id, c) for u, c in found if table.units[u].id != "0"]
+    inside = [(table.units[u].id, c) for u, c in found if table.units[u].id != OUTSIDE]
     names = [u for u, _ in inside]
     observed = sum(pyramid.units.get(u, 0.0) for u in names)
-    outside = sum(c for u, c in found if table.units[u].id == "0")
+    outside = sum(c for u, c in found if table.units[u].id == OUTSIDE)
     repetitions = sum(c - 1 for _, c in inside)
     by_size = original(observed, pyramid.ideal, len(inside) + repetitions + outside)
     value = pyramid.modified(names, rounding)

@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from quorate.errors import InputError
 from quorate.formats.ducview import read_peer
 from quorate.formats.files import File, PathLike
@@ -14,10 +16,10 @@ from quorate.formats.tac import SCHEMAS
 from quorate.panel import ONE_TASK
 from quorate.units.gathering import Judges, from_peers, identifier
 from quorate.units.model import ContentUnits, ModelsText
-from quorate.units.tables import TABLES as TABLES
-from quorate.units.tables import read_columns as read_columns
+from quorate.units.tables import TABLES, read_columns
 
 REALSUMM = "scu_judgements.csv"
+ANSWERS = {"p": "yes", "n": "no"}  # of its workers: present, not present
 
 
 def read_units(
@@ -82,11 +84,17 @@ def read_item_texts(path: PathLike, encoding: str | None = None) -> tuple[dict[A
     models: dict[Hashable, ModelsText] = {}
     many = len(columns["text"])
     rows = zip(*(columns.get(n, [None] * many) for n in ("task", "item", "text", "header")), strict=True)
-    for task, item, text, header in rows:
+    for row, (task, item, text, header) in enumerate(rows):
+        said = text or ""
         if item in (None, ""):
-            models[task if task not in (None, "") else ONE_TASK] = ModelsText(text or "", header or "")
+            found = ModelsText(said, header or "")
+            same = models.setdefault(task if task not in (None, "") else ONE_TASK, found) == found
         else:
-            items[item if task in (None, "") else (task, item)] = text or ""
+            same = items.setdefault(item if task in (None, "") else (task, item), said) == said
+        if not same:
+            who = f"item {item}" if item not in (None, "") else "the models"
+            what = f"{who}{f' of task {task}' if task not in (None, '') else ''}"
+            raise source.error("a second text", np.array([row]), [what], "one text an item; of all models in one.")
     return items, models
 
 
@@ -124,7 +132,7 @@ def read_realsumm(folder: PathLike) -> ContentUnits:
             "unit": [f"q{u}" for u in unit],
             "item": raw["file_system"],
             "judge": raw["assessor_row"],
-            "support": ["yes" if a == "p" else "no" for a in raw["answer"]],
+            "support": [ANSWERS.get(a, a) for a in raw["answer"]],
             "text": [words.get(pair, "") for pair in zip(task, unit, strict=True)],
         },
         source,
@@ -145,14 +153,22 @@ def read_judges(path: PathLike) -> dict[Any, str]:
             fields = line.replace(",", " ").split()
             if fields in ([], ["task", "judge"], ["task", "item", "judge"]):
                 continue
+            key: Any
             if len(fields) in WIDTHS:
-                out[fields[0], fields[1]] = fields[WIDTHS[len(fields)]["judge"]]
+                key, judge = (fields[0], fields[1]), fields[WIDTHS[len(fields)]["judge"]]
             elif len(fields) in (2, 3):
-                out[fields[0] if len(fields) == 2 else (fields[0], fields[1])] = fields[-1]
+                key, judge = fields[0] if len(fields) == 2 else (fields[0], fields[1]), fields[-1]
             else:
                 raise InputError(
                     f"{len(fields)} fields",
                     f"{', '.join(map(str, WIDTHS))} fields as NIST has them, or: task, item, judge.",
+                    source=File(path).name,
+                    problems=[(number, line.strip()[:60])],
+                )
+            if out.setdefault(key, judge) != judge:
+                raise InputError(
+                    f"the judge was {out[key]} before",
+                    "one judge for a task, or for an item of it.",
                     source=File(path).name,
                     problems=[(number, line.strip()[:60])],
                 )

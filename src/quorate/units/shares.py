@@ -86,5 +86,6 @@ def to_scores(table: ContentUnits, scheme: str = "share", criterion: Hashable | 
             "judge": [table.judges[j] for j in judge.tolist()],
             "criterion": [criterion or scheme] * len(listed),
             "score": value,
-        }
+        },
+        notes=table.notes,
     )

@@ -1,0 +1,118 @@
+"""The page for people: words that stand on it, notes and the command once, methods in the verdict by their names."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+import quorate as q
+from quorate.reports.verdict import verdict
+from quorate.reports.words import WORDS, place
+
+for package in ("altair", "vl_convert", "jinja2"):
+    pytest.importorskip(package)
+QUICK = {"resamples": 100, "permutations": 20}
+
+
+@pytest.fixture(scope="module")
+def page():
+    tasks = [f"t{k}" for k in range(8)]
+    judges = {"ann": "abcdef", "bob": "abdcfe", "cat": "bacdef", "dan": "fedcba"}
+    lists = q.Orderings.from_orders({task: {"new": "abcdef", "old": "fdceba"} for task in tasks})
+    return q.report(q.Orderings.from_orders(dict.fromkeys(tasks, judges)), lists, **QUICK)
+
+
+def test_only_words_that_stand_on_the_page_are_explained_at_its_end(page):
+    body = page.html()
+    leading = set(re.findall(r'class="word" href="#(word-[^"]+)"', body))
+    assert set(re.findall(r'<dt id="(word-[^"]+)"', body)) == leading
+    assert place("judge") in leading < set(map(place, WORDS))
+    assert place("splitter") not in leading
+
+
+def test_a_note_of_several_sections_stands_once_and_its_commands_are_code(page):
+    note = "look at `quorate judges` again"
+    sections = tuple(replace(s, answer=replace(s.answer, notes=(note, "a ` alone"))) for s in page.sections)
+    body = re.sub("</?a[^>]*>", "", replace(page, sections=sections).html())
+    assert body.count("look at <code>quorate judges</code> again.") == 1
+    assert body.count("a ` alone.") == 1
+
+
+def test_the_verdict_names_methods_without_their_settings(page):
+    settings = [s for s in page.section("quality").answer.sentences if "average_correlation(measure=tau)" in s]
+    assert settings
+    assert not any("=" in s.replace("p = ", "") for s in page.verdict)
+    assert any("by average_correlation:" in s for s in page.verdict)
+    assert any(s.endswith("(by average_correlation).") for s in page.verdict if "swap places" in s)
+
+
+def test_a_judge_with_brackets_in_the_name_keeps_it():
+    orders = dict(zip(("gpt(temperature=0)", "v", "w"), ("abcd", "abcd", "dcba"), strict=True))
+    found = q.report(q.Orderings.from_orders(orders), **QUICK)
+    sections = [
+        replace(
+            s, answer=replace(s.answer, sentences=("Judge gpt(temperature=0) is far from kappa(gamma=0.9, lam=1).",))
+        )
+        for s in found.sections[:1]
+    ]
+    assert verdict(sections)[0] == "Judge gpt(temperature=0) is far from kappa."
+
+
+def test_where_fewer_tasks_are_tried_the_caption_says_so(page):
+    def caption(notes):
+        from quorate.reports.pictures import pictures
+
+        answer = replace(page.section("trust").answer, notes=notes)
+        return next(p.description for p in pictures(page.panels["judgments"], answer) if p.name == "curve-noise")
+
+    assert "Tried on" not in caption(())
+    assert "Tried on 5 of 8 tasks" in caption(("noise: on 5 of 8 tasks, drawn at random",))
+
+
+def test_a_panel_without_any_order_has_neither_a_curve_of_it_nor_talk_of_methods():
+    page = q.report(q.Orderings.from_orders({j: [["a", "b", "c"]] for j in "uvwx"}), **QUICK)
+    assert any("reverse alike" in s for s in page.section("trust").answer.sentences)
+    assert not any("reverse alike" in s for s in page.verdict)
+    assert "q-curve" not in [p.name for p in page.pictures]
+
+
+def counted(votes):
+    """Three orders of abcd with so many votes a task."""
+    orders = ("abcd", "abdc", "dcba")
+    rows = [
+        (task, f"row {k}", item, place, count)
+        for task, counts in votes.items()
+        for k, (order, count) in enumerate(zip(orders, counts, strict=True))
+        for place, item in enumerate(order, 1)
+    ]
+    names = ("task", "judge", "item", "position", "count")
+    return q.Orderings.build(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
+
+
+def test_votes_of_several_tasks_are_not_added_up_to_judges_who_are_not_there():
+    page = q.report(counted({"t1": (20, 9, 1), "t2": (2, 28, 3)}), **QUICK)
+    assert page.verdict[0] == "30 to 33 judges a task ordered 4 items on 2 tasks."
+    assert any(
+        s.startswith("1 of 3 rows, which stand for several judges each, stands out: row 2 (") for s in page.verdict
+    )
+    assert any(s.startswith("If the panel were 33 other judges") for s in page.verdict)
+    same = q.report(counted({"t1": (20, 9, 1), "t2": (2, 25, 3)}), **QUICK)
+    assert same.verdict[0] == "30 judges a task ordered 4 items on 2 tasks."
+
+
+def test_many_judges_stand_closer_together_on_the_axis_in_whole_numbers():
+    from quorate.reports.charts import curves
+
+    rows = [{"line": "m", "judges": j, "value": v} for j, v in ((2, 0.5), (20, 0.8), (800, 0.9))]
+    axis = curves(rows, x="judges", whole=True, log=True).to_dict()["layer"][0]["encoding"]["x"]["axis"]
+    assert (axis["values"], axis["format"]) == ([2, 20, 800], "d")
+
+
+def test_headings_go_down_one_step_at_a_time(page):
+    levels = [int(found) for found in re.findall(r"<h([1-6])[ >]", page.html())]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(b <= a + 1 for a, b in pairwise(levels))
