@@ -169,6 +169,9 @@ def test_rows_of_pairs_on_tasks_are_the_first_to_go_and_their_means_stay():
     assert some.only_pairs
     assert all(line.startswith("agreement by ") and "(task, pair)" in line for line in some.left_out)
     data, column = read(some)
+    without_rows = [f for f in data["results"]["agreement"] if not f["columns"]]
+    assert without_rows
+    assert not any(f["details"] for f in without_rows)  # which would be of nothing
     assert [r["pair"] for r in column(data["more"]["agreement"]["by_pair"])[0]][:3] == [
         ["ann", "bob"],
         ["ann", "cat"],

@@ -175,7 +175,7 @@ def _is_wide(where: str, names: list[str], kind: str | None, wide: bool | None, 
         raise InputError(
             f"{where}: no column 'judge'.",
             "a long table has one row per judge and item; if this one has a column per judge, pass "
-            f"kind=orderings, groupings or scores. Columns found: {', '.join(names[:40])}.",
+            f"kind=orderings, groupings or scores (--kind). Columns found: {', '.join(names[:40])}.",
         )
     if wide:
         wide_tables.check_judges(where, names)

@@ -26,6 +26,7 @@ from quorate.table import Method, method, number, quorum
 Array = NDArray[Any]
 WORK = 3 * 10**9  # multiplications spent on intervals of what most put together
 LABELS = 2 * 10**7  # compared with a judge's shuffled grouping at most, about
+ROWS = 5 * 10**6  # pairs of a shuffled and another judge's grouping held at a time, about
 LEAST = 20  # shuffles of a judge's grouping, however large
 FEWEST = 5  # with less effort
 
@@ -97,7 +98,9 @@ def prepare(wanted: Sequence[tuple[Any, Any]], parts: Sequence[Partitions], opti
         shuffled = {w: [np.empty(0)] * len(parts) for w in chosen}
         number = shuffles(parts, options)
         rng = stream(options.seed, "shuffled judges")
-        for block in blocks(parts, LABELS // max(number, 1)):
+        rows = number * max(len(p.judges) for p in parts)  # of a judge at most
+        items = min(p.labels.shape[1] for p in parts)
+        for block in blocks(parts, max(min(LABELS // max(number, 1), ROWS // max(rows, 1) * items), 1)):
             options.tell("shuffled judges", int(block.tasks[0]), len(parts))
             _shuffle(block, chosen, shuffled, number, rng)
         options.tell("shuffled judges", len(parts), len(parts))

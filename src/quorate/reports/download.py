@@ -105,14 +105,19 @@ def _with_digits(report: Report, blocks: Sequence[_Block], most: int, digits: in
         "results": {s.question: [_empty(f) for f in s.answer.findings] if s.answer else [] for s in report.sections},
     }
     room = most * SLACK - _size(packer.since((0, 0)))
-    left, rounded = [], False
+    left: list[_Block] = []
+    rounded, gone = False, set[int]()  # findings whose rows are left out: their details would be of nothing
     for block in blocks:
+        if block.detail and id(block.finding) in gone:
+            left.append(block)
+            continue
         places, room = _fitted(packer, block, room, packer.column if block.question else packer.exact)
         if places is None and not block.question:
             places, room = _fitted(packer, block, room, packer.column)
             rounded = True
         if places is None:
             left.append(block)
+            gone |= {id(block.finding)} if block.finding and not block.detail else set()
         elif block.finding is None:
             found["more" if block.question else "input"][block.question or block.detail].update(places)
         else:
