@@ -25,6 +25,7 @@ from quorate.scores.judged import (
     ones,
     others_median,
     resampled,
+    surely_below,
 )
 from quorate.scores.units import Units
 from quorate.table import method
@@ -155,9 +156,8 @@ def peer_correlation(panel: Scores, units: Units, options: Options) -> Judged:
         values[j] = correlation(features.sum(axis=0))
         ends.append(resampled(features, correlation, options, len(units), value=float(values[j]), range=(-1, 1)))
     usual = others_median(values, units.behind)
-    high = np.array([e.high if e else math.nan for e in ends])
     count = np.bincount(have.judge, minlength=len(values))
-    flags = (values < usual / 2) & (high < usual) & (count >= ENOUGH)
+    flags = (values < usual / 2) & surely_below(values, ends, usual) & (count >= ENOUGH)
     return Judged(values, -values, ends, {"units": count.tolist(), "others": usual.tolist()}, flags)
 
 

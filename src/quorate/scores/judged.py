@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -53,6 +54,18 @@ def beside(units: Units) -> Beside:
     total = np.bincount(units.unit, mass * units.value, units.size)[units.unit]
     others = (total - units.value)[rows] / (n[rows] - 1)
     return Beside(units.judge[rows], units.value[rows], others, mass[rows])
+
+
+def surely_below(judged: Array, ends: Sequence[Interval | None], usual: Array) -> Array:
+    """Whose interval ends below the others' usual value, widened so that of all judges together few are by chance."""
+    normal, judges = NormalDist(), max(int(np.isfinite(judged).sum()), 1)
+    out = np.zeros(len(judged), bool)
+    for j, e in enumerate(ends):
+        if e is not None:
+            tail = (1 - e.level) / 2
+            wider = normal.inv_cdf(1 - tail / judges) / normal.inv_cdf(1 - tail)
+            out[j] = judged[j] + wider * (e.high - judged[j]) < usual[j]
+    return out
 
 
 def resampled(

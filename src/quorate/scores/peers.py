@@ -7,7 +7,7 @@ import numpy as np
 from quorate.kernels import reliability as kernel
 from quorate.panels import Scores
 from quorate.results import Options
-from quorate.scores.judged import ENOUGH, Judged, mean_of, ones, others_median, resampled
+from quorate.scores.judged import ENOUGH, Judged, mean_of, ones, others_median, resampled, surely_below
 from quorate.scores.units import Units, rows_of
 from quorate.table import method
 
@@ -39,8 +39,7 @@ def peer_agreement(panel: Scores, units: Units, options: Options) -> Judged:
         if len(mine):
             values[j] = mine.mean()
     usual = others_median(values, units.behind)
-    high = np.array([e.high if e else np.nan for e in ends])
     count = np.bincount(judge, minlength=len(values))
     several = units.behind[np.isfinite(values)].sum() > 2  # of two judges both agree equally often
-    flags = (values < 0.75 * usual) & (high < usual) & (count >= ENOUGH) & several
+    flags = (values < 0.75 * usual) & surely_below(values, ends, usual) & (count >= ENOUGH) & several
     return Judged(values, -values, ends, {"units": count.tolist(), "others": usual.tolist()}, flags)
