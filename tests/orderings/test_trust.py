@@ -222,8 +222,10 @@ def test_tuning_without_a_judge_picks_on_the_panel_without_the_judge():
 @given(strategies.orders(judges=(2, 4), items=(2, 5)), st.sampled_from(["rho", "tau"]))
 def test_split_half_is_the_mean_over_all_splits(orders, measure):
     index = plain.rho if measure == "rho" else plain.tau_b
-    found = overall(q.Orderings.from_orders(orders), f"split_half(measure={measure}, splits=3000)")[0]
-    assert found.value == pytest.approx(ref.split_half(orders, index), abs=0.06, nan_ok=True)
+    found = overall(q.Orderings.from_orders(orders), f"split_half(measure={measure}, splits=20000)")[0]
+    half = found.labels["half"]  # stepping up makes luck of the draws larger, so it is checked apart
+    assert half == pytest.approx(ref.halves(orders, index), abs=0.06, nan_ok=True)
+    assert found.value == pytest.approx(ref.spearman_brown(half, len(orders) / (len(orders) // 2)), nan_ok=True)
 
 
 def test_copies_are_reliable_and_random_judges_are_not():

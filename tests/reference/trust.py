@@ -71,8 +71,8 @@ def spearman_brown(r: float, times: float) -> float:
     return times * r / (1 + (times - 1) * abs(r))
 
 
-def split_half(orders: list[Order], index) -> float:
-    """The mean over every way to make two halves, stepped up to all judges."""
+def halves(orders: list[Order], index) -> float:
+    """The mean over every way to make two halves."""
     half = len(orders) // 2
     told = []
     for first in itertools.combinations(range(len(orders)), half):
@@ -81,4 +81,4 @@ def split_half(orders: list[Order], index) -> float:
             a, b = (judges.by_rank_sums([orders[k] for k in side]) for side in (first, second))
             listed = [[sorted(g, key=str) for g in side] for side in (a, b)]
             told.append(index(*ref.as_compared(*listed, set(), "unknown")))
-    return spearman_brown(defined(told), len(orders) / half) if half else nan
+    return defined(told) if half else nan
