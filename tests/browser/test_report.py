@@ -241,7 +241,12 @@ def test_two_reports_in_a_notebook_stand_side_by_side_in_its_sandbox(browser, tm
     page.on("console", lambda m: wrong.append(m.text) if m.type == "error" else None)
     page.on("pageerror", lambda e: wrong.append(str(e)))
     page.goto((tmp_path / "notebook.html").as_uri())
-    frames = page.frames[0].child_frames[0].child_frames
+    outer = page.frames[0].child_frames[0]
+    for _ in range(200):  # frames inside a frame may come after the page is loaded
+        if len(outer.child_frames) == 2:
+            break
+        page.wait_for_timeout(50)
+    frames = outer.child_frames
     assert len(frames) == 2
     for frame, made in zip(frames, both, strict=True):
         frame.wait_for_selector("html[data-ready=yes]", timeout=60_000)
