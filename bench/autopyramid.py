@@ -11,7 +11,7 @@ WORDS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def run(quick: bool) -> list[Row]:
-    from quorate.units.auto import auto_pyramid
+    from quorate.summaries.units.auto import auto_pyramid
 
     docsets, peers = (8, 20) if quick else (96, 58)
     table = collection(docsets, peers)
@@ -35,7 +35,7 @@ def run(quick: bool) -> list[Row]:
 
 def plain_loop(table: Any, listing: bool) -> tuple[dict[Any, tuple[float, float]], list[Any]]:
     """Manual and automatic scores by str.find; when ``listing`` also missed strings and where they were accepted."""
-    from quorate.units.pyramid import pyramids
+    from quorate.summaries.units.pyramid import pyramids
 
     known = pyramids(table)
     by_item: dict[int, list[Any]] = {}
@@ -92,7 +92,7 @@ def _strings_of(table: Any) -> dict[Any, set[str]]:
 
 def collection(docsets: int, peers: int, seed: int = 0) -> Any:
     """Extractive summaries of about 100 words, about 290 different strings a doc set."""
-    from quorate.units.model import ContentUnits
+    from quorate.summaries.units.model import ContentUnits
 
     rng = random.Random(seed)
     vocabulary = ["".join(rng.choice(WORDS) for _ in range(rng.randint(2, 9))) for _ in range(2000)]

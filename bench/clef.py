@@ -16,7 +16,7 @@ NAME = "CLEF, 66 queries, q-support"
 
 def run(quick: bool) -> list[Row]:
     from quorate import Orderings
-    from quorate.stacks import padded, stacks
+    from quorate.panel.stacks import padded, stacks
     from quorate.table import parse
 
     folder = data.public("consensus-papers", "top20_CLEFeHealth_data")

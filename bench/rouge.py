@@ -13,7 +13,7 @@ WORDS = 12_000  # as many different words as in about as much news text
 
 
 def run(quick: bool) -> list[Row]:
-    from quorate.rouge import rouge
+    from quorate.summaries.rouge import rouge
 
     number = 50 if quick else 1000
     summaries, references = collection(number)

@@ -9,7 +9,7 @@ from bench.clock import Row, cpu
 
 
 def run(quick: bool) -> list[Row]:
-    from quorate.trained.search import search
+    from quorate.summaries.trained.search import search
 
     docsets, systems, budget = (10, 20, 300) if quick else (90, 50, 4000)
     first, second = (sheet(docsets, systems, seed) for seed in (1, 2))
@@ -26,8 +26,8 @@ def sheet(docsets: int, systems: int, seed: int) -> Any:
     """Features with some signal, and scores with heavy tails."""
     import numpy as np
 
-    from quorate.trained.features import registry
-    from quorate.trained.sheet import Sheet
+    from quorate.summaries.trained.features import registry
+    from quorate.summaries.trained.sheet import Sheet
 
     rng = np.random.default_rng(seed)
     names = tuple(registry())

@@ -14,7 +14,7 @@ UNIT = "tasks/CPU-s"
 
 
 def run(quick: bool) -> list[Row]:
-    from quorate.stacks import stacks
+    from quorate.panel.stacks import stacks
     from quorate.table import parse
 
     tasks, judges, items = (10_000 if quick else 100_000), 10, 20
@@ -55,7 +55,7 @@ def run(quick: bool) -> list[Row]:
 def _panel(positions: np.ndarray) -> Any:
     """The panel of these rankings; the items of every task have the same names."""
     from quorate import Orderings
-    from quorate.columns import Coded, narrow
+    from quorate.panel.columns import Coded, narrow
 
     task, judge, item = (axis.ravel() for axis in np.indices(positions.shape, np.int32))
     named = {"task": task, "judge": judge, "item": item}

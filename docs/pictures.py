@@ -9,7 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from quorate import ask, read, reports
+from quorate import read, reports
+from quorate.inference import verbs as ask
 from quorate.reports.charts import draw as chart_of
 from quorate.reports.pictures import pictures
 

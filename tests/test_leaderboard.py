@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quorate import leaderboard
-from quorate.leaderboard import (
+from quorate.inference import board as leaderboard
+from quorate.inference.board import (
     ALPHA,
     board,
     differences,

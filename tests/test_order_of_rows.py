@@ -9,7 +9,7 @@ import pytest
 
 import quorate as q
 from quorate import table
-from quorate.by_name import by_name
+from quorate.panel.by_name import by_name
 
 FEW = {"resamples": 100, "permutations": 20}
 

@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quorate import Groupings, InputError, MissingExtra, Orderings, Scores, UnknownId
-from quorate.columns import Source
-from quorate.panels import infer_kind
-from quorate.stacks import stacks
+from quorate.panel.columns import Source
+from quorate.panel.kinds import infer_kind
+from quorate.panel.stacks import stacks
 from tests import strategies
 
 FRAMES = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.Table}

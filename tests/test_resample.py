@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quorate import resample
-from quorate.stacks import one
+from quorate.inference import resample
+from quorate.panel.stacks import one
 from tests import strategies
 
 

@@ -8,12 +8,12 @@ import re
 import pytest
 
 import quorate as q
-from quorate.leading import leads
+from quorate.inference.resample import Interval
+from quorate.inference.results import Overall
 from quorate.reports.model import report
 from quorate.reports.verdict import verdict
-from quorate.resample import Interval
-from quorate.results import Overall
-from quorate.wording import above, all_of, by_chance, listed, on, p_is, plain, share, two, voters
+from quorate.words.leading import leads
+from quorate.words.wording import above, all_of, by_chance, listed, on, p_is, plain, share, two, voters
 
 HOW = {"resamples": 100, "permutations": 19}
 

@@ -7,7 +7,7 @@ import pytest
 
 from quorate import Orderings, agreement
 from quorate.orderings import support
-from quorate.stacks import padded, stacks
+from quorate.panel.stacks import padded, stacks
 
 
 def panel(seed: int) -> Orderings:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from scipy.stats import norm, t
 
-from quorate import student
+from quorate.inference import student
 
 FREEDOM = [1, 2, 3, 4, 7, 10, 65, 199, 1999]
 

@@ -14,7 +14,6 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from quorate.ask import agreement, consensus, judges, quality, trust
     from quorate.errors import (
         BadParameter,
         Degenerate,
@@ -27,7 +26,8 @@ if TYPE_CHECKING:
         UnknownMethod,
     )
     from quorate.formats import read, write
-    from quorate.panels import Groupings, Orderings, Scores
+    from quorate.inference.verbs import agreement, consensus, judges, quality, trust
+    from quorate.panel.kinds import Groupings, Orderings, Scores
     from quorate.reports import report
 
 __version__ = "0.1.0"
@@ -56,12 +56,12 @@ __all__ = [
 ]
 
 _HOME = {
-    **dict.fromkeys(("agreement", "consensus", "judges", "quality", "trust"), "ask"),
-    **dict.fromkeys(("Groupings", "Orderings", "Scores"), "panels"),
+    **dict.fromkeys(("agreement", "consensus", "judges", "quality", "trust"), "inference.verbs"),
+    **dict.fromkeys(("Groupings", "Orderings", "Scores"), "panel.kinds"),
     **dict.fromkeys(("read", "write"), "formats"),
     "report": "reports",
 }
-_ROOMS = ("errors", "formats", "groupings", "orderings", "panels", "scores", "table")
+_ROOMS = ("errors", "formats", "groupings", "orderings", "panel", "scores", "table")
 
 
 def __getattr__(name: str) -> Any:

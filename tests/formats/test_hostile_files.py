@@ -19,7 +19,7 @@ from quorate.groupings.guidelines import check
 from quorate.kernels import patterns, similar
 from quorate.orderings.frespa import frequent_patterns, frespa
 from quorate.orderings.noise import joined
-from quorate.stacks import Stack
+from quorate.panel.stacks import Stack
 
 GOOD = "judge,item,score\na,x,1\na,y,2\nb,x,2\nb,y,3\n"
 

@@ -6,7 +6,7 @@ import pytest
 
 from quorate.errors import InputError
 from quorate.formats import read, write
-from quorate.panels import Orderings, Scores
+from quorate.panel.kinds import Orderings, Scores
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from quorate.formats import FORMATS
-from quorate.panels import PANELS
+from quorate.panel.kinds import PANELS
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "formats"
 

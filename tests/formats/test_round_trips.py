@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from quorate.errors import InputError
 from quorate.formats import read, write
-from quorate.panels import Groupings, Orderings, Scores
+from quorate.panel.kinds import Groupings, Orderings, Scores
 
 TABLES = ["x.csv", "x.tsv", "x.jsonl", "x.parquet", "x.csv.gz", "x.parquet.gz"]
 ORDERS = ["x.soc", "x.soi", "x.toc", "x.toi", "x.run", "x.rankings", "x.rankings.gz"]

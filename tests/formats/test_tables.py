@@ -13,7 +13,7 @@ import pytest
 
 from quorate.errors import InputError, MissingExtra
 from quorate.formats import gather, read, write
-from quorate.panels import Groupings, Orderings, Scores
+from quorate.panel.kinds import Groupings, Orderings, Scores
 
 ORDERS = "judge,item,position\nann,x,1\nann,y,2\nbob,y,1\nbob,x,2\n"
 

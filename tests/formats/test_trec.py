@@ -9,7 +9,7 @@ import pytest
 
 from quorate.errors import InputError
 from quorate.formats import read, write
-from quorate.panels import Orderings, Scores
+from quorate.panel.kinds import Orderings, Scores
 
 RUN = "q1 Q0 a 0 2.5 bm25\nq1 Q0 b 0 3 bm25\nq1 Q0 c 0 2.5 bm25\nq1 Q0 d 0 -1 bm25\nq2 Q0 a 0 1 bm25\n"
 QRELS = "q1 0 a 2\nq1 0 b 0\nq1 0 c 2\n"

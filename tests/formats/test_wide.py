@@ -9,7 +9,7 @@ import pytest
 
 from quorate.errors import InputError
 from quorate.formats import read, write
-from quorate.panels import Groupings, Orderings, Scores
+from quorate.panel.kinds import Groupings, Orderings, Scores
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from quorate.errors import BadParameter, InputError
 from quorate.groupings.guidelines import RULES, check, check_panel
-from quorate.panels import Groupings
+from quorate.panel.kinds import Groupings
 
 SHEET = {
     "judge": ["ann"] * 5,

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quorate.kernels import chains
-from quorate.stacks import one
+from quorate.panel.stacks import one
 from tests import strategies
 from tests.reference import orderings as ref
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quorate.kernels import pairs
-from quorate.stacks import one
+from quorate.panel.stacks import one
 from tests import strategies
 from tests.reference import orderings as ref
 

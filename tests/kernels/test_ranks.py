@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from scipy import stats
 
 from quorate.kernels import missing, ranks
-from quorate.stacks import one
+from quorate.panel.stacks import one
 from tests import strategies
 from tests.reference import orderings as ref
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from quorate.kernels import missing, similar
-from quorate.stacks import one
+from quorate.panel.stacks import one
 from tests import strategies
 from tests.reference import orderings as ref
 

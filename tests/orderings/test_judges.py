@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 import quorate as q
 from quorate import table
+from quorate.inference.resample import holm
 from quorate.kernels import chains, without
 from quorate.orderings import influence, peer_correlation, support, support_outliers
 from quorate.orderings.simulate import mallows, simulate
-from quorate.resample import holm
 from tests import strategies
 from tests.reference import judges as ref
 from tests.reference import orderings as plain

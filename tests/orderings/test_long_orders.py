@@ -12,7 +12,7 @@ from quorate.kernels import chains, kemeny, majority, without
 from quorate.orderings import extension, long_orders, peer_chance, voting
 from quorate.orderings.agreed import Votes
 from quorate.orderings.pairwise import tau_b
-from quorate.stacks import Stack
+from quorate.panel.stacks import Stack
 
 few = settings(max_examples=25, deadline=None)
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import quorate as q
+from quorate.inference.results import Options
 from quorate.orderings import believed
 from quorate.orderings.believed import Tasks
 from quorate.orderings.discriminate import tried
-from quorate.results import Options
-from quorate.stacks import stacks
+from quorate.panel.stacks import stacks
 
 OPTIONS = {"resamples": 100, "permutations": 0}
 

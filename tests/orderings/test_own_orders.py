@@ -21,7 +21,7 @@ from quorate.orderings.own_orders import OwnOrders
 from quorate.orderings.pairwise import rho, tau_b
 from quorate.orderings.peer_chance import _others, variance
 from quorate.orderings.simulate import simulate
-from quorate.stacks import stacks
+from quorate.panel.stacks import stacks
 from quorate.table import parse
 from tests.kernels.test_common import rankings
 

@@ -19,7 +19,7 @@ from quorate.orderings.noise import joined
 from quorate.orderings.reliability import numbers, of_more, wanted
 from quorate.orderings.simulate import mallows, simulate
 from quorate.orderings.tuning import settings_of
-from quorate.stacks import stacks
+from quorate.panel.stacks import stacks
 from tests import strategies
 from tests.reference import orderings as plain
 from tests.reference import trust as ref

@@ -10,9 +10,9 @@ from click.testing import CliRunner
 from quorate.cli import main
 from quorate.errors import UnknownId
 from quorate.reports.missed import AROUND, EXPLAINED, missed_strings
-from quorate.units.auto import auto_pyramid
-from quorate.units.made_up import MadeUp
-from quorate.units.model import ContentUnits
+from quorate.summaries.units.auto import auto_pyramid
+from quorate.summaries.units.made_up import MadeUp
+from quorate.summaries.units.model import ContentUnits
 
 LONG = "word " * 40
 
@@ -71,7 +71,7 @@ def test_a_row_says_item_unit_words_in_context_and_where_they_were_accepted(foun
 
 
 def test_the_page_begins_with_every_judge_and_goes_task_by_task(folder):
-    from quorate.units.reading import read_units
+    from quorate.summaries.units.reading import read_units
 
     found = auto_pyramid(read_units(folder))
     made = missed_strings(found)
@@ -133,7 +133,7 @@ def test_the_command_line_writes_it_for_every_judge_or_one(folder, tmp_path):
 
 
 def auto_pyramid_judges(folder):
-    from quorate.units.reading import read_units
+    from quorate.summaries.units.reading import read_units
 
     return [str(j.judge) for j in auto_pyramid(read_units(folder)).judges(resamples=0)]
 
@@ -164,7 +164,7 @@ def test_a_report_of_scores_has_the_section_when_units_are_given(folder, tmp_pat
 
 
 def test_other_forms_of_a_report_have_a_line_for_each_judge(found):
-    from quorate.panels import Scores
+    from quorate.panel.kinds import Scores
     from quorate.reports.model import report
 
     panel = Scores.build({"judge": ["a", "b", "a", "b"], "item": ["x", "x", "y", "y"], "score": [1, 1, 2, 3]})

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import quorate as q
+from quorate.inference.resample import stream
+from quorate.inference.results import Options
 from quorate.reports.swaps import cases, swaps
-from quorate.resample import stream
-from quorate.results import Options
 
 OPTIONS = Options(seed=3, resamples=100)
 

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 import quorate as q
 from quorate.cli import main
+from quorate.inference.board import drawn_board
 from quorate.kernels.correlations import COEFFICIENTS, by_column, correlate
-from quorate.leaderboard import drawn_board
 from quorate.scores import acc_eq, spa
 from quorate.scores.levels import correlation
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import quorate as q
+from quorate.inference.resample import percentiles
 from quorate.kernels.bradley_terry import strengths
-from quorate.resample import percentiles
 from quorate.scores.alternative import with_models
 from quorate.scores.levels import INTERVALS, correlation, draws, interval, resampled
 from quorate.scores.pairwise_accuracy import _over_systems, soft_pairs

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import quorate as q
-from quorate import leaderboard
 from quorate.errors import LimitReached
+from quorate.inference import board as leaderboard
 from quorate.kernels import additive
 from quorate.scores import bradley_terry, independence, without_worst
 from quorate.scores.units import from_table

@@ -53,7 +53,7 @@ def rouge_command(setup: str | None, output: str, out: str | None, **given: Any)
     `--format perl` prints the lines of ROUGE-1.5.5. With `--nouveau EARLIER` what is new counts, and what the models of
     the earlier tasks (a table or set-up of its own) said already costs.
     """
-    from quorate.rouge.command import scored
+    from quorate.summaries.rouge.command import scored
 
     texts = setup, given.pop("peers"), given.pop("models")
     write_out(scored(*texts, output, width=text_width(out), **given), out)

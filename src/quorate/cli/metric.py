@@ -66,8 +66,8 @@ def train(first: str, second: str | None, out: str, **given: Any) -> None:
     are several, task and criterion; one table will do if it has a column year. The metric's file has a hash;
     `evaluate` reads the test year only after it was written.
     """
-    from quorate.trained import lock, table5
-    from quorate.trained.own import Beside, default_target, two_years
+    from quorate.summaries.trained import lock, table5
+    from quorate.summaries.trained.own import Beside, default_target, two_years
 
     lock.ready(out)
     beside = Beside(given["references"], given["documents"], given["limit"], given["stem"])
@@ -94,7 +94,7 @@ def train(first: str, second: str | None, out: str, **given: Any) -> None:
 
 
 def _told(made: Any, mark: str) -> str:
-    from quorate.units.scored import printed
+    from quorate.summaries.units.scored import printed
 
     m = made.metric
     line = " ".join(f"{c:+.3g} {f}" for c, f in zip(m.coefficients, m.features, strict=True))
@@ -118,9 +118,9 @@ def _told(made: Any, mark: str) -> str:
 @click.argument("year", type=SOURCE, required=False)
 def score(file: str, year: str | None, peers: str | None, output: str, out: str | None, **beside: Any) -> None:
     """The METRIC's figure for every text of a YEAR (a folder or a table of judgments), or of the table --peers."""
-    from quorate.trained.command import scored
-    from quorate.trained.metric import Metric
-    from quorate.trained.own import Beside
+    from quorate.summaries.trained.command import scored
+    from quorate.summaries.trained.metric import Metric
+    from quorate.summaries.trained.own import Beside
 
     write_out(scored(Metric.load(file), year, peers, Beside(**beside), output), out)
 
@@ -152,8 +152,8 @@ def evaluate(
     files: tuple[str, ...], year: str, name: str | None, output: str, out: str | None, seed: int, **more: Any
 ) -> None:
     """How METRICs go with the judges' scores of a YEAR they have not seen; others are tested against the first."""
-    from quorate.trained.command import evaluated
-    from quorate.trained.own import Beside
+    from quorate.summaries.trained.command import evaluated
+    from quorate.summaries.trained.own import Beside
 
     how = {"resample": more.pop("resample"), "kind": more.pop("interval")}
     write_out(evaluated(files, year, output, Beside(**more), name, seed, **how), out)
@@ -162,9 +162,9 @@ def evaluate(
 @metric.command("features")
 def features() -> None:
     """List the features."""
+    from quorate.summaries.trained.features import registry
+    from quorate.summaries.units.scored import printed
     from quorate.terminal.text import plain_table
-    from quorate.trained.features import registry
-    from quorate.units.scored import printed
 
     table = plain_table("Features; + more is better, - less is, in a fit without negative weights")
     for head in ("feature", "", "needs", "what it is"):
@@ -188,8 +188,8 @@ def features() -> None:
 def made_up(folder: str, years: int, topics: int, systems: int, **more: Any) -> None:
     """Write a made-up collection to FOLDER, laid out as NIST hands out its own; two judges in it are bad."""
     from quorate.errors import InputError
-    from quorate.units.made_up import MadeUp
-    from quorate.units.scored import printed
+    from quorate.summaries.units.made_up import MadeUp
+    from quorate.summaries.units.scored import printed
 
     if Path(folder).exists() and any(Path(folder).iterdir()):
         raise InputError(f"{folder}: not empty.", "give a new folder: two collections would be mixed.")
@@ -211,8 +211,8 @@ def made_up(folder: str, years: int, topics: int, systems: int, **more: Any) -> 
 def judgments(years: tuple[str, ...], out: str) -> None:
     """The scores in YEARs' folders as one table with the texts: identical ones tell `quorate judges` who is off."""
     from quorate.formats import write
-    from quorate.trained.named import scores_of
-    from quorate.trained.year import read_year
+    from quorate.summaries.trained.named import scores_of
+    from quorate.summaries.trained.year import read_year
 
     read = [read_year(y) for y in years]
     panel = read[0].panel if len(read) == 1 else scores_of(read)

@@ -158,7 +158,7 @@ def sentences(documents: tuple[str, ...], target: str, **given: Any) -> None:
 @LEVEL
 def votes(files: tuple[str, ...], output: str, out: str | None, level: float, **given: Any) -> None:
     """Pairwise votes: does the output shown first win, does swapping places change verdicts, do judges agree?"""
-    from quorate.results import clean
+    from quorate.inference.results import clean
     from quorate.scores.votes import votes_dict, votes_of
     from quorate.terminal.vote_tables import votes_text
 

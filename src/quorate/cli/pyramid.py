@@ -53,7 +53,7 @@ def pyramid() -> None:
 
 def load_units(files: tuple[str, ...], given: dict[str, Any]) -> Any:
     """The table of content units in the files; takes the options for reading out of ``given``."""
-    from quorate.units.reading import read_judges, read_units
+    from quorate.summaries.units.reading import read_judges, read_units
 
     who, rename = given.pop("who"), dict(split(pair, "--rename takes OLD=NEW.") for pair in given.pop("rename"))
     how = {"texts": given.pop("texts", None), **{name: given.pop(name) for name in ("header", "encoding")}}
@@ -105,7 +105,7 @@ def alpha(ctx: click.Context, param: click.Parameter, value: str | None) -> floa
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 def pyramid_score(files: tuple[str, ...], output: str, out: str | None, seed: int, models: bool, **given: Any) -> None:
     """Scores of items from their content units; FILE is a .pan, a folder of them, or a table unit, item, support."""
-    from quorate.units.scored import scored, scored_models
+    from quorate.summaries.units.scored import scored, scored_models
 
     table = load_units(files, given)
     if models:
@@ -149,10 +149,10 @@ def pyramid_agreement(
     A table names its judges. Files of one name in several folders are the work of several judges, a folder each:
     `quorate pyramid agreement north south`.
     """
-    from quorate import ask
     from quorate.formats.files import File
-    from quorate.units.agreement import as_scores
-    from quorate.units.as_panels import files_for, groupings_of
+    from quorate.inference import verbs as ask
+    from quorate.summaries.units.agreement import as_scores
+    from quorate.summaries.units.as_panels import files_for, groupings_of
 
     alone = all(File(f).extension == "pyr" for f in files)
     if alone and on == "support":
@@ -200,8 +200,8 @@ def pyramid_auto(
 
     `--html --out missed.html` makes a page to send to them, `--judge NAME` of one judge only.
     """
-    from quorate.units.auto import auto_pyramid
-    from quorate.units.reading import read_judges
+    from quorate.summaries.units.auto import auto_pyramid
+    from quorate.summaries.units.reading import read_judges
 
     if teams:
         given |= {"teams": read_judges(teams), "leave_out": "team"}
@@ -226,7 +226,7 @@ def pyramid_convert(files: tuple[str, ...], target: str, texts: str | None, **gi
 
     OUT without such an ending is a folder: a .pyr for every task and a .pan for every judged item.
     """
-    from quorate.units.converting import convert_units
+    from quorate.summaries.units.converting import convert_units
 
     rename = dict(split(pair, "--rename takes OLD=NEW.") for pair in given.pop("rename"))
     for line in convert_units(files, target, texts, rename=rename, **given):
@@ -241,10 +241,10 @@ def pyramid_calibrate(pans: tuple[str, ...], published: str, header: str | None,
     """Which rounding rule gave the PUBLISHED scores: lines of task, item, score, or NIST's manual.peer or .model."""
     from dataclasses import asdict
 
-    from quorate.results import clean
-    from quorate.units.calibrate import calibrate, read_published
-    from quorate.units.reading import read_units
-    from quorate.units.scored import lines, rules_text
+    from quorate.inference.results import clean
+    from quorate.summaries.units.calibrate import calibrate, read_published
+    from quorate.summaries.units.reading import read_units
+    from quorate.summaries.units.scored import lines, rules_text
 
     rules = calibrate(read_units(*pans, header=header), read_published(published))
     rows = [asdict(rule) for rule in rules]

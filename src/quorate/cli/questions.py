@@ -42,7 +42,8 @@ from quorate.cli.systems import systems_of
 @reading
 def agreement(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
     """How much do the judges agree?"""
-    from quorate import ask, table
+    from quorate import table
+    from quorate.inference import verbs as ask
 
     output, out, view = given.pop("output"), given.pop("out"), given.pop("view")
     length, limit = given.pop("length"), given.pop("limit")
@@ -72,7 +73,7 @@ def agreement(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
 @reading
 def consensus(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
     """What do the judges agree on? An --out that names a format of orderings gets the orders themselves."""
-    from quorate import ask
+    from quorate.inference import verbs as ask
     from quorate.terminal.verdicts import evaluation, write_orders
 
     output, out, candidates = given.pop("output"), given.pop("out"), given.pop("candidates")
@@ -102,7 +103,7 @@ def consensus(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
 @reading
 def judges(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
     """Who is off? Each judge against the others, worst first."""
-    from quorate import ask
+    from quorate.inference import verbs as ask
 
     output, out, models = given.pop("output"), given.pop("out"), given.pop("models")
     kept, preset = given.pop("criteria_kept"), {"same": given.pop("same"), "limit": given.pop("limit_words")}
@@ -139,7 +140,8 @@ def quality(
 
     Scores need no SYSTEMS: their systems are in the column 'system', or else are the items.
     """
-    from quorate import ask, table
+    from quorate import table
+    from quorate.inference import verbs as ask
 
     output, out, per_task = given.pop("output"), given.pop("out"), given.pop("per_task")
     explain, most = given.pop("explain"), given.pop("most")
@@ -183,8 +185,8 @@ def quality(
 @reading
 def trust(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
     """Can the verdict be believed?"""
-    from quorate import ask
     from quorate.formats import read_metrics
+    from quorate.inference import verbs as ask
 
     output, out, metrics = given.pop("output"), given.pop("out"), given.pop("metrics")
     systems = given.pop("systems")

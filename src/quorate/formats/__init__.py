@@ -23,7 +23,7 @@ from quorate.formats.registry import Format, Option, by_extension, named, option
 from quorate.formats.tac import TAC
 from quorate.formats.trec import QRELS, RUN
 from quorate.formats.votes import VOTES
-from quorate.panels import PANELS, Panel
+from quorate.panel.kinds import PANELS, Panel
 
 # In the order they are tried.
 FORMATS: tuple[Format, ...] = (PARQUET, VOTES, JSONL, PREFLIB, RUN, QRELS, LINES, ROUGE, AESOP, TAC, DUCVIEW, TSV, CSV)

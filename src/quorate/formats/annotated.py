@@ -12,7 +12,7 @@ from typing import Any
 from quorate.errors import InputError
 from quorate.formats.files import File, Sink
 from quorate.formats.registry import Format, Option, text
-from quorate.panels import Panel
+from quorate.panel.kinds import Panel
 
 HEADER = Option("header", "regular expression for where models begin, when files have none", text)
 JUDGES = Option("judges", "of peers: a file that says who judged what (manual.peer, or task[, item], judge)", text)
@@ -31,7 +31,10 @@ def read_annotated(
             f"{files[0].name}: {'annotated peers give' if peers[0] else 'pyramids give'} {found}, not {kind}.",
             f"leave out the kind, or say kind={found} (--kind {found}).",
         )
-    from quorate.units.as_panels import groupings_of, scores_of  # units build on formats, so only when it is needed
+    from quorate.summaries.units.as_panels import (  # units build on formats, so only when it is needed
+        groupings_of,
+        scores_of,
+    )
 
     paths = [f.path or "-" for f in files]
     return scores_of(paths, header, judges) if peers[0] else groupings_of(paths, header)

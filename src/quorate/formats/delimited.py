@@ -9,7 +9,6 @@ import csv
 from collections.abc import Iterator, Sequence
 from typing import IO, Any
 
-from quorate.columns import Coded, encode, narrow
 from quorate.errors import InputError
 from quorate.formats import wide as wide_tables
 from quorate.formats.files import File, Sink
@@ -18,7 +17,8 @@ from quorate.formats.limits import as_text
 from quorate.formats.names import KNOWN, clean, panel_columns
 from quorate.formats.registry import ENCODING, Format, Option, empty, listed, text
 from quorate.formats.tables import OPTIONS, WIDE, plan, together
-from quorate.panels import Panel
+from quorate.panel.columns import Coded, encode, narrow
+from quorate.panel.kinds import Panel
 
 DELIMITERS = (",", ";", "\t")
 LONGEST = 2**30  # characters in a field; the csv module stops at 131,072

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from quorate.formats.plain_xml import Node
-from quorate.panel import many
+from quorate.panel.base import many
 
 CHILDREN = {
     "peerAnnotation": ("pyramid", "annotation", "score"),

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.columns import Coded, Source, is_blank, narrow
 from quorate.errors import SHOWN
 from quorate.formats.files import bad_lines
 from quorate.formats.parts import Part
+from quorate.panel.columns import Coded, Source, is_blank, narrow
 
 CHUNK = 2_000  # rows held as Python objects at a time; more is slower, for the garbage collector visits them all
 

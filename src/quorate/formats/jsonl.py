@@ -10,7 +10,6 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.columns import Coded, Source, is_blank
 from quorate.errors import InputError
 from quorate.formats.files import File, Sink, bad_lines
 from quorate.formats.gather import CHUNK, Ids, Numbers, column
@@ -18,7 +17,8 @@ from quorate.formats.names import clean, panel_columns, understood
 from quorate.formats.parts import Part
 from quorate.formats.registry import ENCODING, Format, empty
 from quorate.formats.tables import OPTIONS, Plan, plan, together
-from quorate.panels import Panel
+from quorate.panel.columns import Coded, Source, is_blank
+from quorate.panel.kinds import Panel
 
 Row = dict[str, Any]
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Hashable
 from datetime import date
 from numbers import Real
 
-from quorate.columns import Coded
 from quorate.errors import InputError
-from quorate.panels import Panel
+from quorate.panel.columns import Coded
+from quorate.panel.kinds import Panel
 
 ALL_HOLD = "csv, tsv, jsonl and parquet hold it."
 

@@ -19,12 +19,12 @@ from typing import Any, cast
 
 import numpy as np
 
-from quorate.columns import encode
 from quorate.formats.files import File, Sink, bad_lines
 from quorate.formats.limits import as_text, refuse
 from quorate.formats.parts import Part, assemble, judgments
 from quorate.formats.registry import ENCODING, Format, empty
-from quorate.panels import ONE_TASK, Orderings, Panel
+from quorate.panel.columns import encode
+from quorate.panel.kinds import ONE_TASK, Orderings, Panel
 
 COUNT = re.compile(r"\s*(\d+)\s*\*")
 DIGITS = 15  # of a count, at most

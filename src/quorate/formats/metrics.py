@@ -15,7 +15,6 @@ from typing import Any, cast
 
 import numpy as np
 
-from quorate.columns import Source, encode, numbers
 from quorate.errors import InputError
 from quorate.formats.delimited import fitting, records
 from quorate.formats.files import File, Sink, bad_lines
@@ -26,7 +25,8 @@ from quorate.formats.parts import Part, assemble
 from quorate.formats.registry import ENCODING, Format, Option, empty, flag, text
 from quorate.formats.tables import TASK_WORDS
 from quorate.formats.tac import SummaryId
-from quorate.panels import ONE_TASK, Panel, Scores
+from quorate.panel.columns import Source, encode, numbers
+from quorate.panel.kinds import ONE_TASK, Panel, Scores
 
 PREFIX = Option("prefix", "take the first letter off summariser and topic codes", flag)
 MEASURE = Option("measure", "only R, P or F; by default all three", text)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from quorate.errors import InputError, suggest
-from quorate.panels import ONE_TASK, Panel, Scores
+from quorate.panel.kinds import ONE_TASK, Panel, Scores
 
 KNOWN = (
     *("task", "judge", "item", "position", "group", "score", "label", "count", "occasion"),

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from quorate.columns import Coded, narrow
 from quorate.errors import InputError, MissingExtra
 from quorate.formats.files import File, Sink
 from quorate.formats.names import panel_columns
 from quorate.formats.parts import Part
 from quorate.formats.registry import Format
 from quorate.formats.tables import OPTIONS, plan, together
-from quorate.panels import Panel
+from quorate.panel.columns import Coded, narrow
+from quorate.panel.kinds import Panel
 
 if TYPE_CHECKING:
     import polars as pl

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.columns import Coded, Source, encode, narrow
 from quorate.errors import SHOWN, InputError
-from quorate.panels import PANELS, Orderings, Panel, Scores
+from quorate.panel.columns import Coded, Source, encode, narrow
+from quorate.panel.kinds import PANELS, Orderings, Panel, Scores
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import Any
 
 from quorate.errors import InputError, QuorateError, suggest
 from quorate.formats.files import File
-from quorate.panels import Panel
+from quorate.panel.kinds import Panel
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from html import unescape
 
-from quorate.panel import many
+from quorate.panel.base import many
 
 
 class Repairs:

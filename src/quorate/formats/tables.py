@@ -12,14 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from quorate.columns import encode, is_blank
 from quorate.errors import InputError, suggest
 from quorate.formats import wide as wide_tables
 from quorate.formats.names import KNOWN, clean, understood
 from quorate.formats.parts import Part, assemble
 from quorate.formats.registry import Option, flag, listed, renaming
-from quorate.frames import frame_columns
-from quorate.panels import PANELS, Panel, infer_kind
+from quorate.panel.columns import encode, is_blank
+from quorate.panel.frames import frame_columns
+from quorate.panel.kinds import PANELS, Panel, infer_kind
 
 RENAME = Option("rename", "columns to take under another name, for example doc=task", renaming)
 WIDE = Option("wide", "one row per item and one column per judge; needs kind", flag)

@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from quorate.columns import encode
 from quorate.errors import InputError, suggest
 from quorate.formats.assessors import assessor_of, assessors_of, read_assessors
 from quorate.formats.files import File, Sink
@@ -23,7 +22,8 @@ from quorate.formats.gather import collect
 from quorate.formats.parts import Part, assemble
 from quorate.formats.registry import ENCODING, Format, Option, listed, text
 from quorate.formats.wide import melt_criteria
-from quorate.panels import Panel
+from quorate.panel.columns import encode
+from quorate.panel.kinds import Panel
 
 SCORES = (
     *("pyramid", "pyramid_jackknife", "readability", "responsiveness", "scus", "repetitions"),

@@ -13,14 +13,14 @@ from typing import IO, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.columns import Coded, keys, repeated
 from quorate.errors import InputError
 from quorate.formats.files import File, Sink, distinct
 from quorate.formats.gather import collect
 from quorate.formats.limits import as_text, refuse
 from quorate.formats.parts import Part, assemble
 from quorate.formats.registry import ENCODING, Format, Option, empty, flag, whole
-from quorate.panels import Orderings, Panel
+from quorate.panel.columns import Coded, keys, repeated
+from quorate.panel.kinds import Orderings, Panel
 
 RUN_FIELDS = ("query", "Q0", "document", "rank", "score", "tag")
 QRELS_FIELDS = ("query", "iteration", "document", "grade")

@@ -16,7 +16,6 @@ from typing import Any, cast
 
 import numpy as np
 
-from quorate.columns import encode
 from quorate.errors import InputError
 from quorate.formats.delimited import DELIMITERS, records
 from quorate.formats.files import File, Sink, bad_lines
@@ -24,7 +23,8 @@ from quorate.formats.jsonl import half
 from quorate.formats.limits import as_text, refuse
 from quorate.formats.parts import Part, assemble, judgments
 from quorate.formats.registry import ENCODING, Format, Option, empty, listed
-from quorate.panels import ONE_TASK, Orderings, Panel
+from quorate.panel.columns import encode
+from quorate.panel.kinds import ONE_TASK, Orderings, Panel
 
 NEEDED = ("model_a", "model_b", "winner")
 FIRST = ("model_a", "a", "A", "1", "left")

@@ -15,7 +15,7 @@ from quorate.groupings.partitions import treated
 from quorate.groupings.sheets import Sheet, sheets
 from quorate.groupings.solved_tasks import shapes, solved_sheets
 from quorate.kernels.contingency import dense_labels, pair_sums
-from quorate.panels import Groupings
+from quorate.panel.kinds import Groupings
 from quorate.table import Method
 
 Array = NDArray[Any]

@@ -24,9 +24,9 @@ from quorate.groupings.judge_pairs import Compared, Pairs, resampled_means, squa
 from quorate.groupings.measures import MEASURES, measure_of
 from quorate.groupings.pair_rows import Keys, figures, ways_of
 from quorate.groupings.partitions import Partitions, blocks, partitions, repeats
-from quorate.panels import Groupings
-from quorate.resample import Chance, Interval, centred, lots, mean_interval, stream
-from quorate.results import Answer, Finding, Options, Overall
+from quorate.inference.resample import Chance, Interval, centred, lots, mean_interval, stream
+from quorate.inference.results import Answer, Finding, Options, Overall
+from quorate.panel.kinds import Groupings
 from quorate.table import Method
 
 Array = NDArray[Any]

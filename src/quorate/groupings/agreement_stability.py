@@ -15,19 +15,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.believed import Believed
 from quorate.groupings.agreement_words import LEFT_OUT as WORDS
 from quorate.groupings.drawn_judges import drawn_judges
 from quorate.groupings.leaderboard_stability import tau_b
 from quorate.groupings.measures import both_ways, measure_of
 from quorate.groupings.nested import MEASURE, measuring, reach, settled
 from quorate.groupings.partitions import LEFT_OUT, Block, blocks, partitions, treated
+from quorate.inference.believed import Believed
+from quorate.inference.resample import centred, stream
+from quorate.inference.results import Options, Overall
 from quorate.kernels.contingency import dense_labels, pair_sums
-from quorate.panels import Groupings
-from quorate.resample import centred, stream
-from quorate.results import Options, Overall
+from quorate.panel.kinds import Groupings
 from quorate.table import method
-from quorate.wording import listed, two
+from quorate.words.wording import listed, two
 
 Array = NDArray[Any]
 Halves = Callable[[Array], Array]

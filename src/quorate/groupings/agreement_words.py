@@ -14,10 +14,10 @@ from quorate.groupings.comparisons import random_number
 from quorate.groupings.measures import MEASURES, measure_of
 from quorate.groupings.pair_rows import SIGNIFICANT, beyond
 from quorate.groupings.partitions import Partitions
-from quorate.panel import many
-from quorate.panels import Groupings
-from quorate.results import Finding, Options, Overall
-from quorate.wording import all_of, by_chance, listed, on, share, two, voters
+from quorate.inference.results import Finding, Options, Overall
+from quorate.panel.base import many
+from quorate.panel.kinds import Groupings
+from quorate.words.wording import all_of, by_chance, listed, on, share, two, voters
 
 COUNTED = "a row with a count stands for so many judges, in all means; they are compared with one another too"
 LEFT_OUT = {"singletons": "as singletons", "bucket": "in one bucket", "common": "set aside"}

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from quorate.groupings.judge_pairs import Pairs
 from quorate.groupings.partitions import NOWHERE, Partitions
-from quorate.resample import lots, stream
-from quorate.results import Options
+from quorate.inference.resample import lots, stream
+from quorate.inference.results import Options
 
 Array = NDArray[Any]
 CELLS = 1 << 22  # labels of a batch of tasks

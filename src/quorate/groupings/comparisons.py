@@ -17,8 +17,8 @@ from quorate.groupings.judge_pairs import Compared, Pairs, mean_by
 from quorate.groupings.measures import both_ways, measure_of
 from quorate.groupings.partitions import Partitions, treated
 from quorate.groupings.random_panels import random_panels
+from quorate.inference.results import Options
 from quorate.kernels.contingency import pair_sums
-from quorate.results import Options
 from quorate.table import Method
 
 Array = NDArray[Any]

@@ -22,12 +22,12 @@ from quorate.groupings.sheets import Sheet, sheets
 from quorate.groupings.solved_tasks import agreed, drawn, draws, renumbered, shapes, solved_sheets
 from quorate.groupings.supports import PAIRS, Supported, columns, stays, supported
 from quorate.groupings.voted_groups import Grouped, pairs, quorum_groups
-from quorate.panel import many
-from quorate.panels import Groupings
-from quorate.resample import Interval, centred, mean_interval, resampled_counts, stream
-from quorate.results import Answer, Finding, Options, Overall
+from quorate.inference.resample import Interval, centred, mean_interval, resampled_counts, stream
+from quorate.inference.results import Answer, Finding, Options, Overall
+from quorate.panel.base import many
+from quorate.panel.kinds import Groupings
 from quorate.table import Method
-from quorate.wording import on, share
+from quorate.words.wording import on, share
 
 __all__ = ["Association", "answer", "as_panel", "consensus_groups", "pairs", "quorum_groups"]
 

@@ -11,8 +11,8 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from quorate.columns import is_blank
 from quorate.errors import InputError, MissingExtra
+from quorate.panel.columns import is_blank
 
 Splitter = Callable[[str], Iterable[str]]
 IN_NAME = re.compile(r"(?<!\d)(?:(\d{4})-(\d\d)-(\d\d)|(\d{4})(\d\d)(\d\d)|(\d\d)(\d\d)(\d\d))(?!\d)")

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.resample import resampled_counts
+from quorate.inference.resample import resampled_counts
 
 Array = NDArray[Any]
 CELLS = 2 * 10**6  # draws of single judges at most; else rows are drawn

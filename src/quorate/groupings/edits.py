@@ -20,9 +20,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.columns import is_blank
 from quorate.groupings.whole_blocks import kept_blocks, matching
-from quorate.results import clean
+from quorate.inference.results import clean
+from quorate.panel.columns import is_blank
 
 Array = NDArray[Any]
 ACTIONS = ("leave out", "split", "move", "merge", "add")  # in the order in which they are done

@@ -14,10 +14,10 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from quorate.columns import is_blank
 from quorate.errors import BadParameter, InputError, suggest
-from quorate.panel import ONE_TASK, Panel
-from quorate.panels import Groupings
+from quorate.panel.base import ONE_TASK, Panel
+from quorate.panel.columns import is_blank
+from quorate.panel.kinds import Groupings
 
 RULES = {
     "two_items": "a cluster has at least two items",

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.panels import Groupings, Orderings
+from quorate.panel.kinds import Groupings, Orderings
 
 Array = NDArray[Any]
 
@@ -78,7 +78,7 @@ def group_ranks(labels: Array, ranks: Array, consensus: Array) -> Array:
 
 def places(ranks: Array, counts: Array, method: str) -> Array:
     """The place of each consensus group, equal where tied, from the judges' ranks; NaN where nobody ranked it."""
-    from quorate.ask import ask
+    from quorate.inference.verbs import ask
 
     judge, group = np.nonzero(~np.isnan(ranks))
     out = np.full(ranks.shape[1], np.nan)

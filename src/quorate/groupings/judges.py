@@ -23,12 +23,12 @@ from quorate.groupings.over_tasks import TaskDraws
 from quorate.groupings.partitions import Partitions, partitions
 from quorate.groupings.peers import Judged, below_most, chance, intervals, is_flagged, most_agree, prepare, shuffles
 from quorate.groupings.two_judges import compare
-from quorate.panel import many
-from quorate.panels import Groupings
-from quorate.resample import centred
-from quorate.results import Answer, Finding, Options, Overall
+from quorate.inference.resample import centred
+from quorate.inference.results import Answer, Finding, Options, Overall
+from quorate.panel.base import many
+from quorate.panel.kinds import Groupings
 from quorate.table import Method
-from quorate.wording import on, voters
+from quorate.words.wording import on, voters
 
 __all__ = ["answer", "compare"]
 

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.groupings.against import Beside, lots
-from quorate.resample import stream
-from quorate.results import Options
+from quorate.inference.resample import stream
+from quorate.inference.results import Options
 from quorate.table import Method
 
 Array = NDArray[Any]

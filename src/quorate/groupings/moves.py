@@ -15,7 +15,7 @@ from quorate.groupings.against import Beside, beside
 from quorate.groupings.association import Association
 from quorate.groupings.consensus import judge_agreement
 from quorate.kernels.clique_partition import NEAR
-from quorate.panels import Groupings
+from quorate.panel.kinds import Groupings
 
 Array = NDArray[Any]
 

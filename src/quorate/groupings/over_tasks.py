@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.resample import DRAWS, Interval, centred, stream
-from quorate.results import Options
+from quorate.inference.resample import DRAWS, Interval, centred, stream
+from quorate.inference.results import Options
 
 Array = NDArray[Any]
 CELLS = 1 << 21  # counts made at a time

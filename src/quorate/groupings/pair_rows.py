@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from quorate.groupings.judge_pairs import Compared, Pairs, mean_by
 from quorate.groupings.measures import measure_of
 from quorate.groupings.partitions import Partitions
-from quorate.panels import Groupings
-from quorate.resample import holm
-from quorate.results import Finding
+from quorate.inference.resample import holm
+from quorate.inference.results import Finding
+from quorate.panel.kinds import Groupings
 from quorate.table import Method
 
 Array = NDArray[Any]

@@ -18,10 +18,10 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.columns import encode, is_blank, keys
 from quorate.errors import InputError
 from quorate.kernels.contingency import dense_labels
-from quorate.panels import Groupings
+from quorate.panel.columns import encode, is_blank, keys
+from quorate.panel.kinds import Groupings
 from quorate.table import choice
 
 Array = NDArray[Any]

@@ -18,9 +18,9 @@ from quorate.groupings.measures import both_ways, measure_of
 from quorate.groupings.nested import MEASURE, measuring, reach, settled
 from quorate.groupings.over_tasks import TaskDraws
 from quorate.groupings.partitions import LEFT_OUT, Block, Partitions, blocks, treated
+from quorate.inference.resample import Chance, Interval, centred, stream
+from quorate.inference.results import Options
 from quorate.kernels.contingency import pair_sums
-from quorate.resample import Chance, Interval, centred, stream
-from quorate.results import Options
 from quorate.table import Method, method, number, quorum
 
 Array = NDArray[Any]

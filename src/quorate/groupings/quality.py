@@ -23,16 +23,16 @@ from quorate.groupings.moves import Advice, Move, explain
 from quorate.groupings.nested import CONSENSUS, MEASURE, reach, settled, solving
 from quorate.groupings.partitions import LEFT_OUT
 from quorate.groupings.solved_tasks import solved_panels, solved_sheets
+from quorate.inference.board import Board, board, drawn_board
+from quorate.inference.resample import Chance, Interval, stream
+from quorate.inference.resample import lots as one_by_one
+from quorate.inference.results import Answer, Finding, Options, Overall
 from quorate.kernels.contingency import dense_labels
-from quorate.leaderboard import Board, board, drawn_board
-from quorate.leading import leads, too_few
-from quorate.panel import many
-from quorate.panels import Groupings, Panel
-from quorate.resample import Chance, Interval, stream
-from quorate.resample import lots as one_by_one
-from quorate.results import Answer, Finding, Options, Overall
+from quorate.panel.base import many
+from quorate.panel.kinds import Groupings, Panel
 from quorate.table import Method, method
-from quorate.wording import two, voters
+from quorate.words.leading import leads, too_few
+from quorate.words.wording import two, voters
 
 __all__ = ["Advice", "Move", "against_consensus", "against_judges", "answer", "explain"]
 

@@ -13,8 +13,8 @@ from quorate.groupings.batches import CELLS, Batch
 from quorate.groupings.judge_pairs import Compared
 from quorate.groupings.measures import both_ways
 from quorate.groupings.partitions import treated
+from quorate.inference.resample import stream
 from quorate.kernels.contingency import pair_sums
-from quorate.resample import stream
 from quorate.table import Method
 
 Array = NDArray[Any]

@@ -14,19 +14,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.believed import Believed
 from quorate.errors import BadParameter, InputError, suggest
 from quorate.groupings.measures import MEASURES
 from quorate.groupings.nested import MEASURE, measuring, settled
 from quorate.groupings.partitions import Partition, two_partitions
 from quorate.groupings.sheets import sheets
 from quorate.groupings.solved_tasks import shapes
+from quorate.inference.believed import Believed
+from quorate.inference.resample import Interval, mean_interval, stream
+from quorate.inference.results import Options, Overall
 from quorate.kernels.contingency import all_sums, dense_labels
 from quorate.kernels.split_merge import merges, splits
-from quorate.panel import many
-from quorate.panels import Groupings
-from quorate.resample import Interval, mean_interval, stream
-from quorate.results import Options, Overall
+from quorate.panel.base import many
+from quorate.panel.kinds import Groupings
 from quorate.table import method, whole
 
 Array = NDArray[Any]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.groupings.partitions import Partitions, partitions, remembered
-from quorate.panels import Groupings
+from quorate.panel.kinds import Groupings
 
 Array = NDArray[Any]
 

@@ -15,9 +15,9 @@ from quorate.groupings.partition_program import LOCAL, Proofs
 from quorate.groupings.sheets import Sheet
 from quorate.groupings.voted_groups import Grouped, every_panel, every_task
 from quorate.groupings.votes import Votes
+from quorate.inference.resample import stream
+from quorate.inference.results import Options
 from quorate.kernels.contingency import pair_sums
-from quorate.resample import stream
-from quorate.results import Options
 from quorate.table import Method
 
 Array = NDArray[Any]

@@ -19,7 +19,7 @@ from quorate.errors import InputError
 from quorate.groupings.partitions import LEFT_OUT, Partitions, blocks, names, partitions, treated
 from quorate.kernels.quorum_pairs import ITEMS as SMALL
 from quorate.kernels.quorum_pairs import shared_pairs
-from quorate.panels import Groupings
+from quorate.panel.kinds import Groupings
 from quorate.table import checked, method, quorum
 
 Array = NDArray[Any]

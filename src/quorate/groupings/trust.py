@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from quorate.believed import Believed
 from quorate.groupings.agreement_stability import agreement_stability
 from quorate.groupings.sensitivity import Sensitivity, made_up, sensitivity
-from quorate.panel import many
-from quorate.panels import Groupings
-from quorate.results import Answer, Finding, Options
+from quorate.inference.believed import Believed
+from quorate.inference.results import Answer, Finding, Options
+from quorate.panel.base import many
+from quorate.panel.kinds import Groupings
 from quorate.table import Method
 
 __all__ = ["Sensitivity", "agreement_stability", "answer", "made_up", "sensitivity"]

@@ -10,8 +10,8 @@ from typing import Any
 
 from quorate.errors import InputError
 from quorate.groupings.edits import Cut, Difference, edits
-from quorate.panel import find_codes, many
-from quorate.panels import Groupings
+from quorate.panel.base import find_codes, many
+from quorate.panel.kinds import Groupings
 
 SHOWN = 8  # items of a block that are named
 WIDTH = 80

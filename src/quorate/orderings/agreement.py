@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.inference.resample import Interval, centred, mean_interval, resampled_counts, stream
+from quorate.inference.results import Answer, Finding, Options, Overall
 from quorate.kernels.inversions import quicker
 from quorate.kernels.pair_masks import fits
 from quorate.orderings.agreement_words import notes as notes_of
@@ -24,10 +26,8 @@ from quorate.orderings.dealt import chance, sample, thin
 from quorate.orderings.kappa import kappa
 from quorate.orderings.pairwise import JUDGES, PAIRWISE, tau_b
 from quorate.orderings.support import support
-from quorate.panels import Orderings
-from quorate.resample import Interval, centred, mean_interval, resampled_counts, stream
-from quorate.results import Answer, Finding, Options, Overall
-from quorate.stacks import Stack, padded, stacks, together
+from quorate.panel.kinds import Orderings
+from quorate.panel.stacks import Stack, padded, stacks, together
 from quorate.table import Method
 
 __all__ = ["answer", "kappa", "kendall_w", "support"]

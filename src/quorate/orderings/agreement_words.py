@@ -6,12 +6,12 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from quorate.inference.results import Finding, Overall
 from quorate.orderings.pairwise import JUDGES
-from quorate.panel import many
-from quorate.panels import Orderings
-from quorate.results import Finding, Overall
-from quorate.stacks import Stack
-from quorate.wording import by_chance, on, share, two, voters
+from quorate.panel.base import many
+from quorate.panel.kinds import Orderings
+from quorate.panel.stacks import Stack
+from quorate.words.wording import by_chance, on, share, two, voters
 
 FEW = 10  # tasks, below which an interval over tasks is rough
 

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.believed import Believed
+from quorate.inference.believed import Believed
+from quorate.inference.resample import Interval, centred, mean_interval, stream
+from quorate.inference.results import Options
 from quorate.kernels.without import ratio
-from quorate.panels import Orderings
-from quorate.resample import Interval, centred, mean_interval, stream
-from quorate.results import Options
-from quorate.stacks import Stack, stacks
+from quorate.panel.kinds import Orderings
+from quorate.panel.stacks import Stack, stacks
 from quorate.table import method
 
 Array = NDArray[Any]

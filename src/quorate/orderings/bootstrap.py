@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from quorate import table
 from quorate.errors import BadParameter, UnknownMethod, suggest
-from quorate.panels import Orderings
-from quorate.resample import Interval, centred, stream
-from quorate.results import Options
+from quorate.inference.resample import Interval, centred, stream
+from quorate.inference.results import Options
+from quorate.panel.kinds import Orderings
 
 Array = NDArray[Any]
 BY = ("tasks", "judges")

@@ -19,14 +19,14 @@ from numpy.typing import NDArray
 
 from quorate import table
 from quorate.errors import InputError, UnknownId, suggest
+from quorate.inference.results import Answer, Options, clean
 from quorate.kernels import majority
 from quorate.orderings.consensus import answer, as_panel, mean_tau
 from quorate.orderings.kappa import GRID, Kappa
 from quorate.orderings.kappa import measure as kappa_of
 from quorate.orderings.measured import OneTask
-from quorate.panels import Orderings
-from quorate.results import Answer, Options, clean
-from quorate.stacks import Stack, stacks
+from quorate.panel.kinds import Orderings
+from quorate.panel.stacks import Stack, stacks
 from quorate.table import Method
 
 Array = NDArray[Any]

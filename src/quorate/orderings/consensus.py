@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 
 from quorate import table
 from quorate.errors import InputError
+from quorate.inference.resample import resampled_counts, stream
+from quorate.inference.results import Answer, Finding, Options
 from quorate.kernels import ranks, similar
 from quorate.orderings import extension, models, voting  # noqa: F401  (they declare their methods)
 from quorate.orderings import kemeny as _kemeny  # noqa: F401
@@ -25,13 +27,11 @@ from quorate.orderings.agreed import Agreed
 from quorate.orderings.long_orders import ITEMS
 from quorate.orderings.measured import Rankings, one_task
 from quorate.orderings.pairwise import tau_b
-from quorate.panel import many
-from quorate.panels import Orderings, Panel, Scores
-from quorate.resample import resampled_counts, stream
-from quorate.results import Answer, Finding, Options
-from quorate.stacks import Stack, stacks
+from quorate.panel.base import many
+from quorate.panel.kinds import Orderings, Panel, Scores
+from quorate.panel.stacks import Stack, stacks
 from quorate.table import Method
-from quorate.wording import listed, on, share, voters
+from quorate.words.wording import listed, on, share, voters
 
 __all__ = ["answer", "as_panel", "consensus_order"]
 

@@ -19,7 +19,7 @@ from quorate.orderings.measured import Rankings
 from quorate.orderings.pairwise import MISSING, rho, tau_b
 from quorate.orderings.peers import weights
 from quorate.orderings.scored import Scored, with_list
-from quorate.panels import Order
+from quorate.panel.kinds import Order
 from quorate.table import Parameter, bind, choice, find, method
 
 Array = NDArray[Any]

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.inference.resample import Chance, lots, shuffled, stream
+from quorate.inference.results import Options
 from quorate.kernels.common import Common
 from quorate.kernels.ranks import complete
 from quorate.orderings.pairwise import PAIRWISE, in_pieces, sample_judges
-from quorate.resample import Chance, lots, shuffled, stream
-from quorate.results import Options
-from quorate.stacks import Stack, padded
+from quorate.panel.stacks import Stack, padded
 from quorate.table import Method
 
 Array = NDArray[Any]

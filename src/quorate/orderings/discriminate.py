@@ -14,7 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.believed import Believed
+from quorate.inference.believed import Believed
+from quorate.inference.resample import Interval, centred, resampled_counts, stream
+from quorate.inference.results import Options, Overall
 from quorate.kernels import left_out, pattern_subsets
 from quorate.kernels.supported import only, supported
 from quorate.kernels.without import ratio
@@ -24,11 +26,9 @@ from quorate.orderings.measured import Rankings, need, one_task
 from quorate.orderings.nested import Nested, quality
 from quorate.orderings.own_orders import OwnOrders
 from quorate.orderings.scored import limits, seeded
-from quorate.resample import Interval, centred, resampled_counts, stream
-from quorate.results import Options, Overall
-from quorate.stacks import Stack, padded
+from quorate.panel.stacks import Stack, padded
 from quorate.table import Method
-from quorate.wording import two
+from quorate.words.wording import two
 
 Array = NDArray[Any]
 CELLS = 1 << 21  # of [judge left out, judge, item] or [task, judge, judge] arrays at a time

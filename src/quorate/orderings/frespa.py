@@ -23,7 +23,7 @@ from quorate.kernels.supported import supported
 from quorate.orderings.correlated import REFERENCE
 from quorate.orderings.measured import OneTask, Rankings, need, one_task
 from quorate.orderings.scored import Scored, with_list
-from quorate.panels import Order
+from quorate.panel.kinds import Order
 from quorate.table import Method, Parameter, bind, find, method, number, whole
 
 Array = NDArray[Any]

@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.inference.resample import Interval, centred, mean_interval, resampled_counts, stream
+from quorate.inference.results import Options, Overall
 from quorate.kernels import without
 from quorate.orderings.judged import Judged, Rows, mean
 from quorate.orderings.measured import Rankings, one_task
 from quorate.orderings.pairwise import average, tau_b
 from quorate.orderings.pairwise import rho as correlation
-from quorate.panels import Orderings
-from quorate.resample import Interval, centred, mean_interval, resampled_counts, stream
-from quorate.results import Options, Overall
-from quorate.stacks import Stack
+from quorate.panel.kinds import Orderings
+from quorate.panel.stacks import Stack
 from quorate.table import Method, method
 
 Array = NDArray[Any]

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.panels import Orderings
-from quorate.stacks import Stack
+from quorate.panel.kinds import Orderings
+from quorate.panel.stacks import Stack
 
 Array = NDArray[Any]
 

@@ -11,18 +11,18 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from quorate.inference.results import Answer, Finding, Options, Overall
 from quorate.orderings import outliers, peers
 from quorate.orderings.influence import influence, named
 from quorate.orderings.influence import overall as influence_overall
 from quorate.orderings.judged import Judged, Rows
 from quorate.orderings.outliers import support_outliers
 from quorate.orderings.peers import peer_correlation
-from quorate.panel import many
-from quorate.panels import Orderings
-from quorate.results import Answer, Finding, Options, Overall
-from quorate.stacks import Stack, stacks, together
+from quorate.panel.base import many
+from quorate.panel.kinds import Orderings
+from quorate.panel.stacks import Stack, stacks, together
 from quorate.table import Method
-from quorate.wording import above, listed, on, p_is, share, two, voters
+from quorate.words.wording import above, listed, on, p_is, share, two, voters
 
 __all__ = ["answer", "influence", "peer_correlation", "support_outliers"]
 

@@ -21,8 +21,8 @@ from quorate.orderings import long_orders
 from quorate.orderings.agreed import Agreed, Votes, consensus_method
 from quorate.orderings.program import program
 from quorate.orderings.voting import rank_sum
-from quorate.panels import Orderings
-from quorate.stacks import stacks
+from quorate.panel.kinds import Orderings
+from quorate.panel.stacks import stacks
 from quorate.table import number
 
 Array = NDArray[Any]

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.columns import keys
 from quorate.errors import InputError
-from quorate.panels import Orderings
-from quorate.stacks import Stack, stacks
+from quorate.panel.columns import keys
+from quorate.panel.kinds import Orderings
+from quorate.panel.stacks import Stack, stacks
 
 Array = NDArray[Any]
 

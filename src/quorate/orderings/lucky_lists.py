@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.inference.resample import Chance, shuffled, stream
+from quorate.inference.results import Options
 from quorate.kernels.without import ratio
 from quorate.orderings.lists import Part
-from quorate.resample import Chance, shuffled, stream
-from quorate.results import Options
 from quorate.table import Method
 
 Array = NDArray[Any]

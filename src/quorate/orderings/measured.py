@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import InputError
-from quorate.panels import Orderings
-from quorate.stacks import Stack, stacks
+from quorate.panel.kinds import Orderings
+from quorate.panel.stacks import Stack, stacks
 
 Array = NDArray[Any]
 Rankings = Orderings | Mapping[Any, Any] | Sequence[Any]

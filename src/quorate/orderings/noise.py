@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.believed import Believed
+from quorate.inference.believed import Believed
+from quorate.inference.resample import Interval, percentiles, stream
+from quorate.inference.results import Options, Overall
 from quorate.orderings.believed import Tasks, mean, over_tasks, ratio_interval, trust_method
 from quorate.orderings.discriminate import OF, REFERENCE, bounds, of_all, sampled
 from quorate.orderings.nested import quality
 from quorate.orderings.simulate import random_orders
-from quorate.resample import Interval, percentiles, stream
-from quorate.results import Options, Overall
-from quorate.stacks import Stack
+from quorate.panel.stacks import Stack
 from quorate.table import Method, whole
 
 Array = NDArray[Any]

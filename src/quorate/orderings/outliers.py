@@ -13,15 +13,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.inference.resample import Interval, centred, resampled_counts, stream
+from quorate.inference.results import Options, Overall
 from quorate.kernels.pair_masks import fits
 from quorate.kernels.without import ratio
 from quorate.orderings.judged import Judged, Rows
 from quorate.orderings.measured import Rankings, one_task
 from quorate.orderings.support import individual
-from quorate.panels import Orderings
-from quorate.resample import Interval, centred, resampled_counts, stream
-from quorate.results import Options, Overall
-from quorate.stacks import Stack
+from quorate.panel.kinds import Orderings
+from quorate.panel.stacks import Stack
 from quorate.table import Method, checked, method, number, quorum, share
 
 Array = NDArray[Any]

@@ -27,8 +27,8 @@ from quorate.kernels.common import Common
 from quorate.kernels.inversions import LONG, quicker
 from quorate.kernels.ranks import complete
 from quorate.orderings.measured import Measured, Rankings, one_task
-from quorate.panels import Order
-from quorate.stacks import Stack
+from quorate.panel.kinds import Order
+from quorate.panel.stacks import Stack
 from quorate.table import Parameter, bind, choice, find, method, number, share
 
 Array = NDArray[Any]

@@ -15,13 +15,13 @@ from typing import Any
 
 import numpy as np
 
+from quorate.inference.resample import stream
+from quorate.inference.results import Options
 from quorate.orderings.believed import Tasks
 from quorate.orderings.noise import noise
 from quorate.orderings.simulate import mallows
 from quorate.orderings.tuning import sweep
-from quorate.panels import Orderings
-from quorate.resample import stream
-from quorate.results import Options
+from quorate.panel.kinds import Orderings
 
 ED = 0.454  # of average correlation by tau, the paper's first cell
 SETS = ((7, 10), (7, 10), (8, 10), (8, 10), (9, 10), (9, 10), (10, 11), (10, 11), (10, 11), (10, 11))  # items, judges

@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.inference.resample import Chance, shuffled, stream
+from quorate.inference.results import Options
 from quorate.kernels.common import Common
 from quorate.kernels.inversions import LONG
 from quorate.kernels.ranks import complete, mid_ranks
@@ -20,10 +22,8 @@ from quorate.kernels.similar import strict
 from quorate.kernels.without import ratio
 from quorate.orderings.judged import Rows, mean
 from quorate.orderings.pairwise import Pairwise, in_pieces, rho, tau_b
-from quorate.panels import Orderings
-from quorate.resample import Chance, shuffled, stream
-from quorate.results import Options
-from quorate.stacks import Stack, padded
+from quorate.panel.kinds import Orderings
+from quorate.panel.stacks import Stack, padded
 from quorate.table import Method
 
 Array = NDArray[Any]

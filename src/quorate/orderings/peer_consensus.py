@@ -14,16 +14,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.inference.resample import Interval, centred, holm, mean_interval, resampled_counts, shuffled, stream
+from quorate.inference.results import Options
 from quorate.kernels import without
 from quorate.kernels.ranks import complete
 from quorate.kernels.without import ratio
 from quorate.orderings.judged import Rows, mean
 from quorate.orderings.pairwise import Pairwise, rho
 from quorate.orderings.peer_chance import MOST, PER_JUDGE, _unit
-from quorate.panels import Orderings
-from quorate.resample import Interval, centred, holm, mean_interval, resampled_counts, shuffled, stream
-from quorate.results import Options
-from quorate.stacks import Stack
+from quorate.panel.kinds import Orderings
+from quorate.panel.stacks import Stack
 from quorate.table import Method
 
 Array = NDArray[Any]

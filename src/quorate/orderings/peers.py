@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.inference.resample import Interval, centred, holm, mean_interval, resampled_counts, stream
+from quorate.inference.results import Options, Overall
 from quorate.kernels.without import ratio
 from quorate.orderings.judged import Judged, Rows, mean
 from quorate.orderings.measured import Rankings, one_task
@@ -22,10 +24,8 @@ from quorate.orderings.pairwise import Pairwise, rho, tau_b
 from quorate.orderings.peer_chance import by_chance
 from quorate.orderings.peer_chance import weights as weights
 from quorate.orderings.peer_consensus import held_against, with_consensus
-from quorate.panels import Orderings
-from quorate.resample import Interval, centred, holm, mean_interval, resampled_counts, stream
-from quorate.results import Options, Overall
-from quorate.stacks import Stack
+from quorate.panel.kinds import Orderings
+from quorate.panel.stacks import Stack
 from quorate.table import Method, checked, choice, method
 
 Array = NDArray[Any]

@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import InputError, UnknownId, suggest
+from quorate.inference.board import Board, board, drawn_board
+from quorate.inference.resample import resampled_counts, stream
+from quorate.inference.results import Answer, Finding, Options, Overall
 from quorate.kernels.inversions import LONG
-from quorate.leaderboard import Board, board, drawn_board
-from quorate.leading import leads, too_few
 from quorate.orderings import lucky_lists
 from quorate.orderings.correlated import average_correlation, rank_based, weighted_correlation
 from quorate.orderings.frespa import (
@@ -33,12 +34,11 @@ from quorate.orderings.frespa import (
 from quorate.orderings.lists import Lists, Part, beside
 from quorate.orderings.measured import OneTask
 from quorate.orderings.scored import Scored, limits, seeded
-from quorate.panel import many
-from quorate.panels import Orderings, Panel
-from quorate.resample import resampled_counts, stream
-from quorate.results import Answer, Finding, Options, Overall
+from quorate.panel.base import many
+from quorate.panel.kinds import Orderings, Panel
 from quorate.table import Method
-from quorate.wording import on, voters
+from quorate.words.leading import leads, too_few
+from quorate.words.wording import on, voters
 
 __all__ = [
     "Scored",

@@ -15,19 +15,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import InputError
+from quorate.inference.board import bootstrap as drawn_means
+from quorate.inference.board import mean_over_tasks
+from quorate.inference.resample import resampled_counts
+from quorate.inference.results import Options, Overall
 from quorate.kernels import ranks
 from quorate.kernels.without import mean_without, ratio
-from quorate.leaderboard import bootstrap as drawn_means
-from quorate.leaderboard import mean_over_tasks
 from quorate.orderings.believed import Tasks
 from quorate.orderings.lists import beside
 from quorate.orderings.pairwise import average, tau_b
 from quorate.orderings.peers import MEASURES, weights
 from quorate.orderings.scored import seeded
-from quorate.panels import Orderings
-from quorate.resample import resampled_counts
-from quorate.results import Options, Overall
-from quorate.stacks import Stack
+from quorate.panel.kinds import Orderings
+from quorate.panel.stacks import Stack
 from quorate.table import Method
 
 Array = NDArray[Any]

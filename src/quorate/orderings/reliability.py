@@ -13,19 +13,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.believed import Believed
+from quorate.inference.believed import Believed
+from quorate.inference.resample import Interval, stream
+from quorate.inference.results import Options, Overall
+from quorate.inference.student import quantile
 from quorate.kernels.without import rank_orders, ratio
 from quorate.orderings.believed import Tasks, mean, over_tasks, trust_method
 from quorate.orderings.discriminate import by_task, differences
 from quorate.orderings.nested import Nested, quality
 from quorate.orderings.pairwise import Pairwise, rho, tau_b
-from quorate.panel import many
-from quorate.resample import Interval, stream
-from quorate.results import Options, Overall
-from quorate.stacks import Stack, together
-from quorate.student import quantile
+from quorate.panel.base import many
+from quorate.panel.stacks import Stack, together
 from quorate.table import Method, choice, number, whole
-from quorate.wording import two
+from quorate.words.wording import two
 
 Array = NDArray[Any]
 MEASURES: dict[str, Pairwise] = {"rho": rho, "tau": tau_b}

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.orderings.measured import OneTask, Rankings, one_task
-from quorate.panels import Order, Orderings
+from quorate.panel.kinds import Order, Orderings
 from quorate.table import Method
 
 Array = NDArray[Any]

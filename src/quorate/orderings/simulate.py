@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import BadParameter, suggest
-from quorate.panels import ONE_TASK, Orderings
-from quorate.resample import stream
+from quorate.inference.resample import stream
+from quorate.panel.kinds import ONE_TASK, Orderings
 
 Array = NDArray[Any]
 Shape = tuple[int, int, int]  # tasks, judges, items

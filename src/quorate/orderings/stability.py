@@ -10,16 +10,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.believed import Believed
 from quorate.errors import BadParameter
+from quorate.inference.believed import Believed
+from quorate.inference.resample import Interval, centred, stream
+from quorate.inference.results import Options, Overall
 from quorate.orderings import redrawn
 from quorate.orderings.believed import Tasks, mean, over_tasks, trust_method
 from quorate.orderings.frespa import affordable_panels
 from quorate.orderings.nested import NestedAny, anything
 from quorate.orderings.redrawn import Figures, Orders
 from quorate.orderings.scored import limits
-from quorate.resample import Interval, centred, stream
-from quorate.results import Options, Overall
 from quorate.table import Method, choice, whole
 
 Array = NDArray[Any]

@@ -13,8 +13,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from quorate.believed import Believed
 from quorate.errors import InputError
+from quorate.inference.believed import Believed
+from quorate.inference.results import Answer, Finding, Options
 from quorate.orderings.believed import Tasks
 from quorate.orderings.bootstrap import bootstrap
 from quorate.orderings.discriminate import discriminate, discriminativeness
@@ -22,11 +23,10 @@ from quorate.orderings.noise import noise
 from quorate.orderings.reliability import judges_needed, split_half
 from quorate.orderings.stability import bootstrap as _of_any_method  # noqa: F401  (it declares its method)
 from quorate.orderings.tuning import sweep, tune
-from quorate.panel import many
-from quorate.panels import Orderings
-from quorate.results import Answer, Finding, Options
+from quorate.panel.base import many
+from quorate.panel.kinds import Orderings
 from quorate.table import Method
-from quorate.wording import on
+from quorate.words.wording import on
 
 __all__ = [
     "answer",

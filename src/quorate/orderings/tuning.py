@@ -15,17 +15,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.believed import Believed
 from quorate.errors import BadParameter
+from quorate.inference.believed import Believed
+from quorate.inference.resample import Interval, mean_interval, stream
+from quorate.inference.results import Options, Overall
 from quorate.orderings.believed import Tasks, mean, over_tasks, trust_method
 from quorate.orderings.discriminate import REFERENCE, bounds, by_task, differences, of_stack, sampled
 from quorate.orderings.nested import Alternatives, Nested, alternatives, quality
 from quorate.orderings.noise import REPEATS, affordable, joined
-from quorate.resample import Interval, mean_interval, stream
-from quorate.results import Options, Overall
-from quorate.stacks import Stack
+from quorate.panel.stacks import Stack
 from quorate.table import Method, number
-from quorate.wording import two
+from quorate.words.wording import two
 
 Array = NDArray[Any]
 WEIGHTS = (0.0, 0.25, 0.5, 0.75, 1.0, 5.0, 10.0, 20.0, 50.0, 100.0)

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from quorate.panels import Groupings, Orderings, Panel, Scores
+from quorate.inference.resample import mean_interval, stream
+from quorate.inference.results import Answer, Finding, Options
+from quorate.panel.kinds import Groupings, Orderings, Panel, Scores
 from quorate.reports.picture import TASKS, Picture, brief, least_width, many_alike, number, task_values, titled, two
 from quorate.reports.squares import MOST, block_order, square
-from quorate.resample import mean_interval, stream
-from quorate.results import Answer, Finding, Options
-from quorate.wording import share
+from quorate.words.wording import share
 
 ORDERED, SOME = 500, 40  # judges that are put in order, and shown of too many
 SURFACES = 6  # tasks whose gamma x lam map is drawn
@@ -215,7 +215,7 @@ def _weights(answer: Answer) -> dict[str, float]:
 
 
 def _sampled(panel: Orderings, seed: int) -> list[Any]:
-    from quorate.stacks import padded, stacks
+    from quorate.panel.stacks import padded, stacks
 
     if len(panel.tasks) > SAMPLE:
         some = stream(seed, "q curve").choice(len(panel.tasks), SAMPLE, replace=False)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from quorate import table
-from quorate.panels import Orderings, Panel
+from quorate.panel.kinds import Orderings, Panel
 from quorate.table import Method
 
 EFFORT = 0.05

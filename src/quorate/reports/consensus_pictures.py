@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from quorate.panels import Orderings, Panel
+from quorate.inference.results import Answer, Finding, Options
+from quorate.panel.kinds import Orderings, Panel
 from quorate.reports.picture import CHOSEN, Picture, alike, brief, least_width, many_alike, number, titled, which
 from quorate.reports.precedence import Layered, layered
-from quorate.results import Answer, Finding, Options
-from quorate.wording import share
+from quorate.words.wording import share
 
 ITEMS = 25  # items of a task
 FLOW = 12  # tasks whose rankings can be followed
@@ -198,7 +198,7 @@ def _graphs(
 ) -> dict[Hashable, list[dict[str, Any]]]:
     """Rows of the graph of each task."""
     from quorate.kernels.majority import before
-    from quorate.stacks import stacks
+    from quorate.panel.stacks import stacks
 
     rank = dict(zip(finding.keys["task"], finding.details["rank"], strict=True))
     some = panel.select(tasks=list(tasks))

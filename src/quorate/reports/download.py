@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from quorate.panels import Panel
+from quorate.inference.results import Answer, Finding, clean
+from quorate.panel.kinds import Panel
 from quorate.reports.model import Report
 from quorate.reports.packing import Packer
-from quorate.results import Answer, Finding, clean
 
 DATA = 1_200_000  # bytes at most, compressed
 DETAILED, JUDGED = 10, 1  # bytes that a row of figures, and a judgment, take at least, compressed

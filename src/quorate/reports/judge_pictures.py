@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from quorate.panels import Panel
+from quorate.inference.results import Answer, Options
+from quorate.panel.kinds import Panel
 from quorate.reports.picture import Picture, brief, figure, has, many_alike, titled, two
 from quorate.reports.squares import MOST
-from quorate.results import Answer, Options
 from quorate.table import Method
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from quorate.panels import Panel
+from quorate.inference.results import Answer, Finding, Options
+from quorate.panel.kinds import Panel
 from quorate.reports.picture import TASKS, Picture, brief, has, number
-from quorate.results import Answer, Finding, Options
-from quorate.wording import share
+from quorate.words.wording import share
 
 UNDECIDED = "undecided"  # two labels were given equally often
 

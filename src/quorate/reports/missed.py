@@ -14,9 +14,9 @@ from importlib import resources
 from typing import Any
 
 from quorate.errors import UnknownId, suggest
-from quorate.panel import ONE_TASK, many
-from quorate.resample import Interval
-from quorate.units.gaps import AutoPyramid, JudgeGap, Missed
+from quorate.inference.resample import Interval
+from quorate.panel.base import ONE_TASK, many
+from quorate.summaries.units.gaps import AutoPyramid, JudgeGap, Missed
 
 AROUND = 60  # characters of the item before and after a string
 HEADS = ("Item", "Unit", "What the item says", "Accepted in")
@@ -164,8 +164,8 @@ EXPLAINED = (
 def missed_strings(found: AutoPyramid, judges: Sequence[Hashable] = (), **how: Any) -> MissedStrings:
     """What was missed by each judge, or by the ``judges`` named; options are those of ``AutoPyramid.judges``.
 
-    >>> from quorate.units.auto import auto_pyramid
-    >>> from quorate.units.model import ContentUnits
+    >>> from quorate.summaries.units.auto import auto_pyramid
+    >>> from quorate.summaries.units.model import ContentUnits
     >>> raw = {"unit": ["a", "a"], "item": ["x", "y"], "support": [1, 0], "evidence": ["A dam", None]}
     >>> raw |= {"models": ["P", "P"]}
     >>> found = auto_pyramid(ContentUnits.build(raw, texts={"x": "A dam broke.", "y": "So: A dam broke."}))

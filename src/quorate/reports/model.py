@@ -26,13 +26,13 @@ import quorate
 from quorate import table
 from quorate.errors import InputError, QuorateError, UnknownId, suggest
 from quorate.formats.files import Sink, readable
-from quorate.panels import Panel, Scores
+from quorate.inference.results import Answer, Options, clean
+from quorate.panel.kinds import Panel, Scores
 from quorate.reports.asking import EFFORT, chosen
 from quorate.reports.missed import MissedStrings
 from quorate.reports.pictures import Picture, pictures
 from quorate.reports.swaps import Swap, swaps
 from quorate.reports.verdict import verdict
-from quorate.results import Answer, Options, clean
 
 HEADINGS = {
     "agreement": "How much do the judges agree?",
@@ -224,7 +224,7 @@ def report(
     judges missed (:func:`quorate.reports.missed.missed_strings`). Options as for agreement; ``effort`` is 0.05 here,
     the share of the usual work that costly methods spend (1: what the commands spend).
     """
-    from quorate import ask
+    from quorate.inference import verbs as ask
 
     for given in (panel, *(beside for beside in (systems, metrics) if beside is not None)):
         if not isinstance(given, Panel):
@@ -289,7 +289,7 @@ def _answer(
     question: str, panel: Panel, systems: Panel | None, metrics: Panel | None, options: Mapping[str, Any]
 ) -> Section:
     """A question that cannot be answered on these data is said so; the rest of the report stands."""
-    from quorate import ask
+    from quorate.inference import verbs as ask
 
     try:
         methods, notes = chosen(question, panel, options)

@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.results import clean
+from quorate.inference.results import clean
 
 BASE = 90
 SHAPES = 8

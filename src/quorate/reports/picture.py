@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from quorate.panels import Orderings, Panel
-from quorate.results import Finding, Overall, clean
+from quorate.inference.results import Finding, Overall, clean
+from quorate.panel.kinds import Orderings, Panel
 
 TASKS = 40  # tasks in a picture of them
 CHOSEN = 60  # tasks that can be chosen

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from quorate.panels import Panel
+from quorate.inference.results import Answer, Options
+from quorate.panel.kinds import Panel
 from quorate.reports.agreement_pictures import by_task, judge_by_judge, quorum_curve, surface
 from quorate.reports.consensus_pictures import flow, kept, places, shared_by_all, shared_by_most
 from quorate.reports.judge_pictures import each_judge
@@ -16,7 +17,6 @@ from quorate.reports.label_pictures import disputed
 from quorate.reports.picture import Picture, number, task_values, two
 from quorate.reports.system_pictures import board, scatter
 from quorate.reports.trust_pictures import judges_needed, noise, sensitivity, stability, without_worst
-from quorate.results import Answer, Options
 
 __all__ = ["Picture", "number", "pictures", "task_values", "two"]
 

@@ -9,8 +9,8 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.panels import Groupings, Orderings, Panel, Scores
-from quorate.results import Answer
+from quorate.inference.results import Answer
+from quorate.panel.kinds import Groupings, Orderings, Panel, Scores
 
 Array = NDArray[Any]
 MOST = 60  # judges in a picture
@@ -49,7 +49,7 @@ def block_order(square: Array) -> list[int]:
 
 def _orderings(panel: Orderings) -> Array:
     from quorate.orderings import PAIRWISE
-    from quorate.stacks import stacks, together
+    from quorate.panel.stacks import stacks, together
 
     total, number = _empty(len(panel.judges))
     for part in together(list(stacks(panel))):

@@ -13,11 +13,11 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.panel import many
-from quorate.panels import Groupings, Orderings, Panel, Scores
+from quorate.inference.resample import stream
+from quorate.inference.results import Options
+from quorate.panel.base import many
+from quorate.panel.kinds import Groupings, Orderings, Panel, Scores
 from quorate.reports.picture import alike
-from quorate.resample import stream
-from quorate.results import Options
 
 Array = NDArray[Any]
 DRAWS = 1000
@@ -84,7 +84,7 @@ def swaps(panel: Panel, systems: Panel | None, options: Options) -> Swap | None:
 def _of_items(panel: Orderings, options: Options) -> Swap | None:
     """The first two items of every task by the mean of their ranks, spread over the whole where lists are short."""
     from quorate.kernels.ranks import mid_ranks
-    from quorate.stacks import stacks
+    from quorate.panel.stacks import stacks
 
     counted = alike(panel)
     times = np.zeros((1, 1), np.int64) if counted else _drawn(_votes(panel), options)

@@ -8,10 +8,10 @@ from typing import Any, cast
 
 import numpy as np
 
-from quorate.leaderboard import ALPHA
-from quorate.panels import Panel, Scores
+from quorate.inference.board import ALPHA
+from quorate.inference.results import Answer, Options
+from quorate.panel.kinds import Panel, Scores
 from quorate.reports.picture import Picture, brief, figure, number, titled
-from quorate.results import Answer, Options
 
 MOST = 1000  # systems x methods in a leaderboard
 DOTS = 3000  # systems x metrics x criteria
@@ -80,8 +80,8 @@ def scatter(panel: Panel, metrics: Panel | None) -> Picture | None:
     """Each metric's mean of a system against the judges' mean of it."""
     if metrics is None or not isinstance(panel, Scores):
         return None
+    from quorate.inference.board import mean_over_tasks
     from quorate.kernels.correlations import correlate
-    from quorate.leaderboard import mean_over_tasks
     from quorate.scores.believed import metrics_beside
     from quorate.scores.consensus import every_output
     from quorate.scores.worst import table_of

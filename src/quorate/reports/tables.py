@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from quorate.inference.results import Answer, Overall
 from quorate.reports.picture import Picture, number
-from quorate.results import Answer, Overall
 
 MOST = 2000  # rows of a table; the rest is in the data
 PAGE = 20  # rows shown at a time

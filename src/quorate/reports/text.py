@@ -5,8 +5,8 @@ from __future__ import annotations
 import shlex
 import textwrap
 
+from quorate.inference.results import Answer
 from quorate.reports.model import Report
-from quorate.results import Answer
 from quorate.table import Method
 
 MADE_BY = "Made by:"

@@ -6,9 +6,9 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from quorate.panels import Panel
+from quorate.inference.results import Answer, Finding, Options
+from quorate.panel.kinds import Panel
 from quorate.reports.picture import Picture, figure, number, titled, two
-from quorate.results import Answer, Finding, Options
 
 MANY = 30  # judges, from which on more of them stand closer together in a curve
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from quorate import table
+from quorate.inference.results import Answer, Overall
 from quorate.reports.judge_pictures import flags
 from quorate.reports.picture import number, two
-from quorate.results import Answer, Overall
 
 if TYPE_CHECKING:
     from quorate.reports.model import Section

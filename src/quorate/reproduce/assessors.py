@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from quorate.reproduce.rows import How, Reproduced, Row, facts
-from quorate.trained import assessors
-from quorate.trained.gains import BESIDES, gains, table_5
-from quorate.trained.year import YEARS, named_by_year
-from quorate.units.made_up import MARK, MadeUp
+from quorate.summaries.trained import assessors
+from quorate.summaries.trained.gains import BESIDES, gains, table_5
+from quorate.summaries.trained.year import YEARS, named_by_year
+from quorate.summaries.units.made_up import MARK, MadeUp
 
 TITLE = "The effect of inconsistent assessors (Owczarzak, Rankel, Dang, Conroy)"
 JUDGES = "ACDEFGH"  # the paper's, of 2011

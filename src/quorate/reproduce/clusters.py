@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from quorate.groupings.measures import MEASURES
 from quorate.groupings.sensitivity import sensitivity
+from quorate.inference.resample import stream
 from quorate.reproduce.rows import How, Reproduced, Row, facts
-from quorate.resample import stream
 
 TITLE = "A gold standard for sentence clustering (Geiss)"
 Array = NDArray[Any]

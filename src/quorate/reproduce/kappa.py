@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from quorate.orderings.kappa import Kappa, kappa
-from quorate.panels import Orderings
+from quorate.panel.kinds import Orderings
 from quorate.reproduce.rows import How, Reproduced, Row, facts
 
 TITLE = "Consensus measure of rankings (Lin, Li, Guo)"

@@ -19,7 +19,7 @@ from quorate.formats import read
 from quorate.orderings.measured import one_task
 from quorate.orderings.pairwise import PAIRWISE
 from quorate.orderings.support import Support, support
-from quorate.panels import Orderings
+from quorate.panel.kinds import Orderings
 from quorate.reproduce.rows import NEEDS, How, Reproduced, Row, facts
 
 TITLE = "Consensus of rankings by q-support patterns (Xue, Lin, Wang, McClean)"

@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.panel import many
-from quorate.panels import Scores
-from quorate.resample import Chance, stream
-from quorate.results import Answer, Finding, Options, Overall
+from quorate.inference.resample import Chance, stream
+from quorate.inference.results import Answer, Finding, Options, Overall
+from quorate.panel.base import many
+from quorate.panel.kinds import Scores
 from quorate.scores.alpha import alpha, alpha_without, by_group, coefficient
 from quorate.scores.chance_corrected import cohen, fleiss, gwet, percent, percent_by_group
 from quorate.scores.coefficient import Coefficient
@@ -29,7 +29,7 @@ from quorate.scores.icc_by_task import icc_by_task
 from quorate.scores.labels import fitting
 from quorate.scores.units import Units, by_criterion, criteria, repeats
 from quorate.table import Method
-from quorate.wording import on, two, voters
+from quorate.words.wording import on, two, voters
 
 __all__ = ["alpha", "alpha_without", "answer", "cohen", "fleiss", "gwet", "icc", "kendall_w", "percent"]
 

@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.columns import Coded, narrow
 from quorate.errors import InputError, UnknownId, suggest
+from quorate.inference.resample import DRAWS, Interval, centred, stream
+from quorate.inference.results import Options
 from quorate.kernels import reliability as kernel
-from quorate.panels import Panel, Scores
-from quorate.resample import DRAWS, Interval, centred, stream
-from quorate.results import Options
+from quorate.panel.columns import Coded, narrow
+from quorate.panel.kinds import Panel, Scores
 from quorate.scores.judged import Judged
 from quorate.scores.units import Units
 from quorate.table import choice, method, number, share, whole

@@ -12,11 +12,11 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.columns import Coded
+from quorate.inference.resample import mean_interval, stream
+from quorate.inference.results import Options
 from quorate.kernels.clearly_worse import clearly_worse, mean_of_sums
-from quorate.panels import Scores
-from quorate.resample import mean_interval, stream
-from quorate.results import Options
+from quorate.panel.columns import Coded
+from quorate.panel.kinds import Scores
 from quorate.scores.judged import Judged
 from quorate.scores.systems import divided
 from quorate.scores.units import Units

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.believed import Believed
 from quorate.errors import InputError
-from quorate.panels import Scores
+from quorate.inference.believed import Believed
+from quorate.panel.kinds import Scores
 from quorate.scores.consensus import every_output
 from quorate.scores.systems import Outputs, tabled
 from quorate.table import method

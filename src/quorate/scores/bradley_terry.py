@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.columns import Coded, keys
 from quorate.errors import LimitReached
+from quorate.inference.resample import Interval, centred, stream
+from quorate.inference.results import Options
 from quorate.kernels.bradley_terry import strengths
-from quorate.panels import Scores
-from quorate.resample import Interval, centred, stream
-from quorate.results import Options
+from quorate.panel.columns import Coded, keys
+from quorate.panel.kinds import Scores
 from quorate.scores.systems import Outputs, voters
 from quorate.scores.units import Units
 

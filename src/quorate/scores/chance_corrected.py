@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.inference.resample import stream
 from quorate.kernels import reliability as kernel
-from quorate.resample import stream
 from quorate.scores.coefficient import Coefficient, corrected, inside, share
 from quorate.scores.units import Units, from_table
 from quorate.table import checked, choice, method, number

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.resample import DRAWS, Interval, centred
+from quorate.inference.resample import DRAWS, Interval, centred
 from quorate.scores.draws import times
 from quorate.scores.units import Units
 

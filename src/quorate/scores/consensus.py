@@ -11,10 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from quorate.leading import leads
-from quorate.panel import many
-from quorate.panels import Scores
-from quorate.results import Answer, Finding, Options, Overall
+from quorate.inference.results import Answer, Finding, Options, Overall
+from quorate.panel.base import many
+from quorate.panel.kinds import Scores
 from quorate.scores.averages import METHODS, Agreed, consensus_scores
 from quorate.scores.consistency import own_alphas
 from quorate.scores.labels import fitting
@@ -22,7 +21,8 @@ from quorate.scores.majority import answer as labels_answer
 from quorate.scores.systems import Outputs, expanded, leaderboard, outputs, overall
 from quorate.scores.units import Units, by_criterion
 from quorate.table import Method
-from quorate.wording import voters
+from quorate.words.leading import leads
+from quorate.words.wording import voters
 
 __all__ = ["METHODS", "answer", "consensus_scores", "estimate", "every_output", "said_of_systems", "shared_notes"]
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.panels import Scores
-from quorate.results import Options
+from quorate.inference.results import Options
+from quorate.panel.kinds import Scores
 from quorate.scores.self_consistency import self_consistency
 from quorate.scores.units import by_criterion
 

@@ -10,18 +10,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.believed import Believed
+from quorate.inference.believed import Believed
+from quorate.inference.resample import Chance, percentiles, stream
+from quorate.inference.results import Options, Overall
 from quorate.kernels.correlations import blocks, correlate
-from quorate.panels import Scores
-from quorate.resample import Chance, percentiles, stream
-from quorate.results import Options, Overall
+from quorate.panel.kinds import Scores
 from quorate.scores.believed import Rows, metrics_beside, trust_method
 from quorate.scores.levels import POPULATIONS, correlation, draws, masked, resampled, stacked
 from quorate.scores.metrics import COEFFICIENT
 from quorate.scores.systems import Outputs, divided
 from quorate.scores.worst import table_of
 from quorate.table import choice, whole
-from quorate.wording import p_is, three
+from quorate.words.wording import p_is, three
 
 Array = NDArray[Any]
 ALPHA = 0.05

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.resample import stream
+from quorate.inference.resample import stream
 
 Array = NDArray[Any]
 CELLS = 1 << 20  # counts made at a time

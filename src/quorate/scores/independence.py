@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import LimitReached
+from quorate.inference.resample import Interval, percentiles, stream
+from quorate.inference.results import Options
 from quorate.kernels import reliability as kernel
-from quorate.panels import Scores
-from quorate.resample import Interval, percentiles, stream
-from quorate.results import Options
+from quorate.panel.kinds import Scores
 from quorate.scores.alternative import kinds
 from quorate.scores.judged import ENOUGH, Judged
 from quorate.scores.units import Units

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.inference.resample import centred, holm, stream
+from quorate.inference.results import Options
 from quorate.kernels import reliability as kernel
 from quorate.kernels.additive import judge_effects
-from quorate.panels import Scores
-from quorate.resample import centred, holm, stream
-from quorate.results import Options
+from quorate.panel.kinds import Scores
 from quorate.scores.alpha import LEVEL, coefficient, without_each
 from quorate.scores.judged import (
     ENOUGH,

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.resample import DRAWS, Interval, centred
-from quorate.results import Options
+from quorate.inference.resample import DRAWS, Interval, centred
+from quorate.inference.results import Options
 from quorate.scores.draws import times
 from quorate.scores.units import Units, rows_of
 

@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 from quorate import table
-from quorate.columns import keys
-from quorate.panel import many
-from quorate.panels import Scores
-from quorate.results import Answer, Finding, Options, Overall
+from quorate.inference.results import Answer, Finding, Options, Overall
+from quorate.panel.base import many
+from quorate.panel.columns import keys
+from quorate.panel.kinds import Scores
 from quorate.scores.alternative import alternative
 from quorate.scores.auto_gap import auto_pyramid
 from quorate.scores.independence import copies, independence
@@ -31,7 +31,7 @@ from quorate.scores.scale_use import drift, scale_use
 from quorate.scores.self_consistency import self_consistency
 from quorate.scores.units import Units, by_criterion
 from quorate.table import Method
-from quorate.wording import two, voters
+from quorate.words.wording import two, voters
 
 __all__ = [
     "alternative",

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from quorate import table
 from quorate.errors import InputError
-from quorate.panels import Scores
+from quorate.panel.kinds import Scores
 from quorate.table import Method
 
 NOMINAL = {

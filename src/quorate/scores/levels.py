@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.columns import frozen
+from quorate.inference.resample import Interval, centred, percentiles, stream
 from quorate.kernels.correlations import COEFFICIENTS, blocks, by_column, correlate, levelled, ratio, weighted
-from quorate.resample import Interval, centred, percentiles, stream
+from quorate.panel.columns import frozen
 from quorate.scores.systems import divided
 
 Array = NDArray[Any]

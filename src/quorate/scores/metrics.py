@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.believed import Believed
-from quorate.panels import Scores
-from quorate.resample import Chance, Interval, percentiles, stream
-from quorate.results import Options, Overall
+from quorate.inference.believed import Believed
+from quorate.inference.resample import Chance, Interval, percentiles, stream
+from quorate.inference.results import Options, Overall
+from quorate.panel.kinds import Scores
 from quorate.scores.averages import OF
 from quorate.scores.believed import Metric, Rows, metrics_beside, trust_method
 from quorate.scores.levels import (
@@ -41,8 +41,8 @@ from quorate.scores.worst import (
     worst_first,
 )
 from quorate.table import choice
-from quorate.wording import on as said_on
-from quorate.wording import three
+from quorate.words.wording import on as said_on
+from quorate.words.wording import three
 
 Array = NDArray[Any]
 RANDOM = 100  # random exclusions tried

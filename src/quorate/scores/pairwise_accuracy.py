@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.believed import Believed
+from quorate.inference.believed import Believed
+from quorate.inference.resample import Chance, centred, mean_interval, stream
+from quorate.inference.results import Options, Overall
 from quorate.kernels.correlations import DIGITS
-from quorate.panels import Scores
-from quorate.resample import Chance, centred, mean_interval, stream
-from quorate.results import Options, Overall
+from quorate.panel.kinds import Scores
 from quorate.scores.believed import Rows, metrics_beside, trust_method
 from quorate.scores.levels import masked
 from quorate.scores.systems import Outputs, divided

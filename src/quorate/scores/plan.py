@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import BadParameter, InputError
+from quorate.inference.resample import stream
 from quorate.kernels import reliability as kernel
-from quorate.panel import many
-from quorate.panels import Scores
-from quorate.resample import stream
+from quorate.panel.base import many
+from quorate.panel.kinds import Scores
 from quorate.scores.alpha import coefficient
 from quorate.scores.units import by_criterion
 

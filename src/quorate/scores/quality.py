@@ -15,19 +15,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import InputError
+from quorate.inference.board import ALPHA, Board, holm_pairs, letters
+from quorate.inference.results import Answer, Finding, Options, Overall
+from quorate.inference.student import beyond
 from quorate.kernels.additive import parts
-from quorate.leaderboard import ALPHA, Board, holm_pairs, letters
-from quorate.leading import too_few
-from quorate.panel import many
-from quorate.panels import Panel, Scores
-from quorate.results import Answer, Finding, Options, Overall
+from quorate.panel.base import many
+from quorate.panel.kinds import Panel, Scores
 from quorate.scores.averages import OF
 from quorate.scores.bradley_terry import comparisons, rated, table_of_wins
 from quorate.scores.consensus import estimate, every_output, said_of_systems, shared_notes
 from quorate.scores.labels import fitting
 from quorate.scores.systems import Outputs, leaderboard, overall
-from quorate.student import beyond
 from quorate.table import Method, method, number, parse
+from quorate.words.leading import too_few
 
 __all__ = ["answer", "bradley_terry", "mean_score"]
 

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.columns import Coded
 from quorate.errors import InputError
-from quorate.panels import Scores
-from quorate.resample import Interval, holm, stream
-from quorate.results import Options
+from quorate.inference.resample import Interval, holm, stream
+from quorate.inference.results import Options
+from quorate.panel.columns import Coded
+from quorate.panel.kinds import Scores
 from quorate.scores.judged import ENOUGH, Judged, others_median, resampled
 from quorate.scores.units import Units
 from quorate.table import method

@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.columns import Coded, keys, narrow
 from quorate.errors import InputError
+from quorate.inference.resample import stream
+from quorate.inference.results import Options
 from quorate.kernels import reliability
 from quorate.kernels.clearly_worse import clearly_worse, mean_of_sums
-from quorate.panels import Scores
-from quorate.resample import stream
-from quorate.results import Options
+from quorate.panel.columns import Coded, keys, narrow
+from quorate.panel.kinds import Scores
 from quorate.scores.alpha import LEVEL, coefficient
 from quorate.scores.coefficient import Coefficient
 from quorate.scores.judged import Judged, others_median

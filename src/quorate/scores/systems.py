@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import LimitReached
-from quorate.leaderboard import Board, board, drawn_board
-from quorate.panels import Scores
-from quorate.resample import stream
-from quorate.results import Options, Overall
+from quorate.inference.board import Board, board, drawn_board
+from quorate.inference.resample import stream
+from quorate.inference.results import Options, Overall
+from quorate.panel.kinds import Scores
 from quorate.scores.units import Units
 
 Array = NDArray[Any]

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from quorate.believed import Believed
 from quorate.errors import InputError
-from quorate.panel import many
-from quorate.panels import Scores
-from quorate.results import Answer, Finding
+from quorate.inference.believed import Believed
+from quorate.inference.results import Answer, Finding
+from quorate.panel.base import many
+from quorate.panel.kinds import Scores
 from quorate.scores.believed import check_match
 from quorate.scores.consensus import every_output, shared_notes
 from quorate.scores.correlation_tests import metric_differences, permutation_test, williams
@@ -24,7 +24,7 @@ from quorate.scores.labels import fitting
 from quorate.scores.metrics import metrics
 from quorate.scores.pairwise_accuracy import acc_eq, pairwise_accuracy, soft_pairwise_accuracy, spa
 from quorate.scores.without_worst import influence, without_worst
-from quorate.wording import voters
+from quorate.words.wording import voters
 
 __all__ = [
     "acc_eq",

@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.columns import Coded, keys
 from quorate.errors import InputError
 from quorate.kernels import reliability as kernel
-from quorate.panels import Scores
+from quorate.panel.columns import Coded, keys
+from quorate.panel.kinds import Scores
 
 Array = NDArray[Any]
 APART = ("system", "year")  # labels that tell units apart, besides task and item

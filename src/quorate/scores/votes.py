@@ -16,7 +16,7 @@ from itertools import combinations, pairwise
 from typing import Any
 
 from quorate.errors import InputError
-from quorate.panels import Orderings
+from quorate.panel.kinds import Orderings
 from quorate.scores.independence import wilson
 
 FIRST, SECOND, TIE = ("a", "model_a", "first"), ("b", "model_b", "second"), ("tie", "draw", "both", "none")

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.believed import Believed
+from quorate.inference.believed import Believed
+from quorate.inference.resample import Chance, Interval, centred, percentiles, stream
+from quorate.inference.results import Options, Overall
 from quorate.kernels.correlations import COEFFICIENTS, correlate
-from quorate.panel import many
-from quorate.panels import Scores
-from quorate.resample import Chance, Interval, centred, percentiles, stream
-from quorate.results import Options, Overall
+from quorate.panel.base import many
+from quorate.panel.kinds import Scores
 from quorate.scores.averages import OF
 from quorate.scores.believed import Rows, trust_method
 from quorate.scores.draws import times
@@ -35,7 +35,7 @@ from quorate.scores.worst import (
     worst_first,
 )
 from quorate.table import choice, whole
-from quorate.wording import all_of, three, two
+from quorate.words.wording import all_of, three, two
 
 Array = NDArray[Any]
 RANGE = (-1.0, 1.0)

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.inference.board import mean_over_tasks
 from quorate.kernels import reliability as kernel
 from quorate.kernels.additive import judge_effects
 from quorate.kernels.correlations import correlate
-from quorate.leaderboard import mean_over_tasks
-from quorate.panels import Scores
+from quorate.panel.kinds import Scores
 from quorate.scores.auto_gap import gaps
 from quorate.scores.consensus import estimate
 from quorate.scores.consistency import own_alphas

@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
+from quorate.inference.resample import stream
 from quorate.orderings.simulate import mallows, random_orders
-from quorate.panels import Groupings, Orderings, Panel, Scores
-from quorate.resample import stream
+from quorate.panel.kinds import Groupings, Orderings, Panel, Scores
 
 QUERIES, RUNS, DOCUMENTS, FIRST = 30, 10, 12, 8  # a run lists the first 8 of a query's 12 documents
 SPREAD, ALIKE = 0.45, 0.25  # of Mallows: how far good runs, and lovers of films, stray from the true order

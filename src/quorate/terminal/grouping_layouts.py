@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.table import Table
 
-from quorate.results import Answer, Finding
+from quorate.inference.results import Answer, Finding
 from quorate.terminal.text import TASKS, between, figure, plain_table, shown_of
 
 SHORT = {  # column heads

@@ -10,7 +10,7 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from quorate.results import Answer, Finding, Overall
+from quorate.inference.results import Answer, Finding, Overall
 from quorate.terminal import grouping_layouts, partition_layouts, score_boards, score_layouts
 from quorate.terminal.text import TASKS, between, figure, plain_table, shown_of
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 from rich.text import Text
 
-from quorate.results import Answer, Finding, clean
+from quorate.inference.results import Answer, Finding, clean
 from quorate.terminal.page import USUAL, page_text
 from quorate.terminal.text import TASKS, between, figure, plain_table
 

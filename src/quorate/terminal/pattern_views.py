@@ -12,14 +12,14 @@ from typing import Any
 
 from quorate import table
 from quorate.errors import BadParameter, InputError, LimitReached
+from quorate.inference.results import clean
 from quorate.kernels import patterns as kernel
 from quorate.kernels.pattern_rule import Rule
 from quorate.kernels.pattern_weights import weights
 from quorate.orderings.frespa import EFFORT, Explanation, check, frequent_patterns
 from quorate.orderings.measured import need, one_task
 from quorate.orderings.quality import explanations
-from quorate.panels import Orderings, Panel
-from quorate.results import clean
+from quorate.panel.kinds import Orderings, Panel
 from quorate.table import Method
 from quorate.terminal.page import USUAL, page_text
 from quorate.terminal.text import figure, plain_table

@@ -8,8 +8,8 @@ from typing import Any
 
 from rich.table import Table
 
-from quorate.leaderboard import ALPHA
-from quorate.results import Answer, Finding, Overall
+from quorate.inference.board import ALPHA
+from quorate.inference.results import Answer, Finding, Overall
 from quorate.terminal.text import TASKS, between, figure, plain_table, shown_of
 
 CRITERIA = 5  # that fit side by side

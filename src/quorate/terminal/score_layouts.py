@@ -8,7 +8,7 @@ from typing import Any
 
 from rich.table import Table
 
-from quorate.results import Answer, Finding, Overall
+from quorate.inference.results import Answer, Finding, Overall
 from quorate.terminal.text import TASKS, between, figure, plain_table, shown_of
 
 SHORT = {"peer_correlation": "peers", "self_consistency": "self", "scale_use": "scale"}

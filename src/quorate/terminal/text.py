@@ -13,9 +13,9 @@ from rich.console import Console, ConsoleOptions, JustifyMethod, RenderResult
 from rich.table import Table
 from rich.text import Text
 
-from quorate.panel import many
-from quorate.resample import Interval
-from quorate.results import Answer
+from quorate.inference.resample import Interval
+from quorate.inference.results import Answer
+from quorate.panel.base import many
 from quorate.terminal.fitting import GAP, folded_head, longest_word, meek
 from quorate.terminal.page import Page
 

@@ -11,11 +11,11 @@ from quorate.formats import FORMATS, read, write
 from quorate.formats.files import Sink
 from quorate.formats.registry import by_extension
 from quorate.groupings.consensus import as_panel as group_panel
+from quorate.inference.results import Answer, Options
 from quorate.orderings.candidates import Evaluation, evaluate_consensus
 from quorate.orderings.consensus import answer as consensus
 from quorate.orderings.consensus import as_grades, as_panel
-from quorate.panels import Orderings, Panel
-from quorate.results import Answer, Options
+from quorate.panel.kinds import Orderings, Panel
 from quorate.table import Method
 
 

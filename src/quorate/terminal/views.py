@@ -14,11 +14,11 @@ from rich.table import Table
 
 from quorate import table
 from quorate.errors import InputError
+from quorate.inference.results import clean
 from quorate.orderings import PAIRWISE, Kappa, kappa
 from quorate.orderings.kappa import GRID
 from quorate.orderings.measured import one_task
-from quorate.panels import Orderings, Panel
-from quorate.results import clean
+from quorate.panel.kinds import Orderings, Panel
 from quorate.table import Method
 from quorate.terminal.page import USUAL, page_text
 from quorate.terminal.text import figure, matrix_table, plain_table

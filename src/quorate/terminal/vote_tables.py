@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from quorate.panel import many
+from quorate.panel.base import many
 from quorate.terminal.page import page_text
 from quorate.terminal.text import TASKS, plain_table
 

@@ -1,0 +1,219 @@
+"""Answers: frozen, the same in text, JSON, CSV and as a data frame.
+
+An :class:`Answer` holds a :class:`Finding` per method; a finding holds rows (a task each, or a task and a pair, judge
+or system) and the overall figures.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from quorate.errors import BadParameter
+from quorate.inference.resample import Chance, Interval
+from quorate.panel.frames import make_frame
+from quorate.table import Method
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How an answer is computed: seed, resampling, and who is told of progress."""
+
+    seed: int = 0
+    level: float = 0.95
+    resamples: int = 1000
+    permutations: int = 100
+    progress: Callable[[str, int, int], None] | None = None
+    effort: float = 1.0  # share of the usual work that costly methods spend; a report spends less
+
+    def __post_init__(self) -> None:
+        if not 0 < self.level < 1:
+            raise BadParameter(f"level={self.level} is out of range.", "level is a number between 0 and 1.")
+        if not 0 < self.effort <= 1:
+            raise BadParameter(f"effort={self.effort} is out of range.", "effort is a number above 0 up to 1.")
+        for name in ("seed", "resamples", "permutations"):
+            value = getattr(self, name)
+            if not isinstance(value, int) or value < 0:
+                raise BadParameter(f"{name}={value} is out of range.", f"{name} is a whole number from 0.")
+
+    def tell(self, what: str, done: int, of: int) -> None:
+        """Report progress to whoever listens."""
+        if self.progress:
+            self.progress(what, done, of)
+
+
+@dataclass(frozen=True, slots=True)
+class Overall:
+    """A figure over all tasks: with its interval, and what chance gives."""
+
+    value: float | int
+    interval: Interval | None = None
+    chance: Chance | None = None
+    labels: Mapping[str, Any] = field(default_factory=dict)
+    least: float = 0.0  # of a leaderboard: no comparison could have a smaller p; not part of the output
+
+    def to_dict(self, method: Method) -> dict[str, Any]:
+        """As in the JSON output."""
+        out = {**clean(self.labels), "method": str(method), "value": clean(self.value)}
+        out["interval"] = [clean(self.interval.low), clean(self.interval.high)] if self.interval else None
+        out["interval_by"] = self.interval.by if self.interval else None
+        out["chance"] = clean(self.chance.value) if self.chance else None
+        out["p_value"] = clean(self.chance.p) if self.chance else None
+        return out
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one method says: columns of rows, and overall figures."""
+
+    method: Method
+    keys: Mapping[str, Sequence[Any]]  # task, and where it applies pair, judge or system
+    values: Sequence[Any]
+    details: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    overall: tuple[Overall, ...] = ()
+    called: str = "value"  # what the values are: a ranking where the answer is one
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """One dict a row, as in the JSON output."""
+        text = str(self.method)
+        for i, value in enumerate(self.values):
+            row: dict[str, Any] = {name: column[i] for name, column in self.keys.items()}
+            row["method"] = text
+            row[self.called] = clean(value)
+            row["details"] = {name: clean(column[i]) for name, column in self.details.items()}
+            yield row
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The answer to one question about a panel."""
+
+    kind: str
+    question: str
+    tasks: int
+    judges: int
+    items: int
+    findings: tuple[Finding, ...]
+    sentences: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    more: Mapping[str, Any] = field(default_factory=dict)  # further blocks of the JSON output
+
+    def __getitem__(self, name: str) -> Finding:
+        """The finding of a method, by its text form or its bare name."""
+        for f in self.findings:
+            if name in (str(f.method), f.method.name):
+                return f
+        known = ", ".join(str(f.method) for f in self.findings)
+        raise KeyError(f"no finding '{name}'; there are: {known}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain lists and dicts; NaN is None."""
+        return {
+            "kind": self.kind,
+            "question": self.question,
+            "tasks": self.tasks,
+            "judges": self.judges,
+            "items": self.items,
+            "results": [row for f in self.findings for row in f.rows()],
+            "overall": [o.to_dict(f.method) for f in self.findings for o in f.overall],
+            "notes": list(self.notes),
+            **{k: clean(v) for k, v in self.more.items()},
+        }
+
+    def to_json(self) -> str:
+        """The dict as JSON text."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=1, default=str, allow_nan=False)
+
+    def to_columns(self) -> dict[str, list[Any]]:
+        """The rows as columns; details that are single values become columns of their own."""
+        rows = [row for f in self.findings for row in f.rows()]
+        names: dict[str, None] = {}
+        flat = []
+        for row in rows:
+            details = row.pop("details")
+            row |= {k: v for k, v in details.items() if not isinstance(v, list | dict)}
+            if "ranking" in row:  # in one cell: a > b = c
+                row["ranking"] = " > ".join(" = ".join(map(str, group)) for group in row["ranking"])
+            if "groups" in row:  # in one cell: a, b | c
+                row["groups"] = " | ".join(", ".join(map(str, group)) for group in row["groups"])
+                row["left_out"] = ", ".join(map(str, row["left_out"]))
+            if "pair" in row:  # in its place
+                row = {k: v for name, value in row.items() for k, v in _members(name, value)}
+            names |= dict.fromkeys(row)
+            flat.append(row)
+        return {n: [row.get(n) for row in flat] for n in names}
+
+    def to_frame(self, backend: str | None = None) -> Any:
+        """The rows as a data frame."""
+        return make_frame(self.to_columns(), backend)
+
+    def to_csv(self) -> str:
+        """The rows as CSV text."""
+        columns = self.to_columns()
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows(zip(*columns.values(), strict=True))
+        return out.getvalue()
+
+    def text(self, width: int = 80) -> str:
+        """The answer for people: sentences first, then the table."""
+        from quorate.terminal.text import render
+
+        return render(self, width)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        said = ", ".join(f"{f.method} {_brief(o.value)}" for f in self.findings for o in f.overall[:1])
+        return f"<{self.kind} x {self.question}: {said}>"
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f"<pre>{escape(self.text(100))}</pre>"
+
+
+def _members(name: str, value: Any) -> list[tuple[str, Any]]:
+    """A pair of judges as two columns, any other value as its own."""
+    return [(f"judge_{'ab'[i]}", member) for i, member in enumerate(value)] if name == "pair" else [(name, value)]
+
+
+def _brief(value: float | int) -> str:
+    return f"2^{math.log2(value):.1f}" if isinstance(value, int) and value >= 2**1000 else f"{value:.4g}"
+
+
+_AS_THEY_ARE, _NUMBERS = frozenset({str, bool, type(None)}), frozenset({float, bool})
+
+
+def clean(value: Any) -> Any:
+    """A value as JSON can hold it: NaN, infinities and numbers of over 4000 digits are None, numpy is gone."""
+    kind = type(value)  # the plain kinds first: a report cleans millions
+    if kind is float:
+        return value if math.isfinite(value) else None
+    if kind is str or value is None or kind is bool:
+        return value
+    if kind is dict:
+        return {k if type(k) is str else str(k): clean(v) for k, v in value.items()}
+    if kind is list or kind is tuple:
+        kinds = set(map(type, value))
+        if kinds <= _AS_THEY_ARE or (kinds <= _NUMBERS and all(map(math.isfinite, value))):  # long columns, mostly
+            return list(value)
+        return [clean(v) for v in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, int) and value.bit_length() > 13_000:  # Python itself refuses to print those
+        return None
+    if hasattr(value, "tolist"):
+        return clean(value.tolist())
+    if isinstance(value, Mapping):
+        return {str(k): clean(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [clean(v) for v in value]
+    return value

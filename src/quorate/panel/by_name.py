@@ -1,0 +1,127 @@
+"""A panel in the order of its names, so that no answer depends on the order of rows in a file.
+
+Random draws go through judges, tasks and items by their number. Numbered by name, the same judgments get the same
+draws however their rows are shuffled. Numbers in names count as numbers: t2 comes before t10. Only tasks and criteria
+are told in the order of the file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.inference.results import Answer, Finding
+from quorate.panel.base import Panel
+from quorate.panel.columns import Coded, encode, frozen, keys, narrow
+
+P = TypeVar("P", bound=Panel)
+Array = NDArray[Any]
+MANY = 200_000  # names, from which on their letters alone decide: telling numbers from letters takes a second
+AS_GIVEN = ("criterion",)  # told in the order in which they were named; each is drawn for itself
+_DIGITS = re.compile(r"([0-9]+)")
+
+
+def by_name(panel: P) -> P:
+    """The panel with ids and rows in the order of their names; the panel itself where they are so already.
+
+    >>> from quorate import Orderings
+    >>> panel = Orderings.build({"judge": ["j10", "j2"], "item": ["x", "x"], "position": [1, 1]})
+    >>> panel.judges, by_name(panel).judges
+    (('j10', 'j2'), ('j2', 'j10'))
+    """
+    task, judge, item, occasion = (_sorted(c) for c in (panel.task, panel.judge, panel.item, panel.occasion))
+    labels = {n: c if n in AS_GIVEN else _sorted(c) for n, c in panel.labels.items()}
+    value = panel.value.codes if isinstance(panel.value, Coded) else np.asarray(panel.value)
+    place = value if panel.kind == "orderings" else np.zeros(len(panel), np.int8)
+    order = _rows(keys(task, judge, occasion), place, item, [labels[n] for n in sorted(labels)])
+    same = all(a is b for a, b in zip((task, judge, item, occasion), _ids(panel), strict=True))
+    if order is None and same and all(labels[n] is c for n, c in panel.labels.items()):
+        return panel
+    chosen = slice(None) if order is None else order
+    return replace(
+        panel,
+        task=task.sorted(chosen),
+        judge=judge.sorted(chosen),
+        item=item.sorted(chosen),
+        occasion=occasion.sorted(chosen),
+        value=_groups(panel.value, chosen) if isinstance(panel.value, Coded) else frozen(panel.value[chosen]),
+        count=frozen(panel.count[chosen]),
+        labels={n: c.sorted(chosen) for n, c in labels.items()},
+    )
+
+
+def in_order(answer: Answer, panel: Panel) -> Answer:
+    """The answer with its rows of tasks in the panel's own order: that of the file."""
+    number = {task: k for k, task in enumerate(panel.tasks)}
+    return replace(answer, findings=tuple(_rows_in_order(f, number) for f in answer.findings))
+
+
+def _rows_in_order(found: Finding, number: Mapping[Hashable, int]) -> Finding:
+    tasks = [number.get(task, len(number)) for task in found.keys.get("task", ())]
+    if len(tasks) != len(found.values) or all(a <= b for a, b in pairwise(tasks)):
+        return found
+    order = sorted(range(len(tasks)), key=tasks.__getitem__)
+    values, *columns = (
+        [column[i] for i in order] for column in (found.values, *found.keys.values(), *found.details.values())
+    )
+    keys = dict(zip(found.keys, columns, strict=False))
+    details = dict(zip(found.details, columns[len(keys) :], strict=True))
+    return replace(found, keys=keys, values=values, details=details)
+
+
+def _ids(panel: Panel) -> tuple[Coded, ...]:
+    return panel.task, panel.judge, panel.item, panel.occasion
+
+
+def _rows(judgment: Array, place: Array, item: Coded, labels: Sequence[Coded]) -> Array | None:
+    """The order of rows: by judgment, then place, then item, then labels; None where they are in it."""
+    columns = [judgment, place, item.codes, *(c.codes for c in labels)]
+    after = np.zeros(max(len(judgment) - 1, 0), bool)
+    equal = ~after
+    for column in columns:
+        after |= equal & (column[1:] > column[:-1])
+        equal &= column[1:] == column[:-1]
+        if not (after | equal).all():
+            return np.lexsort(columns[::-1])
+    return None
+
+
+def _sorted(column: Coded) -> Coded:
+    """The column with its ids in the order of their names; the column itself where they are."""
+    if len(column.ids) < 2:
+        return column
+    names = [_key(i, len(column.ids) > MANY) for i in column.ids]
+    order = sorted(range(len(names)), key=names.__getitem__)
+    if order == list(range(len(order))):
+        return column
+    number = np.empty(len(order), np.int64)
+    number[order] = np.arange(len(order))
+    return Coded(tuple(column.ids[i] for i in order), narrow(number[column.codes], len(order)))
+
+
+def _key(name: Hashable, plain: bool) -> tuple[Any, ...]:
+    """What a name is sorted by: numbers first, then texts with the numbers in them as numbers, then all else."""
+    if isinstance(name, int | float):
+        return 0, name, ""
+    if name is None:
+        return 3, "", ""
+    text = str(name)
+    if not isinstance(name, str):
+        return 2, text, type(name).__name__
+    if plain:
+        return 1, text, ""
+    pieces: list[Any] = _DIGITS.split(text)  # letters and digits in turn, letters first
+    pieces[1::2] = [(len(p.lstrip("0")), p.lstrip("0")) for p in pieces[1::2]]  # a longer number is larger
+    return 1, pieces, text
+
+
+def _groups(value: Coded, order: Any) -> Coded:
+    """Groups numbered as they come; their names mean nothing beyond a judge and task."""
+    codes = encode(np.asarray(value.codes)[order].astype(np.int64))
+    return Coded(tuple(value.ids[int(str(c))] for c in codes.ids), codes.codes)

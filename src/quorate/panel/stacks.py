@@ -1,0 +1,174 @@
+"""Stacks: tasks of the same shape as one array, which is what the kernels work on.
+
+A stack of orderings is ``positions[task, judge, item]``: dense positions from 1, and 0 where the judge left the item
+out. Every item is ranked by some judge of its task and every judge ranks something, so nothing is padding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.panel.columns import keys
+from quorate.panel.kinds import Orderings
+
+CELLS = 1 << 22  # cells of a stack at most; more tasks make another stack
+
+
+@dataclass(frozen=True, eq=False)
+class Stack:
+    """Tasks with equally many judges and items."""
+
+    tasks: NDArray[np.int64]  # (T,) codes of the panel's tasks
+    judges: NDArray[np.int64]  # (T, N) codes of the panel's judges
+    items: NDArray[np.int64]  # (T, n) codes of the panel's items
+    positions: NDArray[Any]  # (T, N, n)
+    counts: NDArray[np.int64]  # (T, N) how many judges each row stands for
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Tasks, judges, items."""
+        tasks, judges, items = self.positions.shape
+        return tasks, judges, items
+
+    def only(self, tasks: NDArray[Any]) -> Stack:
+        """Some of the tasks, by their numbers or by a mask."""
+        return Stack(
+            self.tasks[tasks], self.judges[tasks], self.items[tasks], self.positions[tasks], self.counts[tasks]
+        )
+
+
+def stacks(panel: Orderings, occasion: int = 0) -> Iterator[Stack]:
+    """The panel's tasks as stacks; of a judge's repeats only the one numbered ``occasion`` (0 is the first)."""
+    begin = panel.starts[:-1]
+    pair = keys(panel.task, panel.judge)[begin]
+    chosen = _nth(pair, occasion)
+    if not chosen.any():
+        return
+    length = np.diff(panel.starts)
+    rows = np.repeat(chosen, length)
+    ordering = (np.cumsum(chosen) - 1)[np.repeat(np.arange(len(begin)), length)][rows]  # number among the chosen
+    begin = begin[chosen]
+    task_of = panel.task.codes[begin].astype(np.int64)
+    tasks, first, judges_in = np.unique(task_of, return_index=True, return_counts=True)
+    place = np.repeat(np.arange(len(tasks)), judges_in)  # of each ordering: number of its task
+    row_place = place[ordering]
+    # Items of a task, numbered within it.
+    used, number = _numbered(row_place, panel.item.codes[rows], len(tasks), len(panel.items))
+    item_place = used // len(panel.items)
+    items_in = np.bincount(item_place, minlength=len(tasks))
+    item_start = np.concatenate([[0], np.cumsum(items_in)])
+    row_item = number - item_start[row_place]
+    row_judge = ordering - first[row_place]
+    values = panel.value[rows]
+    counts = panel.count[begin].astype(np.int64)
+    judge_of = panel.judge.codes[begin].astype(np.int64)
+    item_of = (used % len(panel.items)).astype(np.int64)
+    row_start = np.concatenate([[0], np.cumsum(np.bincount(row_place, minlength=len(tasks)))])
+    for members in _shapes(judges_in, items_in):
+        n_judges, n_items = int(judges_in[members[0]]), int(items_in[members[0]])
+        size = len(members)
+        chosen_rows = _ranges(row_start[members], row_start[members + 1])
+        t = np.repeat(np.arange(size), row_start[members + 1] - row_start[members])
+        positions = np.zeros((size, n_judges, n_items), np.int32 if n_items > 32000 else np.int16)
+        positions[t, row_judge[chosen_rows], row_item[chosen_rows]] = values[chosen_rows]
+        per_judge = first[members][:, None] + np.arange(n_judges)
+        per_item = item_start[members][:, None] + np.arange(n_items)
+        yield Stack(tasks[members], judge_of[per_judge], item_of[per_item], positions, counts[per_judge])
+
+
+def padded(parts: Sequence[Stack]) -> list[Stack]:
+    """Stacks of equally many judges made one, with absent items added (item code -1) where tasks have fewer.
+
+    For methods to which an item that nobody ranks makes no difference: many tasks of many sizes then cost one call.
+    """
+    out: list[Stack] = []
+    for judges in dict.fromkeys(p.shape[1] for p in parts):
+        same = [p for p in parts if p.shape[1] == judges]
+        tasks, items = sum(p.shape[0] for p in same), max(p.shape[2] for p in same)
+        cells = sum(p.positions.size for p in same)
+        if len(same) == 1 or tasks * judges * items > min(CELLS, 4 * cells):
+            out += same
+            continue
+        positions = np.zeros((tasks, judges, items), same[0].positions.dtype)
+        names = np.full((tasks, items), -1, np.int64)
+        start = 0
+        for p in same:
+            positions[start : start + p.shape[0], :, : p.shape[2]] = p.positions
+            names[start : start + p.shape[0], : p.shape[2]] = p.items
+            start += p.shape[0]
+        joined = (np.concatenate([getattr(p, n) for p in same]) for n in ("tasks", "judges", "counts"))
+        numbers, who, counts = joined
+        out.append(Stack(numbers, who, names, positions, counts))
+    return out
+
+
+def together(parts: Sequence[Stack]) -> list[Stack]:
+    """Stacks in which no task is complete :func:`padded`; an absent item more would make complete ones incomplete."""
+    gaps = [not (p.positions > 0).all(axis=(1, 2)).any() for p in parts]
+    whole = [p for p, lacking in zip(parts, gaps, strict=True) if not lacking]
+    return [*whole, *padded([p for p, lacking in zip(parts, gaps, strict=True) if lacking])]
+
+
+def one(orders: list[list[list[Hashable]]]) -> NDArray[Any]:
+    """A few orders as a stack of one task: ``positions[0, judge, item]``."""
+    codes: dict[Hashable, int] = {}
+    for order in orders:
+        for group in order:
+            for item in group:
+                codes.setdefault(item, len(codes))
+    positions = np.zeros((1, len(orders), len(codes)), np.int32)
+    for j, order in enumerate(orders):
+        for position, group in enumerate(order, 1):
+            for item in group:
+                positions[0, j, codes[item]] = position
+    return positions
+
+
+def _numbered(place: NDArray[Any], item: NDArray[Any], tasks: int, items: int) -> tuple[Any, Any]:
+    """Distinct keys ``place * items + item`` in order, and the number of each row's key; sorts as little as it can."""
+    key = place * items + item
+    if tasks * items <= 4 * len(key):
+        seen = np.zeros(tasks * items, bool)
+        seen[key] = True
+        return np.flatnonzero(seen), (np.cumsum(seen) - 1)[key]
+    home = np.zeros(items, np.int64)
+    home[item] = place
+    if not (home[item] == place).all():
+        used, number = np.unique(key, return_inverse=True)
+        return used, number.ravel()
+    used = np.unique(home * items + np.arange(items))  # every item belongs to one task: only the items need sorting
+    number = np.empty(items, np.int64)
+    number[used % items] = np.arange(items)
+    return used, number[item]
+
+
+def _nth(key: NDArray[np.int64], nth: int) -> NDArray[np.bool_]:
+    """Where an equal key occurs for the nth time; equal keys are neighbours."""
+    new = np.ones(len(key), bool)
+    new[1:] = key[1:] != key[:-1]
+    index = np.arange(len(key))
+    since = index - np.maximum.accumulate(np.where(new, index, 0))
+    return np.asarray(since == nth)
+
+
+def _shapes(judges: NDArray[Any], items: NDArray[Any]) -> Iterator[NDArray[np.int64]]:
+    """Tasks grouped by shape, in groups of at most CELLS cells."""
+    shape = judges.astype(np.int64) * (int(items.max()) + 1) + items
+    order = np.argsort(shape, kind="stable")
+    for group in np.split(order, np.flatnonzero(np.diff(shape[order])) + 1):
+        cells = int(judges[group[0]]) * int(items[group[0]])
+        step = max(1, CELLS // max(cells, 1))
+        for a in range(0, len(group), step):
+            yield group[a : a + step]
+
+
+def _ranges(begin: NDArray[np.int64], end: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The numbers begin..end-1 of each range, one after the other."""
+    length = end - begin
+    offset = np.cumsum(length) - length
+    return np.asarray(np.arange(int(length.sum())) - np.repeat(offset, length) + np.repeat(begin, length))

@@ -1,0 +1,1 @@
+"""Evaluation of summaries: content units, ROUGE, trained metrics."""

@@ -1,0 +1,127 @@
+"""What `quorate rouge` does, apart from its options: read the texts, score, and print in one of four forms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from quorate.errors import InputError, suggest
+from quorate.formats.rouge_files import Evaluation, read_list, read_setup, read_texts, read_words
+from quorate.summaries.rouge.board import RougeBoard, rouge_board
+from quorate.summaries.rouge.corpus import CorpusBoard, corpus_board
+from quorate.summaries.rouge.score import rouge
+from quorate.summaries.rouge.texts import Row, Texts
+from quorate.summaries.rouge.tokens import STOP_WORDS
+from quorate.summaries.rouge.updates import Updates, earlier_evaluations, earlier_rows, updates
+from quorate.summaries.rouge.variants import variants
+
+
+def scored(
+    setup: str | None,
+    peers: str | None,
+    models: str | None,
+    output: str,
+    *,
+    n: int = 4,
+    kinds: tuple[str, ...] = (),
+    by: str | None = None,
+    stop_words: bool = False,
+    stop_words_file: str | None = None,
+    exceptions: str | None = None,
+    stem: bool = False,
+    stemmer: str | None = None,
+    style: str | None = None,
+    system: str = "X",
+    count_by: str = "summary",
+    nouveau: str | None = None,
+    judged: str | None = None,
+    seed: int = 0,
+    level: float = 0.95,
+    resamples: int = 1000,
+    width: int = 80,
+    **options: Any,
+) -> str:
+    """The scores of a set-up file, or of a table of peers and one of models, as text, json, csv or perl."""
+    if bool(setup) == bool(peers or models) or bool(peers) != bool(models):
+        raise InputError("no texts to score.", "give SETUP.xml, or --peers FILE and --models FILE.")
+    if style and not setup:
+        raise InputError("--list is for a list of files.", "quorate rouge LIST --list SPL.")
+    if judged and not nouveau:
+        raise InputError("--fit is for --nouveau.", "give the models of the earlier tasks: --nouveau FILE.")
+    options["stop_words"] = read_words(stop_words_file) if stop_words_file else STOP_WORDS if stop_words else ()
+    options["exceptions"] = read_words(exceptions) if exceptions else None
+    options["stem"] = stemmer or stem
+    drawn: dict[str, Any] = {"seed": seed, "level": level, "resamples": resamples}
+    listed: list[Evaluation] = []
+    rows: list[Row] = []
+    if setup:
+        listed = read_list(setup, style, system) if style else read_setup(setup)
+        texts = Texts.of_evaluations(listed)
+        kinds = _fitting(listed, kinds)
+    else:
+        rows = list(read_texts(str(peers), "system"))
+        texts = Texts.of_rows(rows, read_texts(str(models), "model"))
+    board: RougeBoard | CorpusBoard | Updates
+    if nouveau:
+        if output == "perl" or count_by != "summary" or any(e.style == "SIMPLE" for e in listed):
+            raise InputError(
+                "Nouveau-ROUGE is no figure of ROUGE-1.5.5.",
+                "--format text, json or csv, of texts, without --count-by.",
+            )
+        before = earlier_evaluations(listed, read_setup(nouveau)) if setup else earlier_rows(rows, _models(nouveau))
+        board = updates(texts, before, judged=read_scores(judged) if judged else None, by=_size(by), **drawn, **options)
+    else:
+        chosen = kinds or (*(str(k) for k in range(1, n + 1)), "L", "W-1.2", "SU4")
+        found = rouge(texts, (), chosen, **options)
+        if count_by == "summary":
+            board = rouge_board(found, by, **drawn)
+        else:
+            board = corpus_board(found, by, raw=count_by == "raw", **drawn)
+    if output == "perl" and not isinstance(board, Updates):
+        return board.to_perl()
+    return {"json": board.to_json, "csv": board.to_csv}[output]() if output in ("json", "csv") else board.text(width)
+
+
+def _fitting(listed: list[Evaluation], kinds: tuple[str, ...]) -> tuple[str, ...]:
+    """What was asked for; of files of basic elements BE-HM unless told, and nothing else of them."""
+    styles = {e.style for e in listed if e.style == "SIMPLE"} | {"text" for e in listed if e.style != "SIMPLE"}
+    simple = "SIMPLE" in styles
+    if simple and len(styles) > 1:
+        raise InputError("basic elements (SIMPLE) and sentences in one set-up.", "give two set-ups.")
+    if any((v.family == "BE") != simple for v in (variants(kinds) if kinds else ())):
+        raise InputError(
+            "basic elements are compared by ROUGE-BE, and nothing else is.",
+            "--rouge BE-HM (or BE-H, BE-HMR, BE-HM1, BE-HMR1, BE-HMR2) with files of the format SIMPLE.",
+        )
+    return kinds or (("BE-HM",) if simple else ())
+
+
+def _models(path: str) -> list[Row]:
+    return list(read_texts(path, "model"))
+
+
+def _size(by: str | None) -> int:
+    if by in (None, "1", "2"):
+        return int(by or 2)
+    raise InputError(f"no Nouveau-ROUGE '{by}'.", "--by 1 or --by 2.")
+
+
+def read_scores(path: str) -> dict[tuple[str, str], float]:
+    """Judges' scores by task and system, means where there are several: a table of task, system (or item), score."""
+    from quorate.summaries.units.tables import read_columns
+
+    columns, source = read_columns([path], {})
+    who = "system" if "system" in columns else "item"
+    for name in ("task", who, "score"):
+        if name not in columns:
+            raise InputError(f"{source.name}: no column '{name}'.", suggest(name, columns, "Columns found"))
+    found: dict[tuple[str, str], list[float]] = {}
+    for row, (task, system, score) in enumerate(zip(columns["task"], columns[who], columns["score"], strict=True)):
+        try:
+            found.setdefault((str(task).strip(), str(system).strip()), []).append(float(score))
+        except (TypeError, ValueError):
+            raise source.error(
+                "score is not a number", np.array([row]), [f"score {score!r}"], "scores are numbers."
+            ) from None
+    return {cell: sum(values) / len(values) for cell, values in found.items()}

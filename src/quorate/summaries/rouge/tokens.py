@@ -1,0 +1,178 @@
+"""Texts to tokens as ROUGE-1.5.5 makes them: small letters and digits, one sentence a line, stems where asked for.
+
+Two ways: ``ascii``, as ROUGE does (anything but A-Z, a-z and 0-9 is a blank, so ``café`` is ``caf``), and ``unicode``
+(letters, marks and digits of any script; characters of Chinese and Japanese are a token each).
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, count
+from typing import Any, AnyStr
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.errors import BadParameter
+from quorate.summaries.rouge.stems import stemmer
+
+Array = NDArray[Any]
+LETTERS = b"abcdefghijklmnopqrstuvwxyz0123456789\n"
+ASCII = bytes(c if (c := bytes([b]).lower()[0]) in LETTERS else 32 for b in range(256))
+SHORT = 3  # tokens up to this length are not stemmed
+_STOP_WORDS = """
+a about above after again against all also although am among an and any are as at be because been before being below
+between both but by can could did do does doing down during each either else few for from further had has have having
+he her here hers herself him himself his how however i if in into is it its itself just may me might mine more most
+much must my myself neither no nor not now of off on once one only onto or other ought our ours ourselves out over own
+per same shall she should since so some such than that the their theirs them themselves then there these they this
+those though through to too under until up upon us very was we were what when where whether which while who whom whose
+why will with within without would yet you your yours yourself yourselves
+"""
+STOP_WORDS = frozenset(_STOP_WORDS.split())
+
+
+class _Unicode(dict[int, str | int | None]):
+    """What each character becomes; looked up once."""
+
+    def __missing__(self, code: int) -> str | int | None:
+        letter = chr(code)
+        kind = unicodedata.category(letter)
+        made: str | int | None
+        if letter == "\n" or kind[0] in "LMN":
+            made = code
+            if unicodedata.name(letter, "").startswith(("CJK", "HIRAGANA", "KATAKANA")):
+                made = f" {letter} "
+        else:
+            made = None if kind == "Cf" else " "  # joiners and soft hyphens stand inside words
+        self[code] = made
+        return made
+
+
+@dataclass(frozen=True, eq=False)
+class Tokenised:
+    """Texts as numbers: sentence s is ``tokens[sentences[s]:sentences[s + 1]]``; ``texts`` holds sentences likewise."""
+
+    tokens: Array
+    sentences: Array  # where each sentence begins, and the end
+    texts: Array  # the first sentence of each text, and the end
+    words: tuple[str, ...]  # what the numbers stand for
+
+    @property
+    def starts(self) -> Array:
+        """Where each text's tokens begin, and the end."""
+        return self.sentences[self.texts]
+
+    def numbered_as(self, other: Tokenised) -> Array:
+        """The tokens with the numbers that they have in ``other``; what is not in it comes after."""
+        if self.words == other.words:
+            return self.tokens
+        numbers = {word: k for k, word in enumerate(other.words)}
+        return np.array([numbers.setdefault(word, len(numbers)) for word in self.words], np.int64)[self.tokens]
+
+    def followed_by(self, other: Tokenised) -> Tokenised:
+        """These texts and then others, in one numbering."""
+        tokens = np.concatenate([self.tokens, other.numbered_as(self)])
+        words = tuple(dict.fromkeys((*self.words, *other.words)))
+        sentences = np.concatenate([self.sentences, other.sentences[1:] + self.sentences[-1]])
+        return Tokenised(tokens, sentences, np.concatenate([self.texts, other.texts[1:] + self.texts[-1]]), words)
+
+    def of(self, text: int) -> list[str]:
+        """The tokens of one text."""
+        start, end = self.starts[text : text + 2]
+        return [self.words[t] for t in self.tokens[start:end].tolist()]
+
+
+@dataclass(frozen=True)
+class Tokeniser:
+    """How texts become tokens. ``stem`` is True for ROUGE's stems, or a stemmer that ``snowballstemmer`` knows.
+
+    >>> Tokeniser().tokens("The cat's 2 mats: café!")
+    ['the', 'cat', 's', '2', 'mats', 'caf']
+    >>> Tokeniser(unicode=True).tokens("Café 東京")
+    ['café', '東', '京']
+    """
+
+    unicode: bool = False
+    stem: bool | str = False
+    stop_words: Collection[str] = ()
+    limit_words: int | None = None  # only so many of a text's words, as blanks part them
+    limit_bytes: int | None = None  # only so many of its bytes, line ends not counted
+    exceptions: Mapping[str, str] = field(default_factory=dict)  # stems that go before the stemmer's
+    forgetful: bool = False  # lines shorter than the limit are not taken off it: L and W in ROUGE-1.5.5, with bytes
+
+    def __post_init__(self) -> None:
+        if self.limit_words is not None and self.limit_bytes is not None:
+            raise BadParameter("a limit in words and one in bytes.", "ROUGE takes one of the two.")
+        for name, limit in (("limit_words", self.limit_words), ("limit_bytes", self.limit_bytes)):
+            if limit is not None and limit < 1:
+                raise BadParameter(f"{name}={limit} is out of range.", f"{name} is a whole number from 1.")
+
+    def tokens(self, text: str) -> list[str]:
+        """The tokens of one text."""
+        return self.tokenise([text]).of(0)
+
+    def tokenise(self, texts: Sequence[str]) -> Tokenised:
+        """All texts at once: every different word is looked at once, so stemming costs little."""
+        numbers: defaultdict[Any, int] = defaultdict(count().__next__)
+        at = numbers.__getitem__
+        split = self._split_unicode if self.unicode else self._split_ascii
+        ids: list[list[int]] = []
+        ends = [0]
+        for text in texts:
+            ids += [list(map(at, words)) for words in split(text)]
+            ends.append(len(ids))
+        tokens = np.fromiter(chain.from_iterable(ids), np.int64)
+        sentence = np.repeat(np.arange(len(ids)), [len(s) for s in ids])
+        found = [w if isinstance(w, str) else w.decode("ascii") for w in numbers]
+        kinds, words = self._kinds(found)
+        tokens = kinds[tokens] if len(tokens) else tokens
+        kept = tokens >= 0
+        tokens, sentence = tokens[kept], sentence[kept]
+        return Tokenised(tokens, np.searchsorted(sentence, np.arange(len(ids) + 1)), np.array(ends), words)
+
+    def _split_ascii(self, text: str) -> Iterable[list[bytes]]:
+        lines = self._cut(text.encode("utf-8", "replace").split(b"\n"))
+        return (line.translate(ASCII).split() for line in lines)
+
+    def _split_unicode(self, text: str) -> Iterable[list[str]]:
+        if self.limit_words is not None or self.limit_bytes is not None:
+            lines = self._cut(text.encode("utf-8", "replace").split(b"\n"))
+            text = b"\n".join(lines).decode("utf-8", "ignore")
+        plain = unicodedata.normalize("NFC", text).lower().translate(UNICODE)
+        return (line.split() for line in plain.split("\n"))
+
+    def _cut(self, lines: list[bytes]) -> list[bytes]:
+        """The lines up to the limit."""
+        limit = self.limit_words if self.limit_bytes is None else self.limit_bytes
+        if limit is None:
+            return lines
+        out: list[bytes] = []
+        for line in lines:
+            parts = split_words(line) if self.limit_bytes is None else line
+            if len(parts) >= limit:
+                return [*out, b" ".join(parts[:limit]) if isinstance(parts, list) else parts[:limit]]
+            if not self.forgetful:
+                limit -= len(parts)
+            out.append(line)
+        return out
+
+    def _kinds(self, words: list[str]) -> tuple[Array, tuple[str, ...]]:
+        """Number of the stem of each word, -1 for stop words; and the stems."""
+        stem = stemmer(self.stem, self.exceptions) if self.stem else None
+        stems: defaultdict[str, int] = defaultdict(count().__next__)
+        stop = frozenset(self.stop_words)
+        kinds = [-1 if w in stop else stems[w if stem is None or len(w) <= SHORT else stem(w)] for w in words]
+        return np.array(kinds, np.int64), tuple(stems)
+
+
+def split_words(line: AnyStr) -> list[AnyStr]:
+    """What blanks part. As in ROUGE-1.5.5, a line that begins with a blank has a word of no letters before it."""
+    words: list[AnyStr] = line.split()
+    return ([line[:0]] if words and line[:1].isspace() else []) + words
+
+
+UNICODE = _Unicode()

@@ -1,0 +1,176 @@
+"""The paper on inconsistent assessors from end to end, on a collection laid out as NIST hands it out.
+
+Tables 1 to 4 and Figure 1 are of the last year; Table 5 trains on the two years before it. The last year is read only
+after the trained metrics are written down. Somebody is worst in every table; who clearly is, is told by all years
+together (:mod:`~quorate.summaries.trained.named`). Owczarzak, Rankel, Dang, Conroy, ACL 2012.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from quorate import table
+from quorate.inference.results import Finding, Options, clean
+from quorate.panel.kinds import Scores
+from quorate.scores import judges, trust
+from quorate.summaries.trained import lock, table5
+from quorate.summaries.trained.content import recall
+from quorate.summaries.trained.named import named, sentences
+from quorate.summaries.trained.search import Progress
+from quorate.summaries.trained.year import PARTS, Year, read_year, year_folders
+
+Row = dict[str, Any]
+
+
+def reproduce(
+    directory: str | Path,
+    *,
+    choice: str | Path | None = None,
+    worst: int = 2,
+    controls: int = 5,
+    stem: bool = True,
+    seed: int = 0,
+    resamples: int = 500,
+    progress: Progress | None = None,
+    **training: Any,
+) -> list[Row]:
+    """Rows of all tables, each with its ``table``: 1 to 5, "figure 1", and "named" for who stands out.
+
+    ``choice`` is the file that the trained metrics are written to before the last year is opened; by default a
+    temporary one. ``controls`` metrics are trained beside each filtered one without as many other judges drawn at
+    random. ``training`` goes to the search: ``size``, ``budget``, ``level``, ``drop``, ...
+    """
+    folders = year_folders(directory)[-3:]
+    first, second = (read_year(f, stem=stem) for f in folders[:2])
+    test = lock.Sealed(lambda: read_year(folders[2], stem=stem))
+    trained = table5.train_all(first, second, seed=seed, controls=controls, progress=progress, **training)
+    beside = [clean(c.body()) for t in trained for c in t.controls]
+    metrics = [clean(t.metric.body()) for t in trained]
+    body = {"years": [f.name for f in folders], "metrics": metrics, "controls": beside}
+    with tempfile.TemporaryDirectory() as place:
+        path = Path(choice) if choice is not None else Path(place, "choice.json")
+        lock.write(path, body)
+        third = test.open(path)
+    out: list[Row] = [*consistency(third, seed, resamples), *missed(third, seed, resamples)]
+    out += exclusion(third, worst, seed, resamples)
+    out += rouge_2(third, worst, seed, resamples)
+    out += ({"table": "5", **row} for row in table5.rows(trained, third, seed=seed))
+    out += named((first, second, third), seed, resamples)
+    return [dict(clean(r)) for r in out]
+
+
+def consistency(year: Year, seed: int = 0, resamples: int = 500) -> Iterator[Row]:
+    """Table 1: each judge's alpha with himself over identical summaries, worst first."""
+    method = table.parse("self_consistency", "scores", "judges")
+    found = judges.answer(year.panel, [method], Options(seed=seed, resamples=resamples))
+    for o in found.findings[0].overall:
+        yield {
+            "table": "1",
+            "judge": o.labels["judge"],
+            "criterion": o.labels["criterion"],
+            "alpha": o.value,
+            "interval": [o.interval.low, o.interval.high] if o.interval else None,
+            "units": o.labels["units"],
+        }
+
+
+def missed(year: Year, seed: int = 0, resamples: int = 500) -> Iterator[Row]:
+    """Figure 1: each judge's mean of manual minus automatic pyramid scores, lowest first."""
+    for j in year.auto.judges(seed=seed, resamples=resamples):
+        inside = [j.interval.low, j.interval.high] if j.interval else None
+        row = {"table": "figure 1", "judge": j.judge, "gap": j.gap, "interval": inside}
+        yield {**row, "tasks": j.tasks, "items": j.items, "missed": j.missed}
+
+
+def exclusion(year: Year, worst: int = 2, seed: int = 0, resamples: int = 500) -> Iterator[Row]:
+    """Table 2: the systems' order without the tasks of the worst judges, beside as many random tasks."""
+    for name, panel, by in _ways(year):
+        method = f"without_worst(by={by}, worst={worst}, drop=tasks)"
+        for o in _trust(panel, method, seed, resamples).overall:
+            if o.labels["coefficient"] != "kendall":
+                inside = [o.interval.low, o.interval.high] if o.interval else None
+                row: Row = {"table": "2", "criterion": name or o.labels["criterion"], "worst": o.labels["worst"]}
+                row |= {"judges": o.labels["judges"], "coefficient": o.labels["coefficient"], "value": o.value}
+                yield {**row, "interval": inside, "random": o.labels["random"]}
+
+
+def rouge_2(year: Year, worst: int = 2, seed: int = 0, resamples: int = 500) -> Iterator[Row]:
+    """Tables 3 and 4: ROUGE-2 and the judges, of systems' means and of each judge's summaries, before and after."""
+    for name, panel, by in _ways(year):
+        metric = _rouge_panel(year, "system" in panel.labels)
+        method = f"metrics(by={by}, worst={worst}, drop=tasks)"
+        for o in _trust(panel, method, seed, resamples, metric).overall:
+            if o.labels["level"] in ("system", "judge"):
+                inside = [o.interval.low, o.interval.high] if o.interval else None
+                row: Row = {"table": "3" if o.labels["level"] == "system" else "4"}
+                row |= {"criterion": name or o.labels["criterion"], "worst": o.labels["worst"], "pearson": o.value}
+                yield {**row, "interval": inside, "random": o.labels["random"]}
+
+
+def _trust(panel: Scores, method: str, seed: int, resamples: int, *metrics: Scores) -> Finding:
+    chosen = [table.parse(method, "scores", "trust")]
+    return trust.answer(panel, *metrics, chosen, Options(seed=seed, resamples=resamples)).findings[0]
+
+
+def _ways(year: Year) -> Iterator[tuple[str | None, Scores, str]]:
+    """The scores with judges ordered by alpha, and the pyramid scores with judges ordered by what they missed."""
+    yield None, year.panel, "alpha"
+    if year.annotated is not None:
+        yield "mP-aP", year.gaps, "gap"
+
+
+def _rouge_panel(year: Year, systems: bool) -> Scores:
+    raw: dict[str, list[Any]] = {n: [] for n in ("task", "item", "judge", "score")}
+    for part in PARTS:
+        keys, material = year.material(part, "NoModels")
+        for (task, who), value in zip(keys, recall(material, material.models, "2").tolist(), strict=True):
+            for column, cell in zip(raw.values(), (task, who, "ROUGE-2", value), strict=True):
+                column.append(cell)
+    if systems:
+        raw["system"] = raw["item"]
+    return Scores.build(raw)
+
+
+def text(found: list[Row], width: int = 80) -> str:
+    """All tables for people."""
+    from rich.markup import escape
+
+    from quorate.summaries.units.scored import printed
+    from quorate.terminal.text import figure, plain_table
+
+    pieces: list[Any] = []
+    titles = {
+        "1": "Table 1: alpha of each judge with himself, worst first",
+        "figure 1": "Figure 1: manual minus automatic pyramid score, lowest first",
+        "2": "Table 2: the systems' order without the worst judges' tasks",
+        "3": "Table 3: ROUGE-2 and the judges, systems' means",
+        "4": "Table 4: ROUGE-2 and the judges, summaries of each judge",
+    }
+    for number, title in titles.items():
+        rows = [r for r in found if r["table"] == number]
+        if not rows:
+            continue
+        table = plain_table(title)
+        heads = [h for h in rows[0] if h != "table"]
+        for head in heads:
+            right = head == "interval" or isinstance(rows[0][head], float)
+            name = "95% interval" if head == "interval" else head
+            table.add_column(name, justify="right" if right else "left", overflow="fold")
+        for r in rows:
+            table.add_row(*(_cell(r[h], figure) for h in heads))
+        pieces += [table, ""]
+    begin = [*(escape(said) for said in sentences(found)), ""]
+    return printed([*begin, *pieces], width) + "\n" + table5.text([r for r in found if r["table"] == "5"], width)
+
+
+def _cell(value: Any, figure: Any) -> str:
+    from rich.markup import escape
+
+    if value is None:
+        return "-"
+    if isinstance(value, list):
+        return f"{value[0]:.2f} to {value[1]:.2f}"
+    return figure(value) if isinstance(value, float) else escape(str(value))

@@ -1,0 +1,275 @@
+"""Which features, by which fit? Every small subset is fitted on one year and judged on the next.
+
+The choice is the subset and fit whose predictions correlate best with the judges' scores of systems on the second year.
+It is then fitted again on the second year: that is the metric. A third year tells how good it is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.errors import BadParameter, InputError, suggest
+from quorate.inference.resample import stream
+from quorate.kernels.correlations import COEFFICIENTS, correlate
+from quorate.summaries.trained.features import registry
+from quorate.summaries.trained.fits import FITS, orientation
+from quorate.summaries.trained.sheet import Sheet
+
+Array = NDArray[Any]
+LEVELS = ("system", "summary")
+SIZE, BUDGET = 3, 4000
+ENOUGH = 5  # systems for each feature
+FLAT = 1e-9
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """Rows to fit on: standardised features of some columns, responses, and what they were standardised by."""
+
+    names: tuple[str, ...]
+    mean: Array
+    deviation: Array
+    x: Array  # [row, feature]
+    y: Array  # [row, criterion]
+    criteria: tuple[str, ...]
+    better: Array  # [feature] 1 or -1
+    dropped: tuple[str, ...]  # features that are missing or do not vary here
+    left: int  # rows left aside because something is missing
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """Fitted lines: which fit, which features, and their coefficients; smaller subsets first."""
+
+    fit: tuple[str, ...]
+    subset: tuple[tuple[int, ...], ...]
+    intercept: Array
+    coefficients: Array  # [candidate, feature] 0 where a feature is not in the subset
+    value: Array  # [candidate] correlation on the second year
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What the search chose, among how many, and how it stands on the year it was chosen on."""
+
+    target: str
+    fit: str
+    features: tuple[str, ...]
+    value: float
+    candidates: Candidates
+    prepared: Prepared
+    level: str
+    coefficient: str
+    responses: tuple[str, ...]  # what canonical correlation looked at together
+    complete: bool  # whether every subset was tried
+    notes: tuple[str, ...]
+
+
+def subsets(features: int, size: int, budget: int, seed: int = 0) -> tuple[list[Array], bool]:
+    """Subsets of at most ``size`` of the features, arrays of equal size; within a budget, the small ones first.
+
+    The size that does not fit any more is drawn at random. Second: whether that was needed not at all.
+
+    >>> [len(s) for s in subsets(5, 2, 100)[0]], subsets(5, 2, 8)[1]
+    ([5, 10], False)
+    """
+    if size < 1 or budget < 1:
+        raise BadParameter("no subset to try.", "size and budget are whole numbers from 1.")
+    out: list[Array] = []
+    for k in range(1, min(size, features) + 1):
+        number = math.comb(features, k)
+        if number <= budget:
+            out.append(np.array(list(combinations(range(features), k)), np.int64))
+            budget -= number
+            continue
+        if budget:
+            rng = stream(seed, "subsets", features, k)
+            drawn: set[tuple[int, ...]] = set()
+            while len(drawn) < budget:
+                drawn.add(tuple(sorted(rng.choice(features, k, replace=False).tolist())))
+            out.append(np.array(sorted(drawn), np.int64))
+        return out, False
+    return out, True
+
+
+def prepare(
+    sheet: Sheet,
+    target: str,
+    level: str,
+    names: Sequence[str] | None = None,
+    responses: Sequence[str] | None = None,
+) -> Prepared:
+    """The rows of a sheet to fit on: systems' means, or single summaries; ``y`` has the responses, by default all."""
+    if level not in LEVELS:
+        raise BadParameter(f"no level '{level}'.", suggest(level, LEVELS))
+    wanted = list(sheet.features if names is None else names)
+    x = sheet.x[:, :, [sheet.features.index(n) for n in wanted]]
+    there = np.asarray(~np.isnan(x).all(axis=(0, 1)))
+    criteria = sheet.criteria if responses is None else tuple(responses)
+    scores = sheet.y[:, :, [sheet.criterion(c) for c in criteria]]
+    scored = ~np.isnan(scores).any(axis=2)
+    cells = np.asarray(~np.isnan(x[:, :, there]).any(axis=2) & scored)
+    rows, y = (means(t, cells) if level == "system" else t[cells] for t in (x, scores))
+    left = int((scored & ~cells).sum())
+    mean, deviation = np.zeros(len(wanted)), np.zeros(len(wanted))
+    if len(rows):
+        mean[there], deviation[there] = rows[:, there].mean(axis=0), rows[:, there].std(axis=0)
+    use = there & (deviation > FLAT * np.maximum(np.abs(mean), 1e-6))
+    if not use.any() or len(rows) < 3:
+        raise InputError(f"{sheet.year}, {sheet.part}: nothing to fit.", "three systems and a feature that varies.")
+    kept = [n for n, u in zip(wanted, use, strict=True) if u]
+    mean, deviation = mean[use], deviation[use]
+    x = (rows[:, use] - mean) / deviation
+    declared = np.array([registry()[n].better for n in kept])
+    better = orientation(x, y[:, criteria.index(target)], declared)
+    gone = tuple(n for n, u in zip(wanted, use, strict=True) if not u)
+    return Prepared(tuple(kept), mean, deviation, x, y, criteria, better, gone, left)
+
+
+def means(table: Array, cells: Array, times: Array | None = None) -> Array:
+    """Systems' means over the cells that are there, ``[system, column]``; systems without any are left out."""
+    weight = cells.astype(float) if times is None else cells * times[:, None]
+    total = np.einsum("ts,tsc->sc", weight, np.where(cells[:, :, None], np.nan_to_num(table), 0.0))
+    number = weight.sum(axis=0)
+    return np.asarray(total[number > 0] / number[number > 0][:, None])
+
+
+def search(
+    first: Sheet,
+    second: Sheet,
+    target: str,
+    *,
+    fits: Sequence[str] = tuple(FITS),
+    size: int = SIZE,
+    budget: int = BUDGET,
+    level: str = "system",
+    coefficient: str = "pearson",
+    responses: Sequence[str] | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Found:
+    """Fit every subset on the first year, and choose by the second. ``budget`` is the number of subsets at most.
+
+    ``responses`` are what canonical correlation looks at together, the target among them; by default all criteria that
+    are scored wherever the target is.
+    """
+    _check(target, fits, coefficient, responses, first.criteria)
+    together = _together(target, first, second) if responses is None else tuple(responses)
+    here = prepare(first, target, level, None, together)
+    known = np.asarray(~np.isnan(second.x).all(axis=(0, 1)))
+    both = [n for n in here.names if known[second.features.index(n)]]
+    gone, only = here.dropped, [n for n in here.names if n not in both]
+    if only:
+        if not both:
+            raise InputError(
+                f"{second.year}, {second.part}: nothing that {first.year} has.", "give both what features need."
+            )
+        here = prepare(first, target, level, both, together)
+    tried, complete = subsets(len(here.names), size, budget, seed)
+    x, y = on_second(second, here, target)
+    candidates = _fitted(here, tried, target, fits, progress)
+    value = correlate(candidates.intercept[:, None] + candidates.coefficients @ x.T, y, coefficient)
+    best = best_of(value)
+    columns = candidates.subset[best]
+    names = tuple(here.names[c] for c in columns)
+    notes = [*first.notes, *second.notes]
+    notes += [f"{first.year}, {first.part}: missing or the same throughout: {', '.join(gone)}"] if gone else []
+    notes += [f"{second.year}, {second.part}: missing: {', '.join(only)}"] if only else []
+    notes += _notes(first, here, tried, complete, len(x), len(names), level)
+    scored = Candidates(candidates.fit, candidates.subset, candidates.intercept, candidates.coefficients, value)
+    about = (target, candidates.fit[best], names, float(value[best]))
+    return Found(*about, scored, here, level, coefficient, together, complete, tuple(dict.fromkeys(notes)))
+
+
+def _together(target: str, *sheets: Sheet) -> tuple[str, ...]:
+    """The criteria that every summary with a score for the target has too, on all sheets."""
+    out = []
+    for name in sheets[0].criteria:
+        pairs = [
+            (s.y[:, :, s.criterion(target)], s.y[:, :, s.criteria.index(name)]) for s in sheets if name in s.criteria
+        ]
+        if len(pairs) == len(sheets) and not any((~np.isnan(a) & np.isnan(b)).any() for a, b in pairs):
+            out.append(name)
+    return tuple(out)
+
+
+def on_second(second: Sheet, here: Prepared, target: str, times: Array | None = None) -> tuple[Array, Array]:
+    """Systems' means on the second year: features standardised as on the first, and the judges' scores."""
+    x = second.x[:, :, [second.features.index(n) for n in here.names]]
+    y = second.y[:, :, [second.criterion(target)]]
+    cells = ~np.isnan(x).any(axis=2) & ~np.isnan(y[:, :, 0])
+    return (means(x, cells, times) - here.mean) / here.deviation, means(y, cells, times)[:, 0]
+
+
+def _fitted(
+    here: Prepared,
+    tried: list[Array],
+    target: str,
+    fits: Sequence[str],
+    progress: Progress | None,
+) -> Candidates:
+    number = here.criteria.index(target)
+    fit: list[str] = []
+    columns: list[tuple[int, ...]] = []
+    intercepts, lines = [], []
+    total, done = sum(map(len, tried)) * len(fits), 0
+    for some in tried:
+        for name in fits:
+            for part in _parts(some):
+                a, b = FITS[name](here.x, here.y, number, part, here.better)
+                wide = np.zeros((len(part), here.x.shape[1]))
+                np.put_along_axis(wide, part, b, axis=1)
+                intercepts.append(a)
+                lines.append(wide)
+                fit += [name] * len(part)
+                columns += map(tuple, part.tolist())
+                done += len(part)
+                if progress:
+                    progress("fits", done, total)
+    return Candidates(tuple(fit), tuple(columns), np.concatenate(intercepts), np.concatenate(lines), np.empty(0))
+
+
+def _parts(some: Array, step: int = 500) -> Iterator[Array]:
+    return (some[a : a + step] for a in range(0, len(some), step))
+
+
+def best_of(value: Array) -> int:
+    """The first of the best: what differs by rounding only is a tie, and the smaller subset is taken."""
+    if np.isnan(value).all():
+        raise InputError("no fit predicts anything on the second year.", "its scores or features do not vary.")
+    return int(np.nanargmax(np.round(value, 10)))
+
+
+def _check(
+    target: str, fits: Sequence[str], coefficient: str, responses: Sequence[str] | None, criteria: Sequence[str]
+) -> None:
+    for what, given, allowed in (
+        ("criterion", [target, *(responses or ())], criteria),
+        ("fit", fits, tuple(FITS)),
+        ("coefficient", [coefficient], COEFFICIENTS),
+    ):
+        for one in given:
+            if one not in allowed:
+                raise BadParameter(f"no {what} '{one}'.", suggest(one, allowed))
+    if (responses is not None and target not in responses) or not fits:
+        raise BadParameter("the target is not among the responses, or there is no fit.", "responses include it.")
+
+
+def _notes(
+    first: Sheet, here: Prepared, tried: list[Array], complete: bool, systems: int, size: int, level: str
+) -> Iterator[str]:
+    if here.left:
+        yield f"{first.year}, {first.part}: {here.left:,} summaries lack a feature and are left aside"
+    if not complete:
+        yield f"the budget ends with {sum(map(len, tried)):,} subsets; larger ones were drawn at random or not tried"
+    rows = len(here.x) if level == "system" else systems
+    if min(systems, rows) < ENOUGH * size:
+        yield f"{min(systems, rows)} systems for {size} features are few: at least {ENOUGH * size} are wanted"

@@ -1,0 +1,242 @@
+"""Metrics trained with all tasks and without those of the worst judges, tested on a third year: Table 5 of the paper.
+
+Every cell has the correlation of systems' means with an interval, a paired test against training on everything, how
+stable the choice was, and warnings. Owczarzak, Rankel, Dang, Conroy 2012.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.errors import BadParameter
+from quorate.inference.resample import stream
+from quorate.kernels.correlations import COEFFICIENTS
+from quorate.scores.correlation_tests import permutation_test, williams
+from quorate.scores.levels import correlation, draws, interval, masked, resampled, units_of
+from quorate.scores.systems import outputs
+from quorate.scores.units import by_criterion
+from quorate.scores.worst import worst_first
+from quorate.summaries.trained.metric import Metric, refit
+from quorate.summaries.trained.search import Progress, search
+from quorate.summaries.trained.seen import marks
+from quorate.summaries.trained.sheet import CRITERIA, Sheet
+from quorate.summaries.trained.stability import stability
+from quorate.summaries.trained.year import PARTS, POPULATIONS, Year
+
+Array = NDArray[Any]
+WAYS = {"pyramid": ("alpha", "gap"), "responsiveness": ("alpha",), "readability": ("alpha",)}
+
+
+def worst_judges(year: Year, criterion: str, by: str) -> list[tuple[str, float]]:
+    """Judges of a year from worst to best, by alpha over identical summaries or by manual minus automatic scores."""
+    if by not in ("alpha", "gap"):
+        raise BadParameter(f"no order of judges by {by}.", "alpha or gap.")
+    panel = year.panel if by == "alpha" else year.gaps
+    units = next((u for u in by_criterion(panel) if u.criterion in (criterion, None)), None)
+    if units is None:
+        raise BadParameter(f"no order of judges by {by} on {criterion}.", "alpha; on pyramid also gap.")
+    found = worst_first(panel, outputs(panel, units), by, "tasks")
+    return [(str(panel.judges[j]), float(found.value[j])) for j in found.order]
+
+
+@dataclass(frozen=True, eq=False)
+class Trained:
+    """A metric with how it was trained: by which judges' tasks being left out (None: all tasks), and how stably.
+
+    ``controls`` are trained without as many other judges drawn at random: fewer tasks alone move a choice.
+    """
+
+    metric: Metric
+    by: str | None
+    stable: Mapping[str, Any]
+    controls: tuple[Metric, ...] = ()
+
+
+def train(
+    years: tuple[Year, Year],
+    sheets: tuple[Sheet, Sheet],
+    target: str,
+    *,
+    by: str | None = None,
+    drop: int = 1,
+    controls: int = 0,
+    again: int = 200,
+    seed: int = 0,
+    **how: Any,
+) -> Trained:
+    """Choose and fit a metric on two years, with all tasks or without those of the ``drop`` worst judges of each."""
+    dropped: dict[str, list[str]] = {}
+    if by is not None:
+        if drop < 1:
+            raise BadParameter(f"drop={drop} drops nobody.", "a whole number from 1.")
+        dropped = {y.name: [j for j, _ in worst_judges(y, target, by)[:drop]] for y in years}
+    metric, stable = _trained(years, sheets, target, by, dropped, again, seed, how)
+    rng = stream(seed, "other judges", target, by, sheets[0].part, sheets[0].population)
+    beside = []
+    for _ in range(controls if by is not None else 0):
+        others = {s.year: sorted(set(s.judges) - set(dropped[s.year])) for s in sheets}
+        if min(map(len, others.values())) <= drop:
+            break  # nobody would be left to train on
+        drawn = {y: sorted(map(str, rng.choice(some, drop, replace=False))) for y, some in others.items()}
+        beside.append(_trained(years, sheets, target, "random", drawn, 0, seed, how)[0])
+    return Trained(metric, by, stable, tuple(beside))
+
+
+def _trained(
+    years: tuple[Year, Year],
+    sheets: tuple[Sheet, Sheet],
+    target: str,
+    by: str | None,
+    dropped: Mapping[str, list[str]],
+    again: int,
+    seed: int,
+    how: dict[str, Any],
+) -> tuple[Metric, dict[str, Any]]:
+    first, second = (s.without(dropped[s.year]) if dropped else s for s in sheets)
+    found = search(first, second, target, seed=seed, **how)
+    stable = stability(found, second, again, seed) if again else {}
+    about: dict[str, Any] = {"fitted_on": first.year, "dropped_by": by, "dropped_judges": dict(dropped), "seed": seed}
+    about["seen"] = sorted({mark for y in years for mark in marks(y.panel)})
+    about["stability"] = {k: stable[k] for k in ("draws", "same") if k in stable}
+    more = {"responses": how["responses"]} if "responses" in how else {}
+    year = years[1]
+    found = replace(found, notes=(*found.notes, *_nobody(dropped, by)))
+    return refit(found, second, stem=year.stem, limit=year.limit, provenance=about, **more), stable
+
+
+def _nobody(dropped: Mapping[str, list[str]], by: str | None) -> list[str]:
+    """Years of which nobody was left out, because there is nothing to order judges by."""
+    none = [year for year, judges in dropped.items() if not judges]
+    return [f"{', '.join(none)}: no judge has a value by {by}, so that none was left out"] if none else []
+
+
+def train_all(
+    first: Year,
+    second: Year,
+    *,
+    criteria: Sequence[str] = CRITERIA,
+    parts: Sequence[str] = tuple(PARTS),
+    populations: Sequence[str] = POPULATIONS,
+    features: Sequence[str] | None = None,
+    progress: Progress | None = None,
+    **how: Any,
+) -> list[Trained]:
+    """Every metric of the table: by criterion, population and part, with all tasks and without the worst judges'."""
+    out = []
+    places = [(p, q) for p in populations for q in parts]
+    for done, (population, part) in enumerate(places):
+        if progress:
+            progress("training", done, len(places))
+        sheets = (first.sheet(part, population, features), second.sheet(part, population, features))
+        for criterion in criteria:
+            ways: tuple[str | None, ...] = (None, *WAYS[criterion])
+            out += [train((first, second), sheets, criterion, by=by, **how) for by in ways]
+    return out
+
+
+def evaluate(
+    metric: Metric,
+    sheet: Sheet,
+    *,
+    resamples: int = 500,
+    seed: int = 0,
+    resample: str = "both",
+    kind: str = "percentile",
+) -> dict[str, Any]:
+    """How a metric goes with the judges' scores of systems on a year it has not seen.
+
+    The interval of Pearson's r is by drawing systems, tasks (``inputs``) or ``both``. Drawing tasks adds noise, so that
+    r may lie above its own interval: ``bootstrap_mean`` says where they lie; ``corrected``, ``centred`` allow for it.
+    """
+    x, z = masked(metric.table(sheet), sheet.y[:, :, sheet.criterion(metric.target)])
+    out: dict[str, Any] = {c: correlation(x, z, "system", c) for c in COEFFICIENTS}
+    times = draws(seed, resample, *x.shape, resamples)
+    drawn = resampled(x, z, "system", "pearson", *times) if resamples else np.empty(0)
+    by = {"both": "systems and tasks", "inputs": "tasks"}.get(resample, resample)
+    inside = interval(out["pearson"], drawn, 0.95, by, kind, units_of(resample, *x.shape))
+    known = drawn[np.isfinite(drawn)]
+    out |= {"interval": [inside.low, inside.high] if inside else None, "interval_by": by if inside else None}
+    out["bootstrap_mean"] = float(known.mean()) if len(known) else None
+    systems = int((~np.isnan(x)).any(axis=0).sum())
+    return {**out, "systems": systems, "tasks": int((~np.isnan(x)).any(axis=1).sum())}
+
+
+def compare(one: Metric, other: Metric, sheet: Sheet, *, permutations: int = 1000, seed: int = 0) -> dict[str, float]:
+    """The difference of two metrics' Pearson correlations on one year, with Williams' p and that of permutations."""
+    z = sheet.y[:, :, sheet.criterion(one.target)]
+    x, y = one.table(sheet), other.table(sheet)
+    gone = np.isnan(x) | np.isnan(y) | np.isnan(z)
+    x, y, z = (np.where(gone, np.nan, t) for t in (x, y, z))
+    r = [correlation(a, b, "system", "pearson") for a, b in ((x, z), (y, z), (x, y))]
+    systems = int((~gone).any(axis=0).sum())
+    # Two metrics that are one have nothing to test.
+    p = 1.0 if r[2] > 1 - 1e-12 else permutation_test(x, y, z, permutations=permutations, seed=seed)
+    wp = 1.0 if r[2] > 1 - 1e-12 else williams(r[0], r[1], r[2], systems)[1]
+    return {"difference": r[0] - r[1], "williams_p": wp, "permutation_p": p}
+
+
+def rows(trained: Sequence[Trained], test: Year, *, seed: int = 0, **how: Any) -> Iterator[dict[str, Any]]:
+    """A row for each metric: what it was trained for, its test correlations, and the tests against all tasks."""
+    whole = {(t.metric.target, t.metric.part, t.metric.population): t.metric for t in trained if t.by is None}
+    sheets: dict[tuple[str, str], Sheet] = {}
+    for t in trained:
+        m = t.metric
+        place = (m.part, m.population)
+        if place not in sheets:
+            here = [o for o in trained if (o.metric.part, o.metric.population) == place]
+            wanted = {f for o in here for each in (o.metric, *o.controls) for f in each.features}
+            sheets[place] = test.sheet(*place, sorted(wanted))
+        sheet = sheets[place]
+        row: dict[str, Any] = {"target": m.target, "training": "all" if t.by is None else f"new ({t.by})"}
+        row |= {"population": m.population, "part": m.part, **evaluate(m, sheet, seed=seed)}
+        row |= {"fit": m.fit, "features": list(m.features), "chosen_value": m.provenance["chosen_value"]}
+        row |= {"dropped": m.provenance["dropped_judges"], "same_choice": t.stable.get("same")}
+        if t.by is not None and (m.target, *place) in whole:
+            row |= compare(m, whole[m.target, *place], sheet, seed=seed, **how)
+        if t.controls:
+            beside = [evaluate(c, sheet, resamples=0)["pearson"] for c in t.controls]
+            row |= {"random": float(np.mean(beside)), "random_range": [min(beside), max(beside)]}
+        yield {**row, "warnings": m.provenance["notes"]}
+
+
+def text(found: Sequence[Mapping[str, Any]], width: int = 80) -> str:
+    """The table for people: a sentence, then the correlations."""
+    from quorate.summaries.units.scored import printed
+    from quorate.terminal.text import figure, plain_table
+
+    new = [r for r in found if "difference" in r]
+    better = sum(r["difference"] > 0 for r in new)
+    sure = sum(r["permutation_p"] < 0.05 for r in new)
+    said = f"Without the worst judges' tasks in training, {better} of {len(new)} metrics correlate better with the "
+    said += f"judges on the test year; {sure} of the differences have p below 0.05 (by permutations, each alone)."
+    again = sorted(r["same_choice"] for r in found if r["same_choice"] is not None)
+    if again:
+        said += f" On tasks drawn anew the same features and fit are chosen in {again[len(again) // 2]:.0%} of draws "
+        said += f"(median of {len(again)} metrics; {again[0]:.0%} to {again[-1]:.0%})."
+    places = list(dict.fromkeys((r["population"], r["part"]) for r in found))
+    table = plain_table("Pearson's correlation of systems on the test year; * p below 0.05")
+    table.add_column("target", no_wrap=True)
+    table.add_column("training", no_wrap=True)
+    for population, part in places:
+        table.add_column(f"{population} {part}", justify="right")
+    known = {(r["target"], r["training"], r["population"], r["part"]): r for r in found}
+    for target, training in dict.fromkeys((r["target"], r["training"]) for r in found):
+        cells = []
+        for place in places:
+            r = known.get((target, training, *place))
+            star = "*" if r and r.get("permutation_p", 1) < 0.05 else ""
+            cells.append(figure(r["pearson"]) + star if r else "")
+        table.add_row(target, training, *cells)
+        ends = [known.get((target, training, *place), {}).get("interval") for place in places]
+        if any(ends):
+            table.add_row("", "  95% interval", *("" if not e else f"{e[0]:.2f}..{e[1]:.2f}" for e in ends))
+        random = [known.get((target, training, *place), {}).get("random") for place in places]
+        if any(r is not None for r in random):
+            table.add_row("", "  others out", *("" if r is None else figure(r) for r in random))
+    notes = list(dict.fromkeys(n for r in found for n in r["warnings"]))
+    return printed([said, "", table, *(f"\nNote: {n}." for n in notes[:8])], width)

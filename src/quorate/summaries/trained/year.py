@@ -1,0 +1,248 @@
+"""One year of a collection as NIST hands it out: summaries, models, documents, judges' scores and annotations.
+
+Found below the year's folder by name: ``manual.peer*`` and ``manual.model*`` (scores), ``ROUGE/peers`` and
+``ROUGE/models`` (texts), annotated peers below ``manual``, documents in folders called after their doc sets.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.errors import BadParameter, InputError, suggest
+from quorate.formats.tac import SummaryId
+from quorate.panel.kinds import Scores
+from quorate.summaries.trained.features import Material, chosen, measured
+from quorate.summaries.trained.sheet import CRITERIA, Sheet
+from quorate.summaries.units.auto import auto_pyramid
+from quorate.summaries.units.gaps import AutoPyramid
+from quorate.summaries.units.reading import WIDTHS, read_units
+
+Array = NDArray[Any]
+YEARS = 3  # to fit on, to choose on, to test on
+PARTS = {"main": "A", "update": "B"}
+POPULATIONS = ("NoModels", "AllPeers")
+TAG = re.compile(r"<[^>]*>")
+SELECTED = re.compile(r"^(D\d+)[A-Z](-[A-Z])?$")  # D0901A-A holds the documents of D0901-A
+
+
+@dataclass(frozen=True, eq=False)
+class Year:
+    """The summaries of a year with all that is known of them, keyed by (task, who wrote it)."""
+
+    name: str
+    peers: Mapping[tuple[str, str], str]
+    models: Mapping[tuple[str, str], str]
+    documents: Mapping[str, tuple[str, ...]]
+    scores: Mapping[tuple[str, str], Mapping[str, float]]
+    judges: Mapping[str, str]  # by task
+    annotated: Path | None = None
+    stem: bool = True
+    notes: tuple[str, ...] = ()
+    limits: tuple[int, ...] = (100,)  # words that summaries may have
+    known: dict[str, list[list[str]]] = field(default_factory=dict, repr=False)  # tokens that features share
+    kept: dict[str, dict[Any, Any]] = field(default_factory=dict, repr=False)  # and figures by text
+
+    @property
+    def limit(self) -> int | None:
+        """Words that a summary may have: the number in the summaries' names; None where they differ."""
+        return self.limits[0] if len(self.limits) == 1 else None
+
+    @property
+    def criteria(self) -> tuple[str, ...]:
+        """What is scored."""
+        return CRITERIA
+
+    @cached_property
+    def panel(self) -> Scores:
+        """Judges' scores of the systems' summaries, with the texts, by which identical ones are known."""
+        raw: dict[str, list[Any]] = {n: [] for n in ("task", "item", "system", "judge", "criterion", "score", "text")}
+        for (task, who), found in self.scores.items():
+            if (task, who) in self.peers:
+                for c in CRITERIA:
+                    row = (task, who, who, self.judges[task], c, found[c], self.peers[task, who])
+                    for column, value in zip(raw.values(), row, strict=True):
+                        column.append(value)
+        return Scores.build(raw)
+
+    @cached_property
+    def auto(self) -> AutoPyramid:
+        """Manual against automatic pyramid scores of the systems' summaries."""
+        if self.annotated is None:
+            raise InputError(f"{self.name}: no annotated peers.", "they are below manual/ in NIST's layout.")
+        return auto_pyramid(read_units(self.annotated, judges=dict(self.judges)))
+
+    @property
+    def gaps(self) -> Scores:
+        """Pyramid scores with the automatic ones beside them."""
+        return self.auto.panel()
+
+    def tasks(self, part: str) -> list[str]:
+        """The tasks of a part: main or update."""
+        if part not in PARTS:
+            raise BadParameter(f"no part '{part}'.", suggest(part, PARTS))
+        every = sorted({t for t, _ in self.peers})
+        return [t for t in every if t.rpartition("-")[2] == PARTS[part] or ("-" not in t and part == "main")]
+
+    def material(self, part: str, population: str) -> tuple[list[tuple[str, str]], Material]:
+        """The summaries of a part as (task, who), and what features are computed from."""
+        if population not in POPULATIONS:
+            raise BadParameter(f"no population '{population}'.", suggest(population, POPULATIONS))
+        people = population == "AllPeers"
+        tasks = self.tasks(part)
+        by_task: dict[str, dict[str, str]] = {}
+        for (task, who), text in self.models.items():
+            by_task.setdefault(task, {})[who] = text
+        wanted = set(tasks)
+        keys = [k for k in self.peers if k[0] in wanted] + [k for k in self.models if people and k[0] in wanted]
+        keys.sort(key=lambda k: (k[0], k[1].isalpha(), k[1].zfill(6)))
+        texts, models, earlier, documents, own = [], [], [], [], []
+        for task, who in keys:
+            mine = (task, who) in self.models
+            texts.append(self.models[task, who] if mine else self.peers[task, who])
+            models.append(tuple(t for m, t in by_task.get(task, {}).items() if m != who))
+            before = by_task.get(task.removesuffix("-B") + "-A", {}) if task.endswith("-B") else {}
+            earlier.append(tuple(before.values()))
+            documents.append(self.documents.get(task, ()))
+            own.append(mine)
+        columns = (tuple(texts), tuple(models), tuple(earlier), tuple(documents), tuple(own))
+        shared: dict[str, Any] = {"known": self.known, "kept": self.kept}
+        return keys, Material(*columns, jackknife=people, limit=self.limit, stem=self.stem, **shared)
+
+    def sheet(self, part: str, population: str, features: Iterable[str] | None = None) -> Sheet:
+        """Features and scores of a part; people are held against the others' models, systems jackknifed with them."""
+        keys, material = self.material(part, population)
+        if not keys:
+            raise InputError(f"{self.name}: no summaries of part {part}.", "doc sets are called D0901-A, D0901-B.")
+        names = tuple(f.name for f in chosen(features))
+        found = measured(material, names)
+        tasks, systems = list(dict.fromkeys(t for t, _ in keys)), list(dict.fromkeys(w for _, w in keys))
+        systems.sort(key=lambda s: (s.isalpha(), s.zfill(6)))
+        x = np.full((len(tasks), len(systems), len(names)), np.nan)
+        y = np.full((len(tasks), len(systems), len(self.criteria)), np.nan)
+        row, column = {t: k for k, t in enumerate(tasks)}, {s: k for k, s in enumerate(systems)}
+        alone = 0
+        for n, (task, who) in enumerate(keys):
+            x[row[task], column[who]] = found[n]
+            scores = self.scores.get((task, who))
+            if scores is None:
+                alone += 1
+                continue
+            y[row[task], column[who]] = [scores[c] for c in self.criteria]
+            if population == "AllPeers" and "pyramid_jackknife" in scores:
+                y[row[task], column[who], 0] = scores["pyramid_jackknife"]  # people have three models too
+        notes = (*self.notes, *([f"{self.name}: {alone:,} summaries have no scores"] if alone else []))
+        judges = tuple(self.judges.get(t, "?") for t in tasks)
+        about = (self.name, part, population, tuple(tasks), tuple(systems), judges, names)
+        return Sheet(*about, x, y, notes, self.criteria)
+
+
+def read_year(folder: str | Path, *, stem: bool = True) -> Year:
+    """A year from its folder."""
+    base = Path(folder)
+    if not base.is_dir():
+        raise InputError(f"{base}: no such folder.", "give the folder of one year, as NIST hands it out.")
+    several = [p.name for p in named_by_year(base)]
+    if len(several) > 1:  # the test year might be among them
+        raise InputError(f"{base}: the folders of {len(several)} years.", f"give one of them: {', '.join(several)}.")
+    name = plain_name(base)
+    scores: dict[tuple[str, str], dict[str, float]] = {}
+    judges: dict[str, str] = {}
+    tables = [p for kind in ("manual.peer", "manual.model") for p in sorted(base.rglob(f"{kind}*")) if _is_table(p)]
+    if not tables:
+        raise InputError(f"{base}: no manual.peer.", "NIST's tables of scores are called manual.peer, manual.model.")
+    twice = dict.fromkeys(f"{name}: {said}" for path in tables for said in _read_scores(path, scores, judges))
+    peers, lengths, skipped = _texts(base, "peers")
+    models, _, more = _texts(base, "models")
+    if not peers:
+        raise InputError(f"{base}: no summaries.", "they are in ROUGE/peers, called as D0901-A.M.100.F.7.")
+    folders = ((SELECTED.sub(r"\1\2", p.name), p) for p in sorted(base.rglob("D*")) if p.is_dir())
+    documents = {task: p for task, p in folders if task in judges}
+    inside = {t: tuple(_plain(f) for f in sorted(p.iterdir()) if f.is_file()) for t, p in documents.items()}
+    annotated = next((p for p in sorted(base.rglob("peers")) if p.is_dir() and p.parent.name != "ROUGE"), None)
+    notes = [*twice] if inside else [*twice, f"{name}: no documents, so no features of them"]
+    if skipped or more:
+        first = (*skipped, *more)[0]
+        notes.append(f"{name}: left aside as no summaries by their names: {len(skipped) + len(more):,} files ({first})")
+    return Year(*(name, peers, models, inside, scores, judges, annotated, stem, tuple(notes)), tuple(sorted(lengths)))
+
+
+def plain_name(folder: str | Path) -> str:
+    """What a folder is called, also where it is given as ``.`` or ``..``: a year is known by its name.
+
+    >>> plain_name("tac/2010/ROUGE/..")
+    '2010'
+    """
+    return os.path.basename(os.path.abspath(folder))
+
+
+def year_folders(folder: str | Path) -> list[Path]:
+    """The folders of years below a folder, in order."""
+    found = named_by_year(folder)
+    if len(found) < YEARS:
+        raise InputError(f"{folder}: {len(found)} years.", "three folders called by year: 2009, 2010, 2011.")
+    return found
+
+
+def named_by_year(folder: str | Path) -> list[Path]:
+    """Folders called 2009, 2010, ... in a folder."""
+    return sorted(p for p in Path(folder).iterdir() if p.is_dir() and re.fullmatch(r"(19|20)\d\d", p.name))
+
+
+def _is_table(path: Path) -> bool:
+    return path.is_file() and not path.name.endswith(".avg")
+
+
+def _read_scores(path: Path, scores: dict[tuple[str, str], dict[str, float]], judges: dict[str, str]) -> Iterator[str]:
+    """Put the scores of a table with the others; a task's second judge is told, since a year knows one of each."""
+    for number, line in enumerate(_read(path).splitlines(), 1):
+        fields = line.split()
+        if not fields:
+            continue
+        try:
+            place = WIDTHS[len(fields)]
+            wanted = [n for n in (*CRITERIA, "pyramid_jackknife") if n in place]
+            found = {n: float(fields[place[n]]) for n in wanted}
+        except (KeyError, ValueError):
+            fact = "a line that fits no table of NIST's"
+            raise InputError(fact, source=path.name, problems=[(number, line[:60])]) from None
+        scores[fields[0], fields[1]] = found
+        judge = fields[place["judge"]]
+        if judges.setdefault(fields[0], judge) != judge:
+            yield f"task {fields[0]} has judges {judges[fields[0]]} and {judge}: the first is taken for its judge"
+
+
+def _texts(base: Path, kind: str) -> tuple[dict[tuple[str, str], str], set[int], list[str]]:
+    """Summaries by task and who wrote them, how many words they may have, and files that are none by their names."""
+    out, lengths, skipped = {}, set(), []
+    for folder in sorted(base.rglob(kind)):
+        if folder.parent.name == "ROUGE" and folder.is_dir():
+            for path in sorted(p for p in folder.iterdir() if p.is_file()):
+                try:
+                    name = SummaryId.parse(path.name)
+                except InputError:
+                    skipped.append(path.name)
+                    continue
+                out[name.task, name.summarizer] = _read(path).strip("\n")
+                lengths.add(name.length)
+    return out, lengths, skipped
+
+
+def _plain(path: Path) -> str:
+    return TAG.sub(" ", _read(path))
+
+
+def _read(path: Path) -> str:
+    raw = path.read_bytes()
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")

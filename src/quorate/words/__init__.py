@@ -1,0 +1,1 @@
+"""Facts and their words: what an answer says, in sentences, numbers and terms."""

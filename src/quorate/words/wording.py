@@ -1,0 +1,105 @@
+"""Small words of sentences: numbers without a minus before zero, p, names in a row, and on how many tasks.
+
+A sentence must hold on any panel: one task is "here" and no "1 of 1 tasks"; two of two are "both", three of three
+"all 3".
+
+>>> two(-0.001), p_is(0.0004), p_is(0.031)
+('0.00', 'p < 0.001', 'p = 0.031')
+>>> on(1, 1), on(8, 8), on(3, 8)
+('here', 'on all 8 tasks', 'on 3 of 8 tasks')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from quorate.panel.base import Panel, many
+
+LONG = 1e9  # from which on a number is told by its first digits
+SHOWN = 3  # names in a row, before "and so many more"
+
+
+def two(value: float) -> str:
+    """With two decimals, and no minus before zero."""
+    return plain(value, 2)
+
+
+def three(value: float) -> str:
+    """With three decimals, and no minus before zero."""
+    return plain(value, 3)
+
+
+def plain(value: float, decimals: int) -> str:
+    """With so many decimals, and no minus before zero; NaN is undefined, and numbers that nobody reads are short."""
+    if value != value:
+        return "undefined"
+    return f"{value:.4g}" if abs(value) >= LONG else f"{round(value, decimals) + 0.0:,.{decimals}f}"
+
+
+def share(value: float) -> str:
+    """As a percentage that is 0% or 100% only if it is none or all.
+
+    >>> share(0.999), share(1.0), share(0.001), share(0.5)
+    ('over 99%', '100%', 'under 1%', '50%')
+    """
+    if 0.995 <= value < 1 - 1e-12:
+        return "over 99%"
+    if 1e-12 < value < 0.005:
+        return "under 1%"
+    return f"{value:.0%}"
+
+
+def p_is(p: float) -> str:
+    """A p-value in words; never 0, nor a number that only machines read."""
+    return "p < 0.001" if p < 0.001 else f"p = {p:.2g}"
+
+
+def by_chance(p: float, level: float = 0.05) -> str:
+    """Whether a figure is more than chance gives; where chance rarely gives as much, that is not clear.
+
+    >>> by_chance(0.01), by_chance(0.2), by_chance(0.8)
+    ('more than by chance (p = 0.01)', 'not clearly more than by chance (p = 0.2)', 'no more than by chance (p = 0.8)')
+    """
+    return f"{above(p, level)} than by chance ({p_is(p)})"
+
+
+def above(p: float, level: float = 0.05) -> str:
+    """More, not clearly more, or no more: by how often chance gives as much."""
+    return "more" if p <= level else "not clearly more" if p < 0.5 else "no more"
+
+
+def on(some: int, of: int, word: str = "task") -> str:
+    """On how many tasks: 'here' where there is one only."""
+    if of == 1:
+        return "here"
+    return f"on {all_of(of)} {word}s" if some == of else f"on {some:,} of {many(of, word)}"
+
+
+def all_of(number: int) -> str:
+    """All of them: 'both' of two."""
+    return "both" if number == 2 else f"all {number:,}"
+
+
+def listed(names: Sequence[Any], shown: int = SHOWN) -> str:
+    """Names in a row: a; a and b; a, b and c; a, b, c and 2 more."""
+    if len(names) > shown:
+        return f"{', '.join(map(str, names[:shown]))} and {len(names) - shown:,} more"
+    first, last = ", ".join(map(str, names[:-1])), str(names[-1]) if names else ""
+    return f"{first} and {last}" if first else last
+
+
+def voters(panel: Panel) -> int:
+    """How many judges there are; one whose count is 10 stands for as many, on the task where that is most.
+
+    >>> from quorate import Orderings
+    >>> voters(Orderings.from_orders(["ab", "ba"]))
+    2
+    """
+    if (panel.count == 1).all():
+        return len(panel.judges)
+    most = np.zeros(len(panel.judges), np.int64)
+    np.maximum.at(most, panel.judge.codes, panel.count.astype(np.int64))
+    return int(most.sum())

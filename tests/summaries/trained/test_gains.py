@@ -1,0 +1,77 @@
+"""Whether leaving out the worst judges pays, over collections; and that the answer can be no."""
+
+from __future__ import annotations
+
+import math
+import statistics
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from quorate.summaries.trained.gains import MARGIN, gains, table_5
+from quorate.summaries.units.made_up import MadeUp
+
+
+def row(difference, random=None, pearson=0.9, target="pyramid"):
+    more = {} if random is None else {"random": random}
+    return {"target": target, "training": "new (alpha)", "pearson": pearson, "difference": difference, **more}
+
+
+small = st.floats(-0.5, 0.5)
+
+
+@given(st.lists(st.lists(small, min_size=1, max_size=4), min_size=2, max_size=6))
+@settings(max_examples=25, deadline=None)
+def test_the_gain_is_the_mean_over_collections_of_their_means_with_students_interval(tables):
+    found = gains([[row(d) for d in some] for some in tables])[0]
+    means = [statistics.fmean(some) for some in tables]
+    quantile = {1: 12.7062, 2: 4.3027, 3: 3.1824, 4: 2.7764, 5: 2.5706}[len(means) - 1]  # of Student's t, tables
+    half = quantile * statistics.stdev(means) / math.sqrt(len(means))
+    assert found.value == pytest.approx(statistics.fmean(means), abs=1e-12)
+    assert found.high - found.value == pytest.approx(half, rel=1e-4, abs=1e-12)
+    assert found.collections == len(tables)
+
+
+def test_a_loss_is_told_and_so_is_a_gain():
+    lost = gains([[row(-0.05)], [row(-0.06)], [row(-0.055)]])[0]
+    assert not lost.not_worse
+    assert "not shown" in lost.sentence()
+    won = gains([[row(0.05)], [row(0.06)], [row(0.055)]])[0]
+    assert won.better
+    level = gains([[row(0.001)], [row(-0.001)], [row(0.0)]])[0]
+    assert level.not_worse
+    assert not level.better
+    assert f"not worse by {MARGIN}" in level.sentence()
+
+
+def test_metrics_trained_without_other_judges_are_compared_too_and_targets_apart():
+    tables = [[row(0.0, 0.8), row(0.0, 0.7, target="readability")], [row(0.0, 0.85), row(0.0, target="readability")]]
+    found = {(g.target, g.beside): g for g in gains(tables)}
+    assert found["pyramid", "random"].value == pytest.approx(0.075)
+    assert found["readability", "random"].collections == 1
+    assert math.isnan(found["readability", "random"].low)
+    assert not found["readability", "random"].not_worse
+
+
+def test_one_collection_or_none_proves_nothing():
+    assert not gains([[row(0.5)]])[0].better
+    assert gains([[], []])[0].collections == 0
+
+
+def test_on_made_up_collections_metrics_trained_without_the_worst_judge_are_not_worse_by_the_margin():
+    """Texts, features, search, lock and test year as in the study of the documentation, in small.
+
+    Fixed before it was first run: seeds 200 to 202, 12 topics and 12 systems, main tasks without people, seven
+    features; the mean over collections of the mean difference against all tasks is not below the margin. Its interval
+    is not asked for: three small collections are too few for that, the study has sixteen larger ones.
+    """
+    features = ("rouge_1", "rouge_2", "coverage_2", "unended", "leading", "redundancy", "mean_length")
+    how = {"features": features, "parts": ("main",), "populations": ("NoModels",), "controls": 0}
+    tables = [table_5(MadeUp(seed=seed, topics=12, systems=12), seed=seed, **how) for seed in (200, 201, 202)]
+    new = [r for rows in tables for r in rows if r["training"] != "all"]
+    assert len(new) == 3 * 4
+    assert all(len(judges) == 1 for r in new for judges in r["dropped"].values())
+    found = gains(tables)[0]
+    assert found.collections == 3
+    assert found.value > -MARGIN
