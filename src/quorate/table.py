@@ -185,6 +185,11 @@ class Method:
         return self.declaration.name
 
     @property
+    def question(self) -> str:
+        """The question it answers."""
+        return self.declaration.question
+
+    @property
     def parameters(self) -> dict[str, Value]:
         """Every parameter with its value, defaults included."""
         given = dict(self.settings)

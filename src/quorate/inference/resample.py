@@ -18,6 +18,8 @@ from quorate.inference.null import holm as holm
 from quorate.inference.student import widening as widening
 from quorate.inference.weights import interval
 from quorate.inference.weights import stream as stream
+from quorate.panel.stacks import lots as every_judge
+from quorate.panel.stacks import shuffled as shuffled
 
 Array = NDArray[Any]
 DRAWS = 2 * 10**7  # random numbers for one interval at most
@@ -71,32 +73,12 @@ def mean_interval(
     return centred(float(values.mean()), np.concatenate(means), level, by, len(values), range)
 
 
-def lots(counts: Array, most: int = LOTS) -> tuple[Array, Array]:
-    """The judges one by one: of each the row, and how many judges it is; 1 unless there are more than ``most``.
-
-    >>> [x.tolist() for x in lots(np.array([1, 3]))], [x.tolist() for x in lots(np.array([1, 9]), most=3)]
-    ([[0, 1, 1, 1], [1, 1, 1, 1]], [[0, 1, 1, 1], [1, 3, 3, 3]])
-    """
-    total = int(counts.sum())
-    number = counts if total <= max(most, len(counts)) else -(-counts * most // total)
-    row = np.repeat(np.arange(len(counts)), number)
-    place = np.arange(len(row)) - np.repeat(np.cumsum(number) - number, number)
-    return row, np.asarray(counts[row] // number[row] + (place < counts[row] % number[row]))
-
-
 def resampled_counts(counts: Array, rng: np.random.Generator, resamples: int) -> Array:
     """How often each judge is drawn, ``[resample, judge]``; a judge that stands for many is drawn as often."""
     total = int(counts.sum())
     return rng.multinomial(total, counts / total, size=resamples)
 
 
-def shuffled(positions: Array, rng: np.random.Generator) -> Array:
-    """Every ranking with its places dealt anew among the items it holds."""
-    absent = positions == 0
-    key = rng.random(positions.shape, dtype=np.float32)
-    key[absent] = 2
-    source = np.argsort(key, axis=2)
-    target = np.argsort(absent, axis=2, kind="stable")
-    out = np.empty_like(positions)
-    np.put_along_axis(out, target, np.take_along_axis(positions, source, axis=2), axis=2)
-    return out
+def lots(counts: Array, most: int = LOTS) -> tuple[Array, Array]:
+    """The judges one by one, see :func:`quorate.panel.stacks.lots`."""
+    return every_judge(counts, most)

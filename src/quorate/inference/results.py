@@ -28,6 +28,8 @@ class Options:
     level: float = 0.95
     resamples: int = 1000
     permutations: int = 100
+    over: str | None = None  # what the figures generalise to: tasks, judges, items, or two crossed (tasksxjudges)
+    seconds: float = 1.0  # about, for one figure with its draws
     progress: Callable[[str, int, int], None] | None = None
     effort: float = 1.0  # share of the usual work that costly methods spend; a report spends less
 

@@ -9,15 +9,18 @@ to say of itself: its arrays, and how its answers are dealt, exchanged and imita
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, wraps
+from functools import cached_property
 from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.table import Method
+
 Array = NDArray[Any]
+NEAR = 1e-9  # weights that differ by rounding alone
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +66,13 @@ class Part(Protocol):
     def counts(self) -> Array:
         """(T, N) how many judges each row stands for."""
 
+    @property
+    def given(self) -> tuple[Array, ...]:
+        """What formulas are given: ``[task, judge, item]``, and of systems ``[task, system, item]``."""
+
+    def codes(self, axis: str) -> Array:
+        """(T, k) numbers of the judges, systems or items along an axis of values."""
+
 
 @dataclass(frozen=True, eq=False)
 class Design(ABC):
@@ -103,11 +113,24 @@ class Design(ABC):
         return 0
 
     @property
+    def over(self) -> str:
+        """What figures generalise to unless told otherwise: other tasks where there are several, else other judges."""
+        return "tasks" if len(self.tasks) > 1 else "judges"
+
+    @property
     def work(self) -> int:
         """Numbers that a method looks at, about."""
         return sum(int(p.counts.size) for p in self.parts)
 
+    def work_of(self, method: Method) -> int:
+        """Numbers that this method looks at, about."""
+        return self.work
+
     # -- what a kind has to say of itself ---------------------------------------------------------------------------
+
+    @abstractmethod
+    def values(self, method: Method, weights: Weights = ONCE) -> Values:
+        """What a method says, in every draw."""
 
     @abstractmethod
     def dealt(self, rng: np.random.Generator, copies: int = 1) -> Self:
@@ -131,29 +154,89 @@ class Design(ABC):
 
 
 def part_weights(part: Part, weights: Weights) -> Array:
-    """What each judge of a part counts, ``[draw, task, judge]``."""
+    """What each judge of a part counts, ``[draw, task, judge]``: whole numbers where they are whole."""
     if weights.judges is None:
         return np.broadcast_to(part.counts, (weights.draws, *part.counts.shape))
-    factor = weights.judges[:, part.judges]
-    # A row that stands for many and was drawn so many times counts a whole number.
-    return np.asarray(np.rint(factor * part.counts) if (part.counts > 1).any() else factor * part.counts)
+    found = weights.judges[:, part.judges] * part.counts
+    whole = np.rint(found)  # a row that stands for many, drawn so many times, is off by rounding
+    return whole.astype(np.int64) if np.abs(found - whole).max(initial=0.0) < NEAR else found
 
 
-Formula = Callable[..., Values]
+# -- tasks of the same shape in one array: orderings and groupings ----------------------------------------------------
 
 
-def per_task(formula: Formula) -> Formula:
-    """A formula of one part and its judges' weights, as a method of a whole design.
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """What a formula says of tasks of one shape, ``values[task, ...]``, and what else is worth telling of each row.
 
-    ``formula(part, weights[draw, task, judge], **parameters)`` gives values whose keys are numbers of the design; the
-    method gives the rows of all parts, by task.
+    A formula is a function of such arrays and of what each judge counts, ``[task, judge]``. It neither knows nor cares
+    whether its first axis runs over tasks, or over draws of one task: then all rows hold the same judgments.
     """
 
-    @wraps(formula)
-    def method(design: Design, weights: Weights = ONCE, **parameters: Any) -> Values:
-        return gathered([formula(p, part_weights(p, weights), **parameters) for p in design.parts])
+    values: Array  # [task], [task, judge], [task, system] or [task, item]
+    details: Mapping[str, Any] = field(default_factory=dict)  # as values, or [task]
+    exact: Sequence[Any] | None = None  # the values as Python numbers, where a double cannot hold them
 
-    return method
+    @property
+    def told(self) -> Sequence[Any]:
+        """The values as they are shown."""
+        return self.exact if self.exact is not None else self.values.tolist()
+
+
+AXIS = {
+    "agreement": "",
+    "judges": "judge",
+    "consensus": "item",
+    "quality": "system",
+}  # what values have beside the task
+
+
+@dataclass(frozen=True, eq=False)
+class TaskDesign(Design):
+    """Tasks as parts of one shape each; a method is computed task by task."""
+
+    parts: tuple[Part, ...]
+
+    def parts_for(self, method: Method) -> Sequence[Part]:
+        """The parts as a method likes them best."""
+        return self.parts
+
+    def values(self, method: Method, weights: Weights = ONCE) -> Values:
+        """What a method says of every task, in every draw of the judges."""
+        axis = AXIS[method.question]
+        if weights.judges is None:
+            found = [(p, method(*p.given, p.counts)) for p in self.parts_for(method)]
+            return gathered([_rows(p, m.values[None], m, axis) for p, m in found])
+        drawn = [(p, self._drawn(method, p, weights)) for p in self.parts_for(method)]
+        return gathered([_rows(p, array, None, axis) for p, array in drawn])
+
+    def _drawn(self, method: Method, part: Part, weights: Weights) -> Array:
+        """Values ``[draw, task, ...]`` of a part, each task with all its draws at once."""
+        judges = part_weights(part, weights)
+        found = []
+        for t in range(len(part.tasks)):
+            same = (np.broadcast_to(x[t : t + 1], (weights.draws, *x.shape[1:])) for x in part.given)
+            found.append(method(*same, judges[:, t], alike=self.counted, brief=True).values)
+        return np.stack(found, axis=1)
+
+
+def _rows(part: Part, array: Array, measured: Measured | None, axis: str) -> Values:
+    """Values ``[draw, task, ...]`` of a part as rows, with their details."""
+    draws, tasks = array.shape[:2]
+    if not axis:
+        details = {} if measured is None else measured.details
+        return Values(array, {"task": part.tasks}, details, None if measured is None else measured.exact)
+    codes = np.broadcast_to(part.codes(axis), array.shape[1:])
+    keys = {"task": np.repeat(part.tasks, codes.shape[1]), axis: codes.ravel()}
+    details = {n: _flat(column, codes.shape[1]) for n, column in (measured.details if measured else {}).items()}
+    return Values(array.reshape(draws, tasks * codes.shape[1]), keys, details)
+
+
+def _flat(column: Any, width: int) -> Sequence[Any]:
+    """A detail of every row; one of the task is that of all its rows."""
+    if isinstance(column, np.ndarray):
+        return (column if column.ndim > 1 else np.repeat(column[:, None], width, axis=1)).reshape(-1).tolist()
+    return [v for row in column for v in row]
 
 
 def gathered(found: Sequence[Values]) -> Values:
