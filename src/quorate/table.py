@@ -156,8 +156,13 @@ class Declaration:
     chance: str  # what judges who answer at random give, in words
     parameters: Mapping[str, Parameter]
     default: bool  # part of the answer when no method is named
-    properties: Mapping[str, bool]
+    properties: Mapping[str, Any]
     reference: str
+
+    @property
+    def sign(self) -> int:
+        """1 where a higher value is the better one, -1 where a lower one is."""
+        return int(self.properties.get("sign", 1))
 
     @property
     def signature(self) -> str:
@@ -241,7 +246,7 @@ def method(
     reference: str = "",
     parameters: Mapping[str, Parameter] | None = None,
     defaults: Mapping[str, Value] | None = None,
-    **properties: bool,
+    **properties: Any,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare the function below as a method; parameter defaults come from its signature, or from ``defaults``."""
 

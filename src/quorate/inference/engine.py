@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -109,35 +109,35 @@ class Figures:
     # -- chance -----------------------------------------------------------------------------------------------------
 
     def nulls(
-        self, options: Options, dealt: Callable[[int, np.random.Generator], Design] | None = None, sign: int = 1
+        self, options: Options, dealt: Callable[[np.random.Generator, int], Values] | None = None
     ) -> list[Null | None]:
-        """What designs dealt anew give, ``dealt(copies, rng)``; by default every judge's answers."""
+        """What designs dealt anew give: ``dealt(rng, copies)``, by default of every judge's answers."""
         most = budget_of(options).nulls(self.design.work_of(self.method))
         if most < 1 or not np.isfinite(self.value).any():
             return [None] * len(self.value)
         rng = stream(options.seed, "null", self.method)
-        make = dealt or (lambda copies, rng: self.design.dealt(rng, copies))
+        make = dealt or (lambda rng, copies: self.design.dealt(rng, copies).values(self.method))
         step = Budget().batch(self.design.work_of(self.method))
 
         def draw(number: int) -> Array:
-            pieces = [self._of_copies(make, min(step, number - a), rng) for a in range(0, number, step)]
-            return np.concatenate(pieces)
+            sizes = [min(step, number - a) for a in range(0, number, step)]
+            return np.concatenate([over_tasks(by_copy(make(rng, k), k, len(self.design.tasks))) for k in sizes])
 
-        return sequential(draw, self.value, most, sign)
+        return sequential(draw, self.value, most, self.method.declaration.sign)
 
-    def _of_copies(
-        self, make: Callable[[int, np.random.Generator], Design], copies: int, rng: np.random.Generator
-    ) -> Array:
-        """The figures of so many designs dealt anew, ``[copy, figure]``: copies of all tasks lie in a row."""
-        found = make(copies, rng).values(self.method)
-        if "task" not in found.keys:
-            return found.array
-        tasks = len(self.design.tasks)
-        copy = found.keys["task"] // tasks
-        order = np.argsort(copy, kind="stable")
-        array = found.array[0][order].reshape(copies, -1)
-        keys = {n: column[order][: array.shape[1]] for n, column in found.keys.items()}
-        return over_tasks(replace(found, array=array, keys={**keys, "task": keys["task"] % tasks}))
+
+def by_copy(values: Values, copies: int, tasks: int) -> Values:
+    """Values of so many copies of all tasks in a row, as those of so many draws."""
+    if "task" not in values.keys:
+        return values
+    order = np.argsort(values.keys["task"] // tasks, kind="stable")
+
+    def apart(array: Array | None) -> Array | None:
+        return None if array is None else array[0][order].reshape(copies, -1)
+
+    array = values.array[0][order].reshape(copies, -1)
+    keys = {n: column[order][: array.shape[1]] for n, column in values.keys.items()}
+    return Values(array, {**keys, "task": keys["task"] % tasks}, mass=apart(values.mass))
 
 
 def budget_of(options: Options) -> Budget:

@@ -115,6 +115,7 @@ def over_tasks(values: Values, tasks: Array | None = None) -> Array:
     order = np.argsort(group, kind="stable")
     starts = np.flatnonzero(np.diff(group[order], prepend=-1))
     task, array = values.keys["task"][order], values.array[:, order]
+    mass = None if values.mass is None else values.mass[:, order]
     if not len(order):
         return np.zeros((len(array), 0))
     draws = len(array) if tasks is None else len(tasks)
@@ -123,6 +124,8 @@ def over_tasks(values: Values, tasks: Array | None = None) -> Array:
         v = array[some] if len(array) > 1 else array
         there = np.isfinite(v)
         weight = there.astype(float) if tasks is None else there * tasks[some][:, task]
+        if mass is not None:
+            weight = weight * (mass[some] if len(mass) > 1 else mass)
         total = np.add.reduceat(np.where(there, v, 0.0) * weight, starts, axis=1)
         of = np.add.reduceat(weight, starts, axis=1)
         out[some] = np.divide(total, of, out=np.full(of.shape, math.nan), where=of > 0)

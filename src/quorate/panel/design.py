@@ -49,6 +49,7 @@ class Values:
     keys: Mapping[str, Array]  # numbers of the row's task, judge, system or item; no task: of all tasks together
     details: Mapping[str, Sequence[Any]] = field(default_factory=dict)  # [row] each
     exact: Sequence[Any] | None = None  # [row] the values, where a double cannot hold them
+    mass: Array | None = None  # [draw, row] what each counts in a mean over tasks, where not all count the same
 
 
 class Part(Protocol):
@@ -176,6 +177,7 @@ class Measured:
     values: Array  # [task], [task, judge], [task, system] or [task, item]
     details: Mapping[str, Any] = field(default_factory=dict)  # as values, or [task]
     exact: Sequence[Any] | None = None  # the values as Python numbers, where a double cannot hold them
+    mass: Array | None = None  # as values: what each counts in a mean over tasks, where not all count the same
 
     @property
     def told(self) -> Sequence[Any]:
@@ -205,31 +207,44 @@ class TaskDesign(Design):
         """What a method says of every task, in every draw of the judges."""
         axis = AXIS[method.question]
         if weights.judges is None:
-            found = [(p, method(*p.given, p.counts)) for p in self.parts_for(method)]
-            return gathered([_rows(p, m.values[None], m, axis) for p, m in found])
-        drawn = [(p, self._drawn(method, p, weights)) for p in self.parts_for(method)]
-        return gathered([_rows(p, array, None, axis) for p, array in drawn])
+            return gathered([_rows(p, method(*p.given, p.counts), axis) for p in self.parts_for(method)])
+        return gathered([_rows(p, self._drawn(method, p, weights), axis) for p in self.parts_for(method)])
 
-    def _drawn(self, method: Method, part: Part, weights: Weights) -> Array:
+    def values_instead(self, method: Method, dealt: TaskDesign, copies: int) -> Values:
+        """What a method says of every judge with the answers of ``dealt`` instead of the judge's own.
+
+        ``dealt`` is of so many copies of all tasks in a row; the other judges stay as they are.
+        """
+        found = []
+        for own, other in zip(self.parts_for(method), dealt.parts_for(method), strict=True):
+            given = (np.tile(x, (copies, 1, 1)) for x in own.given)
+            measured = method(*given, other.counts, brief=True, instead=other.given[0])
+            found.append(_rows(other, measured, AXIS[method.question]))
+        return gathered(found)
+
+    def _drawn(self, method: Method, part: Part, weights: Weights) -> Measured:
         """Values ``[draw, task, ...]`` of a part, each task with all its draws at once."""
         judges = part_weights(part, weights)
         found = []
         for t in range(len(part.tasks)):
             same = (np.broadcast_to(x[t : t + 1], (weights.draws, *x.shape[1:])) for x in part.given)
-            found.append(method(*same, judges[:, t], alike=self.counted, brief=True).values)
-        return np.stack(found, axis=1)
+            found.append(method(*same, judges[:, t], alike=self.counted, brief=True))
+        mass = None if found[0].mass is None else np.stack([m.mass for m in found], axis=1)
+        return Measured(np.stack([m.values for m in found], axis=1), mass=mass)
 
 
-def _rows(part: Part, array: Array, measured: Measured | None, axis: str) -> Values:
-    """Values ``[draw, task, ...]`` of a part as rows, with their details."""
-    draws, tasks = array.shape[:2]
+def _rows(part: Part, measured: Measured, axis: str) -> Values:
+    """What a formula says of a part as rows; its first axis is the draw, or there is one draw only."""
+    dimensions = 2 if axis else 1
+    array = measured.values if measured.values.ndim > dimensions else measured.values[None]
+    mass = None if measured.mass is None else measured.mass.reshape(array.shape)
     if not axis:
-        details = {} if measured is None else measured.details
-        return Values(array, {"task": part.tasks}, details, None if measured is None else measured.exact)
+        return Values(array, {"task": part.tasks}, measured.details, measured.exact, mass)
     codes = np.broadcast_to(part.codes(axis), array.shape[1:])
     keys = {"task": np.repeat(part.tasks, codes.shape[1]), axis: codes.ravel()}
-    details = {n: _flat(column, codes.shape[1]) for n, column in (measured.details if measured else {}).items()}
-    return Values(array.reshape(draws, tasks * codes.shape[1]), keys, details)
+    details = {n: _flat(column, codes.shape[1]) for n, column in measured.details.items()}
+    flat = (len(array), codes.size)
+    return Values(array.reshape(flat), keys, details, None, None if mass is None else mass.reshape(flat))
 
 
 def _flat(column: Any, width: int) -> Sequence[Any]:
@@ -251,7 +266,9 @@ def gathered(found: Sequence[Values]) -> Values:
     if any(f.exact is not None for f in found):
         exact = _ordered([f.array[0].tolist() if f.exact is None else f.exact for f in found], order.tolist())
     array = np.concatenate([f.array for f in found], axis=1)[:, order]
-    return Values(array, {n: column[order] for n, column in keys.items()}, details, exact)
+    masses = [f.mass for f in found if f.mass is not None]
+    mass = np.concatenate(masses, axis=1)[:, order] if masses else None
+    return Values(array, {n: column[order] for n, column in keys.items()}, details, exact, mass)
 
 
 def _ordered(pieces: Sequence[Sequence[Any]], order: Sequence[int]) -> list[Any]:
