@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import BadParameter
-from quorate.inference.budget import Budget
+from quorate.inference.budget import Budget, batch
 from quorate.inference.estimate import Estimate, Interval, Null
 from quorate.inference.null import sequential
 from quorate.inference.results import Options
@@ -23,6 +23,7 @@ from quorate.panel.design import Design, Values, Weights
 from quorate.table import Method
 
 Array = NDArray[Any]
+TASKS = 2000  # that chance is estimated on at most
 LEAST = {"tasks": 2, "judges": 3, "items": 2}  # units, of fewer there is no interval
 
 
@@ -67,7 +68,7 @@ class Figures:
             return [None] * len(self.value)
         rng = stream(options.seed, "interval", self.method, *names)
         number = budget_of(options).draws(self.work(over))
-        step = Budget().batch(self.work(over) + len(self.value))
+        step = batch(self.work(over) + len(self.value))
         pieces = [self.drawn(bootstrap(self.design, over, min(step, number - a), rng)) for a in range(0, number, step)]
         drawn = np.concatenate(pieces) if pieces else np.zeros((0, len(self.value)))
         low, high = self.method.declaration.range
@@ -111,19 +112,35 @@ class Figures:
     def nulls(
         self, options: Options, dealt: Callable[[np.random.Generator, int], Values] | None = None
     ) -> list[Null | None]:
-        """What designs dealt anew give: ``dealt(rng, copies)``, by default of every judge's answers."""
+        """What designs dealt anew give: ``dealt(rng, copies)``, by default of every judge's answers.
+
+        Of very many tasks chance is known well enough from some, drawn at random.
+        """
+        if len(self.design.tasks) > TASKS and dealt is None:
+            return self._on_some_tasks(options)
         most = budget_of(options).nulls(self.design.work_of(self.method))
         if most < 1 or not np.isfinite(self.value).any():
             return [None] * len(self.value)
         rng = stream(options.seed, "null", self.method)
         make = dealt or (lambda rng, copies: self.design.dealt(rng, copies).values(self.method))
-        step = Budget().batch(self.design.work_of(self.method))
+        step = batch(self.design.work_of(self.method))
 
         def draw(number: int) -> Array:
             sizes = [min(step, number - a) for a in range(0, number, step)]
             return np.concatenate([over_tasks(by_copy(make(rng, k), k, len(self.design.tasks))) for k in sizes])
 
         return sequential(draw, self.value, most, self.method.declaration.sign)
+
+    def _on_some_tasks(self, options: Options) -> list[Null | None]:
+        keep = stream(options.seed, "tasks").choice(len(self.design.tasks), TASKS, replace=False)
+        some = Figures.of(self.method, self.design.some_tasks(np.sort(keep)))
+        known = dict(zip(some.names(), some.nulls(options), strict=True))
+        return [known.get(name) for name in self.names()]
+
+    def names(self) -> list[tuple[int, ...]]:
+        """What tells the figures apart: numbers of judge, system or item."""
+        columns = [column.tolist() for column in self.keys.values()]
+        return list(zip(*columns, strict=True)) if columns else [()] * len(self.value)
 
 
 def by_copy(values: Values, copies: int, tasks: int) -> Values:
@@ -142,7 +159,7 @@ def by_copy(values: Values, copies: int, tasks: int) -> Values:
 
 def budget_of(options: Options) -> Budget:
     """The budget that options leave."""
-    return Budget(options.seconds, options.resamples, options.permutations)
+    return Budget(options.resamples, options.permutations, options.seconds)
 
 
 def estimates(

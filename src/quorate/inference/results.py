@@ -97,6 +97,7 @@ class Answer:
     sentences: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     more: Mapping[str, Any] = field(default_factory=dict)  # further blocks of the JSON output
+    options: Options = field(default_factory=Options)
 
     def __getitem__(self, name: str) -> Finding:
         """The finding of a method, by its text form or its bare name."""

@@ -122,11 +122,11 @@ def over_tasks(values: Values, tasks: Array | None = None) -> Array:
     out = np.empty((draws, len(starts)))
     for some in blocks(draws, len(order)):
         v = array[some] if len(array) > 1 else array
-        there = np.isfinite(v)
+        there = ~np.isnan(v)
         weight = there.astype(float) if tasks is None else there * tasks[some][:, task]
         if mass is not None:
             weight = weight * (mass[some] if len(mass) > 1 else mass)
-        total = np.add.reduceat(np.where(there, v, 0.0) * weight, starts, axis=1)
+        total = np.add.reduceat(np.where(weight > 0, v, 0.0) * weight, starts, axis=1)
         of = np.add.reduceat(weight, starts, axis=1)
         out[some] = np.divide(total, of, out=np.full(of.shape, math.nan), where=of > 0)
     return out

@@ -20,6 +20,7 @@ from quorate.panel.kinds import Orderings
 from quorate.table import Method
 
 CELLS = 1 << 22  # cells of a stack at most; more tasks make another stack
+VOTERS = 200  # judges behind a task's rows who are dealt each for himself; of more, several together
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,7 +239,7 @@ class OrderingDesign(TaskDesign):
 
     def dealt(self, rng: np.random.Generator, copies: int = 1) -> OrderingDesign:
         """Every ranking's places dealt anew among the items it holds."""
-        return self._copied(copies, lambda positions: shuffled(positions, rng))
+        return self.one_by_one(VOTERS)._copied(copies, lambda positions: shuffled(positions, rng))
 
     def exchanged(self, rng: np.random.Generator, copies: int = 1) -> OrderingDesign:
         """Judges' names exchanged within each task."""
