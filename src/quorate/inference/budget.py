@@ -1,7 +1,7 @@
 """The planner: how much is drawn. Work is counted, never timed, so that output is the same on every machine.
 
-A draw costs what its method looks at; a second of the budget is about so much work on an ordinary machine. As many draws
-are made as were asked for, unless they cost more than the budget has; then fewer, but never fewer than say anything.
+A draw costs what its method looks at; a second of the budget is about so much work on an ordinary machine. As many
+draws are made as were asked for, unless they cost more than the budget has; then fewer, but never too few to tell.
 """
 
 from __future__ import annotations

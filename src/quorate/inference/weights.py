@@ -159,7 +159,7 @@ def interval(
     every item; and since fewer distinct judges never share fewer patterns, draws say nothing of how few others would
     share: the interval reaches as many times below the value as above it. None when fewer than two values are defined.
     """
-    values = values[np.isfinite(values)]
+    made, values = len(values), values[np.isfinite(values)]
     if len(values) < 2 or units < 2 or not math.isfinite(value):
         return None
     most = max(float(values.max()), value) if log else math.inf  # no panel drawn has more patterns
@@ -170,4 +170,4 @@ def interval(
     wide = widening(level, units)
     ends = np.array([seen + wide * min(float(low), 0.0), seen + wide * max(float(high), 0.0)])
     ends = np.clip(np.expm1(ends) if log else ends, range[0], min(range[1], most))
-    return Interval(min(float(ends[0]), value), max(float(ends[1]), value), level, over, len(values))
+    return Interval(min(float(ends[0]), value), max(float(ends[1]), value), level, over, made)
