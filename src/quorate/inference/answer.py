@@ -10,7 +10,8 @@ import importlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from quorate.inference import findings
+from quorate import table
+from quorate.inference import findings, flags
 from quorate.inference.results import Answer, Finding, Options
 from quorate.panel.base import Panel
 from quorate.panel.design import Design
@@ -33,8 +34,31 @@ def answer(question: str, panel: Panel, methods: Sequence[Method], options: Opti
         options.tell(question, done, len(methods))
         found.append(SHAPES[question](method, design, options))
     options.tell(question, len(methods), len(methods))
+    more = _more(question, panel, methods)
+    if question == "judges":
+        more["flagged"] = who_is_off(panel.kind, design, options)
     sizes = len(panel.tasks), len(panel.judges), len(panel.items)
-    return Answer(panel.kind, question, *sizes, tuple(found), more=_more(question, panel, methods), options=options)
+    return Answer(panel.kind, question, *sizes, tuple(found), more=more, options=options)
+
+
+def who_is_off(kind: str, design: Design, options: Options) -> list[dict[str, Any]]:
+    """The judges who are off, by the first default method of agreement: who, how, how surely, and where it shows."""
+    method = table.methods(kind, "agreement", default=True)[0]
+    found = {f.judge: f for f in flags.flagged(method, design, options.seed)}  # of several of one name, once
+    return [
+        {
+            "judge": design.judges[f.judge],
+            "diagnosis": f.diagnosis,
+            "p": f.p,
+            "evidence": {
+                "method": str(method),
+                "value": f.value,
+                "without": f.without,
+                "tasks": [design.tasks[t] for t in f.tasks],
+            },
+        }
+        for f in found.values()
+    ]
 
 
 def _more(question: str, panel: Panel, methods: Sequence[Method]) -> dict[str, Any]:
