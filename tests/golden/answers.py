@@ -1,0 +1,215 @@
+"""What is kept of a panel: the rows of figures of every answer, and its words.
+
+A row is named by its block, its method and what it is about, ``overall | tau_b | judge=ann``, not by its place, so that
+rows and fields can be added without touching the others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import quorate as q
+from quorate import table
+from tests.golden.panels import Case
+
+QUESTIONS = (*table.QUESTIONS, "report")
+ABOUT = tuple(  # the fields that say what a row is about
+    "criterion task pair judge human item system metric other level of by measure path ratio parameter setting worst "
+    "coefficient is over".split()
+)
+ABOUT_TOO = {"sensitivity": ("share",), "judges_needed": ("judges",)}  # in rows of results, which keep details apart
+HEAD = ("kind", "question", "tasks", "judges", "items", "notes")
+PLAIN_WORDS = ("interval_by", "group", "punishes", "order", "refused")  # words that name nothing of a public data set
+
+Row = dict[str, Any]
+Rows = dict[str, Row]
+
+
+def outputs(case: Case, seed: int = 0, words: bool = True) -> dict[str, dict[str, Any]]:
+    """Of every question the rows of figures and the lines of text; of the report what differs from the commands'."""
+    found = {question: output(case, question, seed, words) for question in asked(case)}
+    if "report" in found:
+        found["report"]["figures"] = _unlike(found["report"]["figures"], found)
+    return found
+
+
+def asked(case: Case) -> list[str]:
+    """The questions that can be put to a panel."""
+    left = {"report"} if case.every else set()
+    if case.panel.kind != "scores" and case.systems is None:
+        left.add("quality")
+    return [question for question in QUESTIONS if question not in left]
+
+
+def output(case: Case, question: str, seed: int = 0, words: bool = True) -> dict[str, Any]:
+    """The answer to one question as rows and lines."""
+    if question == "report":
+        page = make_report(case, seed)
+        figures, lines = _of_report(page), _unversioned(page) if words else []
+    else:
+        answers = list(ask(case, question, seed))
+        figures, lines = _named(row for a in answers for row in _of_answer(a)), []
+        if words:
+            lines = [line for a in answers for line in (a if isinstance(a, str) else a.text(80)).splitlines()]
+    return {"figures": _nameless(figures, case.panel), "words": []} if case.private else {"figures": figures, "words": lines}
+
+
+def ask(case: Case, question: str, seed: int = 0) -> Iterator[Any]:
+    """The answer by the usual methods, or one by each of the others; why there is none where there is none."""
+    methods = [()]
+    if case.every:
+        methods = [(m,) for m in table.methods(case.panel.kind, question) if not m.declaration.default]
+    beside = (case.systems,) if question == "quality" and case.systems is not None else ()
+    more = {"metrics": case.metrics} if question == "trust" and case.metrics is not None else {}
+    for chosen in methods:
+        try:
+            yield getattr(q, question)(case.panel, *beside, *chosen, **more, **case.options, seed=seed)
+        except q.errors.QuorateError as error:
+            yield f"{' '.join(map(str, chosen))}: {error}" if chosen else str(error)
+
+
+def make_report(case: Case, seed: int = 0) -> Any:
+    """The report with what stands beside the panel."""
+    return q.report(case.panel, systems=case.systems, metrics=case.metrics, **case.options, seed=seed)
+
+
+# -- rows --------------------------------------------------------------------------------------------------------------
+
+
+def _of_answer(answer: Any) -> Iterator[tuple[str, Row]]:
+    if isinstance(answer, str):
+        yield "refused", {"method": answer.split(":")[0] if ":" in answer else "", "refused": True}
+        return
+    made = answer.to_dict()
+    yield "panel", {"method": "", **{n: made[n] for n in HEAD[2:5]}}
+    for block, value in made.items():
+        if block not in HEAD:
+            yield from _of_block(block, value)
+
+
+def _of_block(block: str, value: Any) -> Iterator[tuple[str, Row]]:
+    """A block of the JSON output: a list of rows, or a row."""
+    if isinstance(value, list) and all(isinstance(row, dict) for row in value):
+        yield from ((block, row) for row in value)
+    elif isinstance(value, dict):
+        yield block, value
+    else:
+        yield block, {"value": value}
+
+
+def _named(given: Iterable[tuple[str, Row]]) -> Rows:
+    """Rows by their names, and of every block and method the order of its rows."""
+    found: Rows = {}
+    orders: dict[str, list[str]] = {}
+    for block, row in given:
+        method, about, fields = _parts(block, row)
+        name = base = " | ".join((block, method, about)).rstrip(" |")
+        again = 1
+        while name in found:
+            again += 1
+            name = f"{base} #{again}"
+        found[name] = fields
+        orders.setdefault(f"{block} | {method}".rstrip(" |"), []).append(about)
+    for name, order in orders.items():
+        if len(order) > 1 and name.startswith(("overall", "copies")):  # the others are in the order of the file
+            found[f"order of {name}"] = {"order": order}
+    return found
+
+
+def _parts(block: str, row: Mapping[str, Any]) -> tuple[str, str, Row]:
+    """The method of a row, what it is about, and its other fields; details stand beside the value."""
+    method = str(row.get("method") or "")
+    names = ABOUT + (ABOUT_TOO.get(bare(method), ()) if block == "results" else ())
+    about = " ".join(f"{n}={_shown(row[n])}" for n in names if row.get(n) is not None)
+    fields = {n: v for n, v in row.items() if n not in (*names, "method", "details")}
+    for name, value in (row.get("details") or {}).items():
+        fields[name if name not in fields else f"details.{name}"] = value
+    return method, about, fields
+
+
+def _shown(value: Any) -> str:
+    return "+".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def bare(method: str) -> str:
+    """The name of a method without its parameters."""
+    return method.partition("(")[0]
+
+
+# -- the report --------------------------------------------------------------------------------------------------------
+
+
+def _of_report(page: Any) -> Rows:
+    """Overall figures of all sections, and how often the first two swap places."""
+    made = page.to_dict()
+    rows: list[tuple[str, Row]] = [("swap", {"method": "", **(made["swap"] or {})})]
+    for question, section in made["sections"].items():
+        if section["answer"]:
+            rows += [(f"overall of {question}", row) for row in section["answer"]["overall"]]
+    return _named(rows)
+
+
+def _unlike(rows: Rows, answers: Mapping[str, Mapping[str, Any]]) -> Rows:
+    """The rows of a report with those that a command has too told by the word ``same``."""
+    return {name: {"same": True} if row == _twin(name, answers) else row for name, row in rows.items()}
+
+
+def whole(rows: Rows, answers: Mapping[str, Mapping[str, Any]]) -> Rows:
+    """The rows of a report written out again."""
+    return {name: _twin(name, answers) or row if row == {"same": True} else row for name, row in rows.items()}
+
+
+def _twin(name: str, answers: Mapping[str, Mapping[str, Any]]) -> Row | None:
+    found = re.match(r"overall of (\w+)", name)
+    return answers[found[1]]["figures"].get(f"overall{name[found.end() :]}") if found else None
+
+
+def _unversioned(page: Any) -> list[str]:
+    """The report as Markdown, without the versions of what is installed."""
+    text = page.markdown()
+    for name, version in page.versions.items():
+        text = text.replace(f"{name} {version}", name)
+    return text.splitlines()
+
+
+# -- public data -------------------------------------------------------------------------------------------------------
+
+
+def _nameless(rows: Rows, panel: Any) -> Rows:
+    """Overall rows with numbers for names, and no words."""
+    number = _numbers(panel)
+    found: Rows = {}
+    for name, row in rows.items():
+        if name.startswith(("overall", "order of overall", "panel", "swap", "refused")):
+            head, *about = name.split(" | ")[:2], *name.split(" | ")[2:]
+            told = " | ".join((*head, *(_numbered(a, number) for a in about)))
+            found[told] = {n: _wordless(n, v, number) for n, v in row.items() if _wordless(n, v, number) != ""}
+    return found
+
+
+def _numbers(panel: Any) -> dict[str, dict[str, str]]:
+    """For every field that holds names, their numbers in the order of the alphabet."""
+    ids = {"judge": panel.judges, "item": panel.items, "task": panel.tasks}
+    ids |= {name: column.ids for name, column in panel.labels.items()}
+    ids.setdefault("system", panel.items)
+    return {field: {str(n): str(k) for k, n in enumerate(sorted(map(str, names)), 1)} for field, names in ids.items()}
+
+
+def _numbered(about: str, number: Mapping[str, Mapping[str, str]]) -> str:
+    """``judge=ann system=x y`` with numbers for the names."""
+    pieces = re.split(r"(?:^| )(\w+)=", about)[1:]
+    pairs = zip(pieces[::2], pieces[1::2], strict=True)
+    return " ".join(f"{field}={number[field][name] if field in number else name}" for field, name in pairs)
+
+
+def _wordless(field: str, value: Any, number: Mapping[str, Mapping[str, str]]) -> Any:
+    """A value without words; the empty text where it has some."""
+    if field == "order":
+        return [_numbered(about, number) for about in value]
+    if isinstance(value, str):
+        return value if field in PLAIN_WORDS else ""
+    if isinstance(value, list):
+        return value if not any(isinstance(v, str | list | dict) for v in value) else ""
+    return "" if isinstance(value, dict) else value
