@@ -15,13 +15,35 @@ from quorate import table
 from tests.golden.panels import Case
 
 QUESTIONS = (*table.QUESTIONS, "report")
-ABOUT = tuple(  # the fields that say what a row is about
-    "criterion task pair judge human item system metric other level of by measure path ratio parameter setting worst "
-    "coefficient is over".split()
+ABOUT = (  # the fields that say what a row is about
+    "criterion",
+    "task",
+    "pair",
+    "judge",
+    "human",
+    "item",
+    "system",
+    "metric",
+    "other",
+    "level",
+    "of",
+    "by",
+    "measure",
+    "path",
+    "ratio",
+    "parameter",
+    "setting",
+    "worst",
+    "coefficient",
+    "is",
+    "over",
 )
-ABOUT_TOO = {"sensitivity": ("share",), "judges_needed": ("judges",)}  # in rows of results, which keep details apart
+ABOUT_TOO = {"judges_needed": ("judges",)}  # in rows of results
+CURVES = {"sensitivity": "share"}  # rows of results that are points of a curve: one row for the whole curve
 HEAD = ("kind", "question", "tasks", "judges", "items", "notes")
 PLAIN_WORDS = ("interval_by", "group", "punishes", "order", "refused")  # words that name nothing of a public data set
+
+ABSENT = {"absent": True}
 
 Row = dict[str, Any]
 Rows = dict[str, Row]
@@ -53,7 +75,11 @@ def output(case: Case, question: str, seed: int = 0, words: bool = True) -> dict
         figures, lines = _named(row for a in answers for row in _of_answer(a)), []
         if words:
             lines = [line for a in answers for line in (a if isinstance(a, str) else a.text(80)).splitlines()]
-    return {"figures": _nameless(figures, case.panel), "words": []} if case.private else {"figures": figures, "words": lines}
+    return (
+        {"figures": _nameless(figures, case.panel), "words": []}
+        if case.private
+        else {"figures": figures, "words": lines}
+    )
 
 
 def ask(case: Case, question: str, seed: int = 0) -> Iterator[Any]:
@@ -103,7 +129,7 @@ def _named(given: Iterable[tuple[str, Row]]) -> Rows:
     """Rows by their names, and of every block and method the order of its rows."""
     found: Rows = {}
     orders: dict[str, list[str]] = {}
-    for block, row in given:
+    for block, row in _with_curves(given):
         method, about, fields = _parts(block, row)
         name = base = " | ".join((block, method, about)).rstrip(" |")
         again = 1
@@ -116,6 +142,20 @@ def _named(given: Iterable[tuple[str, Row]]) -> Rows:
         if len(order) > 1 and name.startswith(("overall", "copies")):  # the others are in the order of the file
             found[f"order of {name}"] = {"order": order}
     return found
+
+
+def _with_curves(given: Iterable[tuple[str, Row]]) -> Iterator[tuple[str, Row]]:
+    """The rows, with points of one curve put together as lists."""
+    curves: dict[tuple[str, ...], Row] = {}
+    for block, row in given:
+        if block != "results" or bare(row["method"]) not in CURVES:
+            yield block, row
+            continue
+        method, about, fields = _parts(block, row)
+        curve = curves.setdefault((method, about), {n: row[n] for n in ("method", *ABOUT) if n in row})
+        for name, value in fields.items():
+            curve.setdefault(name, []).append(value)
+    yield from (("results", curve) for curve in curves.values())
 
 
 def _parts(block: str, row: Mapping[str, Any]) -> tuple[str, str, Row]:
@@ -152,26 +192,45 @@ def _of_report(page: Any) -> Rows:
 
 
 def _unlike(rows: Rows, answers: Mapping[str, Mapping[str, Any]]) -> Rows:
-    """The rows of a report with those that a command has too told by the word ``same``."""
-    return {name: {"same": True} if row == _twin(name, answers) else row for name, row in rows.items()}
+    """The rows of a report that the commands do not have just so, and marks for those that it leaves out."""
+    found = dict(rows)
+    for question, twins in _twins(answers).items():
+        left = [name for name in twins if name not in rows]
+        found |= {f"all of {question}": ABSENT} if left == [*twins] else dict.fromkeys(left, ABSENT)
+        for name, row in twins.items():
+            if rows.get(name) == row:
+                del found[name]
+    return found
 
 
 def whole(rows: Rows, answers: Mapping[str, Mapping[str, Any]]) -> Rows:
-    """The rows of a report written out again."""
-    return {name: _twin(name, answers) or row if row == {"same": True} else row for name, row in rows.items()}
+    """The rows of a report with those that the commands have too."""
+    twins = {
+        n: r for question, of in _twins(answers).items() if f"all of {question}" not in rows for n, r in of.items()
+    }
+    return {name: row for name, row in (twins | rows).items() if row != ABSENT}
 
 
-def _twin(name: str, answers: Mapping[str, Mapping[str, Any]]) -> Row | None:
-    found = re.match(r"overall of (\w+)", name)
-    return answers[found[1]]["figures"].get(f"overall{name[found.end() :]}") if found else None
+def _twins(answers: Mapping[str, Mapping[str, Any]]) -> dict[str, Rows]:
+    """Of every question the commands' overall rows, named as in a report."""
+    return {
+        question: {
+            name.replace("overall", f"overall of {question}", 1): row
+            for name, row in answer["figures"].items()
+            if name.startswith(("overall", "order of overall"))
+        }
+        for question, answer in answers.items()
+        if question != "report"
+    }
 
 
 def _unversioned(page: Any) -> list[str]:
-    """The report as Markdown, without the versions of what is installed."""
+    """The report as Markdown, without the versions of what is installed and what every method is."""
     text = page.markdown()
     for name, version in page.versions.items():
         text = text.replace(f"{name} {version}", name)
-    return text.splitlines()
+    explained = re.compile(rf"- \S.* \(({'|'.join(table.QUESTIONS)})\): ")
+    return [line for line in text.splitlines() if not explained.match(line)]
 
 
 # -- public data -------------------------------------------------------------------------------------------------------

@@ -72,9 +72,7 @@ def counted_orders() -> Case:
 def counted_tasks() -> Case:
     """Counts that differ from task to task."""
     given = {1: {"x": ("abcd", 4), "y": ("bacd", 2)}, 2: {"x": ("abdc", 7), "z": ("dcba", 1), "y": ("acbd", 3)}}
-    cells = [
-        (t, j, i, k, n) for t, of in given.items() for j, (order, n) in of.items() for k, i in enumerate(order, 1)
-    ]
+    cells = [(t, j, i, k, n) for t, of in given.items() for j, (order, n) in of.items() for k, i in enumerate(order, 1)]
     return built(("task", "judge", "item", "position", "count"), cells)
 
 
@@ -85,7 +83,9 @@ def repeated_orders() -> Case:
     return built(("judge", "item", "position", "occasion"), cells)
 
 
-def noisy(tasks: int, judges: int, items: int, noise: float, seed: int, kept: int | None = None) -> list[tuple[Any, ...]]:
+def noisy(
+    tasks: int, judges: int, items: int, noise: float, seed: int, kept: int | None = None
+) -> list[tuple[Any, ...]]:
     """Rows of orders near a common one on each task; ``kept``: only the first places."""
     rng = np.random.default_rng(seed)
     cells = []
@@ -141,7 +141,7 @@ ORDERINGS: dict[str, Callable[[], Case]] = {
     "ties": tied_orders,
     "first places": lambda: built(PLACED, noisy(6, 5, 12, 3.0, 4, kept=5)),
     "many judges": lambda: built(PLACED, noisy(3, 24, 5, 2.0, 5)),
-    "many tasks": lambda: built(PLACED, noisy(30, 4, 5, 1.5, 6)),
+    "many tasks": lambda: built(PLACED, noisy(20, 4, 5, 1.5, 6)),
     "at random": lambda: built(PLACED, noisy(8, 5, 6, 50.0, 7)),
     "unicode": lambda: orders(UNICODE),
 }
@@ -206,8 +206,8 @@ GROUPINGS: dict[str, Callable[[], Case]] = {
     "nothing in common": lambda: groups({"ann": {"a": 1, "b": 1}, "bob": {"c": 1, "d": 2}}),
     "counts": counted_groups,
     "several tasks": lambda: noisy_groups(5, 4, 8, 0.25, 0.0, 8),
-    "left out": lambda: noisy_groups(4, 5, 9, 0.2, 0.25, 9),
-    "many judges": lambda: noisy_groups(1, 12, 9, 0.3, 0.05, 10),
+    "left out": lambda: noisy_groups(3, 5, 9, 0.2, 0.25, 9),
+    "many judges": lambda: noisy_groups(1, 10, 9, 0.3, 0.05, 10),
 }
 
 # -- scores ------------------------------------------------------------------------------------------------------------
@@ -411,7 +411,9 @@ def public(*parts: str, **how: Any) -> Case:
 
 def some_documents() -> Case:
     """The first documents of SummEval, two criteria."""
-    panel = public("summeval", "summeval_experts.csv", rename={"doc": "task"}, criteria=["coherence", "relevance"]).panel
+    panel = public(
+        "summeval", "summeval_experts.csv", rename={"doc": "task"}, criteria=["coherence", "relevance"]
+    ).panel
     return Case(panel.select(tasks=sorted(panel.tasks)[:12]), private=True, options=QUICK)
 
 

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-FOLDER = Path(__file__).resolve().parent / "panels"
+FOLDER = Path(__file__).resolve().parent / "outputs"
 
 Golden = dict[str, Any]  # kind and shape of the panel; per question figures, spread of what is drawn, and words
 
@@ -30,7 +30,7 @@ def save(name: str, golden: Golden) -> None:
 
 def text(golden: Golden) -> str:
     """JSON with a row, or a line of words, on each line."""
-    return _laid_out(golden, 3) + "\n"
+    return _laid_out(golden, 4) + "\n"
 
 
 def _laid_out(value: Any, depth: int) -> str:
