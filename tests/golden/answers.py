@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import quorate as q
@@ -49,6 +50,18 @@ Row = dict[str, Any]
 Rows = dict[str, Row]
 
 
+@dataclass(frozen=True)
+class Refused:
+    """A question that cannot be answered, by one method or by the usual ones."""
+
+    method: str
+    why: str
+
+    def text(self, width: int) -> str:
+        """As an answer has it."""
+        return f"{self.method}: {self.why}" if self.method else self.why
+
+
 def outputs(case: Case, seed: int = 0, words: bool = True) -> dict[str, dict[str, Any]]:
     """Of every question the rows of figures and the lines of text; of the report what differs from the commands'."""
     found = {question: output(case, question, seed, words) for question in asked(case)}
@@ -74,7 +87,7 @@ def output(case: Case, question: str, seed: int = 0, words: bool = True) -> dict
         answers = list(ask(case, question, seed))
         figures, lines = _named(row for a in answers for row in _of_answer(a)), []
         if words:
-            lines = [line for a in answers for line in (a if isinstance(a, str) else a.text(80)).splitlines()]
+            lines = [line for a in answers for line in a.text(80).splitlines()]
     return (
         {"figures": _nameless(figures, case.panel), "words": []}
         if case.private
@@ -93,7 +106,7 @@ def ask(case: Case, question: str, seed: int = 0) -> Iterator[Any]:
         try:
             yield getattr(q, question)(case.panel, *beside, *chosen, **more, **case.options, seed=seed)
         except q.errors.QuorateError as error:
-            yield f"{' '.join(map(str, chosen))}: {error}" if chosen else str(error)
+            yield Refused(" ".join(map(str, chosen)), str(error))
 
 
 def make_report(case: Case, seed: int = 0) -> Any:
@@ -105,8 +118,8 @@ def make_report(case: Case, seed: int = 0) -> Any:
 
 
 def _of_answer(answer: Any) -> Iterator[tuple[str, Row]]:
-    if isinstance(answer, str):
-        yield "refused", {"method": answer.split(":")[0] if ":" in answer else "", "refused": True}
+    if isinstance(answer, Refused):
+        yield "refused", {"method": answer.method, "refused": True}
         return
     made = answer.to_dict()
     yield "panel", {"method": "", **{n: made[n] for n in HEAD[2:5]}}
