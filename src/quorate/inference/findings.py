@@ -8,18 +8,21 @@ what is agreed on, task by task; trust rows and figures as its methods give them
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.inference.board import ALPHA, COMPARED, differences, holm_pairs, least_p, letters
+from quorate.inference.drawn_differences import drawn_differences
 from quorate.inference.engine import Figures, estimates
 from quorate.inference.estimate import Estimate, Null
 from quorate.inference.null import holm
 from quorate.inference.results import Finding, Options
-from quorate.inference.weights import groups
-from quorate.panel.design import Design, TaskDesign
+from quorate.inference.weights import groups, stream
+from quorate.panel.design import Design, TaskDesign, Values
+from quorate.panel.lists import ListDesign
 from quorate.panel.plain import tie_groups
 from quorate.panel.stacks import VOTERS
 from quorate.table import Method
@@ -31,6 +34,7 @@ def rows(figures: Figures) -> tuple[dict[str, list[Any]], dict[str, list[Any]]]:
     """Keys and details of a method's rows, with names in place of numbers."""
     design = figures.design
     names: Mapping[str, Sequence[Hashable]] = {"task": design.tasks, "judge": design.judges, "item": design.items}
+    names = {**names, "system": design.systems}
     keys = {n: [names[n][k] for k in column.tolist()] for n, column in figures.seen.keys.items()}
     size = figures.seen.array.shape[1]
     fixed = {n: [label] * size for n, label in design.labels.items()}
@@ -73,6 +77,52 @@ def judges(method: Method, design: Design, options: Options) -> Finding:
     sign = method.declaration.sign
     order = sorted(found, key=lambda e: (1, 0.0) if math.isnan(e.value) else (0, sign * float(e.value)))
     return Finding(method, keys, figures.told, details, tuple(order))
+
+
+def quality(method: Method, design: Design, options: Options) -> Finding:
+    """A leaderboard of systems, best first, with what their own answers give when they are dealt anew."""
+    figures = Figures.of(method, design)
+    keys, details = rows(figures)
+    sample = figures.sample(options)
+    between = figures.intervals(options, sample, method.declaration.limits(method, details))
+    chance = figures.nulls(options, _other_items(figures))
+    p, least = _differences(figures, sample, options)
+    sign = method.declaration.sign
+    order = np.argsort(np.where(np.isnan(figures.value), np.inf, -sign * figures.value), kind="stable").tolist()
+    letter = letters(p < ALPHA, order) if len(order) <= COMPARED else ("",) * len(order)
+    found = []
+    for k in order:
+        best = float(p[order[0], k])
+        labels = {"system": design.systems[int(figures.keys["system"][k])], **design.labels, "group": letter[k]}
+        labels |= {"tasks": int(figures.number[k]), "p_best": None if math.isnan(best) else best}
+        found.append(Estimate(float(figures.value[k]), between[k], chance[k], labels, n=labels["tasks"], least=least))
+    return Finding(method, keys, figures.told, details, tuple(found))
+
+
+def _other_items(figures: Figures) -> Callable[[np.random.Generator, int], Values] | None:
+    """How systems' answers are dealt anew where only membership counts; None: as the design deals them."""
+    design, method = figures.design, figures.method
+    if not method.declaration.properties.get("membership") or not isinstance(design, ListDesign):
+        return None
+    return lambda rng, copies: design.chosen_anew(rng, copies).values(method)
+
+
+def _differences(figures: Figures, sample: tuple[str, Array, Array], options: Options) -> tuple[Array, float]:
+    """p of every two systems, corrected; and the smallest that any two could have.
+
+    Over several tasks by flipping the signs of their differences; of a single one by the error that draws show.
+    """
+    over, units, drawn = sample
+    size = len(figures.value)
+    if size > COMPARED:
+        return np.full((size, size), math.nan), 1.0
+    if over != "tasks":
+        return holm_pairs(drawn_differences(figures.value, drawn, units)), 0.0
+    group, _ = groups(figures.seen)
+    table = np.full((len(figures.design.tasks), size), math.nan)
+    table[figures.seen.keys["task"], group] = figures.seen.array[0]
+    table = table[~np.isnan(table).all(axis=1)]
+    return holm_pairs(differences(table, stream(options.seed, "flips", figures.method))), least_p(table)
 
 
 def summary(method: Method, columns: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
