@@ -25,6 +25,7 @@ SHAPES: Mapping[str, Callable[[Method, Design, Options], Finding]] = {
     "agreement": findings.agreement,
     "judges": findings.judges,
     "quality": findings.quality,
+    "consensus": findings.consensus,
 }
 MORE: Mapping[str, Sequence[str]] = {"agreement": ("self_agreement",)}  # functions of a cell, for what only it has
 
@@ -40,6 +41,9 @@ def answer(
         found.append(SHAPES[question](method, design, options))
     options.tell(question, len(methods), len(methods))
     more = _more(question, panel, methods)
+    if question == "consensus":
+        compared = [row for m in methods for row in findings.without_outliers(m, design, options)]
+        more |= {"without_outliers": compared} if compared else {}
     if question == "judges" and isinstance(design, PanelDesign):
         more["flagged"] = who_is_off(panel.kind, design, options)
     sizes = len(design.tasks), len(panel.judges), len(panel.items)

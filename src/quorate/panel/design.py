@@ -127,9 +127,8 @@ class Design(ABC):
 
     def work_of(self, method: Method) -> float:
         """Numbers that this method looks at, about; more where it declares what it costs by judges and items."""
-        cost = method.declaration.properties.get("cost")
-        shapes = {(p.counts.shape[1], p.shape[2]) for p in self.parts} if cost else ()
-        return self.work * max((cost(judges, items) for judges, items in shapes), default=1.0)
+        cost = method.declaration.properties.get("cost") or (lambda judges, items: 1.0)
+        return self.work * max((cost(p.counts.shape[1], p.shape[2]) for p in self.parts), default=1.0)
 
     # -- what a kind has to say of itself ---------------------------------------------------------------------------
 
