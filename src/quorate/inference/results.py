@@ -94,7 +94,7 @@ class Answer:
     judges: int
     items: int
     findings: tuple[Finding, ...]
-    sentences: tuple[str, ...] = ()
+    facts: tuple[Any, ...] = ()  # what it says: typed facts, see quorate.words.facts
     notes: tuple[str, ...] = ()
     more: Mapping[str, Any] = field(default_factory=dict)  # further blocks of the JSON output
     options: Options = field(default_factory=Options)
@@ -106,6 +106,11 @@ class Answer:
                 return f
         known = ", ".join(str(f.method) for f in self.findings)
         raise KeyError(f"no finding '{name}'; there are: {known}")
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The facts' sentences."""
+        return tuple(map(str, self.facts))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain lists and dicts; NaN is None."""

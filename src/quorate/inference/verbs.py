@@ -125,8 +125,8 @@ def ask(
         others = [given.by_name for given in beside]
         found = answer(question, named, chosen, settled(options), *others)
         words = importlib.import_module(f"quorate.words.{panel.kind}_{question}")
-        sentences, notes = words.sentences(named, found, *others), words.notes(named, found, *others)
-        found = replace(found, sentences=tuple(sentences), notes=tuple(notes))
+        facts, notes = words.facts(named, found, *others), words.notes(named, found, *others)
+        found = replace(found, facts=tuple(facts), notes=tuple(notes))
     return found if named is panel else in_order(found, panel)
 
 
