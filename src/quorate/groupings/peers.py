@@ -14,13 +14,12 @@ from quorate.groupings import support
 from quorate.groupings.comparisons import compare
 from quorate.groupings.drawn_judges import drawn_judges
 from quorate.groupings.judge_pairs import Compared, Pairs, judge_means, square
-from quorate.groupings.measures import both_ways, measure_of
 from quorate.groupings.nested import MEASURE, measuring, reach, settled
 from quorate.groupings.over_tasks import TaskDraws
-from quorate.groupings.partitions import LEFT_OUT, Block, Partitions, blocks, treated
+from quorate.groupings.pairwise import pair_values
+from quorate.groupings.partitions import LEFT_OUT, Block, Partitions, blocks
 from quorate.inference.resample import Chance, Interval, centred, stream
 from quorate.inference.results import Options
-from quorate.kernels.contingency import pair_sums
 from quorate.table import Method, method, number, quorum
 
 Array = NDArray[Any]
@@ -129,21 +128,10 @@ def _shuffle(
     others = np.broadcast_to(base + other[:, None], (tasks, len(own), number)).ravel()
     shape = (tasks, judges, -1, number)
     share = weight[:, use].reshape(tasks, judges, -1, 1)
-    done: dict[tuple[Any, ...], list[Array]] = {}  # where nothing is left out every treatment gives the same
-    complete = not (labels < 0).any()
-    for way in dict.fromkeys(w[1] for w in chosen):
-        some = {w: m for w, m in chosen.items() if w[1] == way and not (complete and w[0] in done)}
-        values = {w: np.empty(len(rows)) for w in some}
-        expected = any(measure_of(m).expected for m in some.values())
-        if some:
-            for part, sums in pair_sums(treated(dealt, way), treated(labels, way), rows, others, expected=expected):
-                for w, m in some.items():
-                    values[w][part] = np.mean(both_ways(m, sums), axis=0)
-        for w in (w for w in chosen if w[1] == way):
-            means = list(_others_mean(values[w].reshape(shape), share)) if w in some else done[w[0]]
-            done.setdefault(w[0], means)
-            for t, found in zip(block.tasks.tolist(), means, strict=True):
-                shuffled[w][t] = found
+    values = pair_values(list(chosen.values()), dealt, labels, rows, others)
+    for w, found in zip(chosen, values, strict=True):
+        for t, means in zip(block.tasks.tolist(), _others_mean(found.mean.reshape(shape), share), strict=True):
+            shuffled[w][t] = means
 
 
 def _others_mean(values: Array, weight: Array) -> Array:
