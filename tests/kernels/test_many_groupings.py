@@ -5,16 +5,18 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quorate.groupings import support
 from quorate.groupings.association import Association
 from quorate.groupings.partition_program import Proofs, solve
-from quorate.kernels import all_partitions, clique_partition, co_association, partition_search
+from quorate.kernels import all_partitions, clique_partition, co_association, pair_support, partition_search
 from quorate.kernels.bit_tables import FIELDS, ITEMS, Bits, fields
 from quorate.kernels.contingency import pair_sums, tables
 from quorate.kernels.partition_labels import components, dense
+from tests.reference import groupings as plain
 
 quick = settings(max_examples=30, deadline=None)
 
@@ -81,16 +83,33 @@ def test_many_pairs_go_through_bit_sets_and_fall_back_where_those_do_not_reach()
 
 @quick
 @given(
-    labels(rows=4), st.sampled_from(["singletons", "bucket", "common"]), st.sampled_from([1, 2, 0.5, 1.0]), st.data()
+    labels(rows=6, least=-2),
+    st.sampled_from(["singletons", "bucket", "common"]),
+    st.sampled_from([1, 2, 0.5, 1.0]),
+    st.data(),
 )
-def test_what_most_put_together_is_the_same_for_many_panels_and_for_one(found, way, q_, data):
-    panels = found.reshape(2, 2, -1)
-    counts = np.array(data.draw(st.lists(st.integers(1, 3), min_size=4, max_size=4))).reshape(2, 2)
-    many = support.many(panels, counts, q_, way)
-    for k in range(2):
-        one = support.measure(panels[k], q_, way, counts[k])
-        for name, value in one.items():
-            np.testing.assert_allclose(many[name][k], value, rtol=1e-12, err_msg=name)
+def test_what_most_put_together_of_many_panels_is_its_definition(found, way, q_, data):
+    tasks = found.reshape(2, 3, -1)
+    weights_ = np.array(data.draw(st.lists(st.integers(0, 2), min_size=12, max_size=12))).reshape(2, 2, 3)
+    many = support.scores(tasks, weights_, q_, way)
+    for draw, task in itertools.product(range(2), repeat=2):
+        shown = [{i: None if x < 0 else x for i, x in enumerate(row) if x > -2} for row in tasks[task].tolist()]
+        of_items, of_pairs, mean = plain.together_of_shown(shown, weights_[draw, task].tolist(), q_, way)
+        np.testing.assert_allclose(many["kappa1"][draw, task], of_items, rtol=1e-12)
+        np.testing.assert_allclose(many["kappa2"][draw, task], of_pairs, rtol=1e-12)
+        np.testing.assert_allclose(many["value"][draw, task], mean, rtol=1e-12)
+
+
+@quick
+@given(labels(rows=6), st.sampled_from([1, 2, 0.5, 1.0]), st.sampled_from([1, 100]))
+def test_supported_pairs_are_the_same_in_bytes_and_as_products(found, q_, cells):
+    tasks, once = found.reshape(2, 3, -1), np.ones((1, 2, 3), np.int64)
+    in_bytes = pair_support.supported_pairs(tasks, once, q_)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pair_support, "ITEMS", 0)
+        patch.setattr(pair_support, "CELLS", cells)
+        for a, b in zip(in_bytes, pair_support.supported_pairs(tasks, once, q_), strict=True):
+            assert np.array_equal(a, b)
 
 
 @quick

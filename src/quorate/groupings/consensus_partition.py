@@ -18,9 +18,11 @@ from quorate.groupings.association import Association, off_diagonal
 from quorate.groupings.partition_program import LOCAL, Proofs, Solution, search, solve
 from quorate.groupings.support import quorum_of
 from quorate.kernels.clique_partition import NEAR
+from quorate.kernels.pair_support import quorum
 from quorate.kernels.partition_labels import components, dense
 from quorate.kernels.partition_search import worth
-from quorate.table import Method, choice, method, number, quorum
+from quorate.table import Method, choice, method, number
+from quorate.table import quorum as quorum_parameter
 
 Array = NDArray[Any]
 CELLS = 1 << 21  # votes held at a time
@@ -116,7 +118,7 @@ def _level(weights: Array, labels: Array) -> Array:
     higher="a consensus that agrees with the judges on more pairs",
     default=True,
     parameters={
-        "q": quorum("judges who must put two items together"),
+        "q": quorum_parameter("judges who must put two items together"),
         "join": JOIN,
         "seconds": SECONDS,
         "importance": IMPORTANCE,
@@ -167,8 +169,7 @@ def _proven_quorum(
 
 def _supported(votes: Association, q: float) -> Array:
     """Which pairs at least q judges, or that share of those who were shown both, put together."""
-    need = q if isinstance(q, int) else np.maximum(np.ceil(q * votes.shown - 1e-9), 1)
-    return off_diagonal(votes.together >= need)
+    return off_diagonal(votes.together >= quorum(q, votes.shown))
 
 
 def _connected(votes: Association, supported: Array) -> Array:

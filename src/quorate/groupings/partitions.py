@@ -161,8 +161,8 @@ def treated(labels: Array, left_out: str) -> Array:
     out = labels == -1
     if not out.any():
         return labels
-    own = labels.max(axis=1, keepdims=True, initial=-1) + 1  # the first label that is free
-    place = np.cumsum(out, axis=1) - 1 if left_out == "singletons" else 0
+    own = labels.max(axis=-1, keepdims=True, initial=-1) + 1  # the first label that is free
+    place = np.cumsum(out, axis=-1) - 1 if left_out == "singletons" else 0
     return np.where(out, own + place, labels)
 
 

@@ -223,14 +223,11 @@ def _redrawn(part: Partitions, q: float | int, left_out: str, options: Options) 
     """Every judge's deviation when the panel is drawn anew, which changes what most put together."""
     if int(part.counts.sum()) < 3 or not options.resamples:
         return None
-    members = support.prepared(part.labels, left_out)
     resamples = int(min(options.resamples, max(WORK // max(support.cost(part.labels), 1), 100)))
     rng = stream(options.seed, "judges", "over judges")
-    out = []
-    for times in drawn_judges(part.counts, rng, resamples).times:
-        own = members.scores(times, q)[1]
-        out.append(_deviation(own, support.mean(own, times)))
-    return out
+    times = drawn_judges(part.counts, rng, resamples).times
+    found = support.scores(part.labels[None], times[:, None], q, left_out)
+    return [_deviation(own[0], float(mean[0])) for own, mean in zip(found["kappa2"], found["value"], strict=True)]
 
 
 def _skew(pairs: Pairs, values: Array, task: int, judges: int) -> Array:
