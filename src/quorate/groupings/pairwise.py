@@ -29,12 +29,12 @@ class PairValues:
 
     forward: Array  # the first's clusters against the second's classes
     backward: Array  # exchanged
-    items: Array  # how many are compared
+    items: Array  # how many are compared, whatever the measure
 
     @property
     def mean(self) -> Array:
         """The mean of both ways."""
-        return np.asarray((self.forward + self.backward) / 2)
+        return self.forward if self.backward is self.forward else np.asarray((self.forward + self.backward) / 2)
 
     def reshape(self, *shape: int) -> PairValues:
         """The pairs in another arrangement."""
@@ -54,23 +54,25 @@ def pair_values(methods: Sequence[Method], first: Array, second: Array, left: Ar
     complete = not ((first == -1).any() or (second == -1).any())
     keys = [("common" if complete else m["left_out"], apart_from_treatment(m)) for m in methods]
     distinct = dict(zip(keys, methods, strict=True))
-    out = {key: _empty(m, len(left)) for key, m in distinct.items()}
+    out: dict[Hashable, PairValues] = {}
     for way in dict.fromkeys(way for way, _ in keys):
+        items = np.empty(len(left), np.int32)
+        out |= {key: _empty(m, items) for key, m in distinct.items() if key[0] == way}
         some = [(m, out[key]) for key, m in distinct.items() if key[0] == way]
         one = treated(first, str(way))
         two = one if second is first else treated(second, str(way))
         expected = any(measure_of(m).expected for m, _ in some)
         for part, sums in pair_sums(one, two, left, right, expected=expected):
+            items[part] = sums.items
             for m, found in some:
-                found.items[part] = sums.items
                 found.forward[part], found.backward[part] = both_ways(m, sums)
     return [out[key] for key in keys]
 
 
-def _empty(chosen: Method, pairs: int) -> PairValues:
-    forward = np.empty(pairs)
+def _empty(chosen: Method, items: Array) -> PairValues:
+    forward = np.empty(len(items))
     same = measure_of(chosen).symmetric(chosen.parameters)
-    return PairValues(forward, forward if same else np.empty(pairs), np.empty(pairs, np.int64))
+    return PairValues(forward, forward if same else np.empty(len(items)), items)
 
 
 def squares(methods: Sequence[Method], labels: Array) -> list[Array]:

@@ -25,7 +25,7 @@ from quorate.table import Method, method, number, quorum
 Array = NDArray[Any]
 WORK = 3 * 10**9  # multiplications spent on intervals of what most put together
 LABELS = 2 * 10**7  # compared with a judge's shuffled grouping at most, about
-ROWS = 5 * 10**6  # pairs of a shuffled and another judge's grouping held at a time, about
+ROWS = 2 * 10**6  # pairs of a shuffled and another judge's grouping held at a time, about
 LEAST = 20  # shuffles of a judge's grouping, however large
 FEWEST = 5  # with less effort
 
@@ -120,18 +120,25 @@ def _shuffle(
     tasks, judges, items = block.labels.shape
     weight = block.counts[:, None, :] - np.eye(judges, dtype=np.int64)  # [task, judge, other]
     use = ~np.eye(judges, dtype=bool) if (block.counts == 1).all() else np.ones((judges, judges), bool)
-    own, other = np.nonzero(use)
+    other = np.nonzero(use)[1].reshape(judges, -1)
+    beside = other.shape[1]
+    share = weight[:, use].reshape(tasks, judges, beside, 1)
     labels = block.labels.reshape(-1, items)
-    dealt = rng.permuted(np.repeat(labels, number, axis=0), axis=1)  # [task x judge x shuffle]
-    base = (np.arange(tasks) * judges)[:, None, None]
-    rows = ((base + own[:, None]) * number + np.arange(number)).ravel()
-    others = np.broadcast_to(base + other[:, None], (tasks, len(own), number)).ravel()
-    shape = (tasks, judges, -1, number)
-    share = weight[:, use].reshape(tasks, judges, -1, 1)
-    values = pair_values(list(chosen.values()), dealt, labels, rows, others)
-    for w, found in zip(chosen, values, strict=True):
-        for t, means in zip(block.tasks.tolist(), _others_mean(found.mean.reshape(shape), share), strict=True):
-            shuffled[w][t] = means
+    dealt = rng.permuted(np.repeat(labels, number, axis=0), axis=1).reshape(tasks, judges, number, items)
+    means = np.empty((len(chosen), tasks, judges, number))
+    base = (np.arange(tasks) * judges)[:, None, None, None]
+    step = max(1, ROWS // max(tasks * beside * number, 1))
+    for a in range(0, judges, step):
+        some = dealt[:, a : a + step]
+        rows = np.arange(some[..., 0].size).reshape(tasks, -1, 1, number)
+        shape = (tasks, some.shape[1], beside, number)
+        left, right = (np.broadcast_to(x, shape).ravel() for x in (rows, base + other[a : a + step, :, None]))
+        values = pair_values(list(chosen.values()), some.reshape(-1, items), labels, left, right)
+        for k, found in enumerate(values):
+            means[k, :, a : a + step] = _others_mean(found.mean.reshape(shape), share[:, a : a + step])
+    for w, of_tasks in zip(chosen, means, strict=True):
+        for t, each in zip(block.tasks.tolist(), of_tasks, strict=True):
+            shuffled[w][t] = each
 
 
 def _others_mean(values: Array, weight: Array) -> Array:
