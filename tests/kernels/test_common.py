@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from quorate.kernels import missing, similar
 from quorate.kernels.common import Common
+from quorate.kernels.pair_means import mean_of_pairs, mean_with_others
 from quorate.kernels.ranks import mid_ranks
-from quorate.orderings.pairwise import average
-from quorate.orderings.peer_chance import weights
 
 KERNELS = {"tau": similar.tau_b, "rho": similar.rho}
 
@@ -58,7 +57,7 @@ def test_dealt_copies_are_rankings_with_the_same_places(seed, ties, measure):
         square = missing._pair_by_pair(KERNELS[measure], wide, "unknown")
         own = np.arange(3)
         square[:, own, own] = np.where(wide.max(axis=2) > 1, 1.0, np.nan)
-        assert means[:, copy] == pytest.approx(average(square, counts, True).values, nan_ok=True)
+        assert means[:, copy] == pytest.approx(mean_of_pairs(square, counts, True), nan_ok=True)
 
 
 def test_a_dealt_judge_beside_the_others_as_they_are():
@@ -75,7 +74,7 @@ def test_a_dealt_judge_beside_the_others_as_they_are():
     both = np.concatenate([wide, positions], axis=1)
     square = missing._pair_by_pair(similar.tau_b, both, "unknown")[:, :4, 4:]
     found = common.others(first, second, counts)[:, :, 0]
-    assert found == pytest.approx(weights(square, counts), nan_ok=True)
+    assert found == pytest.approx(mean_with_others(square, counts, True), nan_ok=True)
 
 
 def test_ranks_by_counting_are_ranks():

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from quorate.kernels import chains
 from quorate.kernels.missing import dense
+from quorate.kernels.pair_means import ratio
 from quorate.kernels.pairs import BLOCK, tasks_last
 from quorate.kernels.ranks import mid_ranks
 
@@ -106,7 +107,7 @@ def _count_exactly(edge: Array, order: Array) -> int:
     return sum(ends)
 
 
-# -- Kendall's W, means over pairs ------------------------------------------------------------------------------------
+# -- Kendall's W ------------------------------------------------------------------------------------
 
 
 def concordance_without(positions: Array, counts: Array) -> tuple[Array, Array]:
@@ -125,44 +126,6 @@ def concordance_without(positions: Array, counts: Array) -> tuple[Array, Array]:
     # What is left of a sum of squares after subtraction is zero or at least one half; less is rounding.
     w = ratio((sums**2).sum(axis=2), np.where(largest > 0.25, largest, 0))
     return np.where(number < 2, np.nan, w), whole
-
-
-def mean_without(square: Array, counts: Array, alike: bool = True) -> Array:
-    """The mean over pairs of the other judges of ``square[task, judge, judge]``; undefined pairs are left out.
-
-    ``alike``: a row that stands for many judges has pairs of its own.
-    """
-    if len(square) > 1 and square.strides[0] == 0:
-        return _mean_of_one(square[0], counts.astype(float), alike)
-    weight = counts[:, :, None] * counts[:, None, :].astype(float)
-    diagonal = np.arange(counts.shape[1])
-    weight[:, diagonal, diagonal] = counts * (counts - 1) if alike else 0
-    weight = np.where(np.isnan(square), 0.0, weight)
-    total = np.where(weight > 0, square, 0.0) * weight
-    return ratio(_less_own(total), _less_own(weight))
-
-
-def _mean_of_one(square: Array, counts: Array, alike: bool) -> Array:
-    """The same where all panels share one ``square[judge, judge]`` and differ in their counts: by matrix products."""
-    known = ~np.isnan(square)
-    alone = counts * (counts - 1) if alike else np.zeros(counts.shape)
-    sums = []
-    for matrix in (np.where(known, square, 0.0), known.astype(float)):
-        own = alone * matrix.diagonal()
-        np.fill_diagonal(matrix, 0.0)
-        rows, columns = counts * (counts @ matrix.T), counts * (counts @ matrix)
-        sums.append((rows + own).sum(axis=1, keepdims=True) - (rows + columns + own))
-    return ratio(*sums)
-
-
-def _less_own(square: Array) -> Array:
-    own = square.sum(axis=2) + square.sum(axis=1) - np.diagonal(square, axis1=1, axis2=2)
-    return np.asarray(square.sum(axis=(1, 2))[:, None] - own)
-
-
-def ratio(top: Array, bottom: Array) -> Array:
-    """top / bottom where bottom is above 0, else NaN."""
-    return np.asarray(np.divide(top, bottom, out=np.full(np.shape(top), np.nan), where=bottom > 0))
 
 
 # -- the order by rank sums -------------------------------------------------------------------------------------------

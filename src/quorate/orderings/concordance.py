@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels import ranks as kernel
+from quorate.kernels.pair_means import mean_of_pairs
 from quorate.orderings.measured import Measured, Rankings, one_task
-from quorate.orderings.pairwise import JUDGES, MISSING, average, rho, sample_judges
+from quorate.orderings.pairwise import JUDGES, MISSING, rho, sample_judges
 from quorate.table import checked, method
 
 Array = NDArray[Any]
@@ -60,7 +61,7 @@ def _incomplete(positions: Array, counts: Array, missing: str) -> Array:
     again = len(positions) > 1 and positions.strides[0] == 0  # the same rankings with other counts
     if positions.shape[1] > JUDGES and len(positions) == 1:
         positions, counts = sample_judges(positions, counts)
-    mean = average(rho.square(positions[:1] if again else positions, missing), counts, alike=True).values
+    mean = mean_of_pairs(rho.square(positions[:1] if again else positions, missing), counts, counted=True)
     return np.asarray(np.maximum((1 + (judges - 1) * mean) / judges, 0.0))
 
 

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels import against, majority, ranks
+from quorate.kernels.pair_means import mean_with_others
 from quorate.orderings.measured import Rankings
 from quorate.orderings.pairwise import MISSING, rho, tau_b
-from quorate.orderings.peers import weights
 from quorate.orderings.scored import Scored, with_list
 from quorate.panel.kinds import Order
 from quorate.table import Parameter, bind, choice, find, method
@@ -85,7 +85,9 @@ def weighted(
     than 0, all judges count the same.
     """
     each = _RECTANGLE[measure](systems, positions, missing)
-    weight = np.where(counts > 0, np.nan_to_num(weights(_square(measure, positions, missing), counts)), 0.0)
+    once = len(positions) > 1 and positions.strides[0] == 0  # the same rankings with other counts
+    square = _SQUARE[measure].square(positions[:1] if once else positions, missing=missing)
+    weight = np.where(counts > 0, np.nan_to_num(mean_with_others(square, counts, counted=True)), 0.0)
     weight[np.abs(weight) < 1e-12] = 0.0  # correlations that cancel out, in whatever order they were added up
     below = (weight < 0).sum(axis=1)
     weight = counts * (np.maximum(weight, 0) if negative == "clip" else weight)
@@ -133,14 +135,6 @@ def consensus(positions: Array, counts: Array, missing: str = "unknown") -> Arra
     total = (spread * counts[:, :, None]).sum(axis=1)
     mean = np.divide(total, of, out=np.full(total.shape, np.inf), where=seen)
     return np.where(seen, majority.places(np.where(seen, mean, mean[seen].max(initial=0.0) + 1)), 0)
-
-
-def _square(measure: str, positions: Array, missing: str) -> Array:
-    """Every two judges; where all tasks hold the same rankings once will do."""
-    if len(positions) > 1 and positions.strides[0] == 0:
-        square = _SQUARE[measure].square(positions[:1], missing=missing)
-        return np.broadcast_to(square, (len(positions), *square.shape[1:]))
-    return _SQUARE[measure].square(positions, missing=missing)
 
 
 def _mean(each: Array, weight: Array) -> tuple[Array, Array]:

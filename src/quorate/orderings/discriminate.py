@@ -18,8 +18,8 @@ from quorate.inference.believed import Believed
 from quorate.inference.resample import Interval, centred, resampled_counts, stream
 from quorate.inference.results import Options, Overall
 from quorate.kernels import left_out, pattern_subsets
+from quorate.kernels.pair_means import ratio
 from quorate.kernels.supported import only, supported
-from quorate.kernels.without import ratio
 from quorate.orderings.believed import Tasks, mean, over_tasks, trust_method
 from quorate.orderings.frespa import by_patterns
 from quorate.orderings.measured import Rankings, need, one_task

@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from quorate.inference.resample import Interval, centred, mean_interval, resampled_counts, stream
 from quorate.inference.results import Options, Overall
 from quorate.kernels import without
+from quorate.kernels.pair_means import mean_of_pairs, mean_without_each
 from quorate.orderings.judged import Judged, Rows, mean
 from quorate.orderings.measured import Rankings, one_task
-from quorate.orderings.pairwise import average, tau_b
 from quorate.orderings.pairwise import rho as correlation
+from quorate.orderings.pairwise import tau_b
 from quorate.panel.kinds import Orderings
 from quorate.panel.stacks import Stack
 from quorate.table import Method, method
@@ -38,8 +39,8 @@ RANGE = (-2.0, 2.0)
 def measure(positions: Array, counts: Array) -> Judged:
     """What a judge adds to the mean tau-b of all pairs; kappa, W, tau-b and the consensus order without the judge."""
     square = tau_b.square(positions)
-    tau = without.mean_without(square, counts)
-    added = average(square, counts, alike=True).values[:, None] - tau
+    tau = mean_without_each(square, counts, counted=True)
+    added = mean_of_pairs(square, counts, counted=True)[:, None] - tau
     order = without.rank_order_without(positions, counts)
     details = {
         "tau_b": tau,
@@ -56,7 +57,7 @@ def _w_without(positions: Array, counts: Array) -> Array:
     if whole.all():
         return w
     judges = counts.sum(axis=1, keepdims=True) - counts
-    rho = without.mean_without(correlation.square(positions), counts)
+    rho = mean_without_each(correlation.square(positions), counts, counted=True)
     apart = np.maximum((1 + (judges - 1) * rho) / np.maximum(judges, 1), 0.0)
     return np.where(judges < 2, math.nan, np.where(whole, w, apart))
 
@@ -115,9 +116,8 @@ def _over_judges(part: Stack, chosen: Method, options: Options) -> dict[int, Int
     counts = resampled_counts(part.counts[0], rng, resamples)
     alike = bool((part.counts > 1).any())
     square = tau_b.square(part.positions)
-    wide = np.broadcast_to(square, (resamples, judges, judges))
-    values = average(square, counts, alike).values[:, None] - without.mean_without(wide, counts, alike)
-    seen = average(square, part.counts, alike=True).values - without.mean_without(square, part.counts)[0]
+    values = mean_of_pairs(square, counts, alike)[:, None] - mean_without_each(square, counts, alike)
+    seen = mean_of_pairs(square, part.counts, counted=True) - mean_without_each(square, part.counts, counted=True)[0]
     others = int(part.counts.sum()) - 1
     return {
         int(c): centred(float(seen[k]), values[:, k], options.level, "judges", others, RANGE)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from quorate.inference.resample import Chance, shuffled, stream
 from quorate.inference.results import Options
-from quorate.kernels.without import ratio
+from quorate.kernels.pair_means import ratio
 from quorate.orderings.lists import Part
 from quorate.table import Method
 

@@ -25,6 +25,7 @@ from quorate.kernels import missing as policy
 from quorate.kernels import similar
 from quorate.kernels.common import Common
 from quorate.kernels.inversions import LONG, quicker
+from quorate.kernels.pair_means import mean_of_pairs, number_of_pairs
 from quorate.kernels.ranks import complete
 from quorate.orderings.measured import Measured, Rankings, one_task
 from quorate.panel.kinds import Order
@@ -98,10 +99,13 @@ class Pairwise:
             mean = self.shortcut(positions, counts, alike)  # type: ignore[misc]
             return Measured(mean, {"pairs": pairs.tolist(), "undefined_pairs": [0] * len(pairs)})
         if len(positions) > 1 and positions.strides[0] == 0:  # the same rankings with other counts: one matrix will do
-            return average(self.square(positions[:1], **parameters), counts, alike)
-        if positions.shape[1] > JUDGES:
+            positions = positions[:1]
+        elif positions.shape[1] > JUDGES:
             return self._sampled(positions, counts, alike, parameters)
-        return average(self.square(positions, **parameters), counts, alike)
+        square = self.square(positions, **parameters)
+        pairs, defined = _pairs(counts, alike), number_of_pairs(square, counts, alike)
+        details = {"pairs": defined.astype(int).tolist(), "undefined_pairs": (pairs - defined).astype(int).tolist()}
+        return Measured(mean_of_pairs(square, counts, alike), details)
 
     def quick(self, positions: Array) -> bool:
         """Whether the mean over pairs of judges is had without looking at pairs of judges."""
@@ -136,30 +140,6 @@ def _pairs(counts: Array, alike: bool) -> Array:
     total = counts.sum(axis=1)
     own = counts.sum(axis=1) if alike else (counts**2).sum(axis=1)
     return np.asarray((total**2 - own) // 2)
-
-
-def average(square: Array, counts: Array, alike: bool) -> Measured:
-    """Mean over pairs of judges. ``alike``: a row that stands for many judges has pairs of its own.
-
-    ``square`` has a matrix per task, or one for all rows of ``counts`` (resampled panels).
-    """
-    defined = ~np.isnan(square)
-    total = _over_pairs(np.where(defined, square, 0.0), counts, alike)
-    of = _over_pairs(defined.astype(float), counts, alike)
-    mean = np.divide(total, of, out=np.full(len(counts), math.nan), where=of > 0)
-    skipped = _pairs(counts, alike) - of / 2
-    return Measured(mean, {"pairs": (of / 2).astype(int).tolist(), "undefined_pairs": skipped.astype(int).tolist()})
-
-
-def _over_pairs(square: Array, counts: Array, alike: bool) -> Array:
-    """Sum over ordered pairs of different judges, weighted by how many each row stands for."""
-    weight = counts.astype(float)
-    if len(square) == 1:
-        total = ((weight @ square[0]) * weight).sum(axis=1)
-    else:
-        total = np.matmul(np.matmul(weight[:, None], square), weight[:, :, None])[:, 0, 0]
-    own = weight if alike else weight**2
-    return np.asarray(total - (np.diagonal(square, axis1=1, axis2=2) * own).sum(axis=1))
 
 
 PAIRWISE: dict[str, Pairwise] = {}

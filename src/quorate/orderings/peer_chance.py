@@ -17,9 +17,9 @@ from quorate.inference.resample import Chance, shuffled, stream
 from quorate.inference.results import Options
 from quorate.kernels.common import Common
 from quorate.kernels.inversions import LONG
+from quorate.kernels.pair_means import mean_with_others, ratio
 from quorate.kernels.ranks import complete, mid_ranks
 from quorate.kernels.similar import strict
-from quorate.kernels.without import ratio
 from quorate.orderings.judged import Rows, mean
 from quorate.orderings.pairwise import Pairwise, in_pieces, rho, tau_b
 from quorate.panel.kinds import Orderings
@@ -69,30 +69,6 @@ def by_chance(
     dealt = ratio(total, of)
     count = _as_normal if (many or long) and number < FEWEST * judges else _reached
     return [count(dealt[:, k], seen[k]) for k in range(judges)]
-
-
-def weights(square: Array, counts: Array, alike: bool = True) -> Array:
-    """Each judge's mean correlation with the others who count; a row for many judges has ``alike`` ones beside it."""
-    judges = counts.shape[1]
-    if len(square) > 1 and square.strides[0] == 0:
-        return _of_one_square(square[0], counts, alike)
-    weight = np.repeat(counts[:, None, :], judges, axis=1).astype(float)
-    diagonal = np.arange(judges)
-    weight[:, diagonal, diagonal] = np.maximum(counts - 1, 0) if alike else 0
-    weight = np.where(np.isnan(square), 0.0, weight)
-    return ratio((np.where(weight > 0, square, 0.0) * weight).sum(axis=2), weight.sum(axis=2))
-
-
-def _of_one_square(square: Array, counts: Array, alike: bool) -> Array:
-    """The same where all panels hold the same rankings and differ in their counts: two matrix products."""
-    known = ~np.isnan(square)
-    others, value = known.astype(float), np.where(known, square, 0.0)
-    own = np.maximum(counts - 1, 0) if alike else np.zeros(counts.shape)
-    top, bottom = own * value.diagonal(), own * others.diagonal()
-    np.fill_diagonal(others, 0.0)
-    np.fill_diagonal(value, 0.0)
-    weight = counts.astype(float)
-    return ratio(top + weight @ value.T, bottom + weight @ others.T)
 
 
 def _apart(parts: Sequence[Stack], index: Pairwise) -> tuple[list[tuple[Stack, Common]], list[Stack]]:
@@ -164,7 +140,7 @@ def _add_dealt(part: Stack, index: Pairwise, rng: np.random.Generator, total: Ar
         else:
             both = np.concatenate([dealt, np.tile(part.positions, (size, 1, 1))], axis=1)
             square = index.square(both)[:, :judges, judges:]
-            values = weights(square, np.tile(part.counts, (size, 1)))
+            values = mean_with_others(square, np.tile(part.counts, (size, 1)), counted=True)
         _add(values.reshape(size, tasks, judges), part, a, total, of)
 
 
@@ -177,7 +153,7 @@ def _by_twos(part: Stack, index: Pairwise, dealt: Array) -> Array:
         for b in range(judges):
             if a != b or (part.counts[:, a] > 1).any():
                 square[:, a, b] = index.square(np.stack([dealt[:, a], own[:, b]], axis=1))[:, 0, 1]
-    return weights(square, np.tile(part.counts, (len(dealt) // tasks, 1)))
+    return mean_with_others(square, np.tile(part.counts, (len(dealt) // tasks, 1)), counted=True)
 
 
 def _by_vectors(part: Stack, index: Pairwise, dealt: Array) -> Array:

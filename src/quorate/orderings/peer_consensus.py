@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from quorate.inference.resample import Interval, centred, holm, mean_interval, resampled_counts, shuffled, stream
 from quorate.inference.results import Options
 from quorate.kernels import without
+from quorate.kernels.pair_means import ratio
 from quorate.kernels.ranks import complete
-from quorate.kernels.without import ratio
 from quorate.orderings.judged import Rows, mean
 from quorate.orderings.pairwise import Pairwise, rho
 from quorate.orderings.peer_chance import MOST, PER_JUDGE, _unit

@@ -17,12 +17,11 @@ from numpy.typing import NDArray
 
 from quorate.inference.resample import Interval, centred, holm, mean_interval, resampled_counts, stream
 from quorate.inference.results import Options, Overall
-from quorate.kernels.without import ratio
+from quorate.kernels.pair_means import mean_with_others, ratio
 from quorate.orderings.judged import Judged, Rows, mean
 from quorate.orderings.measured import Rankings, one_task
 from quorate.orderings.pairwise import Pairwise, rho, tau_b
 from quorate.orderings.peer_chance import by_chance
-from quorate.orderings.peer_chance import weights as weights
 from quorate.orderings.peer_consensus import held_against, with_consensus
 from quorate.panel.kinds import Orderings
 from quorate.panel.stacks import Stack
@@ -49,7 +48,7 @@ def compare(positions: Array, counts: Array, *, measure: str = "tau") -> Judged:
     """A judge's mean correlation with the other judges, and the correlation with their order by rank sums."""
     index = MEASURES[measure]
     return Judged(
-        weights(index.square(positions), counts),
+        mean_with_others(index.square(positions), counts, counted=True),
         {"consensus": with_consensus(index, positions, counts)},
     )
 
@@ -101,7 +100,8 @@ def _over_judges(part: Stack, index: Pairwise, chosen: Method, options: Options)
     kept = 1 - 1 / part.counts[0]
     known_weight = known * np.where(np.eye(judges, dtype=bool), kept, 1.0)
     values = np.where(known, square, 0.0) * known_weight
-    drawn, seen = ratio(counts @ values.T, counts @ known_weight.T), weights(square[None], part.counts)[0]
+    drawn = ratio(counts @ values.T, counts @ known_weight.T)
+    seen = mean_with_others(square[None], part.counts, counted=True)[0]
     others = int(part.counts.sum()) - 1
     return {
         int(c): centred(float(seen[k]), drawn[:, k], options.level, "judges", others, RANGE)
