@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quorate.kernels import pattern_subsets
-from quorate.kernels.missing import dense
+from quorate.kernels.ranks import dense
 from quorate.orderings.measured import one_task
 from quorate.orderings.simulate import mallows
 from quorate.table import parse

@@ -23,7 +23,7 @@ from quorate.orderings.peer_chance import _others, variance
 from quorate.orderings.simulate import simulate
 from quorate.panel.stacks import stacks
 from quorate.table import parse
-from tests.kernels.test_common import rankings
+from tests.kernels.test_common_items import rankings
 
 METHODS = [
     f"{name}(measure={measure}{more})"

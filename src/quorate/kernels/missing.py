@@ -8,16 +8,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.ranks import complete, fill_below
+from quorate.kernels.ranks import complete, dense, fill_below
 
 Array = NDArray[Any]
 POLICIES = ("unknown", "below", "top-k")
 CELLS = 1 << 22
+
+
+def absent_items(kernel: Callable[..., Array]) -> Callable[..., Array]:
+    """Give a kernel for complete rankings, of every two judges, the option ``missing``."""
+
+    @wraps(kernel)
+    def square(positions: Array, missing: str = "unknown", **parameters: Any) -> Array:
+        return compare(lambda complete: kernel(complete, **parameters), positions, missing)
+
+    return square
 
 
 def compare(kernel: Callable[[Array], Array], positions: Array, missing: str) -> Array:
@@ -60,16 +71,4 @@ def _pair_by_pair(kernel: Callable[[Array], Array], positions: Array, missing: s
             value = _in_parts(kernel, dense(fill_below(two)))
             out[t[:, 0], first[:, 0], second[:, 0]] = value[:, 0, 1]
             out[t[:, 0], second[:, 0], first[:, 0]] = value[:, 1, 0]
-    return out
-
-
-def dense(positions: Array) -> Array:
-    """Positions numbered 1, 2, 3, ... without gaps, ties kept."""
-    short = positions.dtype.itemsize < 4  # equal ones get one number, in whatever order they come
-    order = np.argsort(positions, axis=2, kind="stable" if short else None)
-    ranked = np.take_along_axis(positions, order, axis=2)
-    step = np.ones(positions.shape, np.int64)
-    step[:, :, 1:] = ranked[:, :, 1:] != ranked[:, :, :-1]
-    out = np.empty(positions.shape, np.int64)
-    np.put_along_axis(out, order, step.cumsum(axis=2), axis=2)
     return out

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from quorate.inference.resample import Chance, lots, shuffled, stream
 from quorate.inference.results import Options
-from quorate.kernels.common import Common
+from quorate.kernels.common_items import Common
 from quorate.kernels.ranks import complete
 from quorate.orderings.pairwise import PAIRWISE, in_pieces, sample_judges
 from quorate.panel.stacks import Stack, padded
@@ -132,7 +132,7 @@ def _dealt(part: Stack, method: Method, rng: np.random.Generator, number: int) -
 
 
 def _measure(method: Method) -> str:
-    """What the method is the mean of over pairs of judges, as kernels/common.py calls it; W comes from the mean rho."""
+    """What the method is the mean of over pairs of judges, as Common calls it; W comes from the mean rho."""
     if not method.has("missing") or method["missing"] != "unknown":
         return ""
     return "rho" if method.name == "kendall_w" else PAIRWISE[method.name].common if method.name in PAIRWISE else ""

@@ -176,7 +176,7 @@ def _few_sets(positions: Array, counts: Array, method: Method) -> bool:
     if not plain or not 2 <= judges <= 16 or sum(math.comb(judges, u) for u in range(quorum, judges + 1)) > SETS:
         return False
     kept = supported(positions, counts, np.full(len(counts), quorum), least=2)
-    return (items if kept is None else kept.shape[1]) <= ITEMS
+    return bool((items if kept is None else kept.shape[1]) <= ITEMS)
 
 
 def by_task(values: Array, counts: Array) -> Array:

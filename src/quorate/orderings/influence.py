@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 
 from quorate.inference.resample import Interval, centred, mean_interval, resampled_counts, stream
 from quorate.inference.results import Options, Overall
-from quorate.kernels import without
+from quorate.kernels.chains_leave_one_out import chains_without
+from quorate.kernels.concordance import concordance_without
 from quorate.kernels.pair_means import mean_of_pairs, mean_without_each
+from quorate.kernels.rank_sums import rank_order, rank_order_without
 from quorate.orderings.judged import Judged, Rows, mean
 from quorate.orderings.measured import Rankings, one_task
 from quorate.orderings.pairwise import rho as correlation
@@ -41,7 +43,7 @@ def measure(positions: Array, counts: Array) -> Judged:
     square = tau_b.square(positions)
     tau = mean_without_each(square, counts, counted=True)
     added = mean_of_pairs(square, counts, counted=True)[:, None] - tau
-    order = without.rank_order_without(positions, counts)
+    order = rank_order_without(positions, counts)
     details = {
         "tau_b": tau,
         "kendall_w": _w_without(positions, counts),
@@ -53,7 +55,7 @@ def measure(positions: Array, counts: Array) -> Judged:
 
 
 def _w_without(positions: Array, counts: Array) -> Array:
-    w, whole = without.concordance_without(positions, counts)
+    w, whole = concordance_without(positions, counts)
     if whole.all():
         return w
     judges = counts.sum(axis=1, keepdims=True) - counts
@@ -65,13 +67,13 @@ def _w_without(positions: Array, counts: Array) -> Array:
 def _kappa_without(positions: Array) -> list[list[Any]]:
     if positions.shape[1] < 2:  # nobody is left
         return [[None] for _ in positions]
-    return without.chains_without(positions)
+    return chains_without(positions)
 
 
 def _moved(positions: Array, counts: Array, order: Array) -> Array:
     """Tau-b of the consensus without the judge with the consensus of all; 1 when the order stays."""
     tasks, judges, items = order.shape
-    whole = np.broadcast_to(without.rank_order(positions, counts)[:, None], order.shape)
+    whole = np.broadcast_to(rank_order(positions, counts)[:, None], order.shape)
     two = np.stack([whole.reshape(-1, items), order.reshape(-1, items)], axis=1)
     return tau_b.square(two)[:, 0, 1].reshape(tasks, judges)
 

@@ -21,12 +21,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels import missing as policy
-from quorate.kernels import similar
-from quorate.kernels.common import Common
-from quorate.kernels.inversions import LONG, quicker
+from quorate.kernels import kendall, rank_correlation, spearman, top_lists
+from quorate.kernels.inversions import quicker
+from quorate.kernels.missing import POLICIES
 from quorate.kernels.pair_means import mean_of_pairs, number_of_pairs
-from quorate.kernels.ranks import complete
+from quorate.kernels.ranks import strict
 from quorate.orderings.measured import Measured, Rankings, one_task
 from quorate.panel.kinds import Order
 from quorate.panel.stacks import Stack
@@ -35,9 +34,9 @@ from quorate.table import Parameter, bind, choice, find, method, number, share
 Array = NDArray[Any]
 ITEMS = 5000  # up to which a table of all pairs of them has room
 JUDGES = 1000  # rows of a task beyond which a mean over pairs is taken over as many judges drawn at random
-COMMON = 1 << 21  # cells in common of all pairs of judges that are looked up at a time
+COMMON = 1 << 21  # cells in common of all pairs of judges that are held at a time
 HELD = 1 << 24  # of them held, where they are needed again and again
-MISSING = choice("what an absent item means", *policy.POLICIES)
+MISSING = choice("what an absent item means", *POLICIES)
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,10 +44,9 @@ class Pairwise:
     """An index of two rankings: call it with two, or ask for the matrix or the mean of many."""
 
     name: str
-    kernel: Callable[..., Array]  # complete rankings -> [task, judge, judge]
-    gaps: bool  # the kernel itself says what absent items mean
+    kernel: Callable[..., Array]  # [task, judge, item] -> [task, judge, judge]
     shortcut: Callable[[Array, Array, bool], Array] | None = None  # the mean over pairs of complete, strict rankings
-    common: str = ""  # what kernels/common.py calls it
+    common: str = ""  # what kernels/common_items.py calls it
 
     def __call__(self, a: Order, b: Order, **parameters: Any) -> float:
         """The index of two rankings."""
@@ -66,31 +64,9 @@ class Pairwise:
     def _checked(self, parameters: dict[str, Any]) -> dict[str, Any]:
         return dict(bind(find(self.name, "orderings", "agreement"), parameters).parameters)
 
-    def square(self, positions: Array, missing: str = "unknown", **parameters: Any) -> Array:
+    def square(self, positions: Array, **parameters: Any) -> Array:
         """The index for ``positions[task, judge, item]``: ``[task, judge, judge]``."""
-        if self.gaps:
-            return self.kernel(positions, **parameters)
-        if self.common and missing == "unknown":
-            return self._in_common(positions)
-        return policy.compare(lambda complete: self.kernel(complete, **parameters), positions, missing)
-
-    def _in_common(self, positions: Array) -> Array:
-        """Complete tasks by the kernel, the others over what every two judges both hold."""
-        tasks, judges, _ = positions.shape
-        longest = int((positions > 0).sum(axis=2).max(initial=0))
-        cells = judges * (judges - 1) // 2 * longest
-        whole = complete(positions)
-        if whole.all() or cells > COMMON or longest >= LONG:
-            return policy.compare(self.kernel, positions, "unknown")
-        out = np.empty((tasks, judges, judges))
-        if whole.any():
-            out[whole] = policy.compare(self.kernel, positions[whole], "unknown")
-        gaps = np.flatnonzero(~whole)
-        step = max(1, COMMON // max(cells, 1))
-        for a in range(0, len(gaps), step):
-            some = gaps[a : a + step]
-            out[some] = Common.of(positions[some]).square(self.common)
-        return out
+        return self.kernel(positions, **parameters)
 
     def measure(self, positions: Array, counts: Array, *, alike: bool = True, **parameters: Any) -> Measured:
         """The mean over pairs of judges, per task. Pairs without enough in common are left out and counted."""
@@ -110,7 +86,7 @@ class Pairwise:
     def quick(self, positions: Array) -> bool:
         """Whether the mean over pairs of judges is had without looking at pairs of judges."""
         few = positions.shape[2] <= ITEMS and not quicker(positions)
-        return self.shortcut is not None and few and similar.strict(positions)
+        return self.shortcut is not None and few and strict(positions)
 
     def _sampled(self, positions: Array, counts: Array, alike: bool, parameters: dict[str, Any]) -> Measured:
         """With very many judges, the mean over the pairs of some of them, drawn at random and said so."""
@@ -151,7 +127,7 @@ def _declare(
     range: tuple[float, float],
     *,
     default: bool = False,
-    gaps: bool = False,
+    gaps: bool = False,  # the measure itself says what absent items mean
     shortcut: Callable[[Array, Array, bool], Array] | None = None,
     common: str = "",
     reference: str = "",
@@ -159,7 +135,7 @@ def _declare(
     defaults: Mapping[str, Any] | None = None,
 ) -> Pairwise:
     """Declare an index: the kernel's first sentence is its summary."""
-    index = Pairwise(name, kernel, gaps, shortcut, common)
+    index = Pairwise(name, kernel, shortcut, common)
     known = dict(parameters or {}) if gaps else {**(parameters or {}), "missing": MISSING}
     preset = {**(defaults or {}), **({} if gaps else {"missing": "unknown"})}
 
@@ -186,30 +162,36 @@ def _declare(
     return index
 
 
-mean_tau = similar.mean_tau  # without ties the three are one
-tau = _declare("tau", similar.tau, (-1, 1), shortcut=mean_tau, reference="Kendall 1938")
+mean_tau = kendall.mean_tau  # without ties the three are one
+tau = _declare("tau", kendall.tau, (-1, 1), shortcut=mean_tau, reference="Kendall 1938")
 tau_b = _declare(
-    "tau_b", similar.tau_b, (-1, 1), default=True, shortcut=mean_tau, common="tau", reference="Kendall 1945"
+    "tau_b", rank_correlation.tau_b, (-1, 1), default=True, shortcut=mean_tau, common="tau", reference="Kendall 1945"
 )
-tau_x = _declare("tau_x", similar.tau_x, (-1, 1), shortcut=mean_tau, reference="Emond and Mason 2002")
+tau_x = _declare("tau_x", kendall.tau_x, (-1, 1), shortcut=mean_tau, reference="Emond and Mason 2002")
 tau_ap = _declare(
     "tau_ap",
-    similar.tau_ap,
+    kendall.tau_ap,
     (-1, 1),
     reference="Yilmaz, Aslam, Robertson 2008; ties: Urbano and Marrero 2017",
     parameters={"side": choice("whose order is the truth: the mean of both ways, or the first's", "both", "first")},
     defaults={"side": "both"},
 )
-tau_shieh = _declare("tau_shieh", similar.tau_shieh, (-1, 1), reference="Shieh 1998")
-tau_vigna = _declare("tau_vigna", similar.tau_vigna, (-1, 1), reference="Vigna 2015")
+tau_shieh = _declare("tau_shieh", kendall.tau_shieh, (-1, 1), reference="Shieh 1998")
+tau_vigna = _declare("tau_vigna", kendall.tau_vigna, (-1, 1), reference="Vigna 2015")
 rho = _declare(
-    "rho", similar.rho, (-1, 1), default=True, shortcut=similar.mean_rho, common="rho", reference="Spearman 1904"
+    "rho",
+    rank_correlation.rho,
+    (-1, 1),
+    default=True,
+    shortcut=spearman.mean_rho,
+    common="rho",
+    reference="Spearman 1904",
 )
-rho_top = _declare("rho_top", similar.rho_top, (-1, 1), reference="Iman and Conover 1987")
-footrule = _declare("footrule", similar.footrule, (0, 1), reference="Diaconis and Graham 1977")
+rho_top = _declare("rho_top", spearman.rho_top, (-1, 1), reference="Iman and Conover 1987")
+footrule = _declare("footrule", spearman.footrule, (0, 1), reference="Diaconis and Graham 1977")
 fagin_tau = _declare(
     "fagin_tau",
-    similar.fagin_tau,
+    top_lists.fagin_tau,
     (-1, 1),
     gaps=True,
     reference="Fagin, Kumar, Sivakumar 2003",
@@ -221,7 +203,7 @@ fagin_tau = _declare(
 LOCATION = number("place given to absent items; none: just after the list's end", 0, optional=True)
 fagin_footrule = _declare(
     "fagin_footrule",
-    similar.fagin_footrule,
+    top_lists.fagin_footrule,
     (0, 1),
     gaps=True,
     reference="Fagin, Kumar, Sivakumar 2003",
@@ -230,7 +212,7 @@ fagin_footrule = _declare(
 )
 fagin_rho = _declare(
     "fagin_rho",
-    similar.fagin_rho,
+    top_lists.fagin_rho,
     (-1, 1),
     gaps=True,
     reference="Fagin, Kumar, Sivakumar 2003",
@@ -239,7 +221,7 @@ fagin_rho = _declare(
 )
 rbo = _declare(
     "rbo",
-    similar.rbo,
+    top_lists.rbo,
     (0, 1),
     default=True,
     gaps=True,

@@ -15,11 +15,10 @@ from numpy.typing import NDArray
 
 from quorate.inference.resample import Chance, shuffled, stream
 from quorate.inference.results import Options
-from quorate.kernels.common import Common
+from quorate.kernels.common_items import Common
 from quorate.kernels.inversions import LONG
 from quorate.kernels.pair_means import mean_with_others, ratio
-from quorate.kernels.ranks import complete, mid_ranks
-from quorate.kernels.similar import strict
+from quorate.kernels.ranks import complete, mid_ranks, strict
 from quorate.orderings.judged import Rows, mean
 from quorate.orderings.pairwise import Pairwise, in_pieces, rho, tau_b
 from quorate.panel.kinds import Orderings

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from quorate.inference.resample import Interval, centred, holm, mean_interval, resampled_counts, shuffled, stream
 from quorate.inference.results import Options
-from quorate.kernels import without
 from quorate.kernels.pair_means import ratio
+from quorate.kernels.rank_sums import rank_order_without
 from quorate.kernels.ranks import complete
 from quorate.orderings.judged import Rows, mean
 from quorate.orderings.pairwise import Pairwise, rho
@@ -44,7 +44,7 @@ class WithConsensus:
 
 def with_consensus(index: Pairwise, positions: Array, counts: Array) -> Array:
     """The correlation of each judge with the order of the others by rank sums, ``[task, judge]``."""
-    return _compared(index, positions, without.rank_order_without(positions, counts))
+    return _compared(index, positions, rank_order_without(positions, counts))
 
 
 def _compared(index: Pairwise, own: Array, others: Array) -> Array:
@@ -82,7 +82,7 @@ def _over_judges(
     counts = resampled_counts(part.counts[0], rng, number)
     for block in np.array_split(counts, max(1, number * judges * items * items // BATCH)):
         wide = np.broadcast_to(part.positions, (len(block), judges, items))
-        drawn.append(_compared(index, wide, without.rank_order_without(wide, block)))
+        drawn.append(_compared(index, wide, rank_order_without(wide, block)))
     values, seen = np.concatenate(drawn), with_consensus(index, part.positions, part.counts)[0]
     others = int(part.counts.sum()) - 1
     return {
@@ -100,7 +100,7 @@ def _p(parts: Sequence[Stack], seen: Array, index: Pairwise, options: Options, r
         return _normal(parts, seen, index)
     total, of = np.zeros((2, number, len(seen)))
     for part in parts:
-        others = without.rank_order_without(part.positions, part.counts)
+        others = rank_order_without(part.positions, part.counts)
         step = max(1, BATCH // max(part.positions.size * part.shape[2], 1))
         for a in range(0, number, step):
             values = _dealt(part, others, index, min(step, number - a), rng)
@@ -128,7 +128,7 @@ def _normal(parts: Sequence[Stack], seen: Array, index: Pairwise) -> Array:
     """p of a mean over many tasks, from the variance of the correlation of two random orders without ties."""
     total, of = np.zeros((2, len(seen)))
     for part in parts:
-        others = without.rank_order_without(part.positions, part.counts)
+        others = rank_order_without(part.positions, part.counts)
         m = ((part.positions > 0) & (others > 0)).sum(axis=2)
         known = np.isfinite(_compared(index, part.positions, others))
         spread = 1 / np.maximum(m - 1, 1) if index is rho else 2 * (2 * m + 5) / np.maximum(9 * m * (m - 1), 1)

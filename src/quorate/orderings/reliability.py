@@ -18,7 +18,7 @@ from quorate.inference.resample import Interval, stream
 from quorate.inference.results import Options, Overall
 from quorate.inference.student import quantile
 from quorate.kernels.pair_means import mean_of_pairs, ratio
-from quorate.kernels.without import rank_orders
+from quorate.kernels.rank_sums import rank_orders
 from quorate.orderings.believed import Tasks, mean, over_tasks, trust_method
 from quorate.orderings.discriminate import by_task, differences
 from quorate.orderings.nested import Nested, quality

@@ -1,4 +1,4 @@
-"""Tau-b and rho of every two judges over the items that both hold, where lists hold few of a task's many items.
+"""Tau-b and rho of two judges over the items that both hold, where lists hold few of a task's many items.
 
 What two judges have in common does not change when their places are dealt anew. So it is looked up once, and then any
 number of dealt copies go through together: arrays are ``[cell, copy]``, a cell being one item of one judge's list.
@@ -16,6 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.inversions import LONG, agreeing
+from quorate.kernels.ranks import dense
+
 Array = NDArray[Any]
 MANY = 16  # items in common, from which on places are counted instead of compared
 CELLS = 1 << 22  # of [item, pair, copy] arrays at a time
@@ -27,12 +30,14 @@ class Common:
     """The lists of a stack without the items they lack, and for every two judges of a task the cells of both."""
 
     lists: Array  # (task, judge, place in the list), 0 beyond its end
+    pairs: int  # of judges in a task
     groups: tuple[tuple[Array, Array, Array], ...]  # cells of one and the other [item, pair]; number of the pair
 
     @classmethod
-    def of(cls, positions: Array) -> Common:
-        """Look up what every two judges of ``positions[task, judge, item]`` have in common."""
+    def of(cls, positions: Array, pairs: tuple[Array, Array] | None = None) -> Common:
+        """Look up what judges of ``positions[task, judge, item]`` have in common: those of ``pairs``, or every two."""
         tasks, judges, items = positions.shape
+        a, b = np.triu_indices(judges, 1) if pairs is None else pairs
         there = np.flatnonzero(positions > 0)
         row, item = np.divmod(there, max(items, 1))  # a row for every judge of a task
         length = np.bincount(row, minlength=tasks * judges)
@@ -43,26 +48,21 @@ class Common:
         cell = np.full((len(length), items + 1), -1)  # the last column for seats beyond the end of a list
         cell[row, item] = seat
         found: dict[int, list[tuple[Array, Array, Array]]] = {}
-        step = max(1, CELLS // max(judges * (judges - 1) // 2 * longest, 1))
+        step = max(1, CELLS // max(len(a) * longest, 1))
         for t in range(0, tasks, step):
-            some = range(t, min(t + step, tasks))
-            for size, group in _groups(cell, named.reshape(len(length), longest), judges, some):
+            first, second = ((np.arange(t, min(t + step, tasks))[:, None] * judges + k).ravel() for k in (a, b))
+            for size, group in _groups(cell, named.reshape(len(length), longest), first, second, t * len(a)):
                 found.setdefault(size, []).append(group)
         groups = tuple(
             tuple(np.concatenate(part, axis=-1) for part in zip(*pieces, strict=True))
             for _, pieces in sorted(found.items())
         )
-        return cls(lists.reshape(tasks, judges, longest), groups)  # type: ignore[arg-type]
+        return cls(lists.reshape(tasks, judges, longest), len(a), groups)  # type: ignore[arg-type]
 
     @cached_property
     def strict(self) -> bool:
         """Whether no list has ties."""
         return bool((self.lists.max(axis=2, initial=0) == (self.lists > 0).sum(axis=2)).all())
-
-    @property
-    def pairs(self) -> int:
-        """How many pairs of judges there are in a task."""
-        return int(self.lists.shape[1] * (self.lists.shape[1] - 1) // 2)
 
     @property
     def work(self) -> int:
@@ -128,26 +128,16 @@ class Common:
                 of[:, j] += known[:, p] * weight
         return np.asarray(np.divide(total, of, out=np.full(total.shape, np.nan), where=of > 0))
 
-    def square(self, measure: str) -> Array:
-        """Every two judges, ``[task, judge, judge]``; 1 on the diagonal, NaN for a judge who ties all items."""
-        tasks, judges, _ = self.lists.shape
-        out = np.empty((tasks, judges, judges))
-        a, b = np.triu_indices(judges, 1)
-        out[:, a, b] = out[:, b, a] = self.correlate(measure, self.own, self.own)[:, :, 0]
-        own = np.arange(judges)
-        out[:, own, own] = np.where(self.lists.max(axis=2, initial=0) > 1, 1.0, np.nan)
-        return out
 
-
-def _groups(cell: Array, named: Array, judges: int, tasks: range) -> Iterator[tuple[int, tuple[Array, Array, Array]]]:
-    """Pairs of judges by how many items they share, from two on; of ``cell[row, item]`` and the items of each seat."""
-    a, b = np.triu_indices(judges, 1)
-    first, second = ((np.array(tasks)[:, None] * judges + judge).reshape(-1, 1) for judge in (a, b))
+def _groups(
+    cell: Array, named: Array, first: Array, second: Array, start: int
+) -> Iterator[tuple[int, tuple[Array, Array, Array]]]:
+    """Pairs of rows by how many items they share, from two on; of ``cell[row, item]`` and the items of each seat."""
     seats = named.shape[1]
-    theirs = cell.ravel().take(named[first[:, 0]] + second * cell.shape[1]).ravel()
+    theirs = cell.ravel().take(named[first] + second[:, None] * cell.shape[1]).ravel()
     held = np.flatnonzero(theirs >= 0)
     pair, seat = np.divmod(held, max(seats, 1))
-    mine, yours = first[pair, 0] * seats + seat, theirs[held]
+    mine, yours = first[pair] * seats + seat, theirs[held]
     sizes = np.bincount(pair, minlength=len(first))
     begin = sizes.cumsum() - sizes
     order = np.argsort(sizes, kind="stable")
@@ -156,7 +146,7 @@ def _groups(cell: Array, named: Array, judges: int, tasks: range) -> Iterator[tu
         if low < high:
             some = order[low:high]
             at = begin[some] + np.arange(size)[:, None]  # [item, pair]
-            yield size, (mine[at], yours[at], some + tasks.start * len(a))
+            yield size, (mine[at], yours[at], some + start)
 
 
 def _cells(places: Array) -> Array:
@@ -181,9 +171,21 @@ def _triangle(size: int) -> tuple[Array, Array]:
 def _tau(x: Array, y: Array, strict: bool) -> Array:
     shape, size = np.broadcast_shapes(x.shape[1:], y.shape[1:]), len(x)
     pairs = size * (size - 1) // 2
+    if size >= LONG:
+        return _long_tau(*np.broadcast_arrays(x, y))
     sums = _sums_at_once if pairs * math.prod(shape) <= AT_ONCE else _sums
     top, left, right = sums(x, y, strict)
     return np.asarray((2 * top - pairs) / pairs) if strict else _ratio(top.astype(float), left, right)
+
+
+def _long_tau(x: Array, y: Array) -> Array:
+    """The same for many items, without looking at every pair of them."""
+    out = np.empty(x.shape[1:])
+    for at in np.ndindex(out.shape):
+        one, other = dense(np.stack([x[:, *at], y[:, *at]])[None])[0]
+        top, _, left, right = agreeing(one, other[None])
+        out[at] = _ratio(top, left, right)[0]
+    return out
 
 
 def _sums_at_once(x: Array, y: Array, strict: bool) -> tuple[Array, Array, Array]:

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quorate.kernels import missing, similar
-from quorate.kernels.common import Common
+from quorate.kernels import missing, rank_correlation
+from quorate.kernels.common_items import Common
 from quorate.kernels.pair_means import mean_of_pairs, mean_with_others
-from quorate.kernels.ranks import mid_ranks
+from quorate.kernels.ranks import dense, mid_ranks
 
-KERNELS = {"tau": similar.tau_b, "rho": similar.rho}
+KERNELS = {"tau": rank_correlation.tau_b, "rho": rank_correlation.rho}
 
 
 def rankings(rng: np.random.Generator, tasks: int, judges: int, items: int, ties: bool) -> np.ndarray:
@@ -24,7 +24,7 @@ def rankings(rng: np.random.Generator, tasks: int, judges: int, items: int, ties
     )
     raw = np.where(rng.random(raw.shape) < 0.5, raw, 0)
     raw[:, :, 0] = np.maximum(raw[:, :, 0], 1)
-    return np.where(raw > 0, missing.dense(np.where(raw > 0, raw, 99)), 0).astype(np.int16)
+    return np.where(raw > 0, dense(np.where(raw > 0, raw, 99)), 0).astype(np.int16)
 
 
 @pytest.mark.parametrize("measure", ["tau", "rho"])
@@ -35,7 +35,10 @@ def test_every_two_judges_as_pair_by_pair(measure, ties, items):
     expected = missing._pair_by_pair(KERNELS[measure], positions, "unknown")
     own = np.arange(4)
     expected[:, own, own] = np.where(positions.max(axis=2) > 1, 1.0, np.nan)
-    assert Common.of(positions).square(measure) == pytest.approx(expected, abs=1e-12, nan_ok=True)
+    assert KERNELS[measure](positions) == pytest.approx(expected, abs=1e-12, nan_ok=True)
+    assert KERNELS[measure](positions[:, :1], positions[:, 1:]) == pytest.approx(
+        expected[:, :1, 1:], abs=1e-12, nan_ok=True
+    )
 
 
 @settings(max_examples=25, deadline=None)
@@ -52,7 +55,7 @@ def test_dealt_copies_are_rankings_with_the_same_places(seed, ties, measure):
         for t, j in np.ndindex(2, 3):
             there = np.flatnonzero(positions[t, j])
             places = dealt[:, copy].reshape(common.lists.shape)[t, j, : len(there)]
-            wide[t, j, there] = missing.dense(places[None, None])[0, 0]
+            wide[t, j, there] = dense(places[None, None])[0, 0]
             assert sorted(wide[t, j, there]) == sorted(positions[t, j, there])
         square = missing._pair_by_pair(KERNELS[measure], wide, "unknown")
         own = np.arange(3)
@@ -72,14 +75,14 @@ def test_a_dealt_judge_beside_the_others_as_they_are():
         there = np.flatnonzero(positions[t, j])
         wide[t, j, there] = dealt[:, 0].reshape(common.lists.shape)[t, j, : len(there)]
     both = np.concatenate([wide, positions], axis=1)
-    square = missing._pair_by_pair(similar.tau_b, both, "unknown")[:, :4, 4:]
+    square = missing._pair_by_pair(rank_correlation.tau_b, both, "unknown")[:, :4, 4:]
     found = common.others(first, second, counts)[:, :, 0]
     assert found == pytest.approx(mean_with_others(square, counts, True), nan_ok=True)
 
 
 def test_ranks_by_counting_are_ranks():
-    from quorate.kernels.common import _by_counting
+    from quorate.kernels.common_items import _by_counting
 
     values = np.random.default_rng(0).integers(1, 9, (20, 5, 2)).astype(np.int8)
-    ranks = mid_ranks(missing.dense(values.reshape(20, 10).T[None]))[0].T.reshape(values.shape)
+    ranks = mid_ranks(dense(values.reshape(20, 10).T[None]))[0].T.reshape(values.shape)
     assert _by_counting(values) == pytest.approx(2 * ranks - 21)
