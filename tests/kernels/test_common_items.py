@@ -27,12 +27,19 @@ def rankings(rng: np.random.Generator, tasks: int, judges: int, items: int, ties
     return np.where(raw > 0, dense(np.where(raw > 0, raw, 99)), 0).astype(np.int16)
 
 
+def pair_by_pair(kernel, positions):
+    """Every two judges, also each with itself, over the items of both, put side by side for the kernel."""
+    judges = positions.shape[1]
+    a, b = (k.ravel() for k in np.indices((judges, judges)))
+    return missing.pair_by_pair(kernel, positions, "unknown", a, b)[0].reshape(len(positions), judges, judges)
+
+
 @pytest.mark.parametrize("measure", ["tau", "rho"])
 @pytest.mark.parametrize("ties", [False, True])
 @pytest.mark.parametrize("items", [2, 7, 45])
 def test_every_two_judges_as_pair_by_pair(measure, ties, items):
     positions = rankings(np.random.default_rng(items), 3, 4, items, ties)
-    expected = missing._pair_by_pair(KERNELS[measure], positions, "unknown")
+    expected = pair_by_pair(KERNELS[measure], positions)
     own = np.arange(4)
     expected[:, own, own] = np.where(positions.max(axis=2) > 1, 1.0, np.nan)
     assert KERNELS[measure](positions) == pytest.approx(expected, abs=1e-12, nan_ok=True)
@@ -57,7 +64,7 @@ def test_dealt_copies_are_rankings_with_the_same_places(seed, ties, measure):
             places = dealt[:, copy].reshape(common.lists.shape)[t, j, : len(there)]
             wide[t, j, there] = dense(places[None, None])[0, 0]
             assert sorted(wide[t, j, there]) == sorted(positions[t, j, there])
-        square = missing._pair_by_pair(KERNELS[measure], wide, "unknown")
+        square = pair_by_pair(KERNELS[measure], wide)
         own = np.arange(3)
         square[:, own, own] = np.where(wide.max(axis=2) > 1, 1.0, np.nan)
         assert means[:, copy] == pytest.approx(mean_of_pairs(square, counts, True), nan_ok=True)
@@ -75,7 +82,7 @@ def test_a_dealt_judge_beside_the_others_as_they_are():
         there = np.flatnonzero(positions[t, j])
         wide[t, j, there] = dealt[:, 0].reshape(common.lists.shape)[t, j, : len(there)]
     both = np.concatenate([wide, positions], axis=1)
-    square = missing._pair_by_pair(rank_correlation.tau_b, both, "unknown")[:, :4, 4:]
+    square = pair_by_pair(rank_correlation.tau_b, both)[:, :4, 4:]
     found = common.others(first, second, counts)[:, :, 0]
     assert found == pytest.approx(mean_with_others(square, counts, True), nan_ok=True)
 

@@ -7,6 +7,7 @@ before a 0 is one. The values are then dealt out by that bit, which keeps those 
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -79,8 +80,9 @@ def agreeing_square(positions: Array) -> tuple[Array, Array, Array]:
     top, both = np.zeros((2, judges, judges), np.int64)
     apart = np.zeros(judges, np.int64)
     for a in range(judges):
-        top[a, a:], both[a, a:], apart[a], _ = agreeing(positions[a], positions[a:])
-        top[a:, a], both[a:, a] = top[a, a:], both[a, a:]
+        top[a, a + 1 :], both[a, a + 1 :], apart[a], _ = agreeing(positions[a], positions[a + 1 :])
+        top[a + 1 :, a], both[a + 1 :, a] = top[a, a + 1 :], both[a, a + 1 :]
+        top[a, a], both[a, a] = apart[a], math.comb(positions.shape[1], 2) - apart[a]
     return top, both, apart
 
 

@@ -18,9 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.common_items import Common
-from quorate.kernels.inversions import LONG, agreeing, quicker
+from quorate.kernels.inversions import LONG, agreeing, agreeing_square, quicker
 from quorate.kernels.kendall import signs
-from quorate.kernels.ranks import complete, dense, fill_below, mid_ranks
+from quorate.kernels.missing import pair_by_pair
+from quorate.kernels.ranks import complete, fill_below, mid_ranks
 
 Array = NDArray[Any]
 CELLS = 1 << 22  # numbers held at a time
@@ -101,15 +102,11 @@ def _rho_of_complete(rows: Array, split: int | None) -> Array:
 
 def _sorted_tau(ranking: Array, split: int | None) -> Array:
     """Tau-b of one task ``[row, item]`` of long rankings: every one is sorted by every other."""
-    mine, theirs = (side[0] for side in _sides(ranking[None], split))
-    out = np.empty((len(mine), len(theirs)))
-    for a, row in enumerate(mine):
-        after = a if split is None else 0  # of every two once
-        top, _, left, right = agreeing(row, theirs[after:])
-        out[a, after:] = _ratio(top, left, right)
-        if split is None:
-            out[after:, a] = out[a, after:]
-    return out
+    if split is None:
+        top, _, apart = agreeing_square(ranking)
+        return _ratio(top, apart[:, None], apart)
+    found = [agreeing(row, ranking[split:]) for row in ranking[:split]]
+    return np.stack([_ratio(top, left, right) for top, _, left, right in found])
 
 
 # -- lists with gaps ---------------------------------------------------------------------------------------------------
@@ -117,8 +114,8 @@ def _sorted_tau(ranking: Array, split: int | None) -> Array:
 
 def _of_common(measure: str, rows: Array, split: int | None) -> Array:
     """Over the items that both hold."""
-    tasks, judges, _ = rows.shape
-    first, second = np.triu_indices(judges, 1) if split is None else _each_with_each(split, judges - split)
+    tasks = len(rows)
+    first, second = _pairs(rows, split)
     longest = max(int((rows > 0).sum(axis=2).max(initial=0)), 1)
     some, step = max(1, COMMON // longest), max(1, COMMON // max(len(first) * longest, 1))
     value = np.empty((tasks, len(first)))
@@ -126,24 +123,46 @@ def _of_common(measure: str, rows: Array, split: int | None) -> Array:
         for b in range(0, len(first), some):
             common = Common.of(rows[a : a + step], (first[b : b + some], second[b : b + some]))
             value[a : a + step, b : b + some] = common.correlate(measure, common.own, common.own)[:, :, 0]
+    return _from_pairs(value, rows, split)
+
+
+def _pairs(rows: Array, split: int | None) -> tuple[Array, Array]:
+    """The numbers of the rows that are compared."""
+    judges = rows.shape[1]
+    if split is None:
+        return np.triu_indices(judges, 1)
+    return np.repeat(np.arange(split), judges - split), np.tile(np.arange(split, judges), split)
+
+
+def _from_pairs(value: Array, rows: Array, split: int | None) -> Array:
+    """What pairs of rows have, ``[task, pair]``, as a table; who ties all items has none, not even with itself."""
+    tasks, judges, _ = rows.shape
     if split is not None:
         return value.reshape(tasks, split, judges - split)
     out = np.empty((tasks, judges, judges))
+    first, second = _pairs(rows, split)
     out[:, first, second] = out[:, second, first] = value
     own = np.arange(judges)
-    out[:, own, own] = np.where(rows.max(axis=2, initial=0) > 1, 1.0, np.nan)  # who ties all items has no tau
+    out[:, own, own] = np.where(rows.max(axis=2, initial=0) > 1, 1.0, np.nan)
     return out
-
-
-def _each_with_each(lists: int, judges: int) -> tuple[Array, Array]:
-    return np.repeat(np.arange(lists), judges), np.tile(np.arange(lists, lists + judges), lists)
 
 
 def _of_union(measure: str, rows: Array, split: int | None) -> Array:
     """Over the items that at least one of the two holds, what one lacks coming last."""
-    if measure == "tau" and rows.shape[2] >= LONG:
-        return np.stack([_sorted_union(task, split) for task in rows])
-    return _in_parts(_tau_of_union if measure == "tau" else _rho_of_union, rows, split)
+    if measure == "rho" or not _few_of_many(rows, split):
+        return _in_parts(_tau_of_union if measure == "tau" else _rho_of_union, rows, split)
+    first, second = _pairs(rows, split)
+    value, _ = pair_by_pair(lambda two: _of_complete("tau", two, None), rows, "top-k", first, second)
+    return _from_pairs(value, rows, split)
+
+
+def _few_of_many(rows: Array, split: int | None) -> bool:
+    """Whether every two lists hold so few of a task's items that comparing pair by pair takes less."""
+    _, judges, items = rows.shape
+    pairs = judges**2 / 2 if split is None else split * (judges - split)
+    size = min(2 * int((rows > 0).sum(axis=2).max(initial=0)), items)
+    each = 6 * size * size.bit_length() if size >= LONG else 3 * size**2
+    return bool(pairs * each < judges * items**2)
 
 
 def _outside(rows: Array, split: int | None) -> tuple[Array, Array, Array, Array]:
@@ -173,18 +192,3 @@ def _rho_of_union(rows: Array, split: int | None) -> Array:
     left = left + d * (x * mine).sum(axis=2)[:, :, None] + d**2 / 4 * m - d * m**2 / 4
     right = right + d * (y * theirs).sum(axis=2)[:, None, :] + d**2 / 4 * k - d * k**2 / 4
     return _ratio(top, left, right)
-
-
-def _sorted_union(ranking: Array, split: int | None) -> Array:
-    """Tau-b of one task ``[row, item]`` of long lists, two of them at a time."""
-    mine, theirs = (side[0] for side in _sides(ranking[None], split))
-    out = np.empty((len(mine), len(theirs)))
-    for a, b in np.ndindex(out.shape):
-        if split is None and b < a:
-            out[a, b] = out[b, a]
-            continue
-        two = np.stack([mine[a], theirs[b]])
-        one, other = dense(fill_below(two[None, :, (two > 0).any(axis=0)]))[0]
-        top, _, left, right = agreeing(one, other[None])
-        out[a, b] = _ratio(top, left, right)[0]
-    return out
