@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import quorate as q
 from quorate.kernels import majority
+from quorate.kernels.pattern_rule import only, supported
 from quorate.kernels.product import product
-from quorate.kernels.supported import only, supported
 from quorate.orderings.kemeny import soon_proven
 from quorate.orderings.measured import need
 from quorate.orderings.own_orders import OwnOrders

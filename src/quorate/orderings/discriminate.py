@@ -19,7 +19,7 @@ from quorate.inference.resample import Interval, centred, resampled_counts, stre
 from quorate.inference.results import Options, Overall
 from quorate.kernels import pattern_subsets
 from quorate.kernels.pair_means import ratio
-from quorate.kernels.supported import only, supported
+from quorate.kernels.pattern_rule import only, supported
 from quorate.orderings.believed import Tasks, mean, over_tasks, trust_method
 from quorate.orderings.frespa import by_patterns
 from quorate.orderings.measured import Rankings, need, one_task
