@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 import quorate as q
 from quorate.kernels import majority
 from quorate.kernels.pattern_rule import only, supported
-from quorate.kernels.product import product
 from quorate.orderings.kemeny import soon_proven
 from quorate.orderings.measured import need
 from quorate.orderings.own_orders import OwnOrders
@@ -127,12 +126,6 @@ def test_orders_of_many_judges_of_few_items_are_scored_at_once_and_long_ones_not
 
 
 SHAPES = ((300, 500), (400, 10), (400, 500))  # judges, items
-
-
-def test_a_product_in_pieces_is_the_product():
-    rng = np.random.default_rng(0)
-    left, right = rng.integers(0, 9, (100, 50)).astype(float), rng.integers(0, 9, (50, 300)).astype(float)
-    assert (product(left, right) == left @ right).all()
 
 
 @pytest.mark.parametrize("method", ["rank_sum", "copeland"])
