@@ -15,8 +15,8 @@ import quorate as q
 from quorate.kernels import majority
 from quorate.kernels.pattern_rule import only, supported
 from quorate.orderings.kemeny import soon_proven
+from quorate.orderings.leave_one_out_scores import OwnOrders
 from quorate.orderings.measured import need
-from quorate.orderings.own_orders import OwnOrders
 from quorate.orderings.pairwise import rho, tau_b
 from quorate.orderings.peer_chance import _others, variance
 from quorate.orderings.simulate import simulate

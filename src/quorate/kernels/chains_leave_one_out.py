@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels import chains
-from quorate.kernels.pairs import BLOCK, tasks_last
+from quorate.kernels.precedence import BLOCK, tasks_last
 
 Array = NDArray[Any]
 LONG = 500  # items above which judges are taken out one by one

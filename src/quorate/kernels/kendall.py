@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from quorate.kernels.inversions import agreeing_square, quicker
 from quorate.kernels.missing import absent_items
 from quorate.kernels.pair_means import ratio
-from quorate.kernels.pairs import blocks, precedence, tasks_last
+from quorate.kernels.precedence import blocks, precedence, tasks_last
 from quorate.kernels.ranks import top_ranks
 
 Array = NDArray[Any]

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from quorate.inference.resample import Interval, centred, mean_interval, resampled_counts, stream
 from quorate.inference.results import Answer, Finding, Options, Overall
 from quorate.kernels.inversions import quicker
-from quorate.kernels.pair_masks import fits
+from quorate.kernels.precedence_bits import fits
 from quorate.orderings.agreement_words import notes as notes_of
 from quorate.orderings.agreement_words import sentences
 from quorate.orderings.concordance import kendall_w

@@ -22,9 +22,9 @@ from quorate.kernels.pair_means import ratio
 from quorate.kernels.pattern_rule import only, supported
 from quorate.orderings.believed import Tasks, mean, over_tasks, trust_method
 from quorate.orderings.frespa import by_patterns
+from quorate.orderings.leave_one_out_scores import OwnOrders
 from quorate.orderings.measured import Rankings, need, one_task
 from quorate.orderings.nested import Nested, quality
-from quorate.orderings.own_orders import OwnOrders
 from quorate.orderings.scored import limits, seeded
 from quorate.panel.stacks import Stack, padded
 from quorate.table import Method

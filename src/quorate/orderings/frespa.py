@@ -19,7 +19,7 @@ from quorate.errors import BadParameter, LimitReached, suggest
 from quorate.kernels import patterns as kernel
 from quorate.kernels.pattern_rule import Rule, supported
 from quorate.kernels.pattern_weights import LATTICE, weights
-from quorate.orderings.correlated import REFERENCE
+from quorate.orderings.correlation import REFERENCE
 from quorate.orderings.measured import OneTask, Rankings, need, one_task
 from quorate.orderings.scored import Scored, with_list
 from quorate.panel.kinds import Order

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from quorate.inference.resample import Interval, centred, resampled_counts, stream
 from quorate.inference.results import Options, Overall
-from quorate.kernels.pair_masks import fits
 from quorate.kernels.pair_means import ratio
+from quorate.kernels.precedence_bits import fits
 from quorate.orderings.judged import Judged, Rows
 from quorate.orderings.measured import Rankings, one_task
 from quorate.orderings.support import individual

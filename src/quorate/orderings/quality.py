@@ -1,6 +1,6 @@
 """How good is a system, by the judges' lights? A leaderboard of systems' lists on the judges' tasks.
 
-By correlation with the judges or with their consensus (:mod:`~quorate.orderings.correlated`), or by the frequent
+By correlation with the judges or with their consensus (:mod:`~quorate.orderings.correlation`), or by the frequent
 patterns of the judges that a list keeps (:mod:`~quorate.orderings.frespa`). Higher is better throughout. The systems
 come as a panel of their own, whose judges are the systems.
 """
@@ -20,7 +20,7 @@ from quorate.inference.resample import resampled_counts, stream
 from quorate.inference.results import Answer, Finding, Options, Overall
 from quorate.kernels.inversions import LONG
 from quorate.orderings import lucky_lists
-from quorate.orderings.correlated import average_correlation, rank_based, weighted_correlation
+from quorate.orderings.correlation import average_correlation, rank_based, weighted_correlation
 from quorate.orderings.frespa import (
     Explanation,
     affordable_panels,
