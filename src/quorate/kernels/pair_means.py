@@ -74,18 +74,17 @@ def ratio(top: Array, bottom: Array) -> Array:
 
 
 def _tables(square: Array) -> tuple[Array, Array]:
-    """The index with 0 where it is undefined, and 1 where it is defined."""
+    """The index with 0 where it is undefined, and 1 where it is defined: arrays of their own."""
     known = ~np.isnan(square)
     return np.where(known, square, 0.0), known.astype(float)
 
 
 def _apart(table: Array) -> tuple[Array, Array]:
-    """The table with an empty diagonal, and the diagonal."""
+    """The table with its diagonal emptied, and what stood there."""
     own = np.arange(table.shape[1])
     diagonal = table[:, own, own]
-    apart = table.copy()
-    apart[:, own, own] = 0.0
-    return apart, diagonal
+    table[:, own, own] = 0.0
+    return table, diagonal
 
 
 def _times(weights: Array, table: Array) -> Array:
