@@ -1,15 +1,11 @@
-"""What two judges have in common, looked up once for any number of dealt copies."""
+"""What two judges have in common, looked up, beside one pair after the other."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from quorate.kernels import missing, rank_correlation
-from quorate.kernels.common_items import Common
-from quorate.kernels.pair_means import mean_of_pairs, mean_with_others
 from quorate.kernels.ranks import dense, mid_ranks
 
 KERNELS = {"tau": rank_correlation.tau_b, "rho": rank_correlation.rho}
@@ -48,48 +44,9 @@ def test_every_two_judges_as_pair_by_pair(measure, ties, items):
     )
 
 
-@settings(max_examples=25, deadline=None)
-@given(seed=st.integers(0, 10**6), ties=st.booleans(), measure=st.sampled_from(["tau", "rho"]))
-def test_dealt_copies_are_rankings_with_the_same_places(seed, ties, measure):
-    rng = np.random.default_rng(seed)
-    positions = rankings(rng, 2, 3, 6, ties)
-    counts = rng.integers(0, 3, (2, 3))
-    common = Common.of(positions)
-    dealt = common.dealt(rng, 4)
-    means = common.means(common.correlate(measure, dealt, dealt), counts)
-    for copy in range(4):
-        wide = np.zeros_like(positions)
-        for t, j in np.ndindex(2, 3):
-            there = np.flatnonzero(positions[t, j])
-            places = dealt[:, copy].reshape(common.lists.shape)[t, j, : len(there)]
-            wide[t, j, there] = dense(places[None, None])[0, 0]
-            assert sorted(wide[t, j, there]) == sorted(positions[t, j, there])
-        square = pair_by_pair(KERNELS[measure], wide)
-        own = np.arange(3)
-        square[:, own, own] = np.where(wide.max(axis=2) > 1, 1.0, np.nan)
-        assert means[:, copy] == pytest.approx(mean_of_pairs(square, counts, True), nan_ok=True)
-
-
-def test_a_dealt_judge_beside_the_others_as_they_are():
-    rng = np.random.default_rng(1)
-    positions = rankings(rng, 3, 4, 8, ties=True)
-    counts = np.ones((3, 4), np.int64)
-    common = Common.of(positions)
-    dealt = common.dealt(rng, 1)
-    first, second = (common.correlate("tau", *two) for two in ((dealt, common.own), (common.own, dealt)))
-    wide = np.zeros_like(positions)
-    for t, j in np.ndindex(3, 4):
-        there = np.flatnonzero(positions[t, j])
-        wide[t, j, there] = dealt[:, 0].reshape(common.lists.shape)[t, j, : len(there)]
-    both = np.concatenate([wide, positions], axis=1)
-    square = pair_by_pair(rank_correlation.tau_b, both)[:, :4, 4:]
-    found = common.others(first, second, counts)[:, :, 0]
-    assert found == pytest.approx(mean_with_others(square, counts, True), nan_ok=True)
-
-
 def test_ranks_by_counting_are_ranks():
     from quorate.kernels.common_items import _by_counting
 
-    values = np.random.default_rng(0).integers(1, 9, (20, 5, 2)).astype(np.int8)
-    ranks = mid_ranks(dense(values.reshape(20, 10).T[None]))[0].T.reshape(values.shape)
+    values = np.random.default_rng(0).integers(1, 9, (20, 10)).astype(np.int8)
+    ranks = mid_ranks(dense(values.T[None]))[0].T
     assert _by_counting(values) == pytest.approx(2 * ranks - 21)

@@ -1,12 +1,11 @@
 """Tau-b and rho of two judges over the items that both hold, where lists hold few of a task's many items.
 
-What two judges have in common does not change when their places are dealt anew. So it is looked up once, and then any
-number of dealt copies go through together: arrays are ``[cell, copy]``, a cell being one item of one judge's list.
+Pairs of judges with equally many items in common go through together: arrays are ``[item, pair]``, from the cells of
+the judges' lists, a cell being one item of one list.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -21,7 +20,7 @@ from quorate.kernels.ranks import dense
 
 Array = NDArray[Any]
 MANY = 16  # items in common, from which on places are counted instead of compared
-CELLS = 1 << 22  # of [item, pair, copy] arrays at a time
+CELLS = 1 << 22  # of [item, pair] arrays at a time
 AT_ONCE = 1 << 18  # comparisons of two items that are made in one step
 
 
@@ -64,69 +63,21 @@ class Common:
         """Whether no list has ties."""
         return bool((self.lists.max(axis=2, initial=0) == (self.lists > 0).sum(axis=2)).all())
 
-    @property
-    def work(self) -> int:
-        """Pairs of items to be compared for one copy."""
-        return sum(int(mine.size * len(mine)) for mine, _, _ in self.groups) // 2
+    def correlate(self, measure: str) -> Array:
+        """Tau-b (``tau``) or rho of each pair of judges, ``[task, pair]``.
 
-    def dealt(self, rng: np.random.Generator, copies: int) -> Array:
-        """Places dealt anew among the items of each list, ``[cell, copy]``; only their order means something."""
-        if self.strict:
-            return rng.random((self.lists.size, copies), dtype=np.float32)
-        key = rng.random((copies, *self.lists.shape), dtype=np.float32)
-        key[:, self.lists == 0] = 2
-        seats = np.broadcast_to(self.lists, key.shape)
-        mixed = np.take_along_axis(seats, np.argsort(key, axis=3), axis=3)
-        return _cells(mixed.reshape(copies, -1).T)
-
-    @property
-    def own(self) -> Array:
-        """The lists as they are: one copy."""
-        return _cells(self.lists.reshape(-1, 1))
-
-    def correlate(self, measure: str, first: Array, second: Array) -> Array:
-        """Tau-b (``tau``) or rho of the first judge's ``first`` and the other's ``second``, ``[task, pair, copy]``.
-
-        Pairs of judges are (1, 2), (1, 3), ...; NaN with fewer than two items in common or when one ties them all.
+        NaN with fewer than two items in common or when one ties them all.
         """
-        copies = max(first.shape[1], second.shape[1])
-        out = np.full((len(self.lists) * self.pairs, copies), np.nan)
+        out = np.full(len(self.lists) * self.pairs, np.nan)
+        small = np.int8 if self.lists.max(initial=0) < 127 else np.int32
+        places = self.lists.ravel().astype(small)
         kernel = _tau if measure == "tau" else _rho
         for mine, yours, number in self.groups:
-            step = max(1, CELLS // (len(mine) * copies))
+            step = max(1, CELLS // len(mine))
             for a in range(0, len(number), step):
-                x, y = first[mine[:, a : a + step]], second[yours[:, a : a + step]]
+                x, y = places[mine[:, a : a + step]], places[yours[:, a : a + step]]
                 out[number[a : a + step]] = kernel(x, y, self.strict)
-        return out.reshape(len(self.lists), self.pairs, copies)
-
-    def means(self, values: Array, counts: Array) -> Array:
-        """Mean over pairs of judges of what :meth:`correlate` gives, ``[task, copy]``; undefined pairs are left out."""
-        judges = counts.shape[1]
-        a, b = np.triu_indices(judges, 1)
-        weight = (counts[:, a] * counts[:, b]).astype(float)[:, :, None]
-        known = ~np.isnan(values)
-        # A row that stands for many judges has pairs of its own, who agree.
-        own = np.where(self.lists.max(axis=2, initial=0) > 1, counts * (counts - 1) / 2, 0.0).sum(axis=1)[:, None]
-        total = (np.where(known, values, 0.0) * weight).sum(axis=1) + own
-        of = (known * weight).sum(axis=1) + own
-        return np.asarray(np.divide(total, of, out=np.full(total.shape, np.nan), where=of > 0))
-
-    def others(self, first: Array, second: Array, counts: Array) -> Array:
-        """Mean over the other judges, ``[task, judge, copy]``, where every judge counts once or not at all.
-
-        ``first`` has the correlations of a pair's first judge with the other, ``second`` those of the second.
-        """
-        tasks, judges = counts.shape
-        a, b = np.triu_indices(judges, 1)
-        total, of = np.zeros((2, tasks, judges, first.shape[2]))
-        for values, mine, yours in ((first, a, b), (second, b, a)):
-            known = ~np.isnan(values)
-            plain = np.where(known, values, 0.0)
-            for p, (j, k) in enumerate(zip(mine.tolist(), yours.tolist(), strict=True)):
-                weight = counts[:, k, None]
-                total[:, j] += plain[:, p] * weight
-                of[:, j] += known[:, p] * weight
-        return np.asarray(np.divide(total, of, out=np.full(total.shape, np.nan), where=of > 0))
+        return out.reshape(len(self.lists), self.pairs)
 
 
 def _groups(
@@ -149,11 +100,6 @@ def _groups(
             yield size, (mine[at], yours[at], some + start)
 
 
-def _cells(places: Array) -> Array:
-    small = np.int8 if places.max(initial=0) < 127 else np.int32
-    return np.ascontiguousarray(places.astype(small))
-
-
 def _signs(values: Array) -> Iterator[Array]:
     """For each item but the last: whether the later ones come after it (1), with it (0) or before it (-1)."""
     for i in range(len(values) - 1):
@@ -169,22 +115,22 @@ def _triangle(size: int) -> tuple[Array, Array]:
 
 
 def _tau(x: Array, y: Array, strict: bool) -> Array:
-    shape, size = np.broadcast_shapes(x.shape[1:], y.shape[1:]), len(x)
+    size = len(x)
     pairs = size * (size - 1) // 2
     if size >= LONG:
-        return _long_tau(*np.broadcast_arrays(x, y))
-    sums = _sums_at_once if pairs * math.prod(shape) <= AT_ONCE else _sums
+        return _long_tau(x, y)
+    sums = _sums_at_once if pairs * x.shape[1] <= AT_ONCE else _sums
     top, left, right = sums(x, y, strict)
     return np.asarray((2 * top - pairs) / pairs) if strict else _ratio(top.astype(float), left, right)
 
 
 def _long_tau(x: Array, y: Array) -> Array:
     """The same for many items, without looking at every pair of them."""
-    out = np.empty(x.shape[1:])
-    for at in np.ndindex(out.shape):
-        one, other = dense(np.stack([x[:, *at], y[:, *at]])[None])[0]
+    out = np.empty(x.shape[1])
+    for k in range(len(out)):
+        one, other = dense(np.stack([x[:, k], y[:, k]])[None])[0]
         top, _, left, right = agreeing(one, other[None])
-        out[at] = _ratio(top, left, right)[0]
+        out[k] = _ratio(top, left, right)[0]
     return out
 
 
@@ -204,7 +150,7 @@ def _sums_at_once(x: Array, y: Array, strict: bool) -> tuple[Array, Array, Array
 def _sums(x: Array, y: Array, strict: bool) -> tuple[Array, Array, Array]:
     """Pairs ordered alike, of strict lists; else those alike less those reversed, and those that each does not tie."""
     size = len(x)
-    top = np.zeros(np.broadcast_shapes(x.shape[1:], y.shape[1:]), np.int32)
+    top = np.zeros(x.shape[1:], np.int32)
     small = np.int16 if size < 2**15 else np.int32
     if strict:
         for i in range(size - 1):
@@ -222,14 +168,14 @@ def _sums(x: Array, y: Array, strict: bool) -> tuple[Array, Array, Array]:
 def _rho(x: Array, y: Array, strict: bool) -> Array:
     """Twice an item's rank less the mean is how many come before it less how many after."""
     mine, yours = _centred(x), _centred(y)
-    top = np.einsum("irc,irc->rc", *np.broadcast_arrays(mine, yours))
+    top = np.einsum("ir,ir->r", mine, yours)
     if strict:
         return np.asarray(top * (3 / (len(x) * (len(x) ** 2 - 1))))
-    return _ratio(top, *(np.einsum("irc,irc->rc", v, v) for v in (mine, yours)))
+    return _ratio(top, *(np.einsum("ir,ir->r", v, v) for v in (mine, yours)))
 
 
 def _centred(values: Array) -> Array:
-    if len(values) > MANY and values.dtype.kind == "i":
+    if len(values) > MANY:
         return _by_counting(values)
     if len(values) * values.size <= AT_ONCE:
         one, other = values[:, None], values[None]
@@ -245,11 +191,10 @@ def _centred(values: Array) -> Array:
 def _by_counting(values: Array) -> Array:
     """The same for many items: how many of a list stand at each place tells how many come before."""
     size, last = len(values), int(values.max()) + 1
-    rows = values.reshape(size, -1)
-    flat = rows + np.arange(rows.shape[1]) * last
-    held = np.bincount(flat.ravel(), minlength=rows.shape[1] * last).reshape(-1, last)
+    flat = values + np.arange(values.shape[1]) * last
+    held = np.bincount(flat.ravel(), minlength=values.shape[1] * last).reshape(-1, last)
     twice = 2 * held.cumsum(axis=1) - held - size  # before and with, less after and with
-    return twice.ravel()[flat].reshape(values.shape).astype(float)
+    return twice.ravel()[flat].astype(float)
 
 
 def _ratio(top: Array, left: Array, right: Array) -> Array:

@@ -122,7 +122,7 @@ def _of_common(measure: str, rows: Array, split: int | None) -> Array:
     for a in range(0, tasks, step):
         for b in range(0, len(first), some):
             common = Common.of(rows[a : a + step], (first[b : b + some], second[b : b + some]))
-            value[a : a + step, b : b + some] = common.correlate(measure, common.own, common.own)[:, :, 0]
+            value[a : a + step, b : b + some] = common.correlate(measure)
     return _from_pairs(value, rows, split)
 
 

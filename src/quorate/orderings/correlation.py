@@ -8,7 +8,7 @@ ties; ``rho`` is Spearman's, tied items sharing their ranks. ``missing`` says wh
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from quorate.orderings.measured import Rankings
 from quorate.orderings.pairwise import MISSING
 from quorate.orderings.scored import Scored, with_list
 from quorate.panel.kinds import Order
-from quorate.table import Parameter, bind, choice, find, method
+from quorate.table import Method, Parameter, bind, choice, find, method
 
 Array = NDArray[Any]
 MEASURE = choice("the correlation of two orders; tau is tau-b where there are ties", "tau", "rho", shown=True)
@@ -29,7 +29,7 @@ _CORRELATION = {"tau": rank_correlation.tau_b, "rho": rank_correlation.rho}
 
 
 def _declare(
-    name: str, range: tuple[float, float] = (-1, 1), **more: Parameter
+    name: str, range: tuple[float, float] = (-1, 1), limits: Any = None, **more: Parameter
 ) -> Callable[[Callable[..., Scored]], Callable[..., Scored]]:
     return method(
         "orderings",
@@ -43,7 +43,15 @@ def _declare(
         parameters={"measure": MEASURE, "missing": MISSING, **more},
         symmetric=True,
         relabelling=True,
+        limits=limits,
     )
+
+
+def _within_one(method: Method, details: Mapping[str, Any]) -> tuple[float, float]:
+    """Values leave -1 to 1 only where judges whom the others contradict keep their weights, and there are some."""
+    if method["negative"] == "clip" or not any(details.get("negative_weights", ())):
+        return -1.0, 1.0
+    return -math.inf, math.inf
 
 
 @_declare("average_correlation")
@@ -65,6 +73,7 @@ def average(
 @_declare(
     "weighted_correlation",
     (-math.inf, math.inf),  # a negative weight can carry the mean beyond 1
+    _within_one,
     negative=choice("weights of judges whom the others contradict: as they are, or 0", "keep", "clip"),
 )
 def weighted(

@@ -13,7 +13,6 @@ ranked ones) or ``top-k`` (as below, over the items that at least one of the two
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -24,18 +23,15 @@ from numpy.typing import NDArray
 from quorate.kernels import kendall, rank_correlation, spearman, top_lists
 from quorate.kernels.inversions import quicker
 from quorate.kernels.missing import POLICIES
-from quorate.kernels.pair_means import mean_of_pairs, number_of_pairs
+from quorate.kernels.pair_means import mean_of_pairs, mean_without_each, number_of_pairs
 from quorate.kernels.ranks import strict
 from quorate.orderings.measured import Measured, Rankings, one_task
 from quorate.panel.kinds import Order
-from quorate.panel.stacks import Stack
 from quorate.table import Parameter, bind, choice, find, method, number, share
 
 Array = NDArray[Any]
 ITEMS = 5000  # up to which a table of all pairs of them has room
 JUDGES = 1000  # rows of a task beyond which a mean over pairs is taken over as many judges drawn at random
-COMMON = 1 << 21  # cells in common of all pairs of judges that are held at a time
-HELD = 1 << 24  # of them held, where they are needed again and again
 MISSING = choice("what an absent item means", *POLICIES)
 
 
@@ -46,7 +42,6 @@ class Pairwise:
     name: str
     kernel: Callable[..., Array]  # [task, judge, item] -> [task, judge, judge]
     shortcut: Callable[[Array, Array, bool], Array] | None = None  # the mean over pairs of complete, strict rankings
-    common: str = ""  # what kernels/common_items.py calls it
 
     def __call__(self, a: Order, b: Order, **parameters: Any) -> float:
         """The index of two rankings."""
@@ -68,17 +63,21 @@ class Pairwise:
         """The index for ``positions[task, judge, item]``: ``[task, judge, judge]``."""
         return self.kernel(positions, **parameters)
 
+    def once(self, positions: Array, **parameters: Any) -> Array:
+        """The same; one matrix will do where all rows hold the same rankings, as draws of one task do."""
+        return self.square(
+            positions[:1] if len(positions) > 1 and positions.strides[0] == 0 else positions, **parameters
+        )
+
     def measure(self, positions: Array, counts: Array, *, alike: bool = True, **parameters: Any) -> Measured:
         """The mean over pairs of judges, per task. Pairs without enough in common are left out and counted."""
         if self.quick(positions):
             pairs = _pairs(counts, alike)
             mean = self.shortcut(positions, counts, alike)  # type: ignore[misc]
             return Measured(mean, {"pairs": pairs.tolist(), "undefined_pairs": [0] * len(pairs)})
-        if len(positions) > 1 and positions.strides[0] == 0:  # the same rankings with other counts: one matrix will do
-            positions = positions[:1]
-        elif positions.shape[1] > JUDGES:
+        if positions.shape[1] > JUDGES and (len(positions) == 1 or positions.strides[0] > 0):
             return self._sampled(positions, counts, alike, parameters)
-        square = self.square(positions, **parameters)
+        square = self.once(positions, **parameters)
         pairs, defined = _pairs(counts, alike), number_of_pairs(square, counts, alike)
         details = {"pairs": defined.astype(int).tolist(), "undefined_pairs": (pairs - defined).astype(int).tolist()}
         return Measured(mean_of_pairs(square, counts, alike), details)
@@ -129,13 +128,12 @@ def _declare(
     default: bool = False,
     gaps: bool = False,  # the measure itself says what absent items mean
     shortcut: Callable[[Array, Array, bool], Array] | None = None,
-    common: str = "",
     reference: str = "",
     parameters: Mapping[str, Parameter] | None = None,
     defaults: Mapping[str, Any] | None = None,
 ) -> Pairwise:
     """Declare an index: the kernel's first sentence is its summary."""
-    index = Pairwise(name, kernel, shortcut, common)
+    index = Pairwise(name, kernel, shortcut)
     known = dict(parameters or {}) if gaps else {**(parameters or {}), "missing": MISSING}
     preset = {**(defaults or {}), **({} if gaps else {"missing": "unknown"})}
 
@@ -157,6 +155,7 @@ def _declare(
         relabelling=True,
         squared=True,
         pads=name == "rbo",  # an item that nobody ranks has no depth
+        without=lambda positions, counts, **given: mean_without_each(index.square(positions, **given), counts, True),
     )(measure)
     PAIRWISE[name] = index
     return index
@@ -164,9 +163,7 @@ def _declare(
 
 mean_tau = kendall.mean_tau  # without ties the three are one
 tau = _declare("tau", kendall.tau, (-1, 1), shortcut=mean_tau, reference="Kendall 1938")
-tau_b = _declare(
-    "tau_b", rank_correlation.tau_b, (-1, 1), default=True, shortcut=mean_tau, common="tau", reference="Kendall 1945"
-)
+tau_b = _declare("tau_b", rank_correlation.tau_b, (-1, 1), default=True, shortcut=mean_tau, reference="Kendall 1945")
 tau_x = _declare("tau_x", kendall.tau_x, (-1, 1), shortcut=mean_tau, reference="Emond and Mason 2002")
 tau_ap = _declare(
     "tau_ap",
@@ -184,7 +181,6 @@ rho = _declare(
     (-1, 1),
     default=True,
     shortcut=spearman.mean_rho,
-    common="rho",
     reference="Spearman 1904",
 )
 rho_top = _declare("rho_top", spearman.rho_top, (-1, 1), reference="Iman and Conover 1987")
@@ -232,12 +228,3 @@ rbo = _declare(
     },
     defaults={"p": 0.9, "part": "ext"},
 )
-
-
-def in_pieces(part: Stack) -> list[Stack]:
-    """A stack's tasks in pieces, to hold what every two judges have in common; none where that is too much."""
-    tasks, judges, _ = part.shape
-    each = max(judges**2 // 2 * int((part.positions > 0).sum(axis=2).max(initial=0)), 1)
-    if each > COMMON or tasks * each > HELD:
-        return []
-    return [part.only(some) for some in np.array_split(np.arange(tasks), math.ceil(tasks * each / COMMON))]

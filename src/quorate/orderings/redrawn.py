@@ -22,11 +22,11 @@ from quorate.inference.results import Options, Overall
 from quorate.kernels import ranks
 from quorate.kernels.pair_means import mean_of_pairs, mean_with_others, mean_without_each, ratio
 from quorate.orderings.believed import Tasks
-from quorate.orderings.lists import beside
 from quorate.orderings.pairwise import tau_b
 from quorate.orderings.peers import MEASURES
 from quorate.orderings.scored import seeded
 from quorate.panel.kinds import Orderings
+from quorate.panel.lists import beside
 from quorate.panel.stacks import Stack
 from quorate.table import Method
 
