@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     )
     from quorate.formats import read, write
     from quorate.inference.verbs import agreement, consensus, judges, quality, trust
-    from quorate.panel.kinds import Groupings, Orderings, Scores
+    from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
     from quorate.reports import report
 
 __version__ = "0.1.0"
@@ -45,6 +45,7 @@ __all__ = [
     "Scores",
     "UnknownId",
     "UnknownMethod",
+    "Votes",
     "agreement",
     "consensus",
     "judges",
@@ -57,11 +58,11 @@ __all__ = [
 
 _HOME = {
     **dict.fromkeys(("agreement", "consensus", "judges", "quality", "trust"), "inference.verbs"),
-    **dict.fromkeys(("Groupings", "Orderings", "Scores"), "panel.kinds"),
+    **dict.fromkeys(("Groupings", "Orderings", "Scores", "Votes"), "panel.kinds"),
     **dict.fromkeys(("read", "write"), "formats"),
     "report": "reports",
 }
-_ROOMS = ("errors", "formats", "groupings", "orderings", "panel", "scores", "table")
+_ROOMS = ("errors", "formats", "groupings", "orderings", "panel", "scores", "table", "votes")
 
 
 def __getattr__(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""The idea in code: a judgment is of one of three kinds, and five questions can be asked of many judgments.
+"""The idea in code: a judgment is of one of four kinds, and five questions can be asked of many judgments.
 
 A :class:`Method` fills a cell of that table. It is declared once, beside the function that computes it, and has a text
 form that parses back: the same words in Python, on the command line, in a URL and in a report.
@@ -23,7 +23,7 @@ from typing import Any
 
 from quorate.errors import BadParameter, UnknownMethod, suggest
 
-KINDS = ("orderings", "groupings", "scores")
+KINDS = ("orderings", "groupings", "scores", "votes")
 QUESTIONS = ("agreement", "judges", "consensus", "quality", "trust")
 
 ASKED = {

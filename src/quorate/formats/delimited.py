@@ -192,7 +192,7 @@ def sniff_tsv(file: File) -> bool:
     return bool(lines) and "\t" in lines[0] and fitting(lines[0]) == "\t"
 
 
-_ALL = ("orderings", "groupings", "scores")
+_ALL = ("orderings", "groupings", "scores", "votes")
 _READ = (*OPTIONS, DELIMITER, MISSING, ENCODING)
 _WRITE = (DELIMITER, WIDE)
 CSV = Format(

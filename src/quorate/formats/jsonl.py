@@ -163,7 +163,7 @@ def sniff(file: File) -> bool:
     return bool(lines) and lines[0].lstrip().startswith("{")
 
 
-_ALL = ("orderings", "groupings", "scores")
+_ALL = ("orderings", "groupings", "scores", "votes")
 JSONL = Format(
     "jsonl",
     ("jsonl", "ndjson"),

@@ -7,11 +7,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from quorate.errors import InputError, suggest
-from quorate.panel.kinds import ONE_TASK, Panel, Scores
+from quorate.panel.kinds import ONE_TASK, Panel, Scores, Votes
+from quorate.panel.votes import NEEDED
 
 KNOWN = (
     *("task", "judge", "item", "position", "group", "score", "label", "count", "occasion"),
     *("source", "importance", "system", "criterion", "text", "year", "judge_kind"),
+    *NEEDED,
 )
 
 
@@ -50,12 +52,15 @@ def understood(where: str, columns: Sequence[object], rename: Mapping[str, str])
 def panel_columns(panel: Panel) -> dict[str, Any]:
     """The columns a file gets, each Coded or an array; what is the same everywhere and optional is left out."""
     own = {"task", "judge", "item", "occasion", "count", panel.value_name}
-    for name in panel.labels:
+    for name in panel.labels if not isinstance(panel, Votes) else set(panel.labels) - set(NEEDED):
         if clean(name) != name or name in own or not name:
             raise InputError(f"a label column cannot be called '{name}' in a file.", "rename the label.")
     out: dict[str, Any] = {} if panel.tasks == (ONE_TASK,) else {"task": panel.task}
     value = panel.label_column if isinstance(panel, Scores) and panel.scale else panel.value
-    out |= {"judge": panel.judge, "item": panel.item, panel.value_name: value}
+    if isinstance(panel, Votes):
+        out |= {"judge": panel.judge, **{n: panel.labels[n] for n in NEEDED[:2]}, "winner": panel.winner}
+    else:
+        out |= {"judge": panel.judge, "item": panel.item, panel.value_name: value}
     if panel.occasion.ids != (1,):
         out["occasion"] = panel.occasion
     if (panel.count != 1).any():

@@ -133,7 +133,7 @@ PARQUET = Format(
     "parquet",
     ("parquet", "pq"),
     "long table in columns, for many rows; ids keep their type",
-    ("orderings", "groupings", "scores"),
+    ("orderings", "groupings", "scores", "votes"),
     read,
     write,
     sniff,

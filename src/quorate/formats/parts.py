@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
@@ -41,6 +41,11 @@ class Sources(Source):
 
     names: tuple[str, ...] = ()
     starts: tuple[int, ...] = ()  # first row of each file
+
+    def some(self, rows: NDArray[np.int64]) -> Sources:
+        """The sources of some rows, by their ascending numbers."""
+        lines = None if self.lines is None else self.lines[rows]
+        return replace(self, lines=lines, starts=tuple(np.searchsorted(rows, self.starts).tolist()))
 
     def error(self, fact: str, rows: NDArray[Any], what: Iterable[str], hint: str = "") -> InputError:
         """As for one file, with each line's file before it."""

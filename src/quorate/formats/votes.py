@@ -1,98 +1,79 @@
 """Pairwise votes: one line per vote, JSON or a table with the columns ``judge, model_a, model_b, winner``.
 
-A vote is an ordering of two items; a tie keeps both in the first place. Its task is the question, the turn and the
-pair: judges agree or not about a pair. As scores, the winner of a vote gets 1, the loser 0, and each side of a tie 0.5;
-their mean is the win rate. Question and turn are the task then, and the pair is the item. The label ``shown`` says
-which of the two was shown first. Of judges who give one verdict on both orders together ("tie (inconsistent)" where
-they differ), the label ``swapped`` says whether the verdict changed.
+They are votes unless another kind is asked for. As orderings a vote orders two items, and a tie keeps both in the first
+place; its task is the question, the turn and the pair. As scores, the winner of a vote gets 1, the loser 0, and each
+side of a tie 0.5; question and turn are the task then, and the pair is the item. The label ``shown`` says which of the
+two was shown first.
 """
 
 from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
 
 from quorate.errors import InputError
-from quorate.formats.delimited import DELIMITERS, records
+from quorate.formats.delimited import DELIMITERS, records, whole_ids
 from quorate.formats.files import File, Sink, bad_lines
 from quorate.formats.jsonl import half
 from quorate.formats.limits import as_text, refuse
-from quorate.formats.parts import Part, assemble, judgments
+from quorate.formats.names import clean, panel_columns
+from quorate.formats.parts import Part, assemble
 from quorate.formats.registry import ENCODING, Format, Option, empty, listed
-from quorate.panel.columns import encode
-from quorate.panel.kinds import ONE_TASK, Orderings, Panel
+from quorate.panel.columns import Coded, encode
+from quorate.panel.kinds import ONE_TASK, Orderings, Panel, Scores, Votes
+from quorate.panel.votes import CHANGED, NEEDED
+from quorate.words.wording import listed as in_words
 
-NEEDED = ("model_a", "model_b", "winner")
-FIRST = ("model_a", "a", "A", "1", "left")
-SECOND = ("model_b", "b", "B", "2", "right")
-TIES = ("tie", "both", "draw", "bothbad")  # and "tie" with a reason, such as "tie (inconsistent)"
-LEFT_ASIDE = ("error", "", None)
+Row = dict[str, Any]
 TASK = Option("task", "the columns that make a task; by default question_id and turn, or task", listed)
 
 
 def read(
     files: Sequence[File], kind: str | None, *, task: Sequence[str] | None = None, encoding: str = "utf-8"
 ) -> Panel:
-    """A panel from files of votes: orderings of two items, or scores 1, 0.5 and 0."""
-    return assemble(kind or "orderings", [_read_one(f, kind or "orderings", task, encoding) for f in files])
+    """A panel from files of votes; as orderings of two items, or scores 1, 0.5 and 0, where that is asked for."""
+    panel = cast(Votes, assemble("votes", _even([_read_one(f, task, encoding) for f in files])))
+    return {"orderings": as_orderings, "scores": as_scores}[kind](panel) if kind in ("orderings", "scores") else panel
 
 
-def _read_one(file: File, kind: str, task: Sequence[str] | None, encoding: str) -> Part:
-    rows: list[tuple[Any, ...]] = []
+def _even(parts: Sequence[Part]) -> list[Part]:
+    """The parts with the same columns; a label that a file has not is blank there."""
+    names = dict.fromkeys(n for p in parts for n in p.raw)
+    return [
+        Part(p.name, {n: p.raw.get(n, encode([None] * len(p))) for n in names}, p.lines, p.notes) for p in parts
+    ]
+
+
+def _read_one(file: File, task: Sequence[str] | None, encoding: str) -> Part:
+    rows: list[Row] = []
+    lines: list[int] = []
     bad: list[tuple[int | None, str]] = []
-    seen: dict[tuple[Any, ...], int] = {}
-    aside = 0
-    changed: set[int] = set()  # numbers of the votes
     for line, vote in _votes(file, encoding, bad):
-        place = _task(file, vote, task)
+        place, used = _task(file, vote, task)
         judge = vote.get("judge") if vote.get("judge") not in (None, "") else file.stem
-        a, b, winner = (vote.get(n) for n in NEEDED)
-        if any(isinstance(v, list | dict) for v in (place, judge, a, b, winner)):
+        row = {n: v for n, v in vote.items() if n not in used} | {"task": place, "judge": judge}
+        if any(isinstance(row.get(n), list | dict) for n in ("task", "judge", *NEEDED)):
             bad.append((line, "a list or an object where a name belongs"))
-            continue
-        if winner in LEFT_ASIDE:
-            aside += 1
-            continue
-        score = _score(winner, a, b)
-        if score is None or a in (None, "") or b in (None, "") or a == b:
-            bad.append((line, f"winner {winner!r} of {a!r} and {b!r}"))
-            continue
-        pair = " vs ".join(sorted((str(a), str(b))))
-        if kind == "orderings" and not str(place).endswith(pair):  # votes on other pairs are no repeats of this one
-            place = pair if place == ONE_TASK else f"{place}: {pair}"
-        if "inconsistent" in str(winner).lower():
-            changed.add(len(rows) // 2)
-        key = (place, judge, pair)
-        occasion = seen[key] = seen.get(key, 0) + 1
-        for item, mine, shown in ((a, score, 1), (b, 1 - score, 2)):
-            position = 1.0 if mine >= 0.5 else 2.0
-            rows.append((place, judge, item, pair, position if kind == "orderings" else mine, occasion, shown, line))
+        rows.append(row)
+        lines.append(line)
     if bad:
         raise bad_lines(file.name, "not a vote", bad, "winner is model_a, model_b, tie, or one of the two names.")
     if not rows:
         raise empty(file.name, "no votes")
-    task_, judge_, item_, pair_, value, occasion_, shown_, lines = zip(*rows, strict=True)
-    raw: dict[str, Any] = {"task": encode(task_), "judge": encode(judge_), "occasion": encode(occasion_)}
-    raw["shown"] = encode(shown_)
-    if changed:
-        both = {judge_[2 * k] for k in changed}  # who give one verdict on both orders
-        said = ["changed" if k in changed else "same" if judge_[2 * k] in both else None for k in range(len(rows) // 2)]
-        raw["swapped"] = encode([word for word in said for _ in range(2)])
-    if kind == "orderings":
-        raw |= {"item": encode(item_), "position": np.array(value, np.float64)}
-    else:
-        raw |= {"item": encode(pair_), "system": encode(item_), "score": np.array(value, np.float64)}
-    notes = [f"{aside:,} votes without a winner are left aside"] if aside else []
-    if changed:
-        notes.append(f"{len(changed):,} of {len(rows) // 2:,} verdicts changed when places were swapped; they are ties")
+    names = dict.fromkeys(n for row in rows for n in row)
+    nested = [n for n in names if any(isinstance(row.get(n), list | dict) for row in rows)]
+    notes = [f"{file.name}: {in_words(nested)} left aside: no plain values"] if nested else []
+    raw: dict[str, Any] = {n: encode([row.get(n) for row in rows]) for n in names if n not in nested}
+    if "occasion" in raw:
+        raw["occasion"] = whole_ids(raw["occasion"])
     return Part(file.name, raw, np.array(lines, np.int64), notes)
 
 
-def _votes(file: File, encoding: str, bad: list[tuple[int | None, str]]) -> Iterator[tuple[int, dict[str, Any]]]:
+def _votes(file: File, encoding: str, bad: list[tuple[int | None, str]]) -> Iterator[tuple[int, Row]]:
     if not file.head.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"{"):
         with file.text(encoding, newline="") as stream:
             yield from _table(file, records(file.name, stream), bad)
@@ -110,13 +91,13 @@ def _votes(file: File, encoding: str, bad: list[tuple[int | None, str]]) -> Iter
             elif "\\u" in text and any(half(v) for v in row.values() if isinstance(v, str)):
                 bad.append((number, "there is half a character, a surrogate without the other one"))
             else:
-                yield number, row
+                yield number, {clean(n): v for n, v in row.items()}
 
 
 def _table(
     file: File, rows: Iterator[tuple[int, list[str]]], bad: list[tuple[int | None, str]]
-) -> Iterator[tuple[int, dict[str, Any]]]:
-    names = [n.strip() for n in next((fields for _, fields in rows if fields), [])]
+) -> Iterator[tuple[int, Row]]:
+    names = [clean(n) for n in next((fields for _, fields in rows if fields), [])]
     twice = sorted({n for n in names if n and names.count(n) > 1})
     if twice:
         raise InputError(f"{file.name}: two columns have the same name: {', '.join(twice)}.", "rename one of them.")
@@ -127,7 +108,8 @@ def _table(
             yield line, dict(zip(names, fields, strict=True))
 
 
-def _task(file: File, vote: dict[str, Any], columns: Sequence[str] | None) -> Any:
+def _task(file: File, vote: Row, columns: Sequence[str] | None) -> tuple[Any, Sequence[str]]:
+    """The task of a vote, and the columns that it is made of."""
     if columns is None:
         columns = [n for n in ("question_id", "turn") if n in vote] or [n for n in ("task", "question") if n in vote][
             :1
@@ -136,51 +118,75 @@ def _task(file: File, vote: dict[str, Any], columns: Sequence[str] | None) -> An
     if missing:
         raise InputError(f"{file.name}: no column '{missing[0]}'.", f"columns found: {', '.join(map(str, vote))}.")
     if len(columns) == 1:
-        return vote[columns[0]]
-    return "-".join(str(vote[n]) for n in columns) if columns else ONE_TASK
+        return vote[columns[0]], columns
+    return ("-".join(str(vote[n]) for n in columns) if columns else ONE_TASK), columns
 
 
-def _score(winner: Any, a: Any, b: Any) -> float | None:
-    """What the first one gets; None where nobody can tell: a model called 'a' that stands second."""
-    first, second = winner in FIRST or winner == a, winner in SECOND or winner == b
-    if first or second:
-        return None if first and second else float(first)
-    word = str(winner).lower()
-    return 0.5 if word in TIES or word.startswith("tie (") else None
+# -- as other kinds ----------------------------------------------------------------------------------------------------
+
+
+def as_orderings(votes: Votes) -> Orderings:
+    """Each vote as an ordering of two items, on a task of its own pair: judges agree or not about a pair.
+
+    >>> as_orderings(Votes.from_votes([("t", "ann", "x", "y", "y")])).orders()
+    {'ann': [['y'], ['x']]}
+    """
+    task = encode([_of_pair(t, str(pair)) for t, pair in zip(votes.task.values(), votes.item.values(), strict=True)])
+    position = np.where(np.stack([votes.value, 1 - votes.value]) >= 0.5, 1.0, 2.0)
+    return Orderings.build({**_sides(votes, task), "position": position.T.ravel()}, notes=votes.notes)
+
+
+def _of_pair(task: Any, pair: str) -> Any:
+    """The task of a pair: votes on other pairs are no repeats of this one."""
+    if str(task).endswith(pair):
+        return task
+    return pair if task == ONE_TASK else f"{task}: {pair}"
+
+
+def as_scores(votes: Votes) -> Scores:
+    """Each vote as two scores of the pair: 1 of the winner, 0 of the loser, 0.5 of both in a tie.
+
+    >>> as_scores(Votes.from_votes([("t", "ann", "x", "y", "y")])).value.tolist()
+    [0.0, 1.0]
+    """
+    sides = _sides(votes, votes.task)
+    pair = votes.item.take(np.repeat(np.arange(len(votes)), 2))
+    score = np.stack([votes.value, 1 - votes.value]).T.ravel()
+    return Scores.build({**sides, "item": pair, "system": sides["item"], "score": score}, notes=votes.notes)
+
+
+def _sides(votes: Votes, task: Coded) -> dict[str, Any]:
+    """Two rows of every vote: of the system shown first, and of the other."""
+    twice = np.repeat(np.arange(len(votes)), 2)
+    kept: Mapping[str, Coded] = {"task": task, "judge": votes.judge, "occasion": votes.occasion}
+    both = {**kept, **{n: c for n, c in votes.labels.items() if n == "swapped"}}
+    names = zip(votes.labels["model_a"].values(), votes.labels["model_b"].values(), strict=True)
+    return {
+        **{n: c.take(twice) for n, c in both.items()},
+        "item": encode([name for pair in names for name in pair]),
+        "shown": encode(np.tile([1, 2], len(votes))),
+        "count": votes.count[twice],
+    }
+
+
+# -- out ---------------------------------------------------------------------------------------------------------------
 
 
 def write(panel: Panel, sink: Sink) -> None:
-    """Orderings of two items as votes, one JSON object per line; the first is the one shown first, if that is known."""
-    refuse(panel, "votes", kinds=("orderings",), counts=True)
-    extra = set(panel.labels) - {"shown", "swapped"}
-    if extra:
-        raise InputError(f"votes cannot hold the labels {', '.join(sorted(extra))}.", "csv holds them.")
-    panel = cast(Orderings, panel)
-    tasks, judges, items = (
-        as_text(c, n, "votes") for c, n in zip(_columns(panel), ("task", "judge", "item"), strict=True)
-    )
-    shown = panel.labels["shown"].values() if "shown" in panel.labels else [0] * len(panel)
-    out = []
-    for row, groups in judgments(panel):
-        flat = [i for g in groups for i in g]
-        if len(flat) != 2:
-            raise InputError(f"a vote has two items, an ordering here has {len(flat)}.", "csv holds it.")
-        first, second = (row, row + 1) if str(shown[row]) <= str(shown[row + 1]) else (row + 1, row)
-        same = panel.value[first] == panel.value[second]
-        changed = "swapped" in panel.labels and panel.labels["swapped"][row] == "changed"
-        tie = "tie (inconsistent)" if changed else "tie"
-        winner = tie if same else "model_a" if panel.value[first] < panel.value[second] else "model_b"
-        vote = {"judge": judges[panel.judge.codes[row]], "model_a": items[panel.item.codes[first]]}
-        vote |= {"model_b": items[panel.item.codes[second]], "winner": winner}
-        if panel.tasks != (ONE_TASK,):
-            vote["task"] = tasks[panel.task.codes[row]]
-        out.append(json.dumps(vote, ensure_ascii=False))
+    """Votes as JSON Lines."""
+    refuse(panel, "votes", kinds=("votes",))
+    votes = cast(Votes, panel)
+    columns = {n: c for n, c in panel_columns(votes).items() if n != "swapped"}
+    for name, column in columns.items():
+        if isinstance(column, Coded):  # what no file can hold is refused before anything is written
+            as_text(column, name, "votes", blank=name in votes.labels and name not in NEEDED)
+    values = [c.values() if isinstance(c, Coded) else c.tolist() for c in columns.values()]
+    changed = [w == CHANGED for w in votes.labels["swapped"].values()] if "swapped" in votes.labels else []
     with sink.text() as stream:
-        stream.writelines(line + "\n" for line in out)
-
-
-def _columns(panel: Orderings) -> tuple[Any, Any, Any]:
-    return panel.task, panel.judge, panel.item
+        for row, cells in enumerate(zip(*values, strict=True)):
+            vote = dict(zip(columns, cells, strict=True))
+            vote["winner"] = "tie (inconsistent)" if changed and changed[row] else vote["winner"]
+            stream.write(json.dumps({n: v for n, v in vote.items() if v is not None}, ensure_ascii=False) + "\n")
 
 
 def sniff(file: File) -> bool:
@@ -194,14 +200,14 @@ def sniff(file: File) -> bool:
         except (ValueError, RecursionError):
             return False
         return isinstance(row, dict) and set(NEEDED) <= set(row)
-    return any(set(NEEDED) <= {n.strip() for n in next(csv.reader([lines[0]], delimiter=d))} for d in DELIMITERS)
+    return any(set(NEEDED) <= {clean(n) for n in next(csv.reader([lines[0]], delimiter=d))} for d in DELIMITERS)
 
 
 VOTES = Format(
     "votes",
     ("votes",),
     "pairwise votes: judge, model_a, model_b, winner",
-    ("orderings", "scores"),
+    ("votes", "orderings", "scores"),
     read,
     write,
     sniff,

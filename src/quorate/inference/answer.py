@@ -16,10 +16,11 @@ from quorate.inference.results import Answer, Finding, Options
 from quorate.panel.base import Panel
 from quorate.panel.design import Design, PanelDesign
 from quorate.panel.lists import list_design
+from quorate.panel.pairs import VoteDesign
 from quorate.panel.stacks import OrderingDesign
 from quorate.table import Method
 
-DESIGNS: Mapping[str, Callable[..., Design]] = {"orderings": OrderingDesign.of}
+DESIGNS: Mapping[str, Callable[..., Design]] = {"orderings": OrderingDesign.of, "votes": VoteDesign.of}
 BESIDE: Mapping[str, Callable[..., Design]] = {"orderings": list_design}
 SHAPES: Mapping[str, Callable[[Method, Design, Options], Finding]] = {
     "agreement": findings.agreement,
@@ -73,5 +74,5 @@ def who_is_off(kind: str, design: PanelDesign, options: Options) -> list[dict[st
 
 def _more(question: str, panel: Panel, methods: Sequence[Method]) -> dict[str, Any]:
     cell = importlib.import_module(f"quorate.{panel.kind}.{question}")
-    found = {name: getattr(cell, name)(panel, methods) for name in MORE.get(question, ())}
+    found = {name: getattr(cell, name)(panel, methods) for name in MORE.get(question, ()) if hasattr(cell, name)}
     return {name: rows for name, rows in found.items() if rows}

@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,8 +25,10 @@ from quorate.inference.estimate import Estimate, Null
 from quorate.inference.null import holm
 from quorate.inference.results import Finding, Options
 from quorate.inference.weights import groups, stream
+from quorate.panel.base import ONE_TASK
 from quorate.panel.design import Design, TaskDesign, Values
 from quorate.panel.lists import ListDesign
+from quorate.panel.pairs import VoteDesign
 from quorate.panel.plain import tie_groups
 from quorate.panel.stacks import VOTERS
 from quorate.table import Method
@@ -56,9 +59,11 @@ def _items(design: Design, task: int) -> list[Hashable]:
 def agreement(method: Method, design: Design, options: Options) -> Finding:
     """A figure over all tasks, with what judges give whose answers are dealt anew; a row per task."""
     figures = Figures.of(method, design)
-    keys, details = rows(figures)
     found = estimates(figures, options, labels=lambda k: dict(design.labels))
-    return Finding(method, keys, figures.told, details, tuple(found))
+    by_task = design.by_task(method)
+    told = figures if by_task is None else replace(figures, seen=by_task)
+    keys, details = rows(told)
+    return Finding(method, keys, told.told, details, tuple(found))
 
 
 def judges(method: Method, design: Design, options: Options) -> Finding:
@@ -72,14 +77,25 @@ def judges(method: Method, design: Design, options: Options) -> Finding:
     found = []
     for k, judge in enumerate(figures.keys["judge"].tolist()):
         mine = np.flatnonzero(group == k)
-        labels: dict[str, Any] = {"judge": design.judges[judge], "tasks": len(mine), "flag": None}
+        tasks = len(mine) if "task" in keys else int(figures.number[k])
+        labels: dict[str, Any] = {"judge": design.judges[judge], "tasks": tasks, "flag": None}
         labels |= summary(method, {n: [column[i] for i in mine] for n, column in details.items()})
         if chance[k] is not None:
             labels["p_holm"] = float(corrected[k])
-        found.append(Estimate(float(figures.value[k]), between[k], chance[k], labels, n=len(mine)))
-    sign = method.declaration.sign
-    order = sorted(found, key=lambda e: (1, 0.0) if math.isnan(e.value) else (0, sign * float(e.value)))
+        found.append(Estimate(float(figures.value[k]), between[k], chance[k], labels, n=tasks))
+    order = sorted(found, key=lambda e: _worst_first(method, float(e.value)))
     return Finding(method, keys, figures.told, details, tuple(order))
+
+
+def _worst_first(method: Method, value: float) -> tuple[int, float]:
+    """What judges are sorted by: the worst value first, undefined ones last.
+
+    Of a figure with a good middle, such as a preference for a place, those far from it are the worst.
+    """
+    if math.isnan(value):
+        return 1, 0.0
+    middle = method.declaration.properties.get("middle")
+    return 0, method.declaration.sign * value if middle is None else -abs(value - middle)
 
 
 def quality(method: Method, design: Design, options: Options) -> Finding:
@@ -98,6 +114,7 @@ def quality(method: Method, design: Design, options: Options) -> Finding:
         best = float(p[order[0], k])
         labels = {"system": design.systems[int(figures.keys["system"][k])], **design.labels, "group": letter[k]}
         labels |= {"tasks": int(figures.number[k]), "p_best": None if math.isnan(best) else best}
+        labels |= {} if "task" in keys else {n: column[k] for n, column in details.items()}
         found.append(Estimate(float(figures.value[k]), between[k], chance[k], labels, n=labels["tasks"], least=least))
     return Finding(method, keys, figures.told, details, tuple(found))
 
@@ -119,6 +136,8 @@ def _differences(figures: Figures, sample: tuple[str, Array, Array], options: Op
     size = len(figures.value)
     if size > COMPARED:
         return np.full((size, size), math.nan), 1.0
+    if "task" not in figures.seen.keys:
+        return _pooled_differences(figures, units, drawn)
     if over != "tasks":
         return holm_pairs(drawn_differences(figures.value, drawn, units)), 0.0
     group, _ = groups(figures.seen)
@@ -128,8 +147,23 @@ def _differences(figures: Figures, sample: tuple[str, Array, Array], options: Op
     return holm_pairs(differences(table, stream(options.seed, "flips", figures.method))), least_p(table)
 
 
+def _pooled_differences(figures: Figures, units: Array, drawn: Array) -> tuple[Array, float]:
+    """The same of figures of all tasks together, by the error that draws show.
+
+    No p is below that of a sign test in which every unit says the same: few units that agree by luck give draws that
+    hardly spread. Systems of different parts, which nobody compared, are not tested.
+    """
+    p = drawn_differences(figures.value, drawn, units)
+    least = 2.0 ** (1 - np.minimum(units[:, None], units).astype(float))
+    part = np.array(figures.seen.details.get("part", np.zeros(len(units))))
+    p = holm_pairs(np.where(part[:, None] == part, np.maximum(p, least), math.nan))
+    return p, float(least.min(initial=1.0)) * int(np.isfinite(p).sum()) / 2
+
+
 def consensus(method: Method, design: Design, options: Options) -> Finding:
     """What the judges agree on, task by task, and what panels of judges drawn anew agree on."""
+    if not design.parts:
+        return _pooled_consensus(method, design, options)
     cell = importlib.import_module(f"quorate.{design.kind}.consensus")
     made: dict[int, tuple[Any, dict[str, Any]]] = {}
     number, most = _panels(method, design, options)
@@ -145,6 +179,19 @@ def consensus(method: Method, design: Design, options: Options) -> Finding:
     columns = {n: [details.get(n) for _, details in ordered] for n in names}
     tasks = {"task": [design.tasks[t] for t in sorted(made)]}
     return Finding(method, tasks, [value for value, _ in ordered], columns, called=cell.CALLED)
+
+
+def _pooled_consensus(method: Method, design: Design, options: Options) -> Finding:
+    """One order of the systems on all tasks together, by their figures, and the orders of panels drawn anew."""
+    cell = importlib.import_module(f"quorate.{design.kind}.consensus")
+    figures = Figures.of(method, design)
+    _, _, drawn = figures.sample(options)
+    order, names = cell.order(figures.value[None])[0], list(design.systems)
+    scores = {str(s): v for s, v in zip(names, figures.value.tolist(), strict=True)}
+    places = cell.order(drawn) if len(drawn) else None
+    details = {"scores": scores, "dropped": [], **cell.certainty(order, places, names, options.level)}
+    told = {n: [v] for n, v in (details | dict(figures.seen.details)).items()}
+    return Finding(method, {"task": [ONE_TASK]}, [tie_groups(order.tolist(), names)], told, called=cell.CALLED)
 
 
 def _named(design: Design, part: Any) -> tuple[tuple[Sequence[Hashable], Array], ...]:
@@ -220,7 +267,7 @@ def _mean(column: Sequence[Any]) -> float:
 def _own_answers_dealt(figures: Figures, options: Options) -> list[Null | None]:
     """What each judge's figure is when that judge's answers are dealt anew and the others stay as they are."""
     method, design = figures.method, figures.design
-    if not method.declaration.properties.get("instead") or not isinstance(design, TaskDesign):
+    if not method.declaration.properties.get("instead") or not isinstance(design, TaskDesign | VoteDesign):
         return [None] * len(figures.value)
     apart = design.one_by_one(VOTERS)
     return figures.nulls(options, lambda rng, k: apart.values_instead(method, apart.dealt(rng, k), k))

@@ -14,6 +14,8 @@ from quorate.panel.by_name import in_order
 from quorate.panel.kinds import Panel
 from quorate.table import Method
 
+SYSTEMS_INSIDE = ("scores", "votes")  # kinds of judgments that are of systems already
+
 
 def agreement(panel: Panel, *methods: str | Method, **options: Any) -> Answer:
     """How much do the judges agree? Every default method of the panel's kind, or the methods named.
@@ -55,7 +57,7 @@ def quality(
 ) -> Answer:
     """How good are systems by the judges' lights? ``systems`` is a panel of the same kind whose judges are the systems.
 
-    Scores are of systems' outputs already and need no such panel: ``quality(scores)``.
+    Scores are of systems' outputs already, and votes between systems; they need no such panel: ``quality(scores)``.
 
     >>> from quorate import Orderings
     >>> panel = Orderings.from_orders({"ann": "abcd", "bob": "abdc", "cat": "bacd"})
@@ -64,9 +66,11 @@ def quality(
     [('new', 1.0), ('old', 0.0)]
     """
     if systems is None or isinstance(systems, str | Method):
-        if panel.kind != "scores":
+        if panel.kind not in SYSTEMS_INSIDE:
             raise InputError("which systems?", f"give their {panel.kind} as a second panel, its judges the systems.")
         return ask("quality", panel, methods if systems is None else (systems, *methods), options)
+    if panel.kind == "votes":
+        raise InputError("votes are between systems already.", "leave out the second panel.")
     return ask("quality", panel, methods, options, systems)
 
 

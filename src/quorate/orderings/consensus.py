@@ -8,7 +8,6 @@ circle, every method says so.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Hashable, Sequence
 from typing import Any
 
@@ -16,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate import table
-from quorate.kernels import rank_correlation, ranks
+from quorate.kernels import rank_correlation
+from quorate.kernels.order_certainty import order_certainty
 from quorate.orderings import extension, models, voting  # noqa: F401  (they declare their methods)
 from quorate.orderings import kemeny as _kemeny  # noqa: F401
 from quorate.orderings.agreed import Agreed
@@ -43,18 +43,7 @@ def consensus_order(rankings: Rankings, method: str = "kemeny") -> list[list[Has
 
 def certainty(agreed: Agreed, drawn: Array | None, items: Sequence[Hashable], level: float) -> dict[str, Any]:
     """Each item's rank, where it lies in resampled panels, and how often each item is first there, alone or tied."""
-    rank = ranks.mid_ranks(agreed.positions[None, None])[0, 0]
-    out: dict[str, Any] = {"rank": {str(i): r for i, r in zip(items, rank.tolist(), strict=True)}}
-    if drawn is None:
-        return {**out, "rank_interval": None, "first": None, "resamples": 0}
-    number, places = len(drawn), ranks.mid_ranks(drawn[None])[0]
-    ends = [max(math.ceil(number * share - 1), 0) for share in ((1 - level) / 2, (1 + level) / 2)]
-    low, high = np.partition(places, ends, axis=0)[ends]  # ranks that occur, so that none lies between places
-    first = (drawn == 1).mean(axis=0)
-    out["rank_interval"] = {str(i): [a, b] for i, a, b in zip(items, low.tolist(), high.tolist(), strict=True)}
-    out["first"] = {str(i): s for i, s in zip(items, first.tolist(), strict=True) if s > 0}
-    out["resamples"] = number
-    return out
+    return order_certainty(agreed.positions, drawn, items, level)
 
 
 def without_outliers(

@@ -1,4 +1,4 @@
-"""What the three kinds of panel share: rows of task, judge, item and a value, checked, sorted and read-only."""
+"""What the four kinds of panel share: rows of task, judge, item and a value, checked, sorted and read-only."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Panel(ABC):
-    """What the three kinds share: rows of task, judge, item and a value, sorted, with optional label columns."""
+    """What the four kinds share: rows of task, judge, item and a value, sorted, with optional label columns."""
 
     kind: ClassVar[str]
     value_column: ClassVar[str]
@@ -161,7 +161,7 @@ class Panel(ABC):
         again = repeated(keys(task, judge, occasion, item, *cls._apart(labels)))
         if len(again):
             raise cls._repeat_error(again, task, judge, item, source)
-        judgment = keys(task, judge, occasion)
+        judgment = cls._judgments(task, judge, occasion, item)
         count = _counted(raw, judgment, source)
         order = _sorting(judgment, cls._sort_value(value))
         return cls(
@@ -197,6 +197,11 @@ class Panel(ABC):
     @classmethod
     def _apart(cls, labels: Mapping[str, Coded]) -> list[Coded]:
         return []
+
+    @classmethod
+    def _judgments(cls, task: Coded, judge: Coded, occasion: Coded, item: Coded) -> NDArray[np.int64]:
+        """One integer per row: equal for rows that a judge gave together."""
+        return keys(task, judge, occasion)
 
     @classmethod
     def _occasions(

@@ -8,7 +8,7 @@ are told in the order of the file.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any, TypeVar
@@ -73,6 +73,15 @@ def _rows_in_order(found: Finding, number: Mapping[Hashable, int]) -> Finding:
     keys = dict(zip(found.keys, columns, strict=False))
     details = dict(zip(found.details, columns[len(keys) :], strict=True))
     return replace(found, keys=keys, values=values, details=details)
+
+
+def ordered_ids(names: Iterable[Hashable]) -> tuple[Hashable, ...]:
+    """The distinct names in their order.
+
+    >>> ordered_ids(["m10", "m2", "m10"])
+    ('m2', 'm10')
+    """
+    return tuple(sorted(dict.fromkeys(names), key=lambda name: _key(name, False)))
 
 
 def _ids(panel: Panel) -> tuple[Coded, ...]:

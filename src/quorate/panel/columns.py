@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -64,6 +64,10 @@ class Source:
     def line(self, row: int) -> int | None:
         """The line that a row was read from, where there is one."""
         return int(self.lines[row]) if self.lines is not None else None
+
+    def some(self, rows: NDArray[np.int64]) -> Source:
+        """The source of some rows, by their ascending numbers."""
+        return self if self.lines is None else replace(self, lines=self.lines[rows])
 
     def error(self, fact: str, rows: NDArray[Any], what: Iterable[str], hint: str = "") -> InputError:
         """An error that shows the first bad rows and counts all; ``what`` says what is wrong with each of them."""
@@ -180,3 +184,15 @@ def repeated(key: NDArray[np.int64]) -> NDArray[np.int64]:
         again[order[0]] = False
         again[order[1:]] = key[order[1:]] == key[order[:-1]]
     return np.flatnonzero(again)
+
+
+def numbered(key: NDArray[np.int64]) -> Coded:
+    """The occasion of every row: 1 where its key comes first, 2 where it comes again, and so on."""
+    order = np.argsort(key, kind="stable")
+    place = np.arange(len(key))
+    first = np.ones(len(key), bool)
+    first[1:] = key[order][1:] != key[order][:-1]
+    number = np.empty(len(key), np.int64)
+    number[order] = place - np.maximum.accumulate(np.where(first, place, 0))
+    last = int(number.max(initial=0)) + 1
+    return Coded(tuple(range(1, last + 1)), narrow(number, last))

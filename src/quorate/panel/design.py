@@ -50,6 +50,7 @@ class Values:
     details: Mapping[str, Sequence[Any]] = field(default_factory=dict)  # [row] each
     exact: Sequence[Any] | None = None  # [row] the values, where a double cannot hold them
     mass: Array | None = None  # [draw, row] what each counts in a mean over tasks, where not all count the same
+    rests: Mapping[str, Array] = field(default_factory=dict)  # [row] tasks, judges, items behind a row of all tasks
 
 
 class Part(Protocol):
@@ -130,6 +131,10 @@ class Design(ABC):
         cost = method.declaration.properties.get("cost") or (lambda judges, items: 1.0)
         return self.work * max((cost(p.counts.shape[1], p.shape[2]) for p in self.parts), default=1.0)
 
+    def by_task(self, method: Method) -> Values | None:
+        """Rows task by task of a method whose figure is of all units together; None where its values are by task."""
+        return None
+
     # -- what a kind has to say of itself ---------------------------------------------------------------------------
 
     @abstractmethod
@@ -199,6 +204,7 @@ class Measured:
     details: Mapping[str, Any] = field(default_factory=dict)  # as values, or [task]
     exact: Sequence[Any] | None = None  # the values as Python numbers, where a double cannot hold them
     mass: Array | None = None  # as values: what each counts in a mean over tasks, where not all count the same
+    rests: Mapping[str, Array] = field(default_factory=dict)  # tasks, judges, items behind a figure of all tasks
 
     @property
     def told(self) -> Sequence[Any]:

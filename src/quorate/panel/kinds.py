@@ -6,7 +6,9 @@ Ties, absent items, left-out items, missing scores, multiplicities and repeats a
 * a grouping's left-out items have the group ``None``;
 * a missing score is NaN; a score that is a label is its place in the panel's ``scale``;
 * ``count`` says how many judges gave the same ordering;
-* the same judge again on the same task (orderings, groupings) or item (scores) is another ``occasion``, kept apart.
+* a vote's value is what the one shown first gets: 1, 0.5 (a tie) or 0;
+* the same judge again on the same task (orderings, groupings), item (scores) or pair of a task (votes) is another
+  ``occasion``, kept apart.
 """
 
 from __future__ import annotations
@@ -21,11 +23,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import InputError, UnknownId, suggest
-from quorate.panel.base import ONE_TASK, Panel, blank_to_none, constant, find_codes, many
-from quorate.panel.columns import Coded, Raw, Source, encode, frozen, keys, narrow, numbers, repeated
+from quorate.panel.base import ONE_TASK, Panel, blank_to_none, find_codes, many
+from quorate.panel.columns import Coded, Raw, Source, encode, frozen, keys, narrow, numbered, numbers, repeated
 from quorate.panel.plain import Order, named_table, orders_of, ranks_by_score, read_order, rows_of
+from quorate.panel.votes import NEEDED, Votes
 
-__all__ = ["ONE_TASK", "PANELS", "Groupings", "Order", "Orderings", "Panel", "Scores", "infer_kind", "read_order"]
+__all__ = [
+    "ONE_TASK",
+    "PANELS",
+    "Groupings",
+    "Order",
+    "Orderings",
+    "Panel",
+    "Scores",
+    "Votes",
+    "infer_kind",
+    "read_order",
+]
 
 Array = NDArray[Any]
 
@@ -310,34 +324,30 @@ class Scores(Panel):
         cls, task: Coded, judge: Coded, item: Coded, labels: Mapping[str, Coded], source: Source, notes: list[str]
     ) -> Coded:
         key = keys(task, judge, item, *cls._apart(labels))
-        again = repeated(key)
-        if not len(again):
-            return constant(1, len(task))
-        order = np.argsort(key, kind="stable")
-        first = np.ones(len(key), bool)
-        first[1:] = key[order][1:] != key[order][:-1]
-        run = np.arange(len(key)) - np.maximum.accumulate(np.where(first, np.arange(len(key)), 0))
-        number = np.empty(len(key), np.int64)
-        number[order] = run
-        last = int(number.max()) + 1
-        kept = "1 repeated score is" if len(again) == 1 else f"{len(again):,} repeated scores are"
-        notes.append(f"{kept} kept apart as occasion{'' if last == 2 else 's 2 to'} {last}")
-        return Coded(tuple(range(1, int(number.max()) + 2)), narrow(number, int(number.max()) + 1))
+        found, again = numbered(key), len(repeated(key))
+        if again:
+            last = len(found.ids)
+            kept = "1 repeated score is" if again == 1 else f"{again:,} repeated scores are"
+            notes.append(f"{kept} kept apart as occasion{'' if last == 2 else 's 2 to'} {last}")
+        return found
 
 
-PANELS: dict[str, type[Panel]] = {p.kind: p for p in (Orderings, Groupings, Scores)}
+PANELS: dict[str, type[Panel]] = {p.kind: p for p in (Orderings, Groupings, Scores, Votes)}
 
 
 def infer_kind(columns: Iterable[str], source: str = "input") -> str:
     """The kind that a table's column names say it is."""
     names = list(columns)
-    found = [k for k, p in PANELS.items() if p.value_column in names]
+    if set(NEEDED) <= set(names):
+        return "votes"
+    found = [k for k, p in PANELS.items() if p.value_column in names and k != "votes"]
     if len(found) == 1:
         return found[0]
     if not found and "label" in names:
         return "scores"
     hint = (
-        "orderings have a column 'position', groupings 'group', scores 'score' (or 'label'); columns found: "
+        "orderings have a column 'position', groupings 'group', scores 'score' (or 'label'), votes 'model_a', 'model_b' "
+        "and 'winner'; columns found: "
         + ", ".join(map(str, names))
     )
     if found:

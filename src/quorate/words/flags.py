@@ -25,6 +25,11 @@ HOW = {
         "random": "groups have no more in common with the others' than random groups",
         "differs": "groups differ from the others' more than theirs do from each other",
     },
+    "votes": {
+        "reversed": "choices are mostly the opposite of the others'. Were the two mixed up?",
+        "random": "choices agree with the others' no more than random ones",
+        "differs": "choices differ from the others' more than theirs do from each other",
+    },
     "scores": {
         "reversed": "scores run against the others'. Was the scale flipped?",
         "random": "scores go with the others' no more than random ones",

@@ -1,0 +1,36 @@
+"""Sums over groups of rows, of many draws at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+CELLS = 1 << 22  # numbers held at a time
+
+
+def group_sums(values: Array, group: Array, size: int) -> Array:
+    """``[draw, group]`` from ``values[draw, row]`` and ``group[row]``, or ``[draw, row]`` where draws group otherwise.
+
+    >>> group_sums(np.array([[1.0, 2.0, 4.0]]), np.array([0, 1, 0]), 2).tolist()
+    [[5.0, 2.0]]
+    """
+    values, group = np.atleast_2d(values), np.atleast_2d(group)
+    draws, rows = np.broadcast_shapes(values.shape, group.shape)
+    out = np.empty((draws, size))
+    step = max(1, CELLS // max(rows, size, 1))
+    for a in range(0, draws, step):
+        number = min(step, draws - a)
+        some = [x[a : a + number] if len(x) > 1 else x for x in (values, group)]
+        place = some[1] + np.arange(number)[:, None] * size
+        weight = np.broadcast_to(some[0], place.shape)
+        out[a : a + number] = np.bincount(place.ravel(), weight.ravel(), number * size).reshape(number, size)
+    return out
+
+
+def shares(part: Array, whole: Array) -> Array:
+    """Part over whole, NaN where there is nothing."""
+    shape = np.broadcast_shapes(part.shape, whole.shape)
+    return np.divide(part, whole, out=np.full(shape, np.nan), where=np.broadcast_to(whole > 0, shape))

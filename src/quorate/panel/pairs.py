@@ -1,0 +1,282 @@
+"""Votes as a design: who chose which of two systems on which task, and how often each vote counts.
+
+Units are votes. Figures are of all votes together, so a formula is a function of the design and of :class:`Often`: how
+often each vote and each task counts in every draw. A copy of the design is the same votes with other outcomes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.panel.design import ONCE, Measured, PanelDesign, Values, Weights
+from quorate.panel.votes import CHANGED, Votes
+from quorate.table import Method
+
+Array = NDArray[Any]
+STEPS = 40  # numbers looked at for each vote, about
+BY = {"agreement": "task", "judges": "judge", "consensus": "system", "quality": "system"}  # what figures are of
+
+
+@dataclass(frozen=True, eq=False)
+class Often:
+    """How often votes count, ``[draw, vote]``, as their judges were drawn; and how often tasks, ``[draw, task]``."""
+
+    votes: Array
+    tasks: Array | None = None
+
+    def of(self, task: Array) -> Array:
+        """How often each of these tasks counts, ``[draw, ...]``."""
+        return np.ones((1, len(task))) if self.tasks is None else self.tasks[:, task]
+
+
+@dataclass(frozen=True, eq=False)
+class VoteDesign(PanelDesign):
+    """Votes as arrays: judge, task, the systems shown first and second, and what the first gets."""
+
+    kind: ClassVar[str] = "votes"
+
+    judge: Array = field(kw_only=True)  # [vote]
+    task: Array = field(kw_only=True)
+    first: Array = field(kw_only=True)
+    second: Array = field(kw_only=True)
+    outcome: Array = field(kw_only=True)  # [copy, vote] 1, 0.5 or 0
+    count: Array = field(kw_only=True)  # [vote] judges who voted so
+    changed: Array = field(kw_only=True)  # [vote] of a verdict on both orders: 1 changed, 0 not; else -1
+
+    @classmethod
+    def of(cls, panel: Votes) -> VoteDesign:
+        """The design of a panel."""
+        number = {s: k for k, s in enumerate(panel.systems)}
+
+        def codes(name: str) -> Array:
+            column = panel.labels[name]
+            return np.array([number[s] for s in column.ids], np.int64)[column.codes]
+
+        changed = np.full(len(panel), -1)
+        if "swapped" in panel.labels:
+            said = panel.labels["swapped"]
+            changed = np.array([-1 if w is None else int(w == CHANGED) for w in said.ids])[said.codes]
+        return cls(
+            panel.tasks,
+            panel.judges,
+            panel.items,
+            (),
+            systems=panel.systems,
+            judge=panel.judge.codes.astype(np.int64),
+            task=panel.task.codes.astype(np.int64),
+            first=codes("model_a"),
+            second=codes("model_b"),
+            outcome=panel.value[None],
+            count=panel.count.astype(np.float64),
+            changed=changed,
+        )
+
+    # -- what is inside ---------------------------------------------------------------------------------------------
+
+    @property
+    def copies(self) -> int:
+        """How many copies there are, with outcomes of their own."""
+        return len(self.outcome)
+
+    @property
+    def own_tasks(self) -> int:
+        """How many tasks a copy has."""
+        return len(self.tasks) // self.copies
+
+    @cached_property
+    def side(self) -> Array:
+        """Who is chosen, ``[copy, vote]``: 1 the system of the lower number, -1 the other, 0 neither."""
+        return np.where(self.first < self.second, 2 * self.outcome - 1, 1 - 2 * self.outcome).astype(np.int8)
+
+    @cached_property
+    def pair(self) -> Array:
+        """The pair that a vote is about, ``[vote]``, whichever was shown first: low * systems + high."""
+        low, high = np.minimum(self.first, self.second), np.maximum(self.first, self.second)
+        return low * len(self.systems) + high
+
+    @cached_property
+    def _cells(self) -> tuple[Array, Array, Array]:
+        size = np.int64(len(self.systems)) ** 2
+        _, begin, cell = np.unique(self.task * size + self.pair, return_index=True, return_inverse=True)
+        return cell.ravel(), self.task[begin], self.pair[begin]
+
+    @property
+    def cell(self) -> Array:
+        """The task and pair that a vote is about, ``[vote]``, numbered from 0: what judges agree on or not."""
+        return self._cells[0]
+
+    @property
+    def task_of_cell(self) -> Array:
+        """The task of every cell."""
+        return self._cells[1]
+
+    @cached_property
+    def opening(self) -> Array:
+        """Which votes are a judge's first on their cell, ``[vote]``: repeats are no other judges."""
+        _, begin = np.unique(self.cell * np.int64(len(self.judges)) + self.judge, return_index=True)
+        out = np.zeros(len(self.cell), bool)
+        out[begin] = True
+        return out
+
+    @cached_property
+    def counted(self) -> bool:
+        """Whether some votes stand for several judges."""
+        return bool((self.count > 1).any())
+
+    @cached_property
+    def voters(self) -> Array:
+        """How many judges each name stands for, ``[judge]``, on the vote where that is most."""
+        most = np.zeros(len(self.judges), np.int64)
+        np.maximum.at(most, self.judge, self.count.astype(np.int64))
+        return most
+
+    @cached_property
+    def judges_of_task(self) -> Array:
+        """How many judges voted on each task."""
+        task, judge = self._done
+        return np.tile(np.bincount(task, self.voters[judge], self.own_tasks).astype(np.int64), self.copies)
+
+    @cached_property
+    def _done(self) -> tuple[Array, Array]:
+        """Every task with every judge who voted on it."""
+        size = np.int64(max(len(self.judges), 1))
+        both = np.unique(self.task * size + self.judge)
+        return both // size, both % size
+
+    @property
+    def units(self) -> int:
+        """Votes, which can be drawn each for itself."""
+        return len(self.judge)
+
+    @property
+    def work(self) -> int:
+        """Every vote, as often as a formula looks at it."""
+        return STEPS * len(self.judge)
+
+    def work_of(self, method: Method) -> float:
+        """The same, and what the method declares to cost by systems."""
+        cost = method.declaration.properties.get("cost")
+        return self.work + (cost(len(self.systems)) if cost else 0.0)
+
+    def rests_on(self, by: str) -> dict[str, Array]:
+        """How many tasks, judges and votes each figure rests on: of all, of every judge, or of every system."""
+        if by == "judge":
+            task, judge = self._done
+            tasks, size = np.bincount(judge, minlength=len(self.judges)), len(self.judges)
+            votes = np.bincount(self.judge, minlength=size)
+        elif by == "system":
+            size = len(self.systems)
+            both = np.unique(np.concatenate([self.task * np.int64(size) + s for s in (self.first, self.second)]))
+            tasks = np.bincount(both % size, minlength=size)
+            votes = sum(np.bincount(s, minlength=size) for s in (self.first, self.second))  # type: ignore[assignment]
+        else:
+            size = 1
+            tasks, votes = np.array([len(np.unique(self.task))]), np.array([len(self.judge)])
+        judges = np.full(size, int(self.voters.sum()) - (by == "judge"))
+        return {"tasks": tasks, "items": votes, "judges": judges}
+
+    def tasks_behind(self, votes: Array) -> dict[str, Array]:
+        """On how many tasks each judge has some of these votes: what the judge's figure rests on."""
+        both = np.unique(self.task[votes] * np.int64(len(self.judges)) + self.judge[votes])
+        return {"tasks": np.bincount(both % len(self.judges), minlength=len(self.judges))}
+
+    # -- values -----------------------------------------------------------------------------------------------------
+
+    def often(self, weights: Weights = ONCE) -> Often:
+        """How often each vote counts."""
+        votes = self.count[None]
+        if weights.judges is not None:
+            votes = votes * weights.judges[:, self.judge]
+            whole = np.rint(votes)  # a name that stands for many, drawn so many times, is off by rounding
+            votes = np.where(np.abs(votes - whole) < 1e-9, whole, votes)
+        if weights.units is not None:
+            votes = votes * weights.units
+        return Often(votes, weights.tasks)
+
+    def values(self, method: Method, weights: Weights = ONCE) -> Values:
+        """What a method says, in every draw or of every copy."""
+        return self._rows(method, method(self, self.often(weights)))
+
+    def values_instead(self, method: Method, dealt: VoteDesign, copies: int) -> Values:
+        """What a method says of every judge with the answers of ``dealt`` instead of the judge's own."""
+        return self._rows(method, method(self, self.often(), instead=dealt.side))
+
+    def one_by_one(self, most: int) -> VoteDesign:
+        """Votes are dealt one by one as they are."""
+        return self
+
+    def _rows(self, method: Method, found: Measured) -> Values:
+        by = BY[method.question] if found.values.ndim > 1 else ""
+        array = found.values if by else found.values[:, None]
+        if by == "task":  # copies in a row
+            mass = None if found.mass is None else np.broadcast_to(found.mass, array.shape)
+            if self.copies > 1:
+                array, mass = array.reshape(1, -1), None if mass is None else mass.reshape(1, -1)
+            return Values(array, {"task": np.arange(array.shape[1])}, found.details, mass=mass)
+        keys = {by: np.arange(array.shape[1])} if by else {}
+        details = found.details if by else {n: [v] for n, v in found.details.items()}
+        return Values(array, keys, details, rests={**self.rests_on(by), **found.rests})
+
+    def by_task(self, method: Method) -> Values | None:
+        """Rows task by task of a figure of all votes together, where a method declares how."""
+        make = method.declaration.properties.get("by_task")
+        return None if make is None else Values(make(self)[None], {"task": np.arange(len(self.tasks))})
+
+    def without_each(self, method: Method) -> Array:
+        """What a method of agreement says without each judge, ``[task, judge]``; NaN where the judge has no part."""
+        found: Array = method.declaration.properties["without"](self)
+        return found
+
+    # -- other panels -----------------------------------------------------------------------------------------------
+
+    def _other(self, outcome: Array) -> VoteDesign:
+        """The same votes with other outcomes, ``[copy, vote]``."""
+        return replace(self, outcome=outcome, tasks=self.tasks * len(outcome))
+
+    def dealt(self, rng: np.random.Generator, copies: int = 1) -> VoteDesign:
+        """Chance: every vote goes to either side alike, or is a tie as often as its judge's are."""
+        tied = np.bincount(self.judge, self.outcome[0] == 0.5, len(self.judges))
+        tie = (tied / np.maximum(np.bincount(self.judge, minlength=len(self.judges)), 1))[self.judge]
+        draw = rng.random((copies, len(self.judge)))
+        return self._other(np.where(draw < tie, 0.5, np.where(draw < (1 + tie) / 2, 1.0, 0.0)))
+
+    def dealt_by(self, judge: int, rng: np.random.Generator, copies: int = 1) -> VoteDesign:
+        """The votes of one judge go to either side alike, the others stay."""
+        dealt = self.dealt(rng, copies)
+        return replace(dealt, outcome=np.where(self.judge == judge, dealt.outcome, self.outcome[0]))
+
+    def alike(self, noise: float, rng: np.random.Generator, copies: int = 1) -> VoteDesign:
+        """Judges who see one better system of each pair on a task, miss it by so much noise, and tie all as often."""
+        size = (copies, len(self.judge))
+        better = rng.random((copies, len(self.task_of_cell)), dtype=np.float32)[:, self.cell] < 0.5
+        right = rng.random(size, dtype=np.float32) < 0.5 + 0.5 / (1 + noise)
+        outcome = np.where(better == right, 1.0, 0.0)
+        tie = rng.random(size, dtype=np.float32) < np.average(self.outcome[0] == 0.5, weights=self.count)
+        low = np.where(tie, 0.5, outcome)
+        return self._other(np.where(self.first < self.second, low, 1 - low))
+
+    def some_judges(self, keep: Array) -> VoteDesign:
+        """The design of some judges."""
+        number = np.full(len(self.judges), -1)
+        number[keep] = np.arange(len(keep))
+        rows = np.flatnonzero(number[self.judge] >= 0)
+        names = tuple(self.judges[k] for k in keep.tolist())
+        return self._some(rows, judges=names, judge=number[self.judge[rows]])
+
+    def some_tasks(self, keep: Array) -> VoteDesign:
+        """The design of some tasks."""
+        number = np.full(len(self.tasks), -1)
+        number[keep] = np.arange(len(keep))
+        rows = np.flatnonzero(number[self.task] >= 0)
+        names: tuple[Hashable, ...] = tuple(self.tasks[k] for k in keep.tolist())
+        return self._some(rows, tasks=names, task=number[self.task[rows]])
+
+    def _some(self, rows: Array, **more: Any) -> VoteDesign:
+        kept = {n: getattr(self, n)[rows] for n in ("judge", "task", "first", "second", "count", "changed")}
+        return replace(self, **{**kept, "outcome": self.outcome[:, rows], **more})

@@ -1,0 +1,184 @@
+"""Votes: judges choose between two. A vote is about a pair of systems on a task, and says which of them wins.
+
+Which of the two was shown first is kept: ``model_a`` was. Some judges give one verdict on both orders together, and
+"tie (inconsistent)" where the two differ: that is a tie, and the label ``swapped`` says ``changed`` of it and ``same``
+of that judge's other votes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.errors import InputError, suggest
+from quorate.panel.base import Panel, many
+from quorate.panel.by_name import ordered_ids
+from quorate.panel.columns import Coded, Raw, Source, encode, ids, is_blank, keys, narrow, numbered
+
+Array = NDArray[Any]
+NEEDED = ("model_a", "model_b", "winner")
+FIRST = ("model_a", "a", "A", "1", "left", "first")
+SECOND = ("model_b", "b", "B", "2", "right", "second")
+TIES = ("tie", "both", "draw", "bothbad")  # and "tie" with a reason, such as "tie (inconsistent)"
+WORDS = {1.0: "model_a", 0.5: "tie", 0.0: "model_b"}
+CHANGED, SAME = "changed", "same"
+
+
+class Votes(Panel):
+    """Judges choose between two systems. ``value`` is what ``model_a``, shown first, gets: 1, 0.5 (a tie) or 0."""
+
+    kind = "votes"
+    value_column = "winner"
+    _repeat_fact = "a pair is voted on twice on one occasion"
+
+    @classmethod
+    def from_votes(cls, votes: Iterable[Any]) -> Votes:
+        """From votes: ``(judge, first, second, winner)``, ``(task, judge, first, second, winner)``, or dicts by column.
+
+        The winner is one of the two names, ``a``, ``b``, or ``tie``.
+
+        >>> Votes.from_votes([("ann", "x", "y", "x"), ("bob", "y", "x", "tie")])
+        <Votes: 2 judges, 2 systems, 1 task, 2 votes, 1 tie>
+        """
+        columns = ("judge", *NEEDED)
+        rows = []
+        for vote in votes:
+            if isinstance(vote, Mapping):
+                rows.append(dict(vote))
+            elif isinstance(vote, Sequence) and len(vote) in (4, 5) and not isinstance(vote, str):
+                rows.append(dict(zip(columns if len(vote) == 4 else ("task", *columns), vote, strict=True)))
+            else:
+                raise InputError(
+                    f"{vote!r} is not a vote.", "give (judge, first, second, winner), with the task before if any."
+                )
+        names = dict.fromkeys(n for row in rows for n in row)
+        return cls.build({n: [row.get(n) for row in rows] for n in names or columns})
+
+    @classmethod
+    def build(cls, raw: Raw, source: Source | None = None, notes: Sequence[str] = ()) -> Self:
+        """From columns by name; every check is made here. Votes without a winner are left aside and counted."""
+        source = source or Source()
+        for name in ("judge", *NEEDED):
+            if name not in raw:
+                found = "votes need judge, model_a, model_b, winner; columns found"
+                raise InputError(f"{source.name or 'input'}: no column '{name}'.", suggest(name, map(str, raw), found))
+        winner = encode(raw["winner"])
+        none = np.array([is_blank(w) or w == "error" for w in winner.ids], bool)[winner.codes]
+        more = list(notes)
+        if none.any() and not none.all():
+            keep = np.flatnonzero(~none)
+            more.append(f"{many(int(none.sum()), 'vote')} without a winner {_are(int(none.sum()))} left aside")
+            raw, source = {n: encode(v).take(keep) for n, v in raw.items()}, source.some(keep)
+        first, second = (ids(raw[n], n, source) for n in NEEDED[:2])
+        value, changed = _outcomes(first, second, encode(raw["winner"]), source)
+        columns = {n: v for n, v in raw.items() if n not in ("item", *NEEDED)}
+        if changed.any():
+            columns["swapped"] = _swapped(encode(raw["judge"]), changed)
+            more.append(_said_changed(int(changed.sum()), len(changed)))
+        columns |= {"model_a": first, "model_b": second, "item": _pairs(first, second), "winner": value}
+        return super().build(columns, source, more)
+
+    @classmethod
+    def _read_values(cls, values: Any, source: Source) -> NDArray[np.float64]:
+        return np.asarray(values, np.float64)
+
+    @classmethod
+    def _judgments(cls, task: Coded, judge: Coded, occasion: Coded, item: Coded) -> NDArray[np.int64]:
+        return keys(task, judge, occasion, item)
+
+    @classmethod
+    def _occasions(
+        cls, task: Coded, judge: Coded, item: Coded, labels: Mapping[str, Coded], source: Source, notes: list[str]
+    ) -> Coded:
+        return numbered(keys(task, judge, item))
+
+    # -- what is inside ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def systems(self) -> tuple[Hashable, ...]:
+        """Every system voted on, by name."""
+        return ordered_ids((*self.labels["model_a"].ids, *self.labels["model_b"].ids))
+
+    @property
+    def winner(self) -> Coded:
+        """Which of the two wins, row by row: model_a, model_b or tie."""
+        return Coded(tuple(WORDS.values()), narrow(np.rint(2 - 2 * self.value), 3))
+
+    @property
+    def repeats(self) -> int:
+        """Votes beyond a judge's first on the same pair of a task."""
+        return len(self) - len(np.unique(keys(self.task, self.judge, self.item)))
+
+    def _values(self, rows: NDArray[np.int64]) -> Any:
+        return self.winner.take(rows)
+
+    def columns(self) -> dict[str, list[Any]]:
+        """The panel as plain columns, a row per vote; what is the same everywhere and optional is left out."""
+        out = super().columns()
+        labels = {n: c for n, c in out.items() if n in self.labels and n not in NEEDED}
+        order = ("task", "judge", *NEEDED, "occasion", "count")
+        return {n: out[n] for n in order if n in out} | labels
+
+    def _plain_values(self) -> list[Any]:
+        return self.winner.values()
+
+    def inside(self) -> str:
+        """What is in the panel, in words."""
+        votes, ties = int(self.count.sum(dtype=np.int64)), int(self.count[self.value == 0.5].sum(dtype=np.int64))
+        said = [many(len(self.judges), "judge"), many(len(self.systems), "system"), many(len(self.tasks), "task")]
+        return ", ".join([*said, many(votes, "vote"), *([many(ties, "tie")] if ties else [])])
+
+
+def _outcomes(first: Coded, second: Coded, winner: Coded, source: Source) -> tuple[Array, Array]:
+    """What the first gets in every vote, and whether the verdict changed with the order; bad votes are an error."""
+    key, begin, place = np.unique(keys(first, second, winner), return_index=True, return_inverse=True)
+    found = [outcome(winner[r], first[r], second[r]) for r in begin.tolist()]
+    bad = np.array([f is None for f in found], bool)[place.ravel()]
+    if bad.any():
+        rows = np.flatnonzero(bad)
+        what = (f"winner {winner[r]!r} of {first[r]!r} and {second[r]!r}" for r in rows.tolist())
+        raise source.error("not a vote", rows, what, "winner is model_a, model_b, tie, or one of the two names.")
+    value = np.array([0.0 if f is None else f for f in found])[place.ravel()]
+    changed = np.array(["inconsistent" in str(w).lower() for w in winner.ids], bool)[winner.codes]
+    return value, changed
+
+
+def outcome(winner: Any, first: Any, second: Any) -> float | None:
+    """What the first one gets; None where nobody can tell: a model called 'a' that stands second.
+
+    >>> outcome("model_a", "x", "y"), outcome("y", "x", "y"), outcome("tie", "x", "y"), outcome("a", "b", "a")
+    (1.0, 0.0, 0.5, None)
+    """
+    if first == second:
+        return None
+    one, other = winner in FIRST or winner == first, winner in SECOND or winner == second
+    if one or other:
+        return None if one and other else float(one)
+    word = str(winner).lower()
+    return 0.5 if word in TIES or word.startswith("tie (") else None
+
+
+def _pairs(first: Coded, second: Coded) -> Coded:
+    """The pair that every vote is about, whichever was shown first."""
+    _, begin, place = np.unique(keys(first, second), return_index=True, return_inverse=True)
+    names = encode([" vs ".join(sorted((str(first[r]), str(second[r])))) for r in begin.tolist()])
+    return Coded(names.ids, narrow(names.codes[place.ravel()], len(names.ids)))
+
+
+def _swapped(judge: Coded, changed: Array) -> Coded:
+    """Of judges who give one verdict on both orders: whether it changed."""
+    both = np.isin(judge.codes, judge.codes[changed])
+    return Coded((None, SAME, CHANGED), narrow(np.where(changed, 2, both), 3))
+
+
+def _said_changed(changed: int, votes: int) -> str:
+    are = "it is a tie" if changed == 1 else "they are ties"
+    return f"{changed:,} of {votes:,} verdicts changed when places were swapped; {are}"
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"

@@ -1,0 +1,126 @@
+"""How much do the judges agree on their votes? Two judges of the same pair on the same task choose alike or not.
+
+Of a judge's several votes on a pair of a task the first counts: repeats are no other judges. Higher is more agreement.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.kernels.group_sums import group_sums, shares
+from quorate.panel.design import Measured
+from quorate.panel.pairs import Often, VoteDesign
+from quorate.table import method
+
+__all__ = ["alpha", "choices", "same_choice"]
+
+Array = NDArray[Any]
+
+
+def choices(v: VoteDesign, votes: Array) -> Array:
+    """How many judges make each choice, ``[draw, cell, choice]``: the one system, neither, the other."""
+    mine = v.opening
+    place = v.cell[mine] * 3 + v.side[:, mine] + 1
+    found = group_sums(votes[:, mine], place, 3 * len(v.task_of_cell))
+    return found.reshape(len(found), -1, 3)
+
+
+def _without(v: VoteDesign) -> Array:
+    """The share of each task without each judge, ``[task, judge]``; NaN where the judge has no part in it."""
+    n, mine = choices(v, v.count[None]), v.opening
+    cell, who, weight = v.cell[mine], v.judge[mine], v.count[mine]
+    chosen = np.take_along_axis(n[:, cell], (v.side[:, mine] + 1)[..., None].astype(np.int64), axis=2)[..., 0]
+    size, judges = v.own_tasks, len(v.judges)
+    place = v.task[mine] * np.int64(judges) + who
+    same, of = _alike(v, n)
+    less = [
+        group_sums(_pairs(m) - _pairs(m - weight), place, size * judges).reshape(-1, size, judges)
+        for m in (chosen, n.sum(axis=2)[:, cell])
+    ]
+    left = shares(same[..., None] - less[0], of[..., None] - less[1])
+    left[np.broadcast_to(less[1] <= 0, left.shape)] = math.nan
+    return np.broadcast_to(left, (v.copies, size, judges)).reshape(-1, judges)
+
+
+def _pairs(n: Array) -> Array:
+    """Pairs among so many judges."""
+    return n * (n - 1) / 2
+
+
+def _alike(v: VoteDesign, n: Array) -> tuple[Array, Array]:
+    """Pairs of judges who choose alike, and all pairs, ``[draw, task]``, from ``n[draw, cell, choice]``."""
+    same, of = _pairs(n).sum(axis=2), _pairs(n.sum(axis=2))
+    return group_sums(same, v.task_of_cell, v.own_tasks), group_sums(of, v.task_of_cell, v.own_tasks)
+
+
+@method(
+    "votes",
+    "agreement",
+    "same_choice",
+    range=(0, 1),
+    higher="more agreement",
+    chance="about 1/2 of votes that are no tie",
+    default=True,
+    symmetric=True,
+    relabelling=True,
+    without=_without,
+)
+def same_choice(v: VoteDesign, often: Often) -> Measured:
+    """How often two judges of the same pair on the same task choose alike; two ties are alike, a tie and a choice not.
+
+    Every two judges of a pair count once, so that pairs with many judges count more.
+    """
+    n = choices(v, often.votes)
+    same, of = _alike(v, n)
+    decided = _alike(v, n[:1, :, ::2])
+    columns = {"alike": same[0], "pairs": of[0], "decided_alike": decided[0][0], "decided_pairs": decided[1][0]}
+    details = {name: column.tolist() for name, column in columns.items()}
+    return Measured(shares(same, of), details, mass=of)
+
+
+def _sums(v: VoteDesign, votes: Array) -> Array:
+    """Of every cell ``[draw, cell, 3]``: disagreeing pairs over judges less one, choices of a side, and ties."""
+    n = choices(v, votes)
+    judges = n.sum(axis=2)
+    several = judges > 1
+    inside = np.where(several, judges**2 - (n**2).sum(axis=2), 0.0) / np.where(several, judges - 1, 1.0)
+    return np.stack([inside, (n[..., 0] + n[..., 2]) * several, n[..., 1] * several], axis=2)
+
+
+def _alpha(inside: Array, sided: Array, ties: Array) -> Array:
+    """Alpha from sums; every vote is seen from both of its sides, so that no name of a system matters."""
+    number = 2 * (sided + ties)
+    expected = number**2 - 2 * sided**2 - (2 * ties) ** 2
+    return 1 - shares(2 * inside * (number - 1), expected)
+
+
+def _alpha_by_task(v: VoteDesign) -> Array:
+    sums = _sums(v, v.count[None])
+    return _alpha(*(group_sums(sums[..., k], v.task_of_cell, v.own_tasks) for k in range(3)))[0]
+
+
+@method(
+    "votes",
+    "agreement",
+    "alpha",
+    range=(-math.inf, 1),
+    higher="more agreement",
+    chance="0",
+    default=True,
+    reference="Krippendorff: Content Analysis (2004)",
+    symmetric=True,
+    relabelling=True,
+    by_task=_alpha_by_task,
+)
+def alpha(v: VoteDesign, often: Often) -> Measured:
+    """Krippendorff's alpha of the choices: 1 minus the disagreement of judges of a pair over that of all votes.
+
+    Choices are nominal: the one system, the other, or a tie. 0 is what judges who choose at random give.
+    """
+    sums = _sums(v, often.votes)
+    weight = often.of(v.task_of_cell)
+    return Measured(_alpha(*((weight * sums[..., k]).sum(axis=1) for k in range(3))))

@@ -1,0 +1,65 @@
+"""What do the judges agree on? One order of the systems, by their strengths or by the share of votes they won."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.kernels import majority
+from quorate.kernels.order_certainty import order_certainty
+from quorate.panel.design import Measured
+from quorate.panel.pairs import Often, VoteDesign
+from quorate.table import method
+from quorate.votes import bradley_terry as strength
+from quorate.votes.quality import win_rate as rate
+
+__all__ = ["certainty", "order", "strengths", "win_rate"]
+
+Array = NDArray[Any]
+CALLED = "ranking"  # what the answer is
+
+
+@method(
+    "votes",
+    "consensus",
+    "strengths",
+    range=(1, float("inf")),
+    higher="a later place",
+    default=True,
+    parameters={"prior": strength.PRIOR},
+    reference="Bradley and Terry 1952",
+    symmetric=True,
+    relabelling=True,
+    cost=strength.cost,
+)
+def strengths(v: VoteDesign, often: Often, prior: float = 0.01) -> Measured:
+    """Systems by their strengths in Bradley and Terry's model, which weighs who was beaten."""
+    return strength.strengths(v, often, prior)
+
+
+@method(
+    "votes",
+    "consensus",
+    "win_rate",
+    range=(1, float("inf")),
+    higher="a later place",
+    default=True,
+    symmetric=True,
+    relabelling=True,
+)
+def win_rate(v: VoteDesign, often: Often) -> Measured:
+    """Systems by the share of votes they won, a tie counting half."""
+    return rate(v, often)
+
+
+def order(values: Array) -> Array:
+    """Dense positions by falling value, ``[draw, system]``; systems without a value come last."""
+    return majority.places(np.where(np.isnan(values), -np.nanmin(values, initial=0.0) + 1, -values))
+
+
+def certainty(positions: Array, drawn: Array | None, items: Sequence[Hashable], level: float) -> dict[str, Any]:
+    """Where each system's place lies in resampled panels, and how often each is first there."""
+    return order_certainty(positions, drawn, items, level)

@@ -1,0 +1,139 @@
+"""Who is off? Each judge's preference for a place, consistency when places are swapped, and agreement with the others.
+
+The first is 0.5 without a preference; of the other two a lower value is a worse judge.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.kernels.group_sums import group_sums, shares
+from quorate.panel.design import Measured
+from quorate.panel.pairs import Often, VoteDesign
+from quorate.table import method
+from quorate.votes.agreement import choices
+
+__all__ = ["Swaps", "consistency", "place", "with_others"]
+
+Array = NDArray[Any]
+
+
+class Swaps:
+    """Pairs that one judge saw in both places on a task, and verdicts that were given on both orders together.
+
+    Of votes in the same places the first counts.
+    """
+
+    def __init__(self, v: VoteDesign) -> None:
+        key = (v.cell * np.int64(len(v.judges)) + v.judge) * 2 + (v.first > v.second)
+        known, begin = np.unique(key, return_index=True)
+        both = np.flatnonzero(known[1:] // 2 == known[:-1] // 2)
+        self.one, self.other = begin[both], begin[both + 1]  # votes
+        self.together = np.flatnonzero(v.changed >= 0)
+        self.vote = np.concatenate([self.one, self.together])  # that stands for its judge, task and count
+        self.changed = v.changed[self.together]
+
+    def stays(self, side: Array) -> Array:
+        """Whether the verdict is the same in both places, ``[copy, pair]``."""
+        same = side[:, self.one] == side[:, self.other]
+        told = np.broadcast_to(self.changed == 0, (len(side), len(self.changed)))
+        return np.concatenate([same, told], axis=1).astype(float)
+
+
+@method(
+    "votes",
+    "judges",
+    "place",
+    range=(0, 1),
+    higher="a preference for the system shown first",
+    chance="0.5",
+    default=True,
+    relabelling=True,
+    middle=0.5,
+)
+def place(v: VoteDesign, often: Often) -> Measured:
+    """The share of votes, ties left out, that go to the system shown first; 0.5 is no preference for a place.
+
+    Only of pairs that the judge saw both ways, each way counting the same: else the better system may just be shown
+    first more often. Undefined where a judge saw every pair in one order only: the preference is not identified.
+    """
+    mine = np.flatnonzero(v.changed < 0)  # of verdicts on both orders nobody knows which was shown first
+    size = np.int64(len(v.systems)) ** 2
+    key = v.judge[mine] * size + v.pair[mine]
+    known, cell = np.unique(key, return_inverse=True)
+    way = cell.ravel() * 2 + (v.first > v.second)[mine]
+    outcome, weight = v.outcome[:, mine], often.votes[:, mine] * often.of(v.task[mine])
+    decided = weight * (outcome != 0.5)
+    of = group_sums(decided, way, 2 * len(known)).reshape(-1, len(known), 2)
+    won = group_sums(decided * outcome, way, 2 * len(known)).reshape(-1, len(known), 2)
+    # Both ways count the same; a pair counts by the inverse of its variance.
+    mass = of[..., 0] * of[..., 1] / np.maximum(of.sum(axis=2), 1e-300)
+    share = np.where(mass > 0, (won / np.where(of > 0, of, 1)).mean(axis=2), 0.0)
+    who, judges = (known // size).astype(np.int64), len(v.judges)
+    value = shares(group_sums(mass * share, who, judges), group_sums(mass, who, judges))
+    first, votes = (group_sums(x[:1].sum(axis=2), who, judges)[0].tolist() for x in (won, of))
+    rests = v.tasks_behind(mine[(mass[0] > 0)[cell.ravel()] & (decided[0] > 0)])
+    return Measured(value, {"first": first, "decided": votes}, rests=rests)
+
+
+@method(
+    "votes",
+    "judges",
+    "consistency",
+    range=(0, 1),
+    higher="verdicts that stay when places are swapped",
+    chance="about 1/2",
+    default=True,
+    relabelling=True,
+    instead=True,
+)
+def consistency(v: VoteDesign, often: Often, instead: Array | None = None) -> Measured:
+    """Of pairs that a judge saw in both places on a task, the share whose verdict stays; a tie once only does not.
+
+    A judge who gives one verdict on both orders together, "tie (inconsistent)" where they differ, is taken at that.
+    """
+    swaps = Swaps(v)
+    weight = often.votes[:, swaps.vote] * often.of(v.task[swaps.vote])
+    who, judges = v.judge[swaps.vote], len(v.judges)
+    stays = swaps.stays(v.side if instead is None else instead)
+    kept, of = group_sums(weight * stays, who, judges), group_sums(weight, who, judges)
+    return Measured(shares(kept, of), {"stayed": kept[0].tolist(), "swapped": of[0].tolist()}, rests=v.tasks_behind(swaps.vote))
+
+
+@method(
+    "votes",
+    "judges",
+    "with_others",
+    range=(0, 1),
+    higher="closer to the others",
+    chance="about 1/2 of votes that are no tie",
+    default=True,
+    relabelling=True,
+    instead=True,
+)
+def with_others(v: VoteDesign, often: Often, instead: Array | None = None) -> Measured:
+    """How often a judge chooses as most of the other judges of the same pair on the same task do.
+
+    Where the others have no majority, because nobody else voted or two choices are equally frequent, nothing is counted.
+    """
+    mine = v.opening
+    weight, cell = often.votes[:, mine], v.cell[mine]
+    own = (v.side[:, mine] + 1).astype(np.int64)
+    n = choices(v, often.votes)[:, cell]
+    shape = (len(n), len(cell), 3)
+    others = n - (np.arange(3) == own[..., None]) * weight[..., None]
+    most = others.max(axis=2)
+    leading = (others >= most[..., None] - 1e-9) & (most[..., None] > 1e-9)
+    alone = leading.sum(axis=2) == 1
+    said = own if instead is None else (instead[:, mine] + 1).astype(np.int64)
+    draws = max(shape[0], len(said))
+    chosen = np.broadcast_to(leading, (draws, *shape[1:]))
+    hit = np.take_along_axis(chosen, np.broadcast_to(said, chosen.shape[:2])[..., None], axis=2)[..., 0]
+    counts = alone * weight * often.of(v.task[mine])
+    who, judges = v.judge[mine], len(v.judges)
+    rests = v.tasks_behind(np.flatnonzero(mine)[counts[0] > 0])
+    alike, of = group_sums(counts * hit, who, judges), group_sums(counts, who, judges)
+    return Measured(shares(alike, of), {"alike": alike[0].tolist(), "votes": of[0].tolist()}, rests=rests)

@@ -1,0 +1,163 @@
+"""Can the verdict be believed? Does it survive swapping places, and how many votes does it take?"""
+
+from __future__ import annotations
+
+import math
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.inference.core import Core, Trusted
+from quorate.inference.estimate import Estimate, Interval
+from quorate.inference.weights import drawn
+from quorate.kernels.group_sums import group_sums, shares
+from quorate.panel.pairs import VoteDesign
+from quorate.table import method, number, whole
+from quorate.votes.bradley_terry import SYSTEMS, strengths
+from quorate.votes.judges import Swaps
+from quorate.votes.quality import win_rate
+
+__all__ = ["majority_share", "swaps", "votes_needed"]
+
+Array = NDArray[Any]
+SIZES = (1, 3, 10, 30, 100, 300, 1000)  # numbers of votes that are told
+
+
+def _units(v: VoteDesign, core: Core) -> tuple[str, Array, int]:
+    """What is drawn, the unit of every vote, and how many units there are."""
+    over = core.options.over or v.over
+    return (over, v.task, len(v.tasks)) if over == "tasks" else ("judges", v.judge, len(v.judges))
+
+
+def _drawn(core: Core, size: int, name: str) -> Array:
+    return drawn(size, core.budget.draws(size), core.stream("trust", name))
+
+
+@method(
+    "votes",
+    "trust",
+    "swaps",
+    range=(0, 1),
+    higher="verdicts that stay when places are swapped",
+    chance="about 1/2",
+    default=True,
+)
+def swaps(v: VoteDesign, core: Core) -> Trusted:
+    """The share of verdicts that stay when the two places are swapped, of all judges together and of each.
+
+    A verdict that turns into a tie, or out of one, changed; one that goes to the other system is reversed as well.
+    """
+    found = Swaps(v)
+    weight, stays = v.count[found.vote], found.stays(v.side)[0]
+    over, unit, size = _units(v, core)
+    kept, of = (group_sums(x, unit[found.vote], size)[0] for x in (weight * stays, weight))
+    value = float(kept.sum() / of.sum()) if of.sum() else math.nan
+    between = None
+    if (of > 0).sum() > 1:
+        draws = _drawn(core, size, "swaps")
+        between = core.interval(value, shares(draws @ kept, draws @ of), over, int((of > 0).sum()), (0.0, 1.0))
+    reversed_ = float(v.count[found.one][v.side[0, found.one] * v.side[0, found.other] < 0].sum())
+    single = v.changed < 0
+    decided = single & (v.outcome[0] != 0.5)
+    labels = {
+        "changed": float(of.sum() - kept.sum()),
+        "reversed": reversed_,
+        "swapped": float(of.sum()),
+        "first_won": float(v.count[decided & (v.outcome[0] == 1)].sum()),
+        "decided": float(v.count[decided].sum()),
+        "ties": float(v.count[v.outcome[0] == 0.5].sum()),
+        "votes": float(v.count.sum()),
+    }
+    who, judges = v.judge[found.vote], len(v.judges)
+    mine, each = (group_sums(x, who, judges)[0] for x in (weight * stays, weight))
+    rows = {"stayed": mine.tolist(), "swapped": each.tolist()}
+    return Trusted({"judge": list(v.judges)}, shares(mine, each).tolist(), [Estimate(value, between, labels=labels)], rows)
+
+
+@method(
+    "votes",
+    "trust",
+    "votes_needed",
+    range=(1, math.inf),
+    higher="a closer race",
+    default=True,
+    parameters={
+        "target": number("how often the majority should be that of all votes", 0.5, 0.9999),
+        "leaders": whole("how many of the first systems are compared, two by two", 2, 50),
+    },
+)
+def votes_needed(v: VoteDesign, core: Core, target: float = 0.95, leaders: int = 3) -> Trusted:
+    """How many votes on two leading systems it takes until their majority is, mostly, that of all votes on the two.
+
+    Votes are taken as independent and as often for either system as these are, so the number is a lower bound.
+    """
+    plain = v.often()
+    strength = strengths(v, plain, 0.01) if len(v.systems) <= SYSTEMS else win_rate(v, plain)
+    order = np.argsort(np.where(np.isnan(strength.values[0]), np.inf, -strength.values[0]), kind="stable")[:leaders]
+    over, unit, size = _units(v, core)
+    draws = _drawn(core, size, "votes_needed")
+    pairs, values, rows = [], [], []
+    for a in range(len(order)):
+        for b in range(a + 1, len(order)):
+            one, two = int(order[a]), int(order[b])
+            counts = _counts(v, one, two, unit, size)
+            estimate, chances = _race(counts, draws, target, core, over)
+            pair = f"{v.systems[one]} and {v.systems[two]}"
+            won, tied, lost = counts.sum(axis=0).tolist()
+            labels = {"pair": pair, "won": won, "tied": tied, "lost": lost}
+            values.append(Estimate(*estimate, labels=labels))
+            pairs += [pair] * len(SIZES)
+            rows += chances
+    return Trusted({"pair": pairs, "votes": [*SIZES] * len(values)}, rows, values)
+
+
+def _counts(v: VoteDesign, one: int, two: int, unit: Array, size: int) -> Array:
+    """Votes that the one system won, tied and lost against the other, by unit: ``[unit, 3]``."""
+    mine = np.flatnonzero(v.pair == min(one, two) * len(v.systems) + max(one, two))
+    gets = np.where(v.first[mine] == one, v.outcome[0, mine], 1 - v.outcome[0, mine])
+    place = unit[mine] * 3 + np.rint(2 - 2 * gets).astype(np.int64)
+    return group_sums(v.count[mine], place, size * 3)[0].reshape(size, 3)
+
+
+def _race(
+    counts: Array, draws: Array, target: float, core: Core, over: str
+) -> tuple[tuple[float, Interval | None], list[float]]:
+    """The votes it takes, with their interval, and how often the majority of so many votes is that of all."""
+    total = counts.sum(axis=0)
+    needed = float(_needed(total[None], target)[0])
+    units = int((counts.sum(axis=1) > 0).sum())
+    between = None
+    if math.isfinite(needed) and units > 1:
+        # Their logarithm is nearer to normal; a draw in which the two are level needs more than anybody has.
+        logs = np.log(_needed(draws @ counts, target))
+        found = core.interval(math.log(needed), logs, over, units, (0.0, math.inf))
+        between = found and Interval(math.exp(found.low), math.exp(found.high), found.level, over, found.draws)
+    return (needed, between), [majority_share(*total.tolist(), votes=k) for k in SIZES]
+
+
+def _needed(counts: Array, target: float) -> Array:
+    """Votes until the majority is right so often, by the normal approximation, ``[draw]``; NaN of a level race."""
+    share = shares(counts, counts.sum(axis=1, keepdims=True))
+    lead = np.abs(share[:, 0] - share[:, 2])
+    spread = share[:, 0] + share[:, 2] - lead**2
+    z = NormalDist().inv_cdf(target)
+    return np.maximum(np.ceil(shares(z**2 * spread, lead**2) - 1e-9), np.where(lead > 0, 1.0, math.nan))
+
+
+def majority_share(won: float, tied: float, lost: float, votes: int) -> float:
+    """How often the majority of so many votes, drawn from these, is the majority of all; an even split counts half.
+
+    >>> round(majority_share(7, 0, 3, votes=1), 3), round(majority_share(7, 0, 3, votes=3), 3)
+    (0.7, 0.784)
+    """
+    total = won + tied + lost
+    if not total or won == lost:
+        return math.nan if not total else 0.5
+    more, less = max(won, lost) / total, min(won, lost) / total
+    angle = np.exp(-2j * np.pi * np.arange(2 * votes + 1) / (2 * votes + 1))
+    # The lead after so many votes, between -votes and votes, by its characteristic function.
+    lead = np.real(np.fft.ifft((more * angle + tied / total + less / angle) ** votes))
+    ahead, even = float(lead[1 : votes + 1].sum()), float(lead[0])
+    return min(max(ahead + even / 2, 0.0), 1.0)
