@@ -72,3 +72,14 @@ def counted(rows: list[tuple[Order, int]], task: str = "t") -> dict[str, list[ob
 def expanded(rows: list[tuple[Order, int]]) -> list[Order]:
     """Votes one by one."""
     return [order for order, count in rows for _ in range(count)]
+
+
+@st.composite
+def pairwise_votes(draw, judges=(1, 4), systems=(2, 4), tasks=(1, 4), most=20) -> list[tuple[object, ...]]:
+    """Pairwise votes: task, judge, the one shown first, the other, and what the first gets."""
+    names = NAMES[: draw(st.integers(*systems))]
+    pair = st.permutations(list(names)).map(lambda order: tuple(order[:2]))
+    who = st.sampled_from([f"j{k}" for k in range(draw(st.integers(*judges)))])
+    what = st.sampled_from([f"t{k}" for k in range(draw(st.integers(*tasks)))])
+    vote = st.tuples(what, who, pair, st.sampled_from([1.0, 0.5, 0.0]))
+    return [(t, j, *p, o) for t, j, p, o in draw(st.lists(vote, min_size=1, max_size=most))]

@@ -159,11 +159,11 @@ def sentences(documents: tuple[str, ...], target: str, **given: Any) -> None:
 def votes(files: tuple[str, ...], output: str, out: str | None, level: float, **given: Any) -> None:
     """Pairwise votes: does the output shown first win, does swapping places change verdicts, do judges agree?"""
     from quorate.inference.results import clean
-    from quorate.scores.votes import votes_dict, votes_of
     from quorate.terminal.vote_tables import votes_text
+    from quorate.votes.places import votes_dict, votes_of
 
-    panel = load(files, (), {**read_options(given), "kind": "orderings"})
-    if "shown" not in panel.labels:
+    panel = load(files, (), {**read_options(given), "kind": None})
+    if panel.kind != "votes":
         raise InputError(f"{files[0]}: these are no votes.", "columns of votes are judge, model_a, model_b and winner.")
     found = votes_dict(votes_of(panel), level)
     found["notes"] = [*panel.notes, *found["notes"]]

@@ -138,7 +138,7 @@ def quality(
 ) -> None:
     """How good are systems by the judges' lights? SYSTEMS are files like JUDGMENTS, their judges are the systems.
 
-    Scores need no SYSTEMS: their systems are in the column 'system', or else are the items.
+    Scores need no SYSTEMS: their systems are in the column 'system', or else are the items. Votes are between systems.
     """
     from quorate import table
     from quorate.inference import verbs as ask
@@ -147,9 +147,8 @@ def quality(
     explain, most = given.pop("explain"), given.pop("most")
     options = read_options(given)
     panel = load((judgments,), tasks, options)
-    if not systems and panel.kind != "scores":
-        votes = " Votes are scores too: --kind scores." if "shown" in panel.labels else ""
-        raise click.UsageError(f"Missing argument 'SYSTEMS': {panel.kind} need a file of the systems' lists.{votes}")
+    if not systems and panel.kind not in ask.SYSTEMS_INSIDE:
+        raise click.UsageError(f"Missing argument 'SYSTEMS': {panel.kind} need a file of the systems' lists.")
     if not systems and explain:
         raise click.UsageError("--explain needs SYSTEMS: it shows what a system's list keeps and breaks.")
     lists: Any = systems_of(systems, tasks, options) if systems else None

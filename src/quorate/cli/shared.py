@@ -49,7 +49,7 @@ def reading_options(command: F) -> F:
         click.option("--rename", multiple=True, metavar="OLD=NEW", help="Take column OLD of a table for NEW."),
         click.option("--criteria", metavar="A,B,...", help="Columns of a scores table that are criteria."),
         click.option(
-            "--kind", type=click.Choice(["orderings", "groupings", "scores"]), help="When columns do not tell."
+            "--kind", type=click.Choice(["orderings", "groupings", "scores", "votes"]), help="When columns do not tell."
         ),
         click.option(
             "--input-option",

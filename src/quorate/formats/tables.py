@@ -51,7 +51,9 @@ class Plan:
         if self.criteria:
             return {} if self.labels else dict.fromkeys(self.criteria, True)
         value = (
-            {} if self.kind in ("groupings", "votes") or self.labels else {PANELS[self.kind].value_column: self.kind == "scores"}
+            {}
+            if self.kind in ("groupings", "votes") or self.labels
+            else {PANELS[self.kind].value_column: self.kind == "scores"}
         )
         return {**value, "count": False}
 

@@ -43,9 +43,7 @@ def read(
 def _even(parts: Sequence[Part]) -> list[Part]:
     """The parts with the same columns; a label that a file has not is blank there."""
     names = dict.fromkeys(n for p in parts for n in p.raw)
-    return [
-        Part(p.name, {n: p.raw.get(n, encode([None] * len(p))) for n in names}, p.lines, p.notes) for p in parts
-    ]
+    return [Part(p.name, {n: p.raw.get(n, encode([None] * len(p))) for n in names}, p.lines, p.notes) for p in parts]
 
 
 def _read_one(file: File, task: Sequence[str] | None, encoding: str) -> Part:

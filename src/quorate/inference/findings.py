@@ -269,5 +269,5 @@ def _own_answers_dealt(figures: Figures, options: Options) -> list[Null | None]:
     method, design = figures.method, figures.design
     if not method.declaration.properties.get("instead") or not isinstance(design, TaskDesign | VoteDesign):
         return [None] * len(figures.value)
-    apart = design.one_by_one(VOTERS)
+    apart: Any = design.one_by_one(VOTERS)
     return figures.nulls(options, lambda rng, k: apart.values_instead(method, apart.dealt(rng, k), k))

@@ -30,7 +30,12 @@ def group_sums(values: Array, group: Array, size: int) -> Array:
     return out
 
 
+def counts(sums: Array) -> list[int]:
+    """Sums of whole numbers, as such."""
+    return np.rint(sums).astype(np.int64).tolist()  # type: ignore[no-any-return]
+
+
 def shares(part: Array, whole: Array) -> Array:
     """Part over whole, NaN where there is nothing."""
     shape = np.broadcast_shapes(part.shape, whole.shape)
-    return np.divide(part, whole, out=np.full(shape, np.nan), where=np.broadcast_to(whole > 0, shape))
+    return np.asarray(np.divide(part, whole, out=np.full(shape, np.nan), where=np.broadcast_to(whole > 0, shape)))

@@ -346,9 +346,8 @@ def infer_kind(columns: Iterable[str], source: str = "input") -> str:
     if not found and "label" in names:
         return "scores"
     hint = (
-        "orderings have a column 'position', groupings 'group', scores 'score' (or 'label'), votes 'model_a', 'model_b' "
-        "and 'winner'; columns found: "
-        + ", ".join(map(str, names))
+        "orderings have a column 'position', groupings 'group', scores 'score' (or 'label'), votes 'model_a', "
+        "'model_b' and 'winner'; columns found: " + ", ".join(map(str, names))
     )
     if found:
         raise InputError(f"{source}: the columns fit more than one kind ({', '.join(found)}).", hint)

@@ -167,8 +167,8 @@ class VoteDesign(PanelDesign):
     def rests_on(self, by: str) -> dict[str, Array]:
         """How many tasks, judges and votes each figure rests on: of all, of every judge, or of every system."""
         if by == "judge":
-            task, judge = self._done
-            tasks, size = np.bincount(judge, minlength=len(self.judges)), len(self.judges)
+            size = len(self.judges)
+            tasks = np.bincount(self._done[1], minlength=size)
             votes = np.bincount(self.judge, minlength=size)
         elif by == "system":
             size = len(self.systems)

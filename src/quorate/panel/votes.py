@@ -135,7 +135,7 @@ class Votes(Panel):
 
 def _outcomes(first: Coded, second: Coded, winner: Coded, source: Source) -> tuple[Array, Array]:
     """What the first gets in every vote, and whether the verdict changed with the order; bad votes are an error."""
-    key, begin, place = np.unique(keys(first, second, winner), return_index=True, return_inverse=True)
+    _, begin, place = np.unique(keys(first, second, winner), return_index=True, return_inverse=True)
     found = [outcome(winner[r], first[r], second[r]) for r in begin.tolist()]
     bad = np.array([f is None for f in found], bool)[place.ravel()]
     if bad.any():

@@ -10,7 +10,7 @@ import numpy as np
 
 from quorate.inference.resample import mean_interval, stream
 from quorate.inference.results import Answer, Finding, Options
-from quorate.panel.kinds import Groupings, Orderings, Panel, Scores
+from quorate.panel.kinds import Groupings, Orderings, Panel, Scores, Votes
 from quorate.reports.picture import TASKS, Picture, brief, least_width, many_alike, number, task_values, titled, two
 from quorate.reports.squares import MOST, block_order, square
 from quorate.words.wording import share
@@ -54,6 +54,8 @@ def judge_by_judge(panel: Panel, answer: Answer, options: Options) -> Picture | 
 
 def _over(panel: Panel) -> str:
     """What the agreement of two judges is taken over, in words: scores of all tasks are held together."""
+    if isinstance(panel, Votes):
+        return " on the pairs that both voted on"
     if not isinstance(panel, Scores):
         return ", mean over tasks" if len(panel.tasks) > 1 else ""
     from quorate.scores.units import criteria

@@ -27,7 +27,7 @@ from quorate import table
 from quorate.errors import InputError, QuorateError, UnknownId, suggest
 from quorate.formats.files import Sink, readable
 from quorate.inference.results import Answer, Options, clean
-from quorate.panel.kinds import Panel, Scores
+from quorate.panel.kinds import Panel, Scores, Votes
 from quorate.reports.asking import EFFORT, chosen
 from quorate.reports.missed import MissedStrings
 from quorate.reports.pictures import Picture, pictures
@@ -261,6 +261,8 @@ def _check_systems(panel: Panel, systems: Panel) -> None:
             "scores of systems need no second panel (--systems).",
             "name their column 'system'; or else the items are taken.",
         )
+    if panel.kind == "votes":
+        raise InputError("votes are between systems already (--systems).", "leave out the second panel.")
     if systems.kind != panel.kind:
         raise InputError(
             f"the systems are {systems.kind}, the judgments {panel.kind}.",
@@ -282,7 +284,8 @@ def hashed(*paths: str | Path, role: str = "judgments") -> list[Input]:
 
 
 def _asked(question: str, panel: Panel, systems: Panel | None) -> bool:
-    return question != "quality" or systems is not None or (isinstance(panel, Scores) and "system" in panel.labels)
+    inside = isinstance(panel, Votes) or (isinstance(panel, Scores) and "system" in panel.labels)
+    return question != "quality" or systems is not None or inside
 
 
 def _answer(

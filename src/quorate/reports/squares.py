@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.inference.results import Answer
-from quorate.panel.kinds import Groupings, Orderings, Panel, Scores
+from quorate.panel.kinds import Groupings, Orderings, Panel, Scores, Votes
 
 Array = NDArray[Any]
 MOST = 60  # judges in a picture
+CELLS = 1 << 22  # numbers held at a time
 
 
 def square(panel: Panel, answer: Answer) -> tuple[str, Array]:
@@ -22,6 +23,8 @@ def square(panel: Panel, answer: Answer) -> tuple[str, Array]:
         return "tau-b", _orderings(panel)
     if isinstance(panel, Groupings):
         return _pairs(panel, answer)
+    if isinstance(panel, Votes):
+        return "share of equal choices", _votes(panel)
     if cast(Scores, panel).scale:
         return "share of equal labels", _labels(cast(Scores, panel))
     return "Pearson's correlation", _scores(cast(Scores, panel))
@@ -45,6 +48,25 @@ def block_order(square: Array) -> list[int]:
     tree = linkage(squareform(apart, checks=False), "average", optimal_ordering=True)
     order = [int(i) for i in leaves_list(tree)]
     return order if order[0] < order[-1] else order[::-1]  # either way round is as good
+
+
+def _votes(panel: Votes) -> Array:
+    """How often every two judges choose alike on the pairs that both voted on."""
+    from quorate.panel.pairs import VoteDesign
+
+    v = VoteDesign.of(panel)
+    judges, cells = len(v.judges), len(v.task_of_cell)
+    alike, both = np.zeros((judges, judges)), np.zeros((judges, judges))
+    rows = np.flatnonzero(v.opening)
+    step = max(1, CELLS // max(judges, 1))
+    for a in range(0, cells, step):
+        some = rows[(v.cell[rows] >= a) & (v.cell[rows] < a + step)]
+        said = np.zeros((3, judges, min(step, cells - a)), np.float32)
+        said[v.side[0, some] + 1, v.judge[some], v.cell[some] - a] = 1
+        alike += sum(x @ x.T for x in said)
+        there = said.sum(axis=0)
+        both += there @ there.T
+    return np.where(both > 0, alike / np.maximum(both, 1), np.nan)
 
 
 def _orderings(panel: Orderings) -> Array:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from quorate.inference.resample import stream
 from quorate.inference.results import Options
 from quorate.panel.base import many
-from quorate.panel.kinds import Groupings, Orderings, Panel, Scores
+from quorate.panel.kinds import Groupings, Orderings, Panel, Scores, Votes
 from quorate.reports.picture import alike
 
 Array = NDArray[Any]
@@ -78,6 +78,8 @@ def swaps(panel: Panel, systems: Panel | None, options: Options) -> Swap | None:
         return _of_items(panel, options) if systems is None else _of_lists(panel, cast(Orderings, systems), options)
     if isinstance(panel, Groupings):
         return None if systems is None else _of_clusterings(panel, cast(Groupings, systems), options)
+    if isinstance(panel, Votes):
+        return None  # how often the first stays first is part of the answer
     return _of_scores(cast(Scores, panel), options)
 
 

@@ -14,7 +14,7 @@ WORDS = {
     "system": "produces an output on tasks, and is itself judged",
     "criterion": "what a score is about",
     "panel": "the judgments of one kind over tasks",
-    "kind": "orderings, groupings or scores",
+    "kind": "orderings, groupings, scores or votes",
     "question": "agreement, judges, consensus, quality or trust",
     "method": "what fills a cell of kinds x questions; has a text form",
     "judgment": "one judge's ordering or grouping of a task, or score of an item",

@@ -56,6 +56,8 @@ FIGURE = {  # what a trust method's figure is, and what its rows show
     "split_half": ("reliability", "reliability"),
     "judges_needed": ("judges", "stability"),
     "bootstrap": ("value", "value"),
+    "swaps": ("kept", "kept"),
+    "votes_needed": ("votes", "right"),
 }
 
 
@@ -220,8 +222,9 @@ def by_task(answer: Answer, width: int) -> Iterator[Any]:
 
 
 def consensus(answer: Answer, width: int) -> Iterator[Table]:
-    """Of one task a row per item, in the first method's order; of many a row per task and method."""
-    yield _by_item(answer, width) if answer.tasks == 1 else _by_task(answer)
+    """Of one order a row per item, in the first method's order; of many tasks a row per task and method."""
+    one = all(len(f.values) == 1 for f in answer.findings)  # of one task, or of all tasks together
+    yield _by_item(answer, width) if one else _by_task(answer)
 
 
 def _by_item(answer: Answer, width: int) -> Table:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.group_sums import group_sums, shares
+from quorate.kernels.group_sums import counts, group_sums, shares
 from quorate.panel.design import Measured
 from quorate.panel.pairs import Often, VoteDesign
 from quorate.table import method
@@ -48,7 +48,7 @@ def _without(v: VoteDesign) -> Array:
 
 def _pairs(n: Array) -> Array:
     """Pairs among so many judges."""
-    return n * (n - 1) / 2
+    return np.asarray(n * (n - 1) / 2)
 
 
 def _alike(v: VoteDesign, n: Array) -> tuple[Array, Array]:
@@ -78,7 +78,7 @@ def same_choice(v: VoteDesign, often: Often) -> Measured:
     same, of = _alike(v, n)
     decided = _alike(v, n[:1, :, ::2])
     columns = {"alike": same[0], "pairs": of[0], "decided_alike": decided[0][0], "decided_pairs": decided[1][0]}
-    details = {name: column.tolist() for name, column in columns.items()}
+    details = {name: counts(column) for name, column in columns.items()}
     return Measured(shares(same, of), details, mass=of)
 
 
@@ -95,12 +95,13 @@ def _alpha(inside: Array, sided: Array, ties: Array) -> Array:
     """Alpha from sums; every vote is seen from both of its sides, so that no name of a system matters."""
     number = 2 * (sided + ties)
     expected = number**2 - 2 * sided**2 - (2 * ties) ** 2
-    return 1 - shares(2 * inside * (number - 1), expected)
+    return np.asarray(1 - shares(2 * inside * (number - 1), expected))
 
 
 def _alpha_by_task(v: VoteDesign) -> Array:
     sums = _sums(v, v.count[None])
-    return _alpha(*(group_sums(sums[..., k], v.task_of_cell, v.own_tasks) for k in range(3)))[0]
+    found: Array = _alpha(*(group_sums(sums[..., k], v.task_of_cell, v.own_tasks) for k in range(3)))[0]
+    return found
 
 
 @method(

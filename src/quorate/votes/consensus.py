@@ -52,7 +52,8 @@ def strengths(v: VoteDesign, often: Often, prior: float = 0.01) -> Measured:
 )
 def win_rate(v: VoteDesign, often: Often) -> Measured:
     """Systems by the share of votes they won, a tie counting half."""
-    return rate(v, often)
+    found: Measured = rate(v, often)
+    return found
 
 
 def order(values: Array) -> Array:

@@ -5,20 +5,26 @@ The first is 0.5 without a preference; of the other two a lower value is a worse
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.group_sums import group_sums, shares
+from quorate.kernels.group_sums import counts, group_sums, shares
 from quorate.panel.design import Measured
 from quorate.panel.pairs import Often, VoteDesign
-from quorate.table import method
+from quorate.table import Method, method
 from quorate.votes.agreement import choices
 
 __all__ = ["Swaps", "consistency", "place", "with_others"]
 
 Array = NDArray[Any]
+
+
+def _row(columns: Mapping[str, Sequence[Any]], method: Method) -> dict[str, Any]:
+    """What is told of a judge: of all votes together there is one row."""
+    return {name: column[0] for name, column in columns.items()}
 
 
 class Swaps:
@@ -53,6 +59,7 @@ class Swaps:
     default=True,
     relabelling=True,
     middle=0.5,
+    summary=_row,
 )
 def place(v: VoteDesign, often: Often) -> Measured:
     """The share of votes, ties left out, that go to the system shown first; 0.5 is no preference for a place.
@@ -67,14 +74,14 @@ def place(v: VoteDesign, often: Often) -> Measured:
     way = cell.ravel() * 2 + (v.first > v.second)[mine]
     outcome, weight = v.outcome[:, mine], often.votes[:, mine] * often.of(v.task[mine])
     decided = weight * (outcome != 0.5)
-    of = group_sums(decided, way, 2 * len(known)).reshape(-1, len(known), 2)
-    won = group_sums(decided * outcome, way, 2 * len(known)).reshape(-1, len(known), 2)
+    of = group_sums(decided, way, 2 * len(known)).reshape(len(decided), len(known), 2)
+    won = group_sums(decided * outcome, way, 2 * len(known)).reshape(len(decided), len(known), 2)
     # Both ways count the same; a pair counts by the inverse of its variance.
     mass = of[..., 0] * of[..., 1] / np.maximum(of.sum(axis=2), 1e-300)
     share = np.where(mass > 0, (won / np.where(of > 0, of, 1)).mean(axis=2), 0.0)
     who, judges = (known // size).astype(np.int64), len(v.judges)
     value = shares(group_sums(mass * share, who, judges), group_sums(mass, who, judges))
-    first, votes = (group_sums(x[:1].sum(axis=2), who, judges)[0].tolist() for x in (won, of))
+    first, votes = (counts(group_sums(x[:1].sum(axis=2), who, judges)[0]) for x in (won, of))
     rests = v.tasks_behind(mine[(mass[0] > 0)[cell.ravel()] & (decided[0] > 0)])
     return Measured(value, {"first": first, "decided": votes}, rests=rests)
 
@@ -89,6 +96,7 @@ def place(v: VoteDesign, often: Often) -> Measured:
     default=True,
     relabelling=True,
     instead=True,
+    summary=_row,
 )
 def consistency(v: VoteDesign, often: Often, instead: Array | None = None) -> Measured:
     """Of pairs that a judge saw in both places on a task, the share whose verdict stays; a tie once only does not.
@@ -100,7 +108,9 @@ def consistency(v: VoteDesign, often: Often, instead: Array | None = None) -> Me
     who, judges = v.judge[swaps.vote], len(v.judges)
     stays = swaps.stays(v.side if instead is None else instead)
     kept, of = group_sums(weight * stays, who, judges), group_sums(weight, who, judges)
-    return Measured(shares(kept, of), {"stayed": kept[0].tolist(), "swapped": of[0].tolist()}, rests=v.tasks_behind(swaps.vote))
+    return Measured(
+        shares(kept, of), {"stayed": counts(kept[0]), "swapped": counts(of[0])}, rests=v.tasks_behind(swaps.vote)
+    )
 
 
 @method(
@@ -113,11 +123,12 @@ def consistency(v: VoteDesign, often: Often, instead: Array | None = None) -> Me
     default=True,
     relabelling=True,
     instead=True,
+    summary=_row,
 )
 def with_others(v: VoteDesign, often: Often, instead: Array | None = None) -> Measured:
     """How often a judge chooses as most of the other judges of the same pair on the same task do.
 
-    Where the others have no majority, because nobody else voted or two choices are equally frequent, nothing is counted.
+    Where the others have no majority (nobody else voted, or two choices are equally frequent) nothing is counted.
     """
     mine = v.opening
     weight, cell = often.votes[:, mine], v.cell[mine]
@@ -132,8 +143,8 @@ def with_others(v: VoteDesign, often: Often, instead: Array | None = None) -> Me
     draws = max(shape[0], len(said))
     chosen = np.broadcast_to(leading, (draws, *shape[1:]))
     hit = np.take_along_axis(chosen, np.broadcast_to(said, chosen.shape[:2])[..., None], axis=2)[..., 0]
-    counts = alone * weight * often.of(v.task[mine])
+    mass = alone * weight * often.of(v.task[mine])
     who, judges = v.judge[mine], len(v.judges)
-    rests = v.tasks_behind(np.flatnonzero(mine)[counts[0] > 0])
-    alike, of = group_sums(counts * hit, who, judges), group_sums(counts, who, judges)
-    return Measured(shares(alike, of), {"alike": alike[0].tolist(), "votes": of[0].tolist()}, rests=rests)
+    rests = v.tasks_behind(np.flatnonzero(mine)[mass[0] > 0])
+    alike, of = group_sums(mass * hit, who, judges), group_sums(mass, who, judges)
+    return Measured(shares(alike, of), {"alike": counts(alike[0]), "votes": counts(of[0])}, rests=rests)

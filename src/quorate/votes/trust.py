@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from quorate.inference.core import Core, Trusted
 from quorate.inference.estimate import Estimate, Interval
 from quorate.inference.weights import drawn
-from quorate.kernels.group_sums import group_sums, shares
+from quorate.kernels.group_sums import counts, group_sums, shares
 from quorate.panel.pairs import VoteDesign
 from quorate.table import method, number, whole
 from quorate.votes.bradley_terry import SYSTEMS, strengths
@@ -58,22 +58,23 @@ def swaps(v: VoteDesign, core: Core) -> Trusted:
     if (of > 0).sum() > 1:
         draws = _drawn(core, size, "swaps")
         between = core.interval(value, shares(draws @ kept, draws @ of), over, int((of > 0).sum()), (0.0, 1.0))
-    reversed_ = float(v.count[found.one][v.side[0, found.one] * v.side[0, found.other] < 0].sum())
-    single = v.changed < 0
-    decided = single & (v.outcome[0] != 0.5)
-    labels = {
-        "changed": float(of.sum() - kept.sum()),
-        "reversed": reversed_,
-        "swapped": float(of.sum()),
-        "first_won": float(v.count[decided & (v.outcome[0] == 1)].sum()),
-        "decided": float(v.count[decided].sum()),
-        "ties": float(v.count[v.outcome[0] == 0.5].sum()),
-        "votes": float(v.count.sum()),
+    other = v.side[0, found.one] * v.side[0, found.other] < 0
+    decided = (v.changed < 0) & (v.outcome[0] != 0.5)
+    numbers = {
+        "changed": of.sum() - kept.sum(),
+        "reversed": v.count[found.one][other].sum(),
+        "swapped": of.sum(),
+        "first_won": v.count[decided & (v.outcome[0] == 1)].sum(),
+        "decided": v.count[decided].sum(),
+        "ties": v.count[v.outcome[0] == 0.5].sum(),
+        "votes": v.count.sum(),
     }
+    labels = {name: round(float(n)) for name, n in numbers.items()}
     who, judges = v.judge[found.vote], len(v.judges)
     mine, each = (group_sums(x, who, judges)[0] for x in (weight * stays, weight))
-    rows = {"stayed": mine.tolist(), "swapped": each.tolist()}
-    return Trusted({"judge": list(v.judges)}, shares(mine, each).tolist(), [Estimate(value, between, labels=labels)], rows)
+    rows = {"stayed": counts(mine), "swapped": counts(each)}
+    estimate = Estimate(value, between, labels=labels)
+    return Trusted({"judge": list(v.judges)}, shares(mine, each).tolist(), [estimate], rows)
 
 
 @method(
@@ -95,17 +96,18 @@ def votes_needed(v: VoteDesign, core: Core, target: float = 0.95, leaders: int =
     """
     plain = v.often()
     strength = strengths(v, plain, 0.01) if len(v.systems) <= SYSTEMS else win_rate(v, plain)
-    order = np.argsort(np.where(np.isnan(strength.values[0]), np.inf, -strength.values[0]), kind="stable")[:leaders]
+    falling = np.where(np.isnan(strength.values[0]), np.inf, -np.round(strength.values[0], 9))
+    order = np.argsort(falling, kind="stable")[:leaders]
     over, unit, size = _units(v, core)
     draws = _drawn(core, size, "votes_needed")
     pairs, values, rows = [], [], []
     for a in range(len(order)):
         for b in range(a + 1, len(order)):
             one, two = int(order[a]), int(order[b])
-            counts = _counts(v, one, two, unit, size)
-            estimate, chances = _race(counts, draws, target, core, over)
+            table = _results(v, one, two, unit, size)
+            estimate, chances = _race(table, draws, target, core, over)
             pair = f"{v.systems[one]} and {v.systems[two]}"
-            won, tied, lost = counts.sum(axis=0).tolist()
+            won, tied, lost = counts(table.sum(axis=0))
             labels = {"pair": pair, "won": won, "tied": tied, "lost": lost}
             values.append(Estimate(*estimate, labels=labels))
             pairs += [pair] * len(SIZES)
@@ -113,37 +115,40 @@ def votes_needed(v: VoteDesign, core: Core, target: float = 0.95, leaders: int =
     return Trusted({"pair": pairs, "votes": [*SIZES] * len(values)}, rows, values)
 
 
-def _counts(v: VoteDesign, one: int, two: int, unit: Array, size: int) -> Array:
+def _results(v: VoteDesign, one: int, two: int, unit: Array, size: int) -> Array:
     """Votes that the one system won, tied and lost against the other, by unit: ``[unit, 3]``."""
     mine = np.flatnonzero(v.pair == min(one, two) * len(v.systems) + max(one, two))
     gets = np.where(v.first[mine] == one, v.outcome[0, mine], 1 - v.outcome[0, mine])
     place = unit[mine] * 3 + np.rint(2 - 2 * gets).astype(np.int64)
-    return group_sums(v.count[mine], place, size * 3)[0].reshape(size, 3)
+    return np.asarray(group_sums(v.count[mine], place, size * 3)[0].reshape(size, 3))
 
 
 def _race(
-    counts: Array, draws: Array, target: float, core: Core, over: str
+    table: Array, draws: Array, target: float, core: Core, over: str
 ) -> tuple[tuple[float, Interval | None], list[float]]:
     """The votes it takes, with their interval, and how often the majority of so many votes is that of all."""
-    total = counts.sum(axis=0)
+    total = table.sum(axis=0)
+    won, tied, lost = total.tolist()
     needed = float(_needed(total[None], target)[0])
-    units = int((counts.sum(axis=1) > 0).sum())
+    units = int((table.sum(axis=1) > 0).sum())
     between = None
     if math.isfinite(needed) and units > 1:
-        # Their logarithm is nearer to normal; a draw in which the two are level needs more than anybody has.
-        logs = np.log(_needed(draws @ counts, target))
+        # Their logarithm is nearer to normal; draws in which the two are level have none.
+        logs = np.log(_needed(draws @ table, target))
         found = core.interval(math.log(needed), logs, over, units, (0.0, math.inf))
         between = found and Interval(math.exp(found.low), math.exp(found.high), found.level, over, found.draws)
-    return (needed, between), [majority_share(*total.tolist(), votes=k) for k in SIZES]
+    whole_ = int(needed) if math.isfinite(needed) else needed
+    return (whole_, between), [majority_share(won, tied, lost, votes=k) for k in SIZES]
 
 
-def _needed(counts: Array, target: float) -> Array:
+def _needed(table: Array, target: float) -> Array:
     """Votes until the majority is right so often, by the normal approximation, ``[draw]``; NaN of a level race."""
-    share = shares(counts, counts.sum(axis=1, keepdims=True))
+    share = shares(table, table.sum(axis=1, keepdims=True))
     lead = np.abs(share[:, 0] - share[:, 2])
     spread = share[:, 0] + share[:, 2] - lead**2
     z = NormalDist().inv_cdf(target)
-    return np.maximum(np.ceil(shares(z**2 * spread, lead**2) - 1e-9), np.where(lead > 0, 1.0, math.nan))
+    number = np.where(lead > 0, np.ceil(shares(z**2 * spread, lead**2) - 1e-9), math.nan)
+    return np.asarray(number + (number % 2 == 0))  # an even number of votes is no better than one vote fewer
 
 
 def majority_share(won: float, tied: float, lost: float, votes: int) -> float:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from quorate.inference.results import Answer, Finding
 from quorate.panel.votes import Votes
 from quorate.words.facts import Fact
@@ -12,21 +15,30 @@ def facts(panel: Votes, answer: Answer) -> list[Fact]:
     """What comes first, for people who read no table."""
     alike: dict[str, list[Finding]] = {}
     for f in answer.findings:
-        alike.setdefault(_first(f), []).append(f)
-    return [
-        Fact("first", f"{said} ({', '.join(str(f.method) for f in fs)}).", {"methods": [str(f.method) for f in fs]})
-        for said, fs in alike.items()
-    ]
+        alike.setdefault(_first(f.values[0]), []).append(f)
+    out = []
+    for said, fs in alike.items():
+        methods = [str(f.method) for f in fs]
+        data = {"methods": methods, "equal": len(fs[0].values[0]) == 1}
+        out.append(Fact("first", f"{said} ({', '.join(methods)}){_stays(fs)}.", data))
+    return out
 
 
-def _first(f: Finding) -> str:
-    groups = f.values[0]
+def _first(groups: Sequence[Sequence[Any]]) -> str:
     if len(groups) == 1:
         return "The votes put all systems level"
-    tied = ", tied" if len(groups[0]) > 1 else ""
-    stays = f.details["first"][0]
-    often = "" if tied or not stays else f"; it stays first in {share(stays.get(str(groups[0][0]), 0.0))} of resampled panels"
-    return f"The votes put {listed(groups[0])} first{tied}{often}"
+    return f"The votes put {listed(groups[0])} first{', tied' if len(groups[0]) > 1 else ''}"
+
+
+def _stays(findings: Sequence[Finding]) -> str:
+    """How often what is first, alone, stays first in resampled panels."""
+    groups = findings[0].values[0]
+    seen = [f.details["first"][0] for f in findings]
+    if len(groups) == 1 or len(groups[0]) > 1 or not all(seen):
+        return ""
+    often = [share(s.get(str(groups[0][0]), 0.0)) for s in sorted(seen, key=lambda s: s.get(str(groups[0][0]), 0.0))]
+    between = often[0] if often[0] == often[-1] else f"{often[0]} to {often[-1]}"
+    return f"; it stays first in {between} of resampled panels"
 
 
 def notes(panel: Votes, answer: Answer) -> list[str]:

@@ -56,7 +56,9 @@ def _place(f: Finding, known: list[Overall]) -> list[Fact]:
         said = f"{who} clearly {'favours' if len(known) > 1 else 'favour'} a place."
         return [Fact("judge", said, {**data, "worst": known[0]}, expert=True)]
     said = listed([f"{o.labels['judge']} ({share(o.value)})" for o in favour], NAMED)
-    return [Fact("judge", f"The system shown first is chosen unevenly by {said}; 50% is even.", {**data, "off": favour})]
+    return [
+        Fact("judge", f"The system shown first is chosen unevenly by {said}; 50% is even.", {**data, "off": favour})
+    ]
 
 
 def _even(o: Overall) -> bool:

@@ -58,6 +58,7 @@ def _needed(f: Finding) -> list[Fact]:
         else:
             enough = "there are" if votes >= o.value else "there are only"
             often = share(float(str(f.method["target"])))
-            said = f"To tell {o.labels['pair']} apart {often} of the time takes about {o.value:,.0f} votes; {enough} {votes:,.0f}."
+            takes = f"To tell {o.labels['pair']} apart {often} of the time takes about {o.value:,.0f} votes"
+            said = f"{takes}; {enough} {votes:,.0f}."
         out.append(Fact("needed", said, data))
     return out[:1] + [Fact(x.name, x.text, x.data, expert=True) for x in out[1:]]

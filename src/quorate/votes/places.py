@@ -1,4 +1,4 @@
-"""Pairwise votes: does the place in which two outputs are shown decide, and do voters agree?
+"""Rates of votes one by one: does the place in which two outputs are shown decide, and do voters agree?
 
 A vote is a judge, a task, the output shown first, the one shown second, and the winner. Every rate comes with its
 numerator and denominator and an interval. A pair with one vote says nothing about agreement and is only counted.
@@ -10,16 +10,13 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import combinations, pairwise
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
-from quorate.errors import InputError
-from quorate.panel.kinds import Orderings
-from quorate.scores.independence import wilson
-
-FIRST, SECOND, TIE = ("a", "model_a", "first"), ("b", "model_b", "second"), ("tie", "draw", "both", "none")
+from quorate.kernels.binomial import wilson
+from quorate.panel.votes import CHANGED, Votes
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,63 +66,22 @@ def rate(hits: int, of: int, level: float = 0.95) -> Rate:
     >>> rate(0, 0).value, rate(1, 4).interval is not None
     (nan, True)
     """
-    found = wilson(hits, of, level)
-    return Rate(hits, of, None if found is None else (found.low, found.high))
+    return Rate(hits, of, wilson(hits, of, level))
 
 
-def read_votes(rows: Iterable[Mapping[str, Any]]) -> list[Vote]:
-    """Votes from rows with judge, task, a, b, winner (the winner's name, a / b, model_a / model_b, or tie).
+def votes_of(panel: Votes) -> list[Vote]:
+    """The votes of a panel, one by one.
 
-    >>> read_votes([{"judge": "j", "task": 1, "a": "x", "b": "y", "winner": "model_b"}])[0].winner
-    'y'
-    """
-    out = []
-    for number, row in enumerate(rows, 1):
-        missing = [n for n in ("judge", "task", "a", "b", "winner") if n not in row]
-        if missing:
-            raise InputError(f"vote {number} has no {', '.join(missing)}.", "a vote has judge, task, a, b, winner.")
-        changed = True if "inconsistent" in str(row["winner"]).lower() else None
-        out.append(Vote(row["judge"], row["task"], row["a"], row["b"], _winner(row, number), changed))
-    both = {v.judge for v in out if v.swapped}
-    return [replace(v, swapped=bool(v.swapped)) if v.judge in both else v for v in out]
-
-
-def _winner(row: Mapping[str, Any], number: int) -> Hashable | None:
-    said = row["winner"]
-    if said in (row["a"], row["b"]):
-        return said  # type: ignore[no-any-return]
-    word = str(said).strip().lower()
-    if word in FIRST:
-        return row["a"]  # type: ignore[no-any-return]
-    if word in SECOND:
-        return row["b"]  # type: ignore[no-any-return]
-    if said is None or word.split(" ")[0] in TIE:
-        return None
-    raise InputError(f"vote {number}: winner {said!r} is neither of the two.", "write a, b, tie or the winner's name.")
-
-
-_SWAPPED: dict[Any, bool] = {"changed": True, "same": False}
-
-
-def votes_of(panel: Orderings) -> list[Vote]:
-    """The votes of a panel read from a file of votes: orderings of two items whose label ``shown`` tells the first.
-
-    >>> raw = {"judge": ["j", "j"], "item": ["x", "y"], "position": [1, 2], "shown": [2, 1]}
-    >>> votes_of(Orderings.build(raw))
+    >>> votes_of(Votes.from_votes([("j", "y", "x", "x")]))
     [Vote(judge='j', task='all', first='y', second='x', winner='x', swapped=None)]
     """
-    shown = panel.label("shown")
-    out = []
-    for a, b in pairwise(panel.starts.tolist()):
-        if b - a != 2:
-            raise InputError("a vote is between two items.", "read a file of votes: judge, model_a, model_b, winner.")
-        best, other = (a, a + 1)
-        first, second = (best, other) if shown[best] == 1 else (other, best)
-        tie = panel.value[best] == panel.value[other]
-        swapped = _SWAPPED.get(panel.labels["swapped"][a]) if "swapped" in panel.labels else None
-        winner = None if tie else panel.item[best]
-        out.append(Vote(panel.judge[a], panel.task[a], panel.item[first], panel.item[second], winner, swapped))
-    return out
+    first, second = (panel.labels[n].values() for n in ("model_a", "model_b"))
+    swapped = panel.labels["swapped"].values() if "swapped" in panel.labels else [None] * len(panel)
+    who = zip(panel.judge.values(), panel.task.values(), first, second, panel.value.tolist(), swapped, strict=True)
+    return [
+        Vote(judge, task, a, b, None if value == 0.5 else a if value else b, None if s is None else s == CHANGED)
+        for judge, task, a, b, value, s in who
+    ]
 
 
 def votes_dict(votes: Sequence[Vote], level: float = 0.95) -> dict[str, Any]:

@@ -1,0 +1,123 @@
+"""How much do voters agree: against plain loops, against alpha of scores, and on odd panels."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import quorate as q
+from quorate.formats.votes import as_scores
+from quorate.inference.flags import rises
+from quorate.panel.design import Weights
+from quorate.panel.pairs import VoteDesign
+from quorate.table import parse
+from tests.reference import votes as reference
+from tests.strategies import pairwise_votes
+from tests.votes.made import panel, simulated
+
+BRIEF = {"resamples": 20, "permutations": 19}
+
+
+def same(a, b):
+    return a == pytest.approx(b, abs=1e-12, nan_ok=True)
+
+
+@given(pairwise_votes())
+@settings(max_examples=60, deadline=None)
+def test_figures_are_those_of_plain_loops(votes):
+    found = q.agreement(panel(votes), **BRIEF)
+    assert same(found["same_choice"].value, reference.same_choice(votes))
+    assert same(found["alpha"].value, reference.alpha(votes))
+
+
+def test_alpha_is_that_of_scores_seen_from_both_sides():
+    votes = simulated(tasks=10)
+    scores = q.agreement(as_scores(votes), "alpha(level=nominal)", **BRIEF)["alpha"].value
+    assert same(q.agreement(votes, "alpha", **BRIEF)["alpha"].value, scores)
+
+
+@given(pairwise_votes())
+@settings(max_examples=30, deadline=None)
+def test_counts_are_judges_who_chose_the_same(votes):
+    once = [
+        v for k, v in enumerate(votes) if (v[0], v[1], {*v[2:4]}) not in [(u[0], u[1], {*u[2:4]}) for u in votes[:k]]
+    ]
+    twice = [(t, f"{j}{copy}", *rest) for t, j, *rest in once for copy in "ab"]
+    counted = q.Votes.build({**panel(once).columns(), "count": [2] * len(once)})
+    for method in ("same_choice", "alpha"):
+        a, b = (q.agreement(p, method, **BRIEF)[method].value for p in (counted, panel(twice)))
+        assert same(a, b)
+
+
+@given(pairwise_votes(judges=(2, 4)))
+@settings(max_examples=40, deadline=None)
+def test_the_closed_form_without_each_judge_is_the_formula_without_that_judge(votes):
+    design, method = VoteDesign.of(panel(votes).by_name), parse("same_choice", "votes", "agreement")
+    without = design.without_each(method)
+    for j in range(len(design.judges)):
+        left = design.values(method, Weights(1, judges=1.0 - np.eye(len(design.judges))[[j]])).array[0]
+        known = ~np.isnan(without[:, j])
+        np.testing.assert_allclose(without[known, j], left[known], atol=1e-12)
+    copies = rises(method, design.dealt_by(0, np.random.default_rng(0), 3), 3)
+    assert copies.rise.shape == (3, len(design.judges))
+
+
+def test_a_task_drawn_twice_counts_twice():
+    votes = simulated(tasks=4)
+    design, often = VoteDesign.of(votes.by_name), np.array([[2.0, 1.0, 0.0, 3.0]])
+    rows = [
+        (v, int(often[0, design.task[k]])) for k, v in enumerate(zip(*votes.by_name.columns().values(), strict=True))
+    ]
+    names = list(votes.by_name.columns())
+    copies = [dict(zip(names, v, strict=True)) | {"task": f"{v[0]}-{c}"} for v, times in rows for c in range(times)]
+    again = VoteDesign.of(q.Votes.from_votes(copies).by_name)
+    for name in ("alpha",):
+        method = parse(name, "votes", "agreement")
+        drawn = design.values(method, Weights(1, tasks=often)).array
+        np.testing.assert_allclose(drawn, again.values(method).array, atol=1e-12)
+
+
+def test_random_voters_give_chance_and_like_minds_more():
+    random = q.agreement(simulated(noise=0.5, tasks=60), seed=1)["alpha"]
+    alike = q.agreement(simulated(noise=0.1), seed=1)["alpha"]
+    assert abs(random.value) < 0.1
+    assert random.null.p > 0.01
+    assert abs(random.null.value) < 0.02
+    assert alike.null.p < 0.001
+    assert alike.interval.low > 0.3
+    assert alike.interval.over == "tasks"
+
+
+def test_one_judge_has_nobody_to_agree_with():
+    found = q.agreement(q.Votes.from_votes([("j", "x", "y", "x")]))
+    assert math.isnan(found["same_choice"].value)
+    assert found.sentences[-1] == "There is one judge only: nobody to agree with."
+
+
+def test_all_ties_are_alike_but_beyond_chance_nothing_is_told():
+    found = q.agreement(q.Votes.from_votes([(j, "x", "y", "tie") for j in "abc"]))
+    assert found["same_choice"].value == 1.0
+    assert math.isnan(found["alpha"].value)
+
+
+def test_without_tasks_intervals_are_over_judges():
+    votes = [(j, *pair, pair[k % 2]) for k, j in enumerate("abcdef") for pair in (("x", "y"), ("y", "z"))]
+    assert q.agreement(q.Votes.from_votes(votes))["alpha"].interval.over == "judges"
+
+
+def test_what_voters_of_single_pairs_agree_on_is_nothing():
+    found = q.agreement(q.Votes.from_votes([("a", "x", "y", "x"), ("b", "x", "z", "x")]))
+    assert found.sentences[-1] == "No pair of systems has two judges on a task: there is nothing to agree on."
+
+
+def test_mtbench_agrees_as_its_votes_one_by_one_do(data):
+    from quorate.votes.places import vote_agreement, votes_of
+
+    votes = q.read(data / "mtbench" / "human.jsonl")
+    rate = vote_agreement(votes_of(votes)).agree
+    found = q.agreement(votes, "same_choice", **BRIEF)["same_choice"]
+    assert found.value == pytest.approx(rate.value, abs=1e-12)
+    assert sum(found.details["pairs"]) == rate.of

@@ -1,0 +1,91 @@
+"""Can a verdict of votes be believed: swaps of places, and how many votes it takes."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import quorate as q
+from quorate.votes.places import positions, votes_of
+from quorate.votes.trust import majority_share
+from tests.reference import votes as reference
+from tests.strategies import pairwise_votes
+from tests.votes.made import panel, simulated
+
+
+@given(pairwise_votes())
+@settings(deadline=None)
+def test_swaps_are_those_of_the_votes_one_by_one(votes):
+    made = panel(votes)
+    found = q.trust(made, "swaps", resamples=20)["swaps"]
+    every = positions(votes_of(made))
+    of, flips = sum(p.flips.of for p in every), sum(p.flips.hits for p in every)
+    labels = found.overall[0].labels
+    assert (labels["swapped"], labels["changed"]) == (of, flips)
+    assert labels["reversed"] == sum(p.reversals.hits for p in every)
+    assert (labels["first_won"], labels["decided"]) == tuple(
+        sum(getattr(p.first, n) for p in every) for n in ("hits", "of")
+    )
+    assert found.value == pytest.approx(1 - flips / of if of else math.nan, nan_ok=True)
+
+
+def test_a_judge_of_places_keeps_no_verdict():
+    rows = [(f"t{t}", "j", *shown, 1.0) for t in range(10) for shown in (("x", "y"), ("y", "x"))]
+    found = q.trust(panel(rows), "swaps")
+    assert found["swaps"].value == 0.0
+    assert found.sentences[1].startswith("Swapping the places keeps the verdict 0% of the time (0 of 10")
+
+
+def test_in_one_order_only_nobody_can_tell():
+    found = q.trust(panel([(f"t{t}", "j", "x", "y", 1.0) for t in range(4)]), "swaps")
+    assert math.isnan(found["swaps"].value)
+    assert "nobody can tell what swapping places would change" in found.sentences[1]
+
+
+@given(st.integers(0, 6), st.integers(0, 6), st.integers(0, 6), st.integers(1, 8))
+@settings(deadline=None)
+def test_the_majority_of_some_votes_is_that_of_all_as_often_as_every_sequence_says(won, tied, lost, votes):
+    if won == lost:
+        assert math.isnan(majority_share(won, tied, lost, votes)) == (won + tied + lost == 0)
+        return
+    assert majority_share(won, tied, lost, votes) == pytest.approx(reference.majority_share(won, tied, lost, votes))
+
+
+@pytest.mark.parametrize(("won", "tied", "lost"), [(55, 0, 45), (60, 20, 20), (9, 0, 1), (52, 10, 38)])
+def test_so_many_votes_are_right_about_so_often(won, tied, lost):
+    rows = [(f"t{k}", "j", "x", "y", o) for k, o in enumerate([1.0] * won + [0.5] * tied + [0.0] * lost)]
+    needed = q.trust(panel(rows), "votes_needed")["votes_needed"].overall[0]
+    assert needed.labels == {"pair": "x and y", "won": won, "tied": tied, "lost": lost}
+    assert majority_share(won, tied, lost, needed.value) == pytest.approx(0.95, abs=0.03)
+    assert needed.interval.low <= needed.value <= needed.interval.high
+
+
+def test_a_closer_race_takes_more_votes_and_a_level_one_is_told():
+    found = q.trust(simulated(tasks=60, noise=0.3), "votes_needed(leaders=4)")["votes_needed"]
+    assert len(found.overall) == 6
+    assert list(found.keys) == ["pair", "votes"]
+    level = q.trust(panel([("t", "a", "x", "y", 1.0), ("t", "b", "x", "y", 0.0)]), "votes_needed")
+    assert math.isnan(level["votes_needed"].value)
+    assert level.sentences[-1] == "x and y are level: no number of votes would tell them apart."
+
+
+def test_leaders_that_nobody_compared_are_told():
+    rows = [(f"t{t}", "j", *pair, 1.0) for t in range(3) for pair in (("x", "y"), ("p", "q"))]
+    found = q.trust(panel(rows), "votes_needed(leaders=2)")
+    assert found.sentences[-1] == "Nobody compared p and x."
+
+
+def test_intervals_of_needed_votes_hold_the_truth():
+    rng = np.random.default_rng(1)
+    true, held = 0.6, 0
+    wanted = 1.6448536**2 * (1 - (2 * true - 1) ** 2) / (2 * true - 1) ** 2
+    for k in range(20):
+        wins = rng.random(200) < true
+        rows = [(f"t{i}", "j", "x", "y", float(w)) for i, w in enumerate(wins)]
+        inside = q.trust(panel(rows), "votes_needed", seed=k, resamples=200)["votes_needed"].interval
+        held += inside.low <= wanted <= inside.high
+    assert held >= 16
