@@ -46,6 +46,7 @@ SHOWN = {
     "scores.consensus": "quorate consensus reviews.csv",
     "scores.quality": "quorate quality reviews.csv",
     "scores.trust": "quorate trust reviews.csv --metrics reviews_metrics.csv",
+    **{f"votes.{q}": f"quorate {q} votes.csv" for q in table.QUESTIONS},
     "scores.judges.alternative": "quorate judges llm_judges.csv",
     "scores.judges.independence": "quorate judges llm_judges.csv",
     "scores.judges.auto_pyramid": "quorate judges sittings.csv",
@@ -87,14 +88,14 @@ def filled(text: str) -> str:
 
 def the_table() -> str:
     """The page of kinds x questions."""
-    out = ["# The table", "", "One rule explains the whole: *a judgment is an ordering, a grouping or a score, and"]
+    out = ["# The table", "", "One rule explains the whole: *a judgment is an ordering, a grouping, a score or a vote, and"]
     out += [
         "five questions can be asked of many judgments.* This page is made from the program; so is `quorate table`.",
         "",
         "Each method links to its example, formula, and when it misleads.",
         "",
     ]
-    out += ["| | " + " | ".join(f"[{k}](methods/{k}.md)" for k in table.KINDS) + " |", "|---" * 4 + "|"]
+    out += ["| | " + " | ".join(f"[{k}](methods/{k}.md)" for k in table.KINDS) + " |", "|---" * (1 + len(table.KINDS)) + "|"]
     for question in table.QUESTIONS:
         cells = [", ".join(map(_link, table.declarations(k, question))) or "-" for k in table.KINDS]
         out.append(f"| **{question}**: {table.ASKED[question]} | " + " | ".join(cells) + " |")

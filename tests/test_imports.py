@@ -14,7 +14,7 @@ import quorate.orderings
 
 SOURCE = Path(quorate.__file__).parent
 CORE = {"errors", "panel", "table", "inference", "words"}
-KINDS = ("orderings", "groupings", "scores")
+KINDS = ("orderings", "groupings", "scores", "votes")
 FACES = {"cli", "terminal", "__main__"}  # what people see and type
 HEAVY = ("scipy", "narwhals", "polars", "pandas", "pyarrow", "rich", "click", "altair", "numpy")
 

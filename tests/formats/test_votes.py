@@ -1,4 +1,4 @@
-"""Pairwise votes as orderings of two items and as scores."""
+"""Pairwise votes in files: as votes, and where asked for as orderings of two items and as scores."""
 
 from __future__ import annotations
 
@@ -26,8 +26,15 @@ def file(tmp_path):
     return make
 
 
-def test_a_vote_is_an_ordering_of_two_and_a_tie_is_kept(file):
+def test_votes_are_votes_unless_told_otherwise(file):
     panel = q.read(file(VOTES))
+    assert panel.kind == "votes"
+    assert panel.tasks == ("1-1",)
+    assert panel.columns()["winner"] == ["model_a", "tie", "model_a"]
+
+
+def test_a_vote_is_an_ordering_of_two_and_a_tie_is_kept(file):
+    panel = q.read(file(VOTES), kind="orderings")
     assert panel.kind == "orderings"
     assert panel.orders("1-1: x vs y") == {"ann": [["x"], ["y"]], "bob": [["y"], ["x"]]}
     assert panel.orders("1-1: x vs z") == {"ann": [["x", "z"]]}
@@ -43,19 +50,20 @@ def test_as_scores_the_mean_is_the_win_rate(file):
 
 
 def test_the_label_shown_tells_who_was_first(file):
-    panel = q.read(file(VOTES[:1]))
+    panel = q.read(file(VOTES[:1]), kind="orderings")
     assert dict(zip(panel.item.values(), panel.labels["shown"].values(), strict=True)) == {"x": 1, "y": 2}
 
 
 def test_a_second_vote_on_the_same_pair_is_another_occasion(file):
     swapped = {**VOTES[0], "model_a": "y", "model_b": "x", "winner": "model_b"}
-    for kind in ("orderings", "scores"):
+    for kind in (None, "orderings", "scores"):
         assert q.read(file([VOTES[0], swapped]), kind=kind).occasion.ids == (1, 2)
 
 
 def test_votes_in_a_table_are_known_by_their_columns(file):
     path = file(["judge,model_a,model_b,winner,task", "ann,x,y,x,t", "bob,x,y,tie,t"], "v.csv")
-    assert q.read(path).orders() == {"ann": [["x"], ["y"]], "bob": [["x", "y"]]}
+    assert q.read(path, kind="orderings").orders() == {"ann": [["x"], ["y"]], "bob": [["x", "y"]]}
+    assert q.read(path).columns()["winner"] == ["model_a", "tie"]
 
 
 def test_task_columns_may_be_named(file):
@@ -71,7 +79,7 @@ def test_a_winner_who_did_not_run_is_an_error_with_its_line(file):
 
 def test_votes_without_a_winner_are_counted(file):
     panel = q.read(file([*VOTES, {**VOTES[0], "winner": "error"}]))
-    assert "1 votes without a winner" in panel.notes[0]
+    assert panel.notes == ("1 vote without a winner is left aside",)
 
 
 def test_votes_are_written_and_read_back(file, tmp_path):
@@ -80,14 +88,14 @@ def test_votes_are_written_and_read_back(file, tmp_path):
     assert q.read(tmp_path / "again.votes") == panel
 
 
-def test_longer_orders_are_no_votes(tmp_path):
-    with pytest.raises(InputError, match="two items"):
+def test_orders_are_no_votes(tmp_path):
+    with pytest.raises(InputError, match="votes holds votes, not orderings"):
         q.write(q.Orderings.from_orders(["abc"]), tmp_path / "x.votes")
     assert not (tmp_path / "x.votes").exists()
 
 
 def test_mtbench_has_the_cells_its_readme_counts(data):
-    panel = q.read(data / "mtbench" / "human.jsonl")
+    panel = q.read(data / "mtbench" / "human.jsonl", kind="orderings")
     assert (len(panel.judges), len(panel.items), len(panel.tasks)) == (65, 6, 1814)
 
 
@@ -99,4 +107,4 @@ def test_a_winner_that_is_a_place_and_the_other_model_too_is_refused(file):
 
 def test_column_names_in_quotes_are_known_too(file):
     panel = q.read(file(['"judge";"model_a";"model_b";"winner"', '"ann";"x";"y";"tie"'], "v.csv"))
-    assert panel.orders() == {"ann": [["x", "y"]]}
+    assert panel.columns()["winner"] == ["tie"]

@@ -221,6 +221,8 @@ class VoteDesign(PanelDesign):
             return Values(array, {"task": np.arange(array.shape[1])}, found.details, mass=mass)
         keys = {by: np.arange(array.shape[1])} if by else {}
         details = found.details if by else {n: [v] for n, v in found.details.items()}
+        if len(array) > 1:  # only of the panel as it is anybody asks what a figure rests on
+            return Values(array, keys)
         return Values(array, keys, details, rests={**self.rests_on(by), **found.rests})
 
     def by_task(self, method: Method) -> Values | None:

@@ -82,13 +82,14 @@ def same_choice(v: VoteDesign, often: Often) -> Measured:
     return Measured(shares(same, of), details, mass=of)
 
 
-def _sums(v: VoteDesign, votes: Array) -> Array:
-    """Of every cell ``[draw, cell, 3]``: disagreeing pairs over judges less one, choices of a side, and ties."""
+def _sums(v: VoteDesign, votes: Array) -> list[Array]:
+    """Of every task, ``[draw, task]`` each: disagreeing pairs over judges less one, choices of a side, and ties."""
     n = choices(v, votes)
     judges = n.sum(axis=2)
     several = judges > 1
     inside = np.where(several, judges**2 - (n**2).sum(axis=2), 0.0) / np.where(several, judges - 1, 1.0)
-    return np.stack([inside, (n[..., 0] + n[..., 2]) * several, n[..., 1] * several], axis=2)
+    every = (inside, (n[..., 0] + n[..., 2]) * several, n[..., 1] * several)
+    return [group_sums(x, v.task_of_cell, v.own_tasks) for x in every]
 
 
 def _alpha(inside: Array, sided: Array, ties: Array) -> Array:
@@ -99,8 +100,7 @@ def _alpha(inside: Array, sided: Array, ties: Array) -> Array:
 
 
 def _alpha_by_task(v: VoteDesign) -> Array:
-    sums = _sums(v, v.count[None])
-    found: Array = _alpha(*(group_sums(sums[..., k], v.task_of_cell, v.own_tasks) for k in range(3)))[0]
+    found: Array = _alpha(*_sums(v, v.count[None]))[0]
     return found
 
 
@@ -122,6 +122,5 @@ def alpha(v: VoteDesign, often: Often) -> Measured:
 
     Choices are nominal: the one system, the other, or a tie. 0 is what judges who choose at random give.
     """
-    sums = _sums(v, often.votes)
-    weight = often.of(v.task_of_cell)
-    return Measured(_alpha(*((weight * sums[..., k]).sum(axis=1) for k in range(3))))
+    weight = often.of(np.arange(v.own_tasks))
+    return Measured(_alpha(*((weight * x).sum(axis=1) for x in _sums(v, often.votes))))
