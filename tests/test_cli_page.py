@@ -18,13 +18,13 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from quorate.terminal.fitting import folded, wrapped
+from quorate.terminal.page import page_text
+from quorate.terminal.text import plain_table
 from rich.cells import cell_len
 from rich.table import Table
 
 from quorate.cli import main
-from quorate.terminal.fitting import folded, wrapped
-from quorate.terminal.page import page_text
-from quorate.terminal.text import plain_table
 
 LONG = "a-judge-whose-name-is-much-longer-than-any-column-should-be"
 QUORATE = [sys.executable, "-m", "quorate.cli"]

@@ -3,9 +3,9 @@
 import io
 
 import pytest
+from quorate.terminal.text import _told, plain_console, plain_table
 
 import quorate as q
-from quorate.terminal.text import _told, plain_console, plain_table
 
 
 def printed(table, width=80):

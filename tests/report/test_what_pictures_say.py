@@ -9,10 +9,10 @@ from dataclasses import replace
 import pytest
 
 import quorate as q
-from quorate.reports import axes, charts
+from quorate.document.layout import tables
+from quorate.document import axes, charts
 from quorate.reports.model import report
 from quorate.reports.pictures import pictures
-from quorate.reports.tables import overall
 
 pytest.importorskip("altair")
 
@@ -156,8 +156,9 @@ def test_long_names_can_be_told_apart():
 
 
 def test_tables_of_what_is_drawn_anew_have_a_title_that_can_be_read():
-    titles = [grid.title for grid in overall(q.trust(groups(), "agreement_stability", **QUICK))]
-    assert titles == ["Figures by what is drawn anew"]
+    [table] = tables(q.trust(groups(), "agreement_stability", **QUICK))
+    assert table.columns[0].head == "drawn anew"
+    assert [row[0] for row in table.rows] == ["judges", "items"]
 
 
 def test_items_that_stand_for_systems_are_called_items_in_every_sentence():

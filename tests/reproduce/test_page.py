@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from quorate.cli import main
-from quorate.reports.charts import draw
+from quorate.document.charts import draw
 from quorate.reports.picture import number
 from quorate.reproduce import clusters, kappa, qsupport
 from quorate.reproduce.figures import figures

@@ -11,7 +11,8 @@ from quorate.orderings.pairwise import JUDGES
 from quorate.panel.base import many
 from quorate.panel.kinds import Orderings
 from quorate.panel.stacks import Stack
-from quorate.words.wording import by_chance, on, share, two, voters
+from quorate.words.numbers import share, two
+from quorate.words.wording import by_chance, on, voters
 
 FEW = 10  # tasks, below which an interval over tasks is rough
 

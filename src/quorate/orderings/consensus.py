@@ -31,7 +31,8 @@ from quorate.panel.base import many
 from quorate.panel.kinds import Orderings, Panel, Scores
 from quorate.panel.stacks import Stack, stacks
 from quorate.table import Method
-from quorate.words.wording import listed, on, share, voters
+from quorate.words.numbers import share
+from quorate.words.wording import listed, on, voters
 
 __all__ = ["answer", "as_panel", "consensus_order"]
 

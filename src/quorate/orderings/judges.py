@@ -22,7 +22,8 @@ from quorate.panel.base import many
 from quorate.panel.kinds import Orderings
 from quorate.panel.stacks import Stack, stacks, together
 from quorate.table import Method
-from quorate.words.wording import above, listed, on, p_is, share, two, voters
+from quorate.words.numbers import p_is, share, two
+from quorate.words.wording import above, listed, on, voters
 
 __all__ = ["answer", "influence", "peer_correlation", "support_outliers"]
 

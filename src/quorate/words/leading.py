@@ -16,7 +16,8 @@ from collections.abc import Sequence
 from quorate.inference.board import ALPHA, tasks_needed
 from quorate.inference.results import Overall
 from quorate.panel.base import many
-from quorate.words.wording import all_of, listed, plain
+from quorate.words.numbers import plain
+from quorate.words.wording import all_of, listed
 
 SMALL = 0.01  # of which two decimals say nothing
 SAME = 1e-12  # values that differ by rounding alone

@@ -1,0 +1,456 @@
+"""An answer as blocks: its sentences, its tables, its notes. The same for terminal, Markdown, page and JSON.
+
+Which labels are shown and how is declared in :mod:`quorate.document.columns`; here it is said what a row is about.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from quorate.document.blocks import Block, Column, Document, Table, Text
+from quorate.document.columns import HIDDEN, ROWS, column
+from quorate.document.pivot import MOST, Entry, Key, about, distinct, every, figures, headings, interval_column, pivot
+from quorate.inference.board import ALPHA
+from quorate.inference.results import Answer, Finding
+from quorate.words.numbers import place
+
+FEW = 4  # tasks that are told side by side
+VALUE = Column("value", "value", "figure")
+
+
+def document(answer: Answer) -> Document:
+    """The whole answer."""
+    return Document("", tuple(blocks(answer)), {"kind": answer.kind, "question": answer.question})
+
+
+def blocks(answer: Answer) -> list[Block]:
+    """Sentences first, then tables, then notes."""
+    out: list[Block] = [Text(answer.sentences, "lead")] if answer.sentences else []
+    out += tables(answer)
+    return [*out, Text(answer.notes, "note")] if answer.notes else out
+
+
+def tables(answer: Answer) -> list[Block]:
+    """The tables of an answer, and what is said between them; empty ones are left out."""
+    found = [*_LAYOUTS[answer.question](answer), *_more(answer)]
+    return [b for b in found if not isinstance(b, Table) or b.rows]
+
+
+# -- agreement ---------------------------------------------------------------------------------------------------------
+
+
+def agreement(answer: Answer) -> Iterator[Block]:
+    """A row per method and criterion; below it every two judges, the tasks, and what the judges made."""
+    found = distinct(answer)
+    overall = every(found)
+    inside = interval_column(overall)
+    keys = [*(["criterion"] if any("criterion" in o.labels for o in overall) else []), "method"]
+    entries = [
+        (tuple(str(f.method) if k == "method" else o.labels[k] for k in keys), "", cells)
+        for f in found
+        for o, cells in figures(f, inside, labels=())
+    ]
+    yield pivot("", [column(k) for k in keys], entries, name="overall")
+    yield from _pairs(found)
+    if answer.tasks > 1:
+        yield from _by_task(answer, found)
+    if "description" in answer.more:
+        yield description(answer.more["description"])
+
+
+def _by_task(answer: Answer, found: Sequence[Finding]) -> Iterator[Table]:
+    """Tasks with the values of all methods, least agreement by the first one first."""
+    keys = ["task"]
+    if "by_task" in answer.more:
+        values: dict[str, dict[Key, Any]] = {str(f.method): {} for f in found}
+        for r in answer.more["by_task"]:
+            values.get(r["method"], {})[r["task"],] = r["value"]
+    else:
+        keys = [k for k in ("task", "criterion") if k in found[0].keys]
+        values = {str(f.method): dict(zip(_keys(f, keys), f.values, strict=True)) for f in found}
+    lead, names = values[str(found[0].method)], headings(found)
+    order = sorted(lead, key=lambda key: _last(lead[key], _sign(found[0])))
+    entries = [(k, names[m], {VALUE: _number(of.get(k))}) for m, of in values.items() for k in order[:MOST]]
+    by = f" by {found[0].method}" if len(found) == 1 else ""
+    title = f"By task, least agreement{by} first"
+    yield pivot(title, [column(k) for k in keys], entries, name="by-task", of=len(order))
+
+
+def _keys(f: Finding, names: Sequence[str]) -> list[Key]:
+    return list(zip(*(f.keys[n] for n in names), strict=True))
+
+
+def _sign(f: Finding) -> int:
+    return -1 if f.method.declaration.higher == "less agreement" else 1
+
+
+def _number(value: Any) -> Any:
+    """A figure that is undefined as a table has it."""
+    return math.nan if value is None else value
+
+
+def _last(value: Any, sign: int = 1) -> tuple[bool, float]:
+    """Undefined values last."""
+    undefined = value is None or value != value
+    return undefined, 0.0 if undefined else sign * float(value)
+
+
+def _pairs(found: Sequence[Finding]) -> Iterator[Table]:
+    """Every two judges, those who agree least first, below what chance gives; of two ways the mean."""
+    found = [f for f in found if "pair" in f.keys and len(f.values)]
+    if not found:
+        return
+    first, ways, names = found[0], _ways(found[0]), headings(found)
+    values = {str(f.method): _both_ways(f) for f in found}
+    lead = values[str(first.method)]
+    order = np.argsort(np.where(np.isnan(lead), np.inf, _sign(first) * lead), kind="stable")[:MOST].tolist()
+    tasks = len(set(first.keys["task"])) > 1
+    about_rows = [(first.keys["task"][k * ways], tuple(map(str, first.keys["pair"][k * ways]))) for k in order]
+    keys: list[Key] = [key if tasks else key[1:] for key in about_rows]
+    entries: list[Entry] = []
+    for f in found:
+        chance = f.overall[0].chance if f.overall else None
+        if chance:
+            entries.append((("", "chance") if tasks else ("chance",), names[str(f.method)], {VALUE: chance.value}))
+    for m, of in values.items():
+        entries += [(key, names[m], {VALUE: v}) for key, v in zip(keys, of[order].tolist(), strict=True)]
+    both = "; mean of both ways" if any(_ways(f) > 1 for f in found) else ""
+    heads = [*([column("task")] if tasks else []), column("pair")]
+    yield pivot(f"Every two judges, least agreement first{both}", heads, entries, name="pairs", of=len(lead))
+
+
+def _both_ways(f: Finding) -> Any:
+    """The value of each task and pair, the mean of both ways: there may be millions."""
+    return np.asarray(f.values, float).reshape(-1, _ways(f)).mean(axis=1)
+
+
+def _ways(f: Finding) -> int:
+    """How many rows a pair has, one below the other: two where it matters which judge comes first."""
+    pairs = f.keys["pair"]
+    return 2 if len(pairs) > 1 and list(pairs[0]) == list(pairs[1])[::-1] else 1
+
+
+def description(rows: Sequence[Mapping[str, Any]]) -> Table:
+    """Items used, clusters and items per cluster by judge: of a few tasks each, of more their means."""
+    means = len({r["task"] for r in rows}) > FEW
+    form = "figure" if means else "count"
+    columns = [Column("used", "used", form), Column("clusters", "clusters", form)]
+    columns += [Column("per_cluster", "per cluster", "figure"), column("left_out")]
+    if not means:
+        entries: list[Entry] = [((r["judge"],), str(r["task"]), {c: r[c.key] for c in columns}) for r in rows]
+        return pivot("What the judges made", [column("judge")], entries, name="description")
+    own: dict[Any, list[Mapping[str, Any]]] = {}
+    for r in rows:
+        own.setdefault(r["judge"], []).append(r)
+    entries = [
+        ((j,), "", {column("tasks"): len(of)} | {c: _mean([r[c.key] for r in of]) for c in columns})
+        for j, of in own.items()
+    ]
+    return pivot("What the judges made, mean over their tasks", [column("judge")], entries, name="description")
+
+
+def _mean(values: Sequence[float]) -> float:
+    known = [v for v in values if v == v]
+    return sum(known) / len(known) if known else math.nan
+
+
+# -- judges ------------------------------------------------------------------------------------------------------------
+
+
+def judges(answer: Answer) -> Iterator[Block]:
+    """A row per judge with the figures of all methods, those flagged first; a table per criterion."""
+    found = [f for f in distinct(answer) if f.overall]
+    criteria = list(dict.fromkeys(o.labels.get("criterion") for o in every(found)))
+    for criterion in criteria:
+        named = f"{criterion}: " if len(criteria) > 1 else ""
+        some = [
+            replace(f, overall=tuple(o for o in f.overall if o.labels.get("criterion") == criterion)) for f in found
+        ]
+        yield _judged(answer, [f for f in some if f.overall], named)
+    for f in found:
+        if "year" in f.keys:
+            yield from _by_year(f)
+    if "description" in answer.more:
+        yield description(answer.more["description"])
+
+
+FLAGGED = Column("flag", "flagged by", "names")
+
+
+def _judged(answer: Answer, found: Sequence[Finding], named: str) -> Table:
+    alone = len(found) == 1
+    inside, names = interval_column(every(found)), headings(found)
+    entries: list[Entry] = []
+    flagged: dict[Any, list[str]] = {}
+    for r in answer.more.get("ranks", ()):
+        entries.append(((r["judge"],), "", {column(n): r[n] for n in ("mean_rank", "left_out")}))
+        flagged[r["judge"]] = []
+    for f in found:
+        for o, cells in figures(f, inside, labels=None if alone else ("leans",)):
+            judge = o.labels["judge"]
+            flagged.setdefault(judge, []).extend([f.method.name] if o.labels.get("flag") else [])
+            entries.append(((judge,), names[str(f.method)], _telling(cells, f, answer)))
+    if not alone:
+        off = any(flagged.values())
+        entries += [((j,), "", {FLAGGED: list(dict.fromkeys(by)) if off else None}) for j, by in flagged.items()]
+    order = sorted(flagged, key=lambda j: -len(set(flagged[j])))
+    at = {(j,): k for k, j in enumerate(order)}
+    entries.sort(key=lambda entry: at[entry[0]])
+    title = f"{named}by judge, {'flagged ones' if any(flagged.values()) else 'worst'} first"
+    title = f"{found[0].method}: {title}" if alone else title[0].upper() + title[1:]
+    made = pivot(title, [column("judge")], entries, groups=["", *names.values()], name="judges")
+    flags = [k for k, c in enumerate(made.columns) if c.key == "flag"]  # last, behind all methods
+    return made.ordered([*(k for k in range(len(made.columns)) if k not in flags), *flags])
+
+
+def _telling(cells: Mapping[Column, Any], f: Finding, answer: Answer) -> dict[Column, Any]:
+    """The cells without the number of tasks, where everyone did all."""
+    all_tasks = all(o.labels.get("tasks", answer.tasks) == answer.tasks for o in f.overall)
+    return {c: v for c, v in cells.items() if not (c.key == "tasks" and all_tasks)}
+
+
+def _by_year(f: Finding) -> Iterator[Table]:
+    """The same year by year: a row per judge, years side by side."""
+    rows = sorted(f.rows(), key=lambda r: str(r["year"]))
+    inside = Column("interval", "interval", "interval", minor=2)
+    for criterion in dict.fromkeys(r.get("criterion") for r in rows):
+        entries: list[Entry] = []
+        for r in (r for r in rows if r.get("criterion") == criterion):
+            cells = {VALUE: _number(r["value"]), inside: r["details"].get("interval")}
+            entries.append(((r["judge"],), str(r["year"]), cells | {column("units"): r["details"]["units"]}))
+        on = "" if criterion is None else f" on {criterion}"
+        yield pivot(f"{f.method}{on} by year", [column("judge")], entries, name="by-year")
+
+
+# -- systems -----------------------------------------------------------------------------------------------------------
+
+
+def systems(answer: Answer) -> Iterator[Block]:
+    """A row per system, best first by the first method; methods and criteria side by side."""
+    found = [f for f in answer.findings if f.overall and "group" in f.overall[0].labels]
+    if not found:
+        return
+    inside, names = interval_column(every(found)), headings(found)
+    entries: list[Entry] = []
+    for f in found:
+        for o, cells in figures(f, inside):
+            on = [str(o.labels["criterion"])] if "criterion" in o.labels else []
+            group = ", ".join([*([names[str(f.method)]] if len(found) > 1 or not on else []), *on])
+            told = {c: v for c, v in _telling(cells, f, answer).items() if c.key != "p"}
+            entries.append(((o.labels["system"],), group, {c: v for c, v in told.items() if c.key != "tasks"}))
+            entries.append(((o.labels["system"],), "", {c: v for c, v in told.items() if c.key == "tasks"}))
+    name = str(found[0].method) if len(found) == 1 else "Systems"
+    yield pivot(f"{name}, best first; {_letters(found)}", [column("system")], entries, groups=[""], name="systems")
+
+
+def _letters(found: Sequence[Finding]) -> str:
+    """What the letters mean; nothing, where no difference could be significant."""
+    overall = every(found)
+    if all(o.least >= ALPHA for o in overall) and {o.labels["group"] for o in overall} <= {"", "a"}:
+        return "letters say nothing here"
+    return "systems that share a letter do not differ significantly"
+
+
+def per_task(answer: Answer) -> Iterator[Table]:
+    """Of each method a row per task and a column per system."""
+    for f in answer.findings:
+        if "system" in f.keys and "task" in f.keys:
+            order = [str(o.labels["system"]) for o in f.overall]
+            rows = zip(f.keys["task"], f.keys["system"], f.values, strict=True)
+            entries = [((t,), str(s), {VALUE: _number(v)}) for t, s, v in rows]
+            yield pivot(f"{f.method} by task", [column("task")], entries, groups=order, name="per-task")
+
+
+# -- consensus ---------------------------------------------------------------------------------------------------------
+
+
+def consensus(answer: Answer) -> Iterator[Block]:
+    """Rankings, groups or scores, by what the values are called."""
+    called = {f.called for f in answer.findings}
+    if called == {"ranking"}:
+        yield _places(answer) if answer.tasks == 1 else _orders(answer)
+    elif called == {"groups"}:
+        for f in answer.findings:
+            yield from _groups(f) if answer.tasks == 1 else [_group_counts(f)]
+    else:
+        yield from systems(answer)
+        yield from (_decided(f) for f in answer.findings if "votes" in f.details)
+        if answer.findings:
+            yield Text((f"Every item: --format csv or json ({len(answer.findings[0].values):,} values a method).",))
+
+
+def _places(answer: Answer) -> Table:
+    """Of one task a row per item in the first method's order."""
+    where, names = Column("place", "place", "place"), headings(answer.findings)
+    inside = Column("rank_interval", "interval", "interval:place", "with other judges like these", minor=2)
+    entries: list[Entry] = []
+    for f in answer.findings:
+        ends = (f.details["rank_interval"][0] if "rank_interval" in f.details else None) or {}
+        for k, tied in enumerate(f.values[0], 1):
+            entries += [((i,), names[str(f.method)], {where: k, inside: ends.get(i, ends.get(str(i)))}) for i in tied]
+    return pivot("Places; items in one place are tied", [column("item")], entries, name="places")
+
+
+def _orders(answer: Answer) -> Table:
+    """Of several tasks a row per task and method."""
+    order, findings = Column("order", "order", "order"), answer.findings
+    tasks = findings[0].keys["task"]
+    most = -(-MOST // len(findings))
+    entries = [
+        ((task, str(f.method)), "", {order: f.values[k]}) for k, task in enumerate(tasks[:most]) for f in findings
+    ]
+    return pivot("By task", [column("task"), column("method")], entries, name="by-task", of=len(tasks) * len(findings))
+
+
+def _groups(f: Finding) -> Iterator[Block]:
+    """Of one task a row per group of two items or more; then those alone, left out or undecided."""
+    groups, d = f.values[0], f.details
+    importance = d["importance"][0] if "importance" in d else [None] * len(groups)
+    entries: list[Entry] = []
+    for k, g in enumerate(groups):
+        if len(g) > 1:
+            told = d["group_support"][0][k]
+            cells = {Column("importance", "importance", "place"): importance[k], column("items"): len(g)}
+            cells |= {Column("support", "support", "share"): told["support"], column("stays"): told["stays"]}
+            entries.append(((k + 1,), "", cells | {Column("which", "which", "names"): g}))
+    proof = "" if "optimal" not in d else ", proven best" if d["optimal"][0] else ", the best found"
+    yield pivot(f"{f.method}{proof}", [Column("group", "group", "count")], entries, name="groups")
+    listed = {"Alone": [g[0] for g in groups if len(g) == 1], "Left out": f.keys["left_out"][0]}
+    listed |= {n.capitalize(): list(map(_joined, d[n][0])) for n in ("undecided", "chains") if n in d}
+    said = tuple(f"{name}: {_few(some)}" for name, some in listed.items() if some)
+    if said:
+        yield Text(said)
+
+
+def _joined(item: Any) -> str:
+    return " and ".join(map(str, item)) if isinstance(item, list) else str(item)
+
+
+def _few(items: Sequence[Any], most: int = 20) -> str:
+    return ", ".join(map(str, items[:most])) + (f" and {len(items) - most:,} more" if len(items) > most else "")
+
+
+def _group_counts(f: Finding) -> Table:
+    """Of several tasks a row per task."""
+    groups_, alone_, left_ = (Column(n, n.replace("_", " "), "count") for n in ("groups", "alone", "left_out"))
+    entries: list[Entry] = []
+    for k, groups in enumerate(f.values[:MOST]):
+        alone = sum(len(g) == 1 for g in groups)
+        kept = [v["stays"] for v in f.details["items"][k].values() if v["stays"] is not None]
+        cells: dict[Column, Any] = {groups_: len(groups) - alone, alone_: alone, left_: len(f.keys["left_out"][k])}
+        cells[Column("agreement", "agreement", "share")] = f.details["agreement"][k]
+        cells[column("stays")] = sum(kept) / len(kept) if kept else None
+        if "optimal" in f.details:
+            cells[Column("optimal", "proven", "yes")] = f.details["optimal"][k]
+        entries.append(((f.keys["task"][k],), "", cells))
+    return pivot(str(f.method), [column("task")], entries, name="by-task", of=len(f.values))
+
+
+def _decided(f: Finding) -> Table:
+    """Items by the label that most judges gave."""
+    keys = [k for k in ("criterion", "task", "item") if k in f.keys]
+    label, votes, judged = Column("label", "label"), Column("votes", "votes", "count"), Column("judges", "of", "count")
+    told = list(zip(_keys(f, keys), f.values, f.details["votes"], f.details["judges"], strict=True))
+    entries = [(key, "", {label: given, votes: n, judged: of}) for key, given, n, of in told[:MOST]]
+    title = f"{f.method}; no label where two were given equally often"
+    return pivot(title, [column(k) for k in keys], entries, name="labels", of=len(f.values))
+
+
+# -- trust -------------------------------------------------------------------------------------------------------------
+
+ACROSS = {"without_worst": "coefficient", "metrics": "worst"}  # labels whose values stand side by side
+
+
+def trust(answer: Answer) -> Iterator[Block]:
+    """The figures of each method; then its rows, where they say more."""
+    for f in answer.findings:
+        if f.overall:
+            yield _figures(f)
+        if f.method.name in ROWS and "task" not in f.keys:
+            yield _rows(f)
+        if f.method.name == "bootstrap" and "item" in f.keys and answer.tasks == 1:
+            yield _resampled(f)
+
+
+def _figures(f: Finding) -> Table:
+    """A row per thing that the figures are about: a method of quality, a judge, a metric."""
+    across = ACROSS.get(f.method.name, "")
+    names = about(f.overall[0], across)
+    names += ("judges",) if across == "coefficient" else ()  # who was left out
+    columns = [column(k, (o.labels.get(k) for o in f.overall)) for k in names] or [column("method")]
+    entries: list[Entry] = []
+    for o, cells in figures(f, interval_column(f.overall)):
+        group = str(o.labels[across]) if across else ""
+        if across == "worst":
+            group = f"without the {o.labels['worst']} worst" if o.labels["worst"] else "all judges"
+        key = tuple(o.labels[k] for k in names) or (str(f.method),)
+        entries.append((key, group, {c: v for c, v in cells.items() if c.key not in names}))
+    return pivot(str(f.method), columns, entries, name=f.method.name)
+
+
+def _rows(f: Finding) -> Table:
+    """The rows of a method by their keys; of two keys the second stands across, where there is one value each."""
+    names, value = list(f.keys), ROWS[f.method.name]
+    shown = [n for n in f.details if n not in HIDDEN]
+    title = f"{f.method}: {value.head} by {' and '.join(column(n).head for n in names)}"
+    name = f"{f.method.name}-rows"
+    if len(names) == 2 and not shown:
+        rows = zip(*f.keys.values(), f.values, strict=True)
+        entries: list[Entry] = [((down,), f"{names[1]} {place(across)}", {value: v}) for down, across, v in rows]
+        return pivot(title, [column(names[0])], entries, name=name)
+    order: Sequence[int] = range(len(f.values))
+    if names == ["of"]:
+        order, title = sorted(order, key=lambda k: _last(f.values[k], -1)), f"{title}, best first"
+    columns = {n: column(n, f.details[n]) for n in shown}
+    entries = [
+        (
+            tuple(f.keys[n][k] for n in names),
+            "",
+            {value: f.values[k]} | {c: f.details[n][k] for n, c in columns.items()},
+        )
+        for k in order[:MOST]
+    ]
+    return pivot(title, [column(n, f.keys[n]) for n in names], entries, name=name)
+
+
+def _resampled(f: Finding) -> Table:
+    """Every item of one task's consensus, with where it would stand on other panels."""
+    columns = [Column("rank", "rank", "place"), Column("interval", "interval", "interval:place"), column("first")]
+    told = zip(f.keys["item"], f.values, f.details["interval"], f.details["first"], strict=True)
+    entries = [((item,), "", dict(zip(columns, cells, strict=True))) for item, *cells in told]
+    return pivot("By item", [column("item")], entries, name="items")
+
+
+# -- further lists of an answer ----------------------------------------------------------------------------------------
+
+APART = ("description", "by_task", "by_pair", "ranks")  # which have a place of their own
+ASIDE = ("interval_by", "resamples", "median_pair")  # which are in the JSON only
+
+
+def _more(answer: Answer) -> Iterator[Table]:
+    """Tables of the further lists that some answers have."""
+    for name, rows in answer.more.items():
+        if name not in APART and isinstance(rows, list) and rows and isinstance(rows[0], dict):
+            columns = [column(n, (r[n] for r in rows)) for n in telling(name, rows)]
+            cells = tuple(tuple(row[c.key] for c in columns) for row in rows[:MOST])
+            yield Table(name.replace("_", " ").capitalize(), tuple(columns), cells, name=name, of=len(rows))
+
+
+def telling(name: str, rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The columns of a list that say something here; all of them are in --format json."""
+    silent = {c for c in rows[0] if c in ASIDE or all(row[c] is None or row[c] is False for row in rows)}
+    return [c for c in rows[0] if c not in silent and not (c == "method" and all(row[c] == name for row in rows))]
+
+
+_LAYOUTS: Mapping[str, Callable[[Answer], Iterator[Block]]] = {
+    "agreement": agreement,
+    "judges": judges,
+    "consensus": consensus,
+    "quality": systems,
+    "trust": trust,
+}
