@@ -4,9 +4,8 @@ import json
 
 import pytest
 from click.testing import CliRunner
-from quorate.cli import pattern_views
 
-from quorate.cli import main
+from quorate.cli import main, pattern_views
 from quorate.kernels import pattern_states, pattern_weights
 
 JUDGES = {"ann": "abcd", "bob": "abdc", "cat": "bacd", "dan": "abcd"}

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 
 import quorate as q
+from quorate.inference.results import clean
 from quorate.reports.download import download
 from quorate.reports.packing import Packer
 from tests.reference import unpacked
@@ -133,7 +134,7 @@ def test_where_room_is_short_everything_is_there_to_four_digits(page):
         for packed, finding in zip(findings, page.section(question).answer.findings, strict=True):
             assert packed["method"] == str(finding.method)
             for name, values in {**finding.keys, finding.called: finding.values}.items():
-                assert alike(list(q.results.clean(list(values))), column(packed["columns"][name]))
+                assert alike(list(clean(list(values))), column(packed["columns"][name]))
             assert set(packed["details"]) == set(finding.details)
     rows = {name: column(place) for name, place in data["input"]["judgments"].items()}
     assert q.Orderings.build(rows) == page.panels["judgments"]

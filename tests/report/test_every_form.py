@@ -86,4 +86,5 @@ def test_every_overall_figure_is_in_every_form(page, form):
         whole = "count" if isinstance(o["value"], int) else form
         between = [shown(o["interval"], f"interval:{whole}")] if o["interval"] else []
         about = [str(o[n]) for n in ("judge", "system", "metric", "of", "measure", "by") if n in o]
+        about = about or [str(o["worst"])] if "worst" in o else about
         assert any({value, *between, *(about or [o["method"]])} <= set(row) for row in rows), o

@@ -18,8 +18,8 @@ import pytest
 from click.testing import CliRunner
 
 import quorate as q
-from quorate.document.html import PAGE
 from quorate.cli import main
+from quorate.document.html import PAGE
 from quorate.reports.model import hashed
 from quorate.reports.squares import block_order
 from quorate.words.glossary import WORDS, Terms

@@ -173,7 +173,11 @@ def show_blocks(what: Any, out: str | None = None, *, all_rows: bool = False) ->
     from quorate.document.terminal import ROWS, in_colour, render
 
     rows = sys.maxsize if all_rows else ROWS
-    write_out(render(what, text_width(out), colour=not out and in_colour(), rows=rows), out)
+    text = render(what, text_width(out), colour=not out and in_colour(), rows=rows)
+    if out:
+        write_out(text, out)
+    else:
+        click.echo(text, nl=False)  # in the terminal's own encoding
 
 
 def write_out(text: str, out: str | None) -> None:

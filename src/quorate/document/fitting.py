@@ -14,7 +14,7 @@ from rich.cells import cell_len
 NAME = 16  # a word of a name longer than this may be folded
 SHORT, HEAD = 10, 7  # and a heading, where nothing else helps
 GAP = 2  # blanks between columns
-WHOLE = 3  # steps of narrowing that leave intervals in one line
+WHOLE, LAST = 3, 6  # steps of narrowing: those that leave intervals in one line, and all
 CONTROL = {k: "\ufffd" for k in (*range(32), *range(127, 160)) if k not in (9, 10)}
 ATOM = re.compile(r"\S+?(?:[(,=/_-](?=\S)|(?=\s)|$)")  # what stays together of a heading: alpha( level= interval)
 
@@ -52,7 +52,7 @@ def _lines(text: str, width: int, more: str) -> list[str]:
 
 
 def widths(
-    heads: Sequence[str], columns: Sequence[Sequence[str]], right: Sequence[bool], room: int, steps: int = 6
+    heads: Sequence[str], columns: Sequence[Sequence[str]], right: Sequence[bool], room: int, steps: int = LAST
 ) -> list[int]:
     """How wide each column is so that all fit into the room, if they can in so many steps of narrowing."""
     sizes = [_sizes(*column) for column in zip(heads, columns, right, strict=True)]

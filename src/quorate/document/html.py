@@ -19,7 +19,8 @@ from quorate.words.numbers import numeric, shown
 
 PAGE = 20  # rows shown at a time
 STYLE = (  # of a notebook's cell
-    ".quorate caption{text-align:left;font-weight:bold}.quorate .n{text-align:right}"
+    ".quorate div{overflow-x:auto}.quorate caption{text-align:left;font-weight:bold}.quorate .n{text-align:right}"
+    ".quorate td,.quorate th{white-space:nowrap;padding:.1em .5em}.quorate td.long{white-space:normal}"
     ".quorate .off td:first-child{color:#b3261e;font-weight:bold}"
 )
 LONG = 24  # letters of a cell that may be broken into lines
@@ -194,7 +195,8 @@ def fragment(document: Document) -> str:
             cut = f" ({len(short.rows)} of {block.total:,})" if len(short.rows) < block.total else ""
             rows = "\n".join(html._row(row, short.columns, set()) for row in short.rows)
             title = f"<caption>{escape(block.title + cut)}</caption>" if block.title or cut else ""
-            out.append(f"<table>{title}{html._head(short, set())}<tbody>\n{rows}\n</tbody></table>")
+            head = html._head(short, set())
+            out.append(f"<div><table>{title}{head}<tbody>\n{rows}\n</tbody></table></div>")
         else:
             out.append(html.blocks([block]))
     style = f"<style>{STYLE}</style>"

@@ -185,27 +185,24 @@ FLAGGED = Column("flag", "flagged by", "names")
 def _judged(answer: Answer, found: Sequence[Finding], named: str) -> Table:
     alone = len(found) == 1
     inside, names = interval_column(every(found)), headings(found)
-    entries: list[Entry] = []
-    flagged: dict[Any, list[str]] = {}
-    for r in answer.more.get("ranks", ()):
-        entries.append(((r["judge"],), "", {column(n): r[n] for n in ("mean_rank", "left_out")}))
-        flagged[r["judge"]] = []
+    ranks: dict[Any, Mapping[str, Any]] = {r["judge"]: r for r in answer.more.get("ranks", ())}
+    flagged: dict[Any, list[str]] = {judge: [] for judge in ranks}
+    figured: list[Entry] = []
     for f in found:
         for o, cells in figures(f, inside, labels=None if alone else ("leans",)):
             judge = o.labels["judge"]
             flagged.setdefault(judge, []).extend([f.method.name] if o.labels.get("flag") else [])
-            entries.append(((judge,), names[str(f.method)], _telling(cells, f, answer)))
-    if not alone:
-        off = any(flagged.values())
-        entries += [((j,), "", {FLAGGED: list(dict.fromkeys(by)) if off else None}) for j, by in flagged.items()]
-    order = sorted(flagged, key=lambda j: -len(set(flagged[j])))
-    at = {(j,): k for k, j in enumerate(order)}
-    entries.sort(key=lambda entry: at[entry[0]])
-    title = f"{named}by judge, {'flagged ones' if any(flagged.values()) else 'worst'} first"
-    title = f"{found[0].method}: {title}" if alone else title[0].upper() + title[1:]
-    made = pivot(title, [column("judge")], entries, groups=["", *names.values()], name="judges")
-    flags = [k for k, c in enumerate(made.columns) if c.key == "flag"]  # last, behind all methods
-    return made.ordered([*(k for k in range(len(made.columns)) if k not in flags), *flags])
+            figured.append(((judge,), names[str(f.method)], _telling(cells, f, answer)))
+    off = any(flagged.values())
+    entries: list[Entry] = []
+    for judge in sorted(flagged, key=lambda j: -len(set(flagged[j]))):
+        cells = {} if alone else {FLAGGED: list(dict.fromkeys(flagged[judge])) if off else None}
+        cells |= {column(n): ranks[judge][n] for n in ("mean_rank", "left_out") if ranks}
+        entries.append(((judge,), "", cells))
+    first = "flagged ones first" if off else "worst first"
+    alone_in = f"{found[0].method}: " if alone else ""
+    title = f"{alone_in}{named}by judge, {first}" if alone or named else f"By judge, {first}"
+    return pivot(title, [column("judge")], [*entries, *figured], name="judges")
 
 
 def _telling(cells: Mapping[Column, Any], f: Finding, answer: Answer) -> dict[Column, Any]:
@@ -277,6 +274,9 @@ def consensus(answer: Answer) -> Iterator[Block]:
     elif called == {"groups"}:
         for f in answer.findings:
             yield from _groups(f) if answer.tasks == 1 else [_group_counts(f)]
+        inside = interval_column(every(answer.findings))
+        entries = [((str(f.method),), "", cells) for f in answer.findings for _, cells in figures(f, inside)]
+        yield pivot("Agreement of a judge with the consensus", [column("method")], entries, name="overall")
     else:
         yield from systems(answer)
         yield from (_decided(f) for f in answer.findings if "votes" in f.details)

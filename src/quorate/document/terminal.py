@@ -17,7 +17,7 @@ from typing import Any
 from rich.cells import cell_len
 
 from quorate.document.blocks import Block, Column, Document, Section, Table, Text
-from quorate.document.fitting import GAP, WHOLE, folded, harmless, widths, wrapped
+from quorate.document.fitting import GAP, LAST, WHOLE, folded, harmless, widths, wrapped
 from quorate.words.numbers import numeric, shown
 
 WIDEST = 120  # a terminal may be wider, lines are not: they could not be read
@@ -157,13 +157,14 @@ def _units(table: Table) -> list[list[int]]:
 def _bands(table: Table, width: int) -> list[Table]:
     """The table, or parts of it that fit, each with the names of the rows."""
     units = _units(table)
-    if len(units) < 2 or _needs(table, width, WHOLE) <= width:
+    steps = WHOLE if any(c.group for c in table.columns) else LAST
+    if len(units) < 2 or _needs(table, width, steps) <= width:
         return [table]
     bands: list[Table] = []
     kept: list[int] = []
     for unit in units:
         wider = _of(table, [*kept, *unit])
-        if kept and _needs(wider, width, WHOLE) > width:
+        if kept and _needs(wider, width, steps) > width:
             bands.append(_of(table, kept))
             kept = []
         kept += unit
@@ -207,7 +208,7 @@ def _spans(heads: Sequence[tuple[str, str]]) -> list[tuple[int, int, str]]:
 
 
 def _grid(table: Table, width: int, paint: Paint) -> Iterator[str]:
-    sizes, heads = _sizes(table, width, 6)
+    sizes, heads = _sizes(table, width, LAST)
     right = [numeric(c.form) for c in table.columns]
     yield from (paint(line, BOLD) for line in _above(heads, sizes))
     named = [folded(head, size) for (_, head), size in zip(heads, sizes, strict=True)]
