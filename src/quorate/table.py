@@ -156,8 +156,13 @@ class Declaration:
     chance: str  # what judges who answer at random give, in words
     parameters: Mapping[str, Parameter]
     default: bool  # part of the answer when no method is named
-    properties: Mapping[str, bool]
+    properties: Mapping[str, Any]
     reference: str
+
+    @property
+    def sign(self) -> int:
+        """1 where a higher value is the better one, -1 where a lower one is."""
+        return int(self.properties.get("sign", 1))
 
     @property
     def signature(self) -> str:
@@ -183,6 +188,11 @@ class Method:
     def name(self) -> str:
         """The method's name without parameters."""
         return self.declaration.name
+
+    @property
+    def question(self) -> str:
+        """The question it answers."""
+        return self.declaration.question
 
     @property
     def parameters(self) -> dict[str, Value]:
@@ -236,7 +246,7 @@ def method(
     reference: str = "",
     parameters: Mapping[str, Parameter] | None = None,
     defaults: Mapping[str, Value] | None = None,
-    **properties: bool,
+    **properties: Any,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare the function below as a method; parameter defaults come from its signature, or from ``defaults``."""
 

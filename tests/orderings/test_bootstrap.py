@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import quorate as q
 from quorate import table
 from quorate.cli import main
+from quorate.inference.results import Options
 from quorate.orderings import redrawn
 from quorate.orderings.believed import Tasks
 from quorate.orderings.nested import alternatives
@@ -87,7 +88,7 @@ def test_panels_drawn_anew_are_those_with_the_judges_as_often(orders, name):
         values = redrawn.of_agreement(tasks, m, "judges", 4, rng)[0].drawn
     else:
         m = table.parse(name, "orderings", "consensus")
-        places = [o.drawn for o in redrawn.of_consensus(tasks, m, 4, rng, q.results.Options())]
+        places = [o.drawn for o in redrawn.of_consensus(tasks, m, 4, rng, Options())]
     seen_so_far = {}  # panels without a judge of the task are not in its orders
     for k in range(4):
         times = dict(zip(_rows(tasks), drawn[k].tolist(), strict=True))

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 import quorate as q
 from quorate import table
-from quorate.orderings import agreement as agreement_of_orderings
 from quorate.orderings.simulate import as_panel, mallows, simulate
 from tests import strategies
 
@@ -86,11 +85,11 @@ def test_ed_of_weights_that_are_not_below_zero_ends_at_one():
 
 
 def test_fewer_resamples_of_one_long_task_are_said(monkeypatch):
-    monkeypatch.setattr(agreement_of_orderings, "WORK", 10**5)
+    monkeypatch.setattr("quorate.inference.budget.SECOND", 10**5)
     long, short = (simulate(judges=3, items=n, dispersion=0.5) for n in (20, 5))
     found = q.agreement(long, "tau_b", "support", resamples=150, permutations=0)
     assert all(f.overall[0].interval.resamples <= 100 for f in found.findings)
-    assert "tau_b, support: long rankings; intervals are of 100 resamples, not 150" in found.notes
+    assert "tau_b, support: intervals are of 100 resamples, not 150, to keep within the time" in found.notes
     assert not [n for n in q.agreement(short, "tau_b", resamples=150, permutations=0).notes if "resamples" in n]
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from quorate.errors import BadParameter
-from quorate.inference.resample import Chance, Interval
+from quorate.inference.estimate import Estimate
 from quorate.panel.frames import make_frame
 from quorate.table import Method
 
@@ -28,6 +28,8 @@ class Options:
     level: float = 0.95
     resamples: int = 1000
     permutations: int = 100
+    over: str | None = None  # what the figures generalise to: tasks, judges, items, or two crossed (tasksxjudges)
+    seconds: float = 1.0  # about, for one figure with its draws
     progress: Callable[[str, int, int], None] | None = None
     effort: float = 1.0  # share of the usual work that costly methods spend; a report spends less
 
@@ -47,24 +49,17 @@ class Options:
             self.progress(what, done, of)
 
 
-@dataclass(frozen=True, slots=True)
-class Overall:
-    """A figure over all tasks: with its interval, and what chance gives."""
+Overall = Estimate
 
-    value: float | int
-    interval: Interval | None = None
-    chance: Chance | None = None
-    labels: Mapping[str, Any] = field(default_factory=dict)
-    least: float = 0.0  # of a leaderboard: no comparison could have a smaller p; not part of the output
 
-    def to_dict(self, method: Method) -> dict[str, Any]:
-        """As in the JSON output."""
-        out = {**clean(self.labels), "method": str(method), "value": clean(self.value)}
-        out["interval"] = [clean(self.interval.low), clean(self.interval.high)] if self.interval else None
-        out["interval_by"] = self.interval.by if self.interval else None
-        out["chance"] = clean(self.chance.value) if self.chance else None
-        out["p_value"] = clean(self.chance.p) if self.chance else None
-        return out
+def estimate_dict(e: Estimate, method: Method) -> dict[str, Any]:
+    """An estimate as in the JSON output."""
+    out = {**clean(e.labels), "method": str(method), "value": clean(e.value)}
+    out["interval"] = [clean(e.interval.low), clean(e.interval.high)] if e.interval else None
+    out["interval_by"] = e.interval.over if e.interval else None
+    out["chance"] = clean(e.null.value) if e.null else None
+    out["p_value"] = clean(e.null.p) if e.null else None
+    return out
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +97,7 @@ class Answer:
     sentences: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     more: Mapping[str, Any] = field(default_factory=dict)  # further blocks of the JSON output
+    options: Options = field(default_factory=Options)
 
     def __getitem__(self, name: str) -> Finding:
         """The finding of a method, by its text form or its bare name."""
@@ -120,7 +116,7 @@ class Answer:
             "judges": self.judges,
             "items": self.items,
             "results": [row for f in self.findings for row in f.rows()],
-            "overall": [o.to_dict(f.method) for f in self.findings for o in f.overall],
+            "overall": [estimate_dict(o, f.method) for f in self.findings for o in f.overall],
             "notes": list(self.notes),
             **{k: clean(v) for k, v in self.more.items()},
         }

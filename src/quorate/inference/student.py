@@ -73,3 +73,16 @@ def quantile(level: float, freedom: int) -> float:
         middle = (low + high) / 2
         low, high = (middle, high) if within(middle, freedom) < level else (low, middle)
     return (low + high) / 2
+
+
+def widening(level: float, units: int) -> float:
+    """How much wider an interval must be that was drawn from so few units: Student's t over the normal distribution.
+
+    Draws from n units spread less than n units do, by (n - 1) / n, and how far the units spread is itself uncertain.
+
+    >>> round(widening(0.95, 5), 2), round(widening(0.95, 66), 2)
+    (1.58, 1.03)
+    """
+    if units < 2:
+        return math.inf
+    return quantile(level, units - 1) / NormalDist().inv_cdf((1 + level) / 2) * math.sqrt(units / (units - 1))

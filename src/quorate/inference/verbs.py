@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from quorate import table
 from quorate.errors import BadParameter, InputError, UnknownMethod, suggest
+from quorate.inference.answer import answer
 from quorate.inference.results import Answer, Options
 from quorate.panel.by_name import in_order
 from quorate.panel.kinds import Panel
@@ -116,9 +117,14 @@ def ask(
     chosen = chosen or table.methods(panel.kind, question, default=True)
     if not chosen:
         raise UnknownMethod(f"no method answers {panel.kind} x {question} yet.", "`quorate table` shows what there is.")
-    answer: Callable[..., Answer] = importlib.import_module(f"quorate.{panel.kind}.{question}").answer
     named = panel.by_name  # so that no draw depends on the order of rows in a file
-    found = answer(named, *(given.by_name for given in beside), chosen, settled(options))
+    cell = importlib.import_module(f"quorate.{panel.kind}.{question}")
+    if hasattr(cell, "answer"):
+        found: Answer = cell.answer(named, *(given.by_name for given in beside), chosen, settled(options))
+    else:
+        found = answer(question, named, chosen, settled(options))
+        words = importlib.import_module(f"quorate.words.{panel.kind}_{question}")
+        found = replace(found, sentences=tuple(words.sentences(named, found)), notes=tuple(words.notes(named, found)))
     return found if named is panel else in_order(found, panel)
 
 

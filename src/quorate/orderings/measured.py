@@ -3,32 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import InputError
+from quorate.panel.design import Measured as Measured
 from quorate.panel.kinds import Orderings
 from quorate.panel.stacks import Stack, stacks
 
 Array = NDArray[Any]
 Rankings = Orderings | Mapping[Any, Any] | Sequence[Any]
-
-
-@dataclass(frozen=True, eq=False)
-class Measured:
-    """A value per task, and what else is worth telling of it."""
-
-    values: Array
-    details: Mapping[str, Sequence[Any]] = field(default_factory=dict)
-    exact: Sequence[Any] | None = None  # the values as Python numbers, where a double cannot hold them
-
-    @property
-    def told(self) -> Sequence[Any]:
-        """The values as they are shown."""
-        return self.exact if self.exact is not None else self.values.tolist()
 
 
 @dataclass(frozen=True, eq=False)

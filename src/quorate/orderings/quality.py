@@ -111,7 +111,7 @@ def _finding(
                 "tasks": int(ranking.tasks[k]),
                 "p_best": _p(ranking, k),
             },
-            ranking.least,
+            least=ranking.least,
         )
         for k in ranking.order
     ]

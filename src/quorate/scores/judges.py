@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from quorate import table
-from quorate.inference.results import Answer, Finding, Options, Overall
+from quorate.inference.results import Answer, Finding, Options, Overall, estimate_dict
 from quorate.panel.base import many
 from quorate.panel.columns import keys
 from quorate.panel.kinds import Scores
@@ -88,7 +88,7 @@ def answer(panel: Scores, methods: Sequence[Method], options: Options) -> Answer
         tuple(findings),
         (*_sentences(panel, findings), *_said(alike)),
         tuple(dict.fromkeys([*panel.notes, *_notes(parts, chosen), *notes])),
-        {f.method.name: [o.to_dict(f.method) for o in f.overall] for f in alike},
+        {f.method.name: [estimate_dict(o, f.method) for o in f.overall] for f in alike},
     )
 
 

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from quorate.inference.results import Finding, Overall
+from quorate.inference.engine import TASKS
+from quorate.inference.results import Answer, Finding, Overall
 from quorate.orderings.pairwise import JUDGES
 from quorate.panel.base import many
 from quorate.panel.kinds import Orderings
-from quorate.panel.stacks import Stack
+from quorate.panel.stacks import Stack, stacks
+from quorate.words.limits import fewer_draws
 from quorate.words.numbers import share, two
 from quorate.words.wording import by_chance, on, voters
 
 FEW = 10  # tasks, below which an interval over tasks is rough
 
 
-def notes(panel: Orderings, parts: Sequence[Stack], findings: Sequence[Finding]) -> list[str]:
+def notes(panel: Orderings, answer: Answer) -> list[str]:
     """What was left aside, or cannot be said."""
-    out = []
-    tasks = len(panel.tasks)
+    out = list(panel.notes)
+    tasks, parts, findings = len(panel.tasks), list(stacks(panel)), answer.findings
     if panel.repeats:
         verb = "is" if panel.repeats == 1 else "are"
         out.append(f"{many(panel.repeats, 'repeat')} {verb} not compared with other judges; see self-agreement")
@@ -33,6 +34,9 @@ def notes(panel: Orderings, parts: Sequence[Stack], findings: Sequence[Finding])
         which = "which is" if undefined == 1 else "which are"
         rest = f", {which} left out of the mean" if undefined < tasks else ""
         out.append(f"{', '.join(methods)}: undefined {on(undefined, tasks)}{rest}")
+    if tasks > TASKS and any(o.null for f in findings for o in f.overall):
+        out.append(f"chance and p are from {TASKS:,} of {tasks:,} tasks, drawn at random")
+    out += fewer_draws(answer)
     sampled = [str(f.method) for f in findings if "judges_sampled" in f.details]
     if sampled:
         out.append(f"{', '.join(sampled)}: over {JUDGES:,} judges drawn at random, since there are more")
@@ -65,10 +69,9 @@ def _who(panel: Orderings, parts: Sequence[Stack], judges: int) -> str:
     return f"{min(each):,} to {max(each):,} judges a task" if min(each) < max(each) else f"{each[0]:,} judges a task"
 
 
-def sentences(
-    panel: Orderings, parts: Sequence[Stack], findings: Sequence[Finding], repeats: Sequence[Mapping[str, Any]]
-) -> list[str]:
+def sentences(panel: Orderings, answer: Answer) -> list[str]:
     """The answer for people who read no table."""
+    parts, findings, repeats = list(stacks(panel)), answer.findings, answer.more.get("self_agreement", ())
     judges, tasks = voters(panel), len(panel.tasks)
     out = [f"{_who(panel, parts, judges)} ordered {many(len(panel.items), 'item')} on {many(tasks, 'task')}."]
     if judges == 1:

@@ -1,0 +1,36 @@
+"""The planner: how much is drawn. Work is counted, never timed, so that output is the same on every machine.
+
+A draw costs what its method looks at; a second of the budget is about so much work on an ordinary machine. As many
+draws are made as were asked for, unless they cost more than the budget has; then fewer, but never too few to tell.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+SECOND = 3 * 10**8  # numbers looked at in a second, about
+FEWEST = 100  # draws of an interval, however long they take
+FEWEST_NULLS = 19  # draws of a null
+CELLS = 1 << 25  # numbers looked at in one go
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What one figure may spend, and what was asked for."""
+
+    resamples: int
+    permutations: int
+    seconds: float = 1.0
+
+    def draws(self, work: float) -> int:
+        """How many draws of an interval, each of so much work."""
+        return int(min(self.resamples, max(self.seconds * SECOND / max(work, 1.0), FEWEST)))
+
+    def nulls(self, work: float) -> int:
+        """How many draws of a null at most, each of so much work."""
+        return int(min(self.permutations, max(self.seconds * SECOND / max(work, 1.0), FEWEST_NULLS)))
+
+
+def batch(work: float) -> int:
+    """How many draws at a time, so that memory stays small."""
+    return max(1, int(CELLS / max(work, 1.0)))

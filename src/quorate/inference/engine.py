@@ -1,0 +1,187 @@
+"""From a method and a design to estimates: the value, its interval over the units asked for, and its null.
+
+Everything that is computed of a method, other than its formula, is computed here, for every kind and question.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.errors import BadParameter
+from quorate.inference.budget import Budget, batch
+from quorate.inference.estimate import Estimate, Interval, Null
+from quorate.inference.null import sequential
+from quorate.inference.results import Options
+from quorate.inference.weights import bootstrap, groups, interval, over_tasks, stream
+from quorate.panel.design import Design, Values, Weights
+from quorate.table import Method
+
+Array = NDArray[Any]
+NULLS = 9999  # draws of a null, unless told otherwise: beyond, p is below what anybody prints
+TASKS = 2000  # that chance is estimated on at most
+LEAST = {"tasks": 2, "judges": 3, "items": 2}  # units, of fewer there is no interval
+
+
+@dataclass(frozen=True, eq=False)
+class Figures:
+    """What a method says of a design: rows, and the mean over tasks of the rows that belong together."""
+
+    method: Method
+    design: Design
+    seen: Values
+    value: Array  # [figure]
+    keys: dict[str, Array]  # numbers of the figure's judge, system or item; none where there is one figure
+    number: Array  # [figure] tasks on which it is defined
+
+    @classmethod
+    def of(cls, method: Method, design: Design) -> Figures:
+        """The figures of the panel as it is."""
+        seen = design.values(method)
+        group, keys = groups(seen)
+        defined = np.isfinite(seen.array[0]).astype(float)
+        number = np.bincount(group, defined, int(group.max(initial=-1)) + 1) if len(group) else np.zeros(0)
+        return cls(method, design, seen, over_tasks(seen)[0], keys, number.astype(np.int64))
+
+    @property
+    def told(self) -> Sequence[Any]:
+        """The rows' values as they are shown."""
+        return self.seen.exact if self.seen.exact is not None else self.seen.array[0].tolist()
+
+    def drawn(self, weights: Weights) -> Array:
+        """The figures in every draw, ``[draw, figure]``."""
+        if weights.judges is None and weights.units is None and "task" in self.seen.keys:
+            return over_tasks(self.seen, weights.tasks)
+        return over_tasks(self.design.values(self.method, weights), weights.tasks)
+
+    # -- intervals --------------------------------------------------------------------------------------------------
+
+    def intervals(self, options: Options, *names: object) -> list[Interval | None]:
+        """Each figure's interval over the units that options name, or else the design does."""
+        over = options.over or self.design.over
+        units = self.units(over)
+        if (units < LEAST[over.split("x")[0]]).all() or not np.isfinite(self.value).any():
+            return [None] * len(self.value)
+        rng = stream(options.seed, "interval", self.method, *names)
+        number = budget_of(options).draws(self.work(over))
+        step = batch(self.work(over) + len(self.value))
+        pieces = [self.drawn(bootstrap(self.design, over, min(step, number - a), rng)) for a in range(0, number, step)]
+        drawn = np.concatenate(pieces) if pieces else np.zeros((0, len(self.value)))
+        low, high = self.method.declaration.range
+        patterns = high == math.inf and over == "judges" and self.method.question == "agreement"  # they double
+        return [
+            interval(
+                float(self.value[k]),
+                drawn[:, k],
+                level=options.level,
+                over=over,
+                units=int(units[k]),
+                range=(low, high),
+                log=patterns,
+            )
+            if units[k] >= LEAST[over.split("x")[0]]
+            else None
+            for k in range(len(self.value))
+        ]
+
+    def units(self, over: str) -> Array:
+        """How many units each figure rests on, ``[figure]``: of two crossed the fewer."""
+        found = []
+        for unit in over.split("x"):
+            if unit not in LEAST:
+                raise BadParameter(f"over={over} is not known.", "over is tasks, judges, items, or two with x between.")
+            if unit == "tasks":
+                found.append(self.number)
+            else:
+                size = int(self.design.voters.sum()) if unit == "judges" else self.design.units
+                found.append(np.full(len(self.value), size - (self.method.question == "judges")))
+        return np.asarray(np.minimum.reduce(found))
+
+    def work(self, over: str) -> float:
+        """What one draw costs: nothing but sums where tasks are drawn."""
+        if over == "tasks" and "task" in self.seen.keys:
+            return float(len(self.seen.array[0]))
+        return float(self.design.work_of(self.method))
+
+    # -- chance -----------------------------------------------------------------------------------------------------
+
+    def nulls(
+        self, options: Options, dealt: Callable[[np.random.Generator, int], Values] | None = None
+    ) -> list[Null | None]:
+        """What designs dealt anew give: ``dealt(rng, copies)``, by default of every judge's answers.
+
+        Of very many tasks chance is known well enough from some, drawn at random.
+        """
+        if len(self.design.tasks) > TASKS and dealt is None:
+            return self._on_some_tasks(options)
+        most = budget_of(options).nulls(self.design.work_of(self.method))
+        if most < 1 or not np.isfinite(self.value).any():
+            return [None] * len(self.value)
+        rng = stream(options.seed, "null", self.method)
+        make = dealt or (lambda rng, copies: self.design.dealt(rng, copies).values(self.method))
+        step = batch(self.design.work_of(self.method))
+
+        def draw(number: int) -> Array:
+            sizes = [min(step, number - a) for a in range(0, number, step)]
+            return np.concatenate([over_tasks(by_copy(make(rng, k), k, len(self.design.tasks))) for k in sizes])
+
+        return sequential(draw, self.value, most, self.method.declaration.sign)
+
+    def _on_some_tasks(self, options: Options) -> list[Null | None]:
+        keep = stream(options.seed, "tasks").choice(len(self.design.tasks), TASKS, replace=False)
+        some = Figures.of(self.method, self.design.some_tasks(np.sort(keep)))
+        known = dict(zip(some.names(), some.nulls(options), strict=True))
+        return [known.get(name) for name in self.names()]
+
+    def names(self) -> list[tuple[int, ...]]:
+        """What tells the figures apart: numbers of judge, system or item."""
+        columns = [column.tolist() for column in self.keys.values()]
+        return list(zip(*columns, strict=True)) if columns else [()] * len(self.value)
+
+
+def by_copy(values: Values, copies: int, tasks: int) -> Values:
+    """Values of so many copies of all tasks in a row, as those of so many draws."""
+    if "task" not in values.keys:
+        return values
+    order = np.argsort(values.keys["task"] // tasks, kind="stable")
+
+    def apart(array: Array | None) -> Array | None:
+        return None if array is None else array[0][order].reshape(copies, -1)
+
+    array = values.array[0][order].reshape(copies, -1)
+    keys = {n: column[order][: array.shape[1]] for n, column in values.keys.items()}
+    return Values(array, {**keys, "task": keys["task"] % tasks}, mass=apart(values.mass))
+
+
+def budget_of(options: Options) -> Budget:
+    """The budget that options leave."""
+    usual = options.permutations == Options.__dataclass_fields__["permutations"].default
+    return Budget(options.resamples, NULLS if usual else options.permutations, options.seconds)
+
+
+def estimates(
+    figures: Figures,
+    options: Options,
+    *,
+    null: bool = True,
+    labels: Callable[[int], dict[str, Any]] = lambda k: {},
+) -> list[Estimate]:
+    """The figures as estimates, in the order of their keys."""
+    between = figures.intervals(options)
+    chance = figures.nulls(options) if null else [None] * len(between)
+    return [
+        Estimate(_number(figures, k), between[k], chance[k], labels(k), n=int(figures.number[k]))
+        for k in range(len(between))
+    ]
+
+
+def _number(figures: Figures, k: int) -> float | int:
+    """The value of a figure; where it is that of one row, exact."""
+    if len(figures.told) == 1:
+        return figures.told[0]  # type: ignore[no-any-return]
+    return float(figures.value[k])

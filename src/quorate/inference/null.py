@@ -1,0 +1,78 @@
+"""Chance: how often a design dealt anew gets as far as the value seen. All p-values are made here, but closed forms.
+
+p = (reached + 1) / (draws + 1). Draws are added while p may still matter: a value that chance reaches often is clear
+after a hundred, one that it hardly ever reaches gets as many as the budget has (Besag and Clifford 1991).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.inference.estimate import Null
+
+Array = NDArray[Any]
+NEAR = 1e-12  # a value that differs by rounding alone has been reached
+FIRST = 99  # draws before anything is decided
+ENOUGH = 20  # times that chance must reach the value for its p to be clear
+
+
+def p_value(reached: Any, draws: Any) -> Any:
+    """How often chance reaches a value, counting the value itself as one draw more."""
+    return (reached + 1) / (draws + 1)
+
+
+def reaches(values: Array, seen: Any, sign: int = 1) -> Array:
+    """Whether drawn values are at least as extreme as the one seen."""
+    return np.asarray(sign * values >= sign * seen - NEAR * np.maximum(np.abs(seen), 1.0))
+
+
+def null_of(values: Array, seen: float, sign: int = 1) -> Null | None:
+    """The null of values that were all drawn; None where nothing is defined."""
+    known = values[np.isfinite(values)]
+    if not len(known) or math.isnan(seen):
+        return None
+    return Null(float(known.mean()), p_value(int(reaches(known, seen, sign).sum()), len(known)), len(known))
+
+
+def sequential(
+    draw: Callable[[int], Array], seen: Array, most: int, sign: int = 1, first: int = FIRST
+) -> list[Null | None]:
+    """The null of several figures that share their draws: ``draw(k)`` gives k more of each, ``[k, figure]``.
+
+    Draws go on, twice as many each time, until every figure was reached ENOUGH times or ``most`` were made.
+    """
+    total, number, reached = (np.zeros(len(seen)) for _ in range(3))
+    made, size = 0, min(first, most)
+    while size > 0:
+        values = draw(size)
+        known = np.isfinite(values)
+        total += np.where(known, values, 0.0).sum(axis=0)
+        number += known.sum(axis=0)
+        reached += (reaches(values, seen, sign) & known).sum(axis=0)
+        made += size
+        open_ = (reached < ENOUGH) & np.isfinite(seen) & (number > 0)
+        size = min(made + 1, most - made) if open_.any() else 0
+    return [
+        Null(float(t / n), float(p_value(r, n)), int(n)) if n and math.isfinite(s) else None
+        for t, n, r, s in zip(total, number, reached, seen, strict=True)
+    ]
+
+
+def holm(p: Array, times: Array | None = None) -> Array:
+    """p-values corrected for their number by Holm's steps; NaN stays. ``times``: of how many tests each one is.
+
+    >>> holm(np.array([0.01, 0.04, 0.03])).round(2).tolist()
+    [0.03, 0.06, 0.06]
+    """
+    out = np.full(len(p), np.nan)
+    known = np.flatnonzero(~np.isnan(p))
+    order = known[np.argsort(p[known], kind="stable")]
+    left = np.cumsum((np.ones(len(p)) if times is None else times)[order[::-1]])[::-1]
+    steps = p[order] * left
+    out[order] = np.minimum(np.maximum.accumulate(steps), 1.0) if len(order) else steps
+    return out

@@ -1,0 +1,173 @@
+"""Weightings: draws of tasks, judges or units, each judge left out, halves, and k of n judges.
+
+A method is a function of weights, so interval, influence, reliability and learning curve are ways to weigh, written
+here once. Every use has a random stream of its own, made from the seed and what is asked, never from names of judges or
+items: asking for one more method, or renaming a judge, changes no draw.
+"""
+
+from __future__ import annotations
+
+import math
+import zlib
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.inference.estimate import Interval
+from quorate.inference.student import widening
+from quorate.panel.design import Design, Values, Weights
+
+Array = NDArray[Any]
+CELLS = 1 << 22  # numbers held at a time
+UNITS = ("tasks", "judges", "items")  # what can be drawn
+
+
+def stream(seed: int, *names: object) -> np.random.Generator:
+    """A random generator for this purpose alone."""
+    return np.random.default_rng([seed, *(zlib.crc32(str(n).encode()) for n in names)])
+
+
+# -- weightings --------------------------------------------------------------------------------------------------------
+
+
+def drawn(size: int, draws: int, rng: np.random.Generator) -> Array:
+    """How often each of so many units is drawn, with replacement, ``[draw, unit]``."""
+    out = np.empty((draws, size))
+    step = max(1, CELLS // max(size, 1))
+    for a in range(0, draws, step):
+        rows = min(step, draws - a)
+        picked = rng.integers(size, size=(rows, size)) + np.arange(rows)[:, None] * size
+        out[a : a + rows] = np.bincount(picked.ravel(), minlength=rows * size).reshape(rows, size)
+    return out
+
+
+def bootstrap(design: Design, over: str, draws: int, rng: np.random.Generator) -> Weights:
+    """Panels drawn with replacement: of tasks, of judges, of units below the task, or of two of them crossed."""
+    tasks = drawn(len(design.tasks), draws, rng) if "tasks" in over else None
+    judges = drawn_judges(design, draws, rng) if "judges" in over else None
+    units = drawn(design.units, draws, rng) if "items" in over else None
+    return Weights(draws, judges, tasks, units)
+
+
+def drawn_judges(design: Design, draws: int, rng: np.random.Generator) -> Array:
+    """How often each judge counts when as many are drawn, ``[draw, judge]``; a name for many is drawn as often.
+
+    On one task these are the voters behind the names; on several a name is one judge, who did all of them.
+    """
+    if len(design.tasks) > 1 or not design.counted:
+        return drawn(len(design.judges), draws, rng)
+    votes = design.voters
+    return rng.multinomial(int(votes.sum()), votes / votes.sum(), size=draws) / np.maximum(votes, 1)
+
+
+def leave_one_out(design: Design) -> Weights:
+    """Each judge left out in turn: draw j is the panel without judge j."""
+    judges = len(design.judges)
+    return Weights(judges, 1.0 - np.eye(judges))
+
+
+def halves(votes: Array, draws: int, rng: np.random.Generator, k: int | None = None) -> tuple[Array, Array]:
+    """Two panels of k judges each (half of them) without a judge in common, ``[draw, judge]`` each.
+
+    ``votes`` says how many judges each name stands for.
+    """
+    size = int(votes.sum()) // 2 if k is None else k
+    both = some_of(np.broadcast_to(votes, (draws, len(votes))), 2 * size, rng)
+    first = some_of(both, size, rng)
+    return first, both - first
+
+
+def some_of(votes: Array, k: int, rng: np.random.Generator) -> Array:
+    """k judges of each row of votes, drawn without replacement."""
+    if int(votes.max(initial=0)) <= 1:
+        key = np.where(votes > 0, rng.random(votes.shape), 2.0)
+        out = np.zeros(votes.shape)
+        np.put_along_axis(out, np.argsort(key, axis=1)[:, :k], 1.0, axis=1)
+        return out * (votes > 0)
+    same = bool((votes == votes[0]).all())
+    if same:
+        return rng.multivariate_hypergeometric(votes[0].astype(np.int64), k, size=len(votes)).astype(float)
+    return np.stack([rng.multivariate_hypergeometric(row.astype(np.int64), k) for row in votes]).astype(float)
+
+
+# -- means over tasks --------------------------------------------------------------------------------------------------
+
+
+def groups(values: Values) -> tuple[Array, dict[str, Array]]:
+    """The figure that each row belongs to, and the keys of every figure: rows that differ only in the task are one."""
+    others = [n for n in values.keys if n != "task"]
+    if not others:
+        return np.zeros(values.array.shape[1], np.int64), {}
+    code = np.zeros(values.array.shape[1], np.int64)
+    for n in others:
+        code = code * (int(values.keys[n].max(initial=0)) + 1) + values.keys[n]
+    _, first, group = np.unique(code, return_index=True, return_inverse=True)
+    return group.ravel(), {n: values.keys[n][first] for n in others}
+
+
+def over_tasks(values: Values, tasks: Array | None = None) -> Array:
+    """Each figure's mean over the tasks where it is defined, ``[draw, figure]``; tasks as often as they were drawn."""
+    group, _ = groups(values)
+    if "task" not in values.keys:
+        return values.array
+    order = np.argsort(group, kind="stable")
+    starts = np.flatnonzero(np.diff(group[order], prepend=-1))
+    task, array = values.keys["task"][order], values.array[:, order]
+    mass = None if values.mass is None else values.mass[:, order]
+    if not len(order):
+        return np.zeros((len(array), 0))
+    draws = len(array) if tasks is None else len(tasks)
+    out = np.empty((draws, len(starts)))
+    for some in blocks(draws, len(order)):
+        v = array[some] if len(array) > 1 else array
+        there = ~np.isnan(v)
+        weight = there.astype(float) if tasks is None else there * tasks[some][:, task]
+        if mass is not None:
+            weight = weight * (mass[some] if len(mass) > 1 else mass)
+        total = np.add.reduceat(np.where(weight > 0, v, 0.0) * weight, starts, axis=1)
+        of = np.add.reduceat(weight, starts, axis=1)
+        out[some] = np.divide(total, of, out=np.full(of.shape, math.nan), where=of > 0)
+    return out
+
+
+def blocks(draws: int, size: int) -> Iterator[slice]:
+    """The draws a few at a time, so that ``[draw, size]`` arrays stay small."""
+    step = max(1, CELLS // max(size, 1))
+    for a in range(0, draws, step):
+        yield slice(a, min(a + step, draws))
+
+
+# -- intervals ---------------------------------------------------------------------------------------------------------
+
+
+def interval(
+    value: float,
+    values: Array,
+    *,
+    level: float,
+    over: str,
+    units: int,
+    range: tuple[float, float] = (-math.inf, math.inf),
+    log: bool = False,
+) -> Interval | None:
+    """Drawn values moved until their mean is the value seen, and widened for few units.
+
+    Always holds the value itself and stays inside ``range``. Moving matters where judges are drawn: one drawn twice
+    agrees with himself, which pushes most figures of agreement up. ``log`` is for counts of patterns, which double with
+    every item; and since fewer distinct judges never share fewer patterns, draws say nothing of how few others would
+    share: the interval reaches as many times below the value as above it. None when fewer than two values are defined.
+    """
+    made, values = len(values), values[np.isfinite(values)]
+    if len(values) < 2 or units < 2 or not math.isfinite(value):
+        return None
+    most = max(float(values.max()), value) if log else math.inf  # no panel drawn has more patterns
+    seen = math.log1p(value) if log else value
+    values = np.log1p(values) if log else values
+    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2]) - values.mean()
+    low = min(low, -high) if log else low
+    wide = widening(level, units)
+    ends = np.array([seen + wide * min(float(low), 0.0), seen + wide * max(float(high), 0.0)])
+    ends = np.clip(np.expm1(ends) if log else ends, range[0], min(range[1], most))
+    return Interval(min(float(ends[0]), value), max(float(ends[1]), value), level, over, made)

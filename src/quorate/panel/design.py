@@ -1,0 +1,317 @@
+"""A design: what was judged, as arrays, and the units that can be drawn, dropped or counted.
+
+A panel has ids, texts and lines of files; a formula needs none of them. Every method of every kind is a function of a
+design and of :class:`Weights`, and gives :class:`Values`: weights of 1 give the value, drawn weights its interval, a
+weight of 0 leaves a judge out, and the same method on a design dealt anew gives chance. So this is all that a kind has
+to say of itself: its arrays, and how its answers are dealt, exchanged and imitated.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar, Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.table import Method
+
+Array = NDArray[Any]
+NEAR = 1e-9  # weights that differ by rounding alone
+
+
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """How often each judge, task and unit counts in each of many draws; None: as often as in the panel."""
+
+    draws: int = 1
+    judges: Array | None = None  # [draw, judge], beside the panel's own counts
+    tasks: Array | None = None  # [draw, task]
+    units: Array | None = None  # [draw, unit], where a kind has units below the task
+
+    @property
+    def plain(self) -> bool:
+        """Whether the panel counts as it is."""
+        return self.judges is None and self.tasks is None and self.units is None
+
+
+ONCE = Weights()
+
+
+@dataclass(frozen=True, eq=False)
+class Values:
+    """What a method says: rows by their keys, a value of each in every draw; of the panel as it is, also details."""
+
+    array: Array  # [draw, row]
+    keys: Mapping[str, Array]  # numbers of the row's task, judge, system or item; no task: of all tasks together
+    details: Mapping[str, Sequence[Any]] = field(default_factory=dict)  # [row] each
+    exact: Sequence[Any] | None = None  # [row] the values, where a double cannot hold them
+    mass: Array | None = None  # [draw, row] what each counts in a mean over tasks, where not all count the same
+
+
+class Part(Protocol):
+    """Tasks of the same shape as one array."""
+
+    @property
+    def tasks(self) -> Array:
+        """(T,) numbers of the design's tasks."""
+
+    @property
+    def judges(self) -> Array:
+        """(T, N) numbers of the design's judges."""
+
+    @property
+    def counts(self) -> Array:
+        """(T, N) how many judges each row stands for."""
+
+    @property
+    def given(self) -> tuple[Array, ...]:
+        """What formulas are given: ``[task, judge, item]``, and of systems ``[task, system, item]``."""
+
+    def codes(self, axis: str) -> Array:
+        """(T, k) numbers of the judges, systems or items along an axis of values."""
+
+
+@dataclass(frozen=True, eq=False)
+class Design(ABC):
+    """The arrays of one kind, and the names behind their numbers."""
+
+    kind: ClassVar[str]
+
+    tasks: tuple[Hashable, ...]
+    judges: tuple[Hashable, ...]
+    items: tuple[Hashable, ...]
+    parts: tuple[Any, ...]
+    labels: Mapping[str, Hashable] = field(default_factory=dict)  # the criterion, where there are several
+
+    @cached_property
+    def counted(self) -> bool:
+        """Whether some rows stand for several judges."""
+        return any(bool((p.counts > 1).any()) for p in self.parts)
+
+    @cached_property
+    def voters(self) -> Array:
+        """How many judges each name stands for, ``[judge]``, on the task where that is most."""
+        most = np.zeros(len(self.judges), np.int64)
+        for p in self.parts:
+            np.maximum.at(most, p.judges, p.counts.astype(np.int64))
+        return most
+
+    @cached_property
+    def judges_of_task(self) -> Array:
+        """How many judges did each task, ``[task]``."""
+        out = np.zeros(len(self.tasks), np.int64)
+        for p in self.parts:
+            out[p.tasks] = p.counts.sum(axis=1)
+        return out
+
+    @property
+    def units(self) -> int:
+        """How many units there are below the tasks, which can be drawn each for itself; 0 where a kind has none."""
+        return 0
+
+    @property
+    def over(self) -> str:
+        """What figures generalise to unless told otherwise: other tasks where there are several, else other judges."""
+        return "tasks" if len(self.tasks) > 1 else "judges"
+
+    @property
+    def work(self) -> int:
+        """Numbers that a method looks at, about."""
+        return sum(int(p.counts.size) for p in self.parts)
+
+    def work_of(self, method: Method) -> int:
+        """Numbers that this method looks at, about."""
+        return self.work
+
+    # -- what a kind has to say of itself ---------------------------------------------------------------------------
+
+    @abstractmethod
+    def values(self, method: Method, weights: Weights = ONCE) -> Values:
+        """What a method says, in every draw."""
+
+    @abstractmethod
+    def dealt(self, rng: np.random.Generator, copies: int = 1) -> Self:
+        """Chance: every judge's answers dealt anew among the items judged; so many copies of all tasks in a row."""
+
+    @abstractmethod
+    def exchanged(self, rng: np.random.Generator, copies: int = 1) -> Self:
+        """Judges' names exchanged within each task; so many copies of all tasks in a row."""
+
+    @abstractmethod
+    def alike(self, noise: float, rng: np.random.Generator, copies: int = 1) -> Self:
+        """Panels of the same size whose judges are all alike, with so much noise."""
+
+    @abstractmethod
+    def dealt_by(self, judge: int, rng: np.random.Generator, copies: int = 1) -> Self:
+        """The answers of one judge dealt anew, the others as they are; so many copies of all tasks in a row."""
+
+    @property
+    def most_noise(self) -> float:
+        """Noise beyond which alike judges agree no more than by chance."""
+        return 30.0
+
+    def voters_apart(self) -> Self:
+        """Every judge behind a row as a judge, of the same name; where that cannot be told, the design itself."""
+        return self
+
+    @abstractmethod
+    def without_each(self, method: Method) -> Array:
+        """What a method of agreement says without each judge, ``[task, judge]``; NaN where the judge has no part."""
+
+    @abstractmethod
+    def some_judges(self, keep: Array) -> Self:
+        """The design of the judges whose numbers are in ``keep``, numbered anew."""
+
+    @abstractmethod
+    def some_tasks(self, keep: Array) -> Self:
+        """The design of some tasks, by their numbers, numbered anew."""
+
+
+def part_weights(part: Part, weights: Weights) -> Array:
+    """What each judge of a part counts, ``[draw, task, judge]``: whole numbers where they are whole."""
+    if weights.judges is None:
+        return np.broadcast_to(part.counts, (weights.draws, *part.counts.shape))
+    found = weights.judges[:, part.judges] * part.counts
+    whole = np.rint(found)  # a row that stands for many, drawn so many times, is off by rounding
+    return whole.astype(np.int64) if np.abs(found - whole).max(initial=0.0) < NEAR else found
+
+
+# -- tasks of the same shape in one array: orderings and groupings ----------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """What a formula says of tasks of one shape, ``values[task, ...]``, and what else is worth telling of each row.
+
+    A formula is a function of such arrays and of what each judge counts, ``[task, judge]``. It neither knows nor cares
+    whether its first axis runs over tasks, or over draws of one task: then all rows hold the same judgments.
+    """
+
+    values: Array  # [task], [task, judge], [task, system] or [task, item]
+    details: Mapping[str, Any] = field(default_factory=dict)  # as values, or [task]
+    exact: Sequence[Any] | None = None  # the values as Python numbers, where a double cannot hold them
+    mass: Array | None = None  # as values: what each counts in a mean over tasks, where not all count the same
+
+    @property
+    def told(self) -> Sequence[Any]:
+        """The values as they are shown."""
+        return self.exact if self.exact is not None else self.values.tolist()
+
+
+AXIS = {
+    "agreement": "",
+    "judges": "judge",
+    "consensus": "item",
+    "quality": "system",
+}  # what values have beside the task
+
+
+@dataclass(frozen=True, eq=False)
+class TaskDesign(Design):
+    """Tasks as parts of one shape each; a method is computed task by task."""
+
+    parts: tuple[Part, ...]
+
+    def one_by_one(self, most: int) -> Self:
+        """A row for every judge, up to about ``most`` rows a task: who said the same is dealt each for himself."""
+        return self
+
+    def parts_for(self, method: Method) -> Sequence[Part]:
+        """The parts as a method likes them best."""
+        return self.parts
+
+    @cached_property
+    def items_of_task(self) -> dict[int, Array]:
+        """The numbers of each task's items, in the order that formulas know."""
+        return {int(t): row for p in self.parts for t, row in zip(p.tasks, p.codes("item"), strict=True)}
+
+    def values(self, method: Method, weights: Weights = ONCE) -> Values:
+        """What a method says of every task, in every draw of the judges."""
+        axis = AXIS[method.question]
+        if weights.judges is None:
+            return gathered([_rows(p, method(*p.given, p.counts), axis) for p in self.parts_for(method)])
+        return gathered([_rows(p, self._drawn(method, p, weights), axis) for p in self.parts_for(method)])
+
+    def values_instead(self, method: Method, dealt: TaskDesign, copies: int) -> Values:
+        """What a method says of every judge with the answers of ``dealt`` instead of the judge's own.
+
+        ``dealt`` is of so many copies of all tasks in a row; the other judges stay as they are.
+        """
+        found = []
+        for own, other in zip(self.parts_for(method), dealt.parts_for(method), strict=True):
+            given = (np.tile(x, (copies, 1, 1)) for x in own.given)
+            measured = method(*given, other.counts, brief=True, instead=other.given[0])
+            found.append(_rows(other, measured, AXIS[method.question]))
+        return gathered(found)
+
+    def without_each(self, method: Method) -> Array:
+        """What a method of agreement says without each judge; by its own closed form where it declares one."""
+        out = np.full((len(self.tasks), len(self.judges)), np.nan)
+        closed = method.declaration.properties.get("without")
+        for p in self.parts_for(method):
+            if closed:
+                out[p.tasks[:, None], p.judges] = closed(*p.given, p.counts, **method.parameters)
+                continue
+            judges = p.counts.shape[1]
+            left = p.counts[:, None, :] * (1 - np.eye(judges, dtype=p.counts.dtype))
+            for t in range(len(p.tasks)):
+                same = (np.broadcast_to(x[t : t + 1], (judges, *x.shape[1:])) for x in p.given)
+                out[p.tasks[t], p.judges[t]] = method(*same, left[t], alike=self.counted, brief=True).values
+        return out
+
+    def _drawn(self, method: Method, part: Part, weights: Weights) -> Measured:
+        """Values ``[draw, task, ...]`` of a part, each task with all its draws at once."""
+        judges = part_weights(part, weights)
+        found = []
+        for t in range(len(part.tasks)):
+            same = (np.broadcast_to(x[t : t + 1], (weights.draws, *x.shape[1:])) for x in part.given)
+            found.append(method(*same, judges[:, t], alike=self.counted, brief=True))
+        mass = None if found[0].mass is None else np.stack([m.mass for m in found], axis=1)
+        return Measured(np.stack([m.values for m in found], axis=1), mass=mass)
+
+
+def _rows(part: Part, measured: Measured, axis: str) -> Values:
+    """What a formula says of a part as rows; its first axis is the draw, or there is one draw only."""
+    dimensions = 2 if axis else 1
+    array = measured.values if measured.values.ndim > dimensions else measured.values[None]
+    mass = None if measured.mass is None else measured.mass.reshape(array.shape)
+    if not axis:
+        return Values(array, {"task": part.tasks}, measured.details, measured.exact, mass)
+    codes = np.broadcast_to(part.codes(axis), array.shape[1:])
+    keys = {"task": np.repeat(part.tasks, codes.shape[1]), axis: codes.ravel()}
+    details = {n: _flat(column, codes.shape[1]) for n, column in measured.details.items()}
+    flat = (len(array), codes.size)
+    return Values(array.reshape(flat), keys, details, None, None if mass is None else mass.reshape(flat))
+
+
+def _flat(column: Any, width: int) -> Sequence[Any]:
+    """A detail of every row; one of the task is that of all its rows."""
+    if isinstance(column, np.ndarray):
+        return (column if column.ndim > 1 else np.repeat(column[:, None], width, axis=1)).reshape(-1).tolist()
+    return [v for row in column for v in row]
+
+
+def gathered(found: Sequence[Values]) -> Values:
+    """The rows of several parts together, by task and then by their other keys."""
+    keys = {n: np.concatenate([f.keys[n] for f in found]) for n in found[0].keys}
+    order = np.lexsort(tuple(keys.values())[::-1])
+    if len(found) == 1 and (order[1:] > order[:-1]).all():
+        return found[0]
+    names = dict.fromkeys(n for f in found for n in f.details)
+    details = {n: _ordered([f.details[n] for f in found], order.tolist()) for n in names}
+    exact = None
+    if any(f.exact is not None for f in found):
+        exact = _ordered([f.array[0].tolist() if f.exact is None else f.exact for f in found], order.tolist())
+    array = np.concatenate([f.array for f in found], axis=1)[:, order]
+    masses = [f.mass for f in found if f.mass is not None]
+    mass = np.concatenate(masses, axis=1)[:, order] if masses else None
+    return Values(array, {n: column[order] for n, column in keys.items()}, details, exact, mass)
+
+
+def _ordered(pieces: Sequence[Sequence[Any]], order: Sequence[int]) -> list[Any]:
+    flat = [v for piece in pieces for v in piece]
+    return [flat[k] for k in order]
