@@ -139,9 +139,7 @@ def patterns_csv(found: Sequence[Shown]) -> str:
 def patterns_blocks(found: Sequence[Shown], which: str) -> Iterator[Block]:
     """How many there are on each task, and those shown."""
     for s in found:
-        yield Text((_headline(s, which),))
-        if s.patterns:
-            yield _table(s.patterns)
+        yield _table(s.patterns, _headline(s, which)) if s.patterns else Text((_headline(s, which),))
     if cut_short(found):
         yield Text(tuple(cut_short(found)), "note")
 

@@ -14,7 +14,7 @@ COLUMNS = (
     Column("first", "first shown", "share", "how often the output shown first wins; half is even"),
     Column("interval", "95% interval", "interval:share"),
     Column("flips", "flips", "share", "how often the verdict changes when places are swapped"),
-    Column("swapped", "of", "count"),
+    Column("swapped", "swapped", "count"),
     Column("ties", "ties", "share"),
 )
 

@@ -99,7 +99,12 @@ VALUES = {
     "judges_needed": Column("value", "judges", "count"),
     "sensitivity": Column("value", "merging less splitting", "share", "how much more merging costs than splitting"),
 }
-# The same of the rows that some methods have below their figures.
+# What must be said of a method's figures before they can be read.
+NOTES = {
+    "sensitivity": "Shares of a measure's range: what merging and splitting cost, how much more merging does than "
+    "splitting; what the middle 80% of the way and all of it cover.",
+}
+# What the rows are that some methods have below their figures.
 ROWS = {
     "noise": Column("value", "ED", "figure"),
     "sweep": Column("value", "ED", "figure"),

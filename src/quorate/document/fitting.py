@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 
 NAME = 16  # a word of a name longer than this may be folded
-SHORT, HEAD = 10, 7  # and a heading, where nothing else helps
+SHORT = HEAD = 10  # and a heading, where nothing else helps
 GAP = 2  # blanks between columns
-WHOLE, LAST = 3, 6  # steps of narrowing: those that leave intervals in one line, and all
+WHOLE, HALF, LAST = 3, 4, 6  # steps of narrowing: those that leave intervals in one line, in two, and all
 CONTROL = {k: "\ufffd" for k in (*range(32), *range(127, 160)) if k not in (9, 10)}
 ATOM = re.compile(r"\S+?(?:[(,=/_-](?=\S)|(?=\s)|$)")  # what stays together of a heading: alpha( level= interval)
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from quorate.document.blocks import Block, Column, Document, Table, Text
-from quorate.document.columns import HIDDEN, ROWS, column
+from quorate.document.columns import HIDDEN, NOTES, ROWS, column
 from quorate.document.pivot import MOST, Entry, Key, about, distinct, every, figures, headings, interval_column, pivot
 from quorate.inference.board import ALPHA
 from quorate.inference.results import Answer, Finding
@@ -390,7 +390,7 @@ def _figures(f: Finding) -> Table:
             group = f"without the {o.labels['worst']} worst" if o.labels["worst"] else "all judges"
         key = tuple(o.labels[k] for k in names) or (str(f.method),)
         entries.append((key, group, {c: v for c, v in cells.items() if c.key not in names}))
-    return pivot(str(f.method), columns, entries, name=f.method.name)
+    return replace(pivot(str(f.method), columns, entries, name=f.method.name), note=NOTES.get(f.method.name, ""))
 
 
 def _rows(f: Finding) -> Table:

@@ -17,7 +17,7 @@ from typing import Any
 from rich.cells import cell_len
 
 from quorate.document.blocks import Block, Column, Document, Section, Table, Text
-from quorate.document.fitting import GAP, LAST, WHOLE, folded, harmless, widths, wrapped
+from quorate.document.fitting import GAP, HALF, LAST, WHOLE, folded, harmless, widths, wrapped
 from quorate.words.numbers import numeric, shown
 
 WIDEST = 120  # a terminal may be wider, lines are not: they could not be read
@@ -157,7 +157,7 @@ def _units(table: Table) -> list[list[int]]:
 def _bands(table: Table, width: int) -> list[Table]:
     """The table, or parts of it that fit, each with the names of the rows."""
     units = _units(table)
-    steps = WHOLE if any(c.group for c in table.columns) else LAST
+    steps = WHOLE if any(c.group for c in table.columns) else HALF
     if len(units) < 2 or _needs(table, width, steps) <= width:
         return [table]
     bands: list[Table] = []
@@ -212,7 +212,8 @@ def _grid(table: Table, width: int, paint: Paint) -> Iterator[str]:
     right = [numeric(c.form) for c in table.columns]
     yield from (paint(line, BOLD) for line in _above(heads, sizes))
     named = [folded(head, size) for (_, head), size in zip(heads, sizes, strict=True)]
-    yield from _row(named, sizes, right, paint, [BOLD] * len(sizes), low=True)
+    if any(head for _, head in heads):
+        yield from _row(named, sizes, right, paint, [BOLD] * len(sizes), low=True)
     for row, cells in zip(table.rows, zip(*_cells(table), strict=True), strict=True):
         lines = [folded(cell, size) for cell, size in zip(cells, sizes, strict=True)]
         yield from _row(lines, sizes, right, paint, _styles(row, table.columns))

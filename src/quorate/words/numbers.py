@@ -73,7 +73,7 @@ def share(value: float) -> str:
         return "over 99%"
     if 1e-12 < value < 0.005:
         return "under 1%"
-    return f"{round(value, 2) + 0.0:.0%}"
+    return f"{value:.0%}" if abs(value) >= 0.005 else "0%"
 
 
 def p_value(p: float) -> str:
