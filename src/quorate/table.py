@@ -158,6 +158,7 @@ class Declaration:
     default: bool  # part of the answer when no method is named
     properties: Mapping[str, Any]
     reference: str
+    keywords: frozenset[str] = frozenset()  # what the function takes beside its parameters: brief, alike, seed, instead
 
     @property
     def sign(self) -> int:
@@ -256,9 +257,8 @@ def method(
         for n, p in (parameters or {}).items():
             known[n] = replace(p, name=n, default=defaults[n] if defaults else signature[n].default)
         summary = (inspect.getdoc(function) or "").split("\n\n")[0].replace("\n", " ")
-        declaration = Declaration(
-            name, kind, question, function, summary, range, higher, chance, known, default, properties, reference
-        )
+        about = (name, kind, question, function, summary, range, higher, chance, known, default, properties, reference)
+        declaration = Declaration(*about, frozenset(signature) - frozenset(known))
         _registry[kind, question, name] = declaration
         return function
 

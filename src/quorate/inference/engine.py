@@ -119,7 +119,8 @@ class Figures:
         """
         if len(self.design.tasks) > TASKS and dealt is None:
             return self._on_some_tasks(options)
-        most = budget_of(options).nulls(self.design.work_of(self.method))
+        budget = budget_of(options)
+        most = budget.nulls(self.design.work_of(self.method))
         if most < 1 or not np.isfinite(self.value).any():
             return [None] * len(self.value)
         rng = stream(options.seed, "null", self.method)
@@ -130,7 +131,8 @@ class Figures:
             sizes = [min(step, number - a) for a in range(0, number, step)]
             return np.concatenate([over_tasks(by_copy(make(rng, k), k, len(self.design.tasks))) for k in sizes])
 
-        return sequential(draw, self.value, most, self.method.declaration.sign)
+        cut = most < budget.permutations  # not by who asked, but by the time it takes
+        return sequential(draw, self.value, most, self.method.declaration.sign, tail=cut)
 
     def _on_some_tasks(self, options: Options) -> list[Null | None]:
         keep = stream(options.seed, "tasks").choice(len(self.design.tasks), TASKS, replace=False)
