@@ -73,6 +73,16 @@ def test_who_is_flagged_comes_first_with_the_methods_that_say_so():
     assert column_of(table, "flag") == [["noise", "bias"], [], []]
 
 
+def test_a_flagged_judge_has_a_diagnosis_beside_the_name():
+    answer = q.judges(orderings(3), **QUICK)
+    off = {"judge": "dan", "diagnosis": "reversed", "p": 0.01, "evidence": {"method": "tau_b", "value": -0.3}}
+    table = named(replace(answer, more={**answer.more, "flagged": [off]}), "judges")
+    assert table.rows[0][0] == "dan"
+    assert column_of(table, "diagnosis")[0] == "reversed"
+    assert column_of(table, "flag")[0][0] == "tau_b"
+    assert "Flagged" not in [b.title for b in tables(answer) if isinstance(b, Table)]
+
+
 def test_one_method_shows_its_labels_and_several_criteria_a_table_each():
     alone = named(q.judges(scores(), "scale_use", **QUICK), "judges")
     assert {"distinct", "most_common", "units"} <= {c.key for c in alone.columns}

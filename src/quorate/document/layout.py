@@ -171,7 +171,8 @@ def judges(answer: Answer) -> Iterator[Block]:
         some = [
             replace(f, overall=tuple(o for o in f.overall if o.labels.get("criterion") == criterion)) for f in found
         ]
-        yield _judged(answer, [f for f in some if f.overall], named)
+        off = [r for r in answer.more.get("flagged", ()) if r.get("criterion", criterion) == criterion]
+        yield _judged(answer, [f for f in some if f.overall], off, named)
     for f in found:
         if "year" in f.keys:
             yield from _by_year(f)
@@ -180,26 +181,30 @@ def judges(answer: Answer) -> Iterator[Block]:
 
 
 FLAGGED = Column("flag", "flagged by", "names")
+DIAGNOSIS = Column("diagnosis", "diagnosis", help="what a flagged judge seems to do")
 
 
-def _judged(answer: Answer, found: Sequence[Finding], named: str) -> Table:
+def _judged(answer: Answer, found: Sequence[Finding], off: Sequence[Mapping[str, Any]], named: str) -> Table:
     alone = len(found) == 1
     inside, names = interval_column(every(found)), headings(found)
     ranks: dict[Any, Mapping[str, Any]] = {r["judge"]: r for r in answer.more.get("ranks", ())}
     flagged: dict[Any, list[str]] = {judge: [] for judge in ranks}
+    flagged |= {r["judge"]: [str(r["evidence"]["method"])] for r in off}
     figured: list[Entry] = []
     for f in found:
         for o, cells in figures(f, inside, labels=None if alone else ("leans",)):
             judge = o.labels["judge"]
             flagged.setdefault(judge, []).extend([f.method.name] if o.labels.get("flag") else [])
             figured.append(((judge,), names[str(f.method)], _telling(cells, f, answer)))
-    off = any(flagged.values())
+    any_off, diagnosed = any(flagged.values()), {r["judge"]: r["diagnosis"] for r in off}
     entries: list[Entry] = []
-    for judge in sorted(flagged, key=lambda j: -len(set(flagged[j]))):
-        cells = {} if alone else {FLAGGED: list(dict.fromkeys(flagged[judge])) if off else None}
+    for judge in sorted(flagged, key=lambda j: (j not in diagnosed, -len(set(flagged[j])))):
+        cells = {DIAGNOSIS: diagnosed.get(judge, "") if off else None}
+        if not alone or off:
+            cells |= {FLAGGED: list(dict.fromkeys(flagged[judge])) if any_off else None}
         cells |= {column(n): ranks[judge][n] for n in ("mean_rank", "left_out") if ranks}
         entries.append(((judge,), "", cells))
-    first = "flagged ones first" if off else "worst first"
+    first = "flagged ones first" if any_off else "worst first"
     alone_in = f"{found[0].method}: " if alone else ""
     title = f"{alone_in}{named}by judge, {first}" if alone or named else f"By judge, {first}"
     return pivot(title, [column("judge")], [*entries, *figured], name="judges")
@@ -428,7 +433,7 @@ def _resampled(f: Finding) -> Table:
 
 # -- further lists of an answer ----------------------------------------------------------------------------------------
 
-APART = ("description", "by_task", "by_pair", "ranks")  # which have a place of their own
+APART = ("description", "by_task", "by_pair", "ranks", "flagged")  # which have a place of their own
 ASIDE = ("interval_by", "resamples", "median_pair")  # which are in the JSON only
 
 
