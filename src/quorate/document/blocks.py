@@ -46,6 +46,9 @@ class Column:
     minor: int = 0  # where a table is too wide, columns with the largest number are left out first
 
 
+FLAGS = ("flag", "diagnosis")  # keys of columns that say that a judge is off
+
+
 @dataclass(frozen=True)
 class Table:
     """Rows of raw values: numbers, intervals, names, lists of names, truth values; None where a column does not apply.

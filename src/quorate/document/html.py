@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Any
 
-from quorate.document.blocks import Block, Chart, Column, Document, Section, Table, Text
+from quorate.document.blocks import FLAGS, Block, Chart, Column, Document, Section, Table, Text
 from quorate.document.terminal import ROWS
 from quorate.words.glossary import isolated
 from quorate.words.numbers import numeric, shown
@@ -160,7 +160,7 @@ class Html:
 
     def _row(self, row: tuple[Any, ...], columns: tuple[Column, ...], seen: set[str]) -> str:
         cells = "".join(self._cell(cell, c, seen) for cell, c in zip(row, columns, strict=True))
-        off = any(c.key == "flag" and cell for cell, c in zip(row, columns, strict=True))
+        off = any(c.key in FLAGS and cell for cell, c in zip(row, columns, strict=True))
         return f'<tr class="off">{cells}</tr>' if off else f"<tr>{cells}</tr>"
 
     def _cell(self, value: Any, column: Column, seen: set[str]) -> str:

@@ -200,7 +200,7 @@ def _judged(answer: Answer, found: Sequence[Finding], off: Sequence[Mapping[str,
     entries: list[Entry] = []
     for judge in sorted(flagged, key=lambda j: (j not in diagnosed, -len(set(flagged[j])))):
         cells = {DIAGNOSIS: diagnosed.get(judge, "") if off else None}
-        if not alone or off:
+        if not alone:
             cells |= {FLAGGED: list(dict.fromkeys(flagged[judge])) if any_off else None}
         cells |= {column(n): ranks[judge][n] for n in ("mean_rank", "left_out") if ranks}
         entries.append(((judge,), "", cells))

@@ -16,7 +16,7 @@ from typing import Any
 
 from rich.cells import cell_len
 
-from quorate.document.blocks import Block, Column, Document, Section, Table, Text
+from quorate.document.blocks import FLAGS, Block, Column, Document, Section, Table, Text
 from quorate.document.fitting import GAP, HALF, LAST, WHOLE, folded, harmless, widths, wrapped
 from quorate.words.numbers import numeric, shown
 
@@ -253,10 +253,9 @@ def _row(
 
 def _styles(row: Sequence[Any], columns: Sequence[Column]) -> list[str]:
     """Red for who is flagged, green for what is significant."""
-    flagged = any(c.form == "flag" and cell for c, cell in zip(columns, row, strict=True))
-    flagged |= any(c.key == "flag" and bool(cell) for c, cell in zip(columns, row, strict=True))
+    off = any(c.key in FLAGS and cell for c, cell in zip(columns, row, strict=True))
     out = []
     for k, (c, cell) in enumerate(zip(columns, row, strict=True)):
         low = c.form == "p" and isinstance(cell, float) and cell < ALPHA
-        out.append(RED if flagged and (k == 0 or c.key == "flag") else GREEN if low else "")
+        out.append(RED if off and (k == 0 or c.key in FLAGS) else GREEN if low else "")
     return out
