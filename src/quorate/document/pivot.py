@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -18,6 +19,7 @@ from quorate.inference.results import Answer, Finding, Overall
 from quorate.table import Method
 
 MOST = 2000  # rows of a table; all are in the JSON of the answer
+VALUE = Column("value", "value", "figure")
 BEFORE = ("merge_loss", "split_loss")  # labels of which the figure is made, and which stand before it
 Key = tuple[Any, ...]
 Entry = tuple[Key, str, Mapping[Column, Any]]
@@ -59,7 +61,7 @@ def figures(
     f: Finding, inside: Column, labels: Collection[str] | None = None
 ) -> Iterator[tuple[Overall, dict[Column, Any]]]:
     """The cells of every overall figure of a method: value, interval, chance, p, and all labels or those named."""
-    value = VALUES.get(f.method.name, Column("value", "value", "figure"))
+    value = VALUES.get(f.method.name, VALUE)
     whole = bool(f.overall) and all(isinstance(o.value, int) for o in f.overall)
     ends = "interval:count" if whole else "interval:share" if value.form == "share" else "interval"
     inside = replace(inside, form=ends)
@@ -123,3 +125,25 @@ def distinct(answer: Answer) -> list[Finding]:
 def every(findings: Iterable[Finding]) -> list[Overall]:
     """All overall figures."""
     return [o for f in findings for o in f.overall]
+
+
+def row_keys(f: Finding, names: Sequence[str]) -> list[Key]:
+    """What each row is about, by these keys."""
+    return list(zip(*(f.keys[n] for n in names), strict=True))
+
+
+def number(value: Any) -> Any:
+    """A figure that is undefined as a table has it."""
+    return math.nan if value is None else value
+
+
+def undefined_last(value: Any, sign: int = 1) -> tuple[bool, float]:
+    """Undefined values last."""
+    undefined = value is None or value != value
+    return undefined, 0.0 if undefined else sign * float(value)
+
+
+def without_all_tasks(cells: Mapping[Column, Any], f: Finding, answer: Answer) -> dict[Column, Any]:
+    """The cells without the number of tasks, where everyone did all."""
+    all_tasks = all(o.labels.get("tasks", answer.tasks) == answer.tasks for o in f.overall)
+    return {c: v for c, v in cells.items() if not (c.key == "tasks" and all_tasks)}
