@@ -165,6 +165,11 @@ class Declaration:
         """1 where a higher value is the better one, -1 where a lower one is."""
         return int(self.properties.get("sign", 1))
 
+    def limits(self, method: Method, details: Mapping[str, Any]) -> tuple[float, float]:
+        """What values lie between: as declared, or narrower where the settings and what was found allow."""
+        own = self.properties.get("limits")
+        return own(method, details) if own else self.range
+
     @property
     def signature(self) -> str:
         """The name with every parameter and its default."""

@@ -11,14 +11,13 @@ from hypothesis import strategies as st
 
 import quorate as q
 from quorate.kernels import majority
-from quorate.kernels.product import product
-from quorate.kernels.supported import only, supported
+from quorate.kernels.pattern_rule import only, supported
 from quorate.orderings.kemeny import soon_proven
+from quorate.orderings.leave_one_out_scores import OwnOrders
 from quorate.orderings.measured import need
-from quorate.orderings.own_orders import OwnOrders
 from quorate.orderings.simulate import simulate
 from quorate.table import parse
-from tests.kernels.test_common import rankings
+from tests.kernels.test_common_items import rankings
 
 METHODS = [
     f"{name}(measure={measure}{more})"
@@ -98,12 +97,6 @@ def test_orders_of_many_judges_of_few_items_are_scored_at_once_and_long_ones_not
 SHAPES = ((300, 500), (400, 10), (400, 500))  # judges, items
 
 
-def test_a_product_in_pieces_is_the_product():
-    rng = np.random.default_rng(0)
-    left, right = rng.integers(0, 9, (100, 50)).astype(float), rng.integers(0, 9, (50, 300)).astype(float)
-    assert (product(left, right) == left @ right).all()
-
-
 @pytest.mark.parametrize("method", ["rank_sum", "copeland"])
 def test_resampled_panels_together_are_resampled_panels_one_by_one(method):
     positions = rankings(np.random.default_rng(3), 1, 4, 7, ties=False)
@@ -137,10 +130,10 @@ def test_a_report_says_what_it_leaves_out_and_effort_brings_it_back():
     assert q.report(panel, resamples=100, permutations=10).to_json() == quick.to_json()
 
 
-def test_with_less_effort_rank_intervals_are_of_the_first_tasks_and_that_is_said(monkeypatch):
+def test_where_time_is_short_rank_intervals_are_of_the_first_tasks_and_that_is_said(monkeypatch):
     panel = q.Orderings.from_orders({t: {"ann": "abc", "bob": "acb", "cat": "bac"} for t in "xyz"})
-    monkeypatch.setattr("quorate.orderings.consensus.PANELS", 2000)
-    found = q.consensus(panel, "rank_sum", effort=0.1)
+    monkeypatch.setattr("quorate.inference.budget.SECOND", 2 * 100 * 3 * 3 * 3)
+    found = q.consensus(panel, "rank_sum")
     assert [bool(r) for r in found.findings[0].details["resamples"]] == [True, True, False]
     assert any("rank intervals on 2 of 3 tasks" in note for note in found.notes)
 

@@ -53,9 +53,7 @@ def test_a_judge_with_brackets_in_the_name_keeps_it():
     orders = dict(zip(("gpt(temperature=0)", "v", "w"), ("abcd", "abcd", "dcba"), strict=True))
     found = q.report(q.Orderings.from_orders(orders), **QUICK)
     sections = [
-        replace(
-            s, answer=replace(s.answer, sentences=("Judge gpt(temperature=0) is far from kappa(gamma=0.9, lam=1).",))
-        )
+        replace(s, answer=replace(s.answer, facts=("Judge gpt(temperature=0) is far from kappa(gamma=0.9, lam=1).",)))
         for s in found.sections[:1]
     ]
     assert verdict(sections)[0] == "Judge gpt(temperature=0) is far from kappa."

@@ -14,34 +14,44 @@ from quorate import table
 from quorate.inference import findings, flags
 from quorate.inference.results import Answer, Finding, Options
 from quorate.panel.base import Panel
-from quorate.panel.design import Design
+from quorate.panel.design import Design, PanelDesign
+from quorate.panel.lists import list_design
 from quorate.panel.stacks import OrderingDesign
 from quorate.table import Method
 
 DESIGNS: Mapping[str, Callable[..., Design]] = {"orderings": OrderingDesign.of}
+BESIDE: Mapping[str, Callable[..., Design]] = {"orderings": list_design}
 SHAPES: Mapping[str, Callable[[Method, Design, Options], Finding]] = {
     "agreement": findings.agreement,
     "judges": findings.judges,
+    "quality": findings.quality,
+    "consensus": findings.consensus,
+    "trust": findings.trust,
 }
 MORE: Mapping[str, Sequence[str]] = {"agreement": ("self_agreement",)}  # functions of a cell, for what only it has
 
 
-def answer(question: str, panel: Panel, methods: Sequence[Method], options: Options) -> Answer:
+def answer(
+    question: str, panel: Panel, methods: Sequence[Method], options: Options, systems: Panel | None = None
+) -> Answer:
     """Every method on every task and overall, with intervals and what chance gives."""
-    design = DESIGNS[panel.kind](panel)
+    design = DESIGNS[panel.kind](panel) if systems is None else BESIDE[panel.kind](panel, systems, options.seed)
     found = []
     for done, method in enumerate(methods):
         options.tell(question, done, len(methods))
         found.append(SHAPES[question](method, design, options))
     options.tell(question, len(methods), len(methods))
     more = _more(question, panel, methods)
-    if question == "judges":
+    if question == "consensus":
+        compared = [row for m in methods for row in findings.without_outliers(m, design, options)]
+        more |= {"without_outliers": compared} if compared else {}
+    if question == "judges" and isinstance(design, PanelDesign):
         more["flagged"] = who_is_off(panel.kind, design, options)
-    sizes = len(panel.tasks), len(panel.judges), len(panel.items)
+    sizes = len(design.tasks), len(panel.judges), len(panel.items)
     return Answer(panel.kind, question, *sizes, tuple(found), more=more, options=options)
 
 
-def who_is_off(kind: str, design: Design, options: Options) -> list[dict[str, Any]]:
+def who_is_off(kind: str, design: PanelDesign, options: Options) -> list[dict[str, Any]]:
     """The judges who are off, by the first default method of agreement: who, how, how surely, and where it shows."""
     method = table.methods(kind, "agreement", default=True)[0]
     found = {f.judge: f for f in flags.flagged(method, design, options.seed)}  # of several of one name, once

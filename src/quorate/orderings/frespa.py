@@ -17,10 +17,9 @@ from numpy.typing import NDArray
 
 from quorate.errors import BadParameter, LimitReached, suggest
 from quorate.kernels import patterns as kernel
-from quorate.kernels.pattern_rule import Rule
+from quorate.kernels.pattern_rule import Rule, supported
 from quorate.kernels.pattern_weights import LATTICE, weights
-from quorate.kernels.supported import supported
-from quorate.orderings.correlated import REFERENCE
+from quorate.orderings.correlation import REFERENCE
 from quorate.orderings.measured import OneTask, Rankings, need, one_task
 from quorate.orderings.scored import Scored, with_list
 from quorate.panel.kinds import Order
@@ -30,6 +29,7 @@ Array = NDArray[Any]
 Pattern = tuple[tuple[Hashable, ...], int]
 WHICH = ("all", "maximal", "closed")
 LIMIT = 100_000
+COUNTED = 6.0  # times what a look at all pairs costs, where patterns are counted panel by panel
 PANELS = 5 * 10**7  # judge x item-pair comparisons of panels drawn anew, where patterns are counted panel by panel
 EFFORT = 200_000  # patterns looked at for an explanation
 ITEMS = 5000  # that enough judges hold, in one task at most: who puts which before which is their square
@@ -60,6 +60,8 @@ def _declare(name: str, default: bool) -> Callable[[Callable[..., Scored]], Call
         relabelling=True,
         copies=True,
         seeded=True,  # where there are too many patterns some are drawn
+        membership=name == "frequent_sets",  # by chance other items are chosen, not another order of them
+        cost=lambda judges, items: 1.0 if judges <= LATTICE else COUNTED,
     )
 
 
@@ -80,7 +82,11 @@ def sequences(
     """Weight of the judges' frequent patterns that a system's list contains, over the weight of all of them."""
     rule, quorum = Rule(min_len, max_len, w_len, w_sup), need(float(min_sup), counts)
     check(positions, counts, quorum)
-    found = weights(positions, counts, quorum, systems, rule, brief, seed)
+    if len(positions) > 1 and positions.strides[0] == systems.strides[0] == 0:  # draws of judges from one task
+        one = positions[:1], counts[:, None], quorum[:, None], systems[:1]
+        found = weights(*one, rule, brief, seed).at((slice(None), 0))
+    else:
+        found = weights(positions, counts, quorum, systems, rule, brief, seed)
     total = found.total[:, None]
     values = np.divide(found.inside, total, out=np.zeros(found.inside.shape), where=(total > 0) & np.isfinite(total))
     too_large = ~np.isfinite(found.total)

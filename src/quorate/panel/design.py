@@ -125,9 +125,10 @@ class Design(ABC):
         """Numbers that a method looks at, about."""
         return sum(int(p.counts.size) for p in self.parts)
 
-    def work_of(self, method: Method) -> int:
-        """Numbers that this method looks at, about."""
-        return self.work
+    def work_of(self, method: Method) -> float:
+        """Numbers that this method looks at, about; more where it declares what it costs by judges and items."""
+        cost = method.declaration.properties.get("cost") or (lambda judges, items: 1.0)
+        return self.work * max((cost(p.counts.shape[1], p.shape[2]) for p in self.parts), default=1.0)
 
     # -- what a kind has to say of itself ---------------------------------------------------------------------------
 
@@ -140,8 +141,13 @@ class Design(ABC):
         """Chance: every judge's answers dealt anew among the items judged; so many copies of all tasks in a row."""
 
     @abstractmethod
-    def exchanged(self, rng: np.random.Generator, copies: int = 1) -> Self:
-        """Judges' names exchanged within each task; so many copies of all tasks in a row."""
+    def some_tasks(self, keep: Array) -> Self:
+        """The design of some tasks, by their numbers, numbered anew."""
+
+
+@dataclass(frozen=True, eq=False)
+class PanelDesign(Design):
+    """A design whose judges can be told apart from judges who are all alike: what it takes to say who is off."""
 
     @abstractmethod
     def alike(self, noise: float, rng: np.random.Generator, copies: int = 1) -> Self:
@@ -167,10 +173,6 @@ class Design(ABC):
     @abstractmethod
     def some_judges(self, keep: Array) -> Self:
         """The design of the judges whose numbers are in ``keep``, numbered anew."""
-
-    @abstractmethod
-    def some_tasks(self, keep: Array) -> Self:
-        """The design of some tasks, by their numbers, numbered anew."""
 
 
 def part_weights(part: Part, weights: Weights) -> Array:

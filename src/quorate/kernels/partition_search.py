@@ -1,51 +1,42 @@
-"""Partitions that gather the most weight inside groups, of many small problems of one size at once.
+"""Partitions that gather the most weight inside groups: local search and a bound, many problems of one size at once.
 
 ``weights[problem, i, j]`` is what it is worth to have i and j in one group, negative where it costs; symmetric, whole
-numbers, diagonal 0. The moves are those of :mod:`~quorate.kernels.clique_partition`, the bound that of
-:mod:`~quorate.kernels.clique_bound`; here a step is taken in all problems that still move.
+numbers, diagonal 0. A step is taken in all problems that still move, and costs the square of the items: for problems of
+very many items there is :mod:`~quorate.kernels.clique_partition`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.partition_labels import dense
+
 Array = NDArray[Any]
 NEAR = 1e-3  # weights are whole numbers
-
-
-def components(linked: Array) -> Array:
-    """The first item of the connected part that each item is in, ``[problem, item]``; ``linked`` is symmetric."""
-    problems, items = linked.shape[:2]
-    part = np.broadcast_to(np.arange(items, dtype=np.int16), (problems, items)).copy()
-    active = np.arange(problems)
-    while len(active):
-        mine = part[active]
-        near = np.where(linked[active], mine[:, None, :], np.int16(items)).min(axis=2)
-        found = np.minimum(mine, near)
-        found = np.minimum(found, np.take_along_axis(found, found.astype(np.int64), axis=1))
-        moved = (found != mine).any(axis=1)
-        part[active] = found
-        active = active[moved]
-    return part.astype(np.int64)
-
-
-def dense(labels: Array) -> Array:
-    """Group numbers from 0 in order of first member, ``[problem, item]``; -1 stays."""
-    items = labels.shape[1]
-    same = labels[:, :, None] == labels[:, None, :]
-    head = same.argmax(axis=2)  # the first item of the group
-    first = (head == np.arange(items)) & (labels >= 0)
-    rank = np.cumsum(first, axis=1) - 1
-    return np.where(labels < 0, -1, np.take_along_axis(rank, head, axis=1))
+FEW = 64  # items of problems that are alike enough to be looked at with all their pairs
+ROUNDS = 200_000  # of pairs looked at for a bound, of all items together: about two seconds of one large problem
 
 
 def worth(weights: Array, labels: Array) -> Array:
     """Weight of all pairs that are in one group, ``[problem]``."""
     same = labels[:, :, None] == labels[:, None, :]
     return np.asarray((weights * same).sum(axis=(1, 2), dtype=np.float64) / 2)
+
+
+def searched(weights: Array, starts: Array) -> Array:
+    """The best that local search reaches from items alone, or from one of ``starts[problem, start, item]``."""
+    best = agglomerate(weights)
+    most = worth(weights, best)
+    for k in range(starts.shape[1]):
+        tried = descend(weights, dense(starts[:, k]))
+        value = worth(weights, tried)
+        better = value > most + NEAR
+        best[better], most[better] = tried[better], value[better]
+    return best
 
 
 def descend(weights: Array, labels: Array) -> Array:
@@ -120,27 +111,48 @@ def _join(weights: Array, labels: Array) -> tuple[Array, Array]:
     return np.take_along_axis(name, labels, axis=1), changed
 
 
-def bound(weights: Array) -> Array:
-    """What no partition is worth more than, ``[problem]``: positive weights less what triples must lose."""
+def bound(weights: Array, rounds: int = ROUNDS) -> Array:
+    """What no partition is worth more than, ``[problem]``: all positive weights, less what triples must lose.
+
+    Of a triple in which two pairs want to be together and the third apart every partition loses one: at least the
+    smallest weight. Triples share what the weights hold, item by item and greedily, so the bound is not the best of its
+    kind; any number of ``rounds`` gives a bound.
+
+    >>> bound(np.array([[[0, 3, -1], [3, 0, 2], [-1, 2, 0]]])).tolist()
+    [4.0]
+    """
     problems, items = weights.shape[:2]
     order = np.argsort(-(weights > 0).sum(axis=2), axis=1, kind="stable")  # items with many friends first
     sorted_ = np.take_along_axis(np.take_along_axis(weights, order[:, :, None], 1), order[:, None, :], 2)
     plus, minus = np.maximum(sorted_, 0).transpose(1, 2, 0).copy(), np.maximum(-sorted_, 0).transpose(1, 2, 0).copy()
     total, lost = plus.sum(axis=(0, 1), dtype=np.float64) / 2, np.zeros(problems)
-    circle = items - 1 + items % 2
-    step = np.arange(1, (circle + 1) // 2)
-    for middle in range(items):
-        pull = plus[middle]
-        for turn in range(circle):
-            a, b = (turn + step) % circle, (turn - step) % circle
-            if not items % 2:
-                a, b = np.append(a, turn), np.append(b, circle)
-            much = np.minimum(np.minimum(pull[a], pull[b]), minus[a, b])
+    every = np.arange(items)
+    for middle in range(items if rounds else 0):
+        near = every if items <= FEW else np.flatnonzero((plus[middle] > 0).any(axis=1))
+        place = np.ix_(near, near)
+        pull, push = plus[middle, near], minus[place]
+        if not push.any():
+            continue
+        for a, b in pairings(len(near)):
+            much = np.minimum(np.minimum(pull[a], pull[b]), push[a, b])
             if much.any():
                 pull[a] -= much
                 pull[b] -= much
-                minus[a, b] -= much
-                minus[b, a] -= much
-                lost += much.sum(axis=0)
-        plus[:, middle] = pull
+                push[a, b] -= much
+                push[b, a] -= much
+                lost += much.sum(axis=0, dtype=np.float64)
+            rounds -= 1
+            if not rounds:
+                return np.asarray(total - lost)
+        plus[middle, near] = plus[near, middle] = pull
+        minus[place] = push
     return np.asarray(total - lost)
+
+
+def pairings(size: int) -> Iterator[tuple[Array, Array]]:
+    """Every two of so many, in rounds in which nobody comes twice: all but one sit in a circle that turns."""
+    circle = size - 1 + size % 2
+    step = np.arange(1, (circle + 1) // 2)
+    for turn in range(circle):
+        a, b = (turn + step) % circle, (turn - step) % circle
+        yield (a, b) if size % 2 else (np.append(a, turn), np.append(b, circle))

@@ -12,10 +12,11 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.groupings.association import Association
+from quorate.groupings.consensus_partition import CELLS, Grouped
+from quorate.groupings.partitions import blocks
 from quorate.groupings.sheets import Sheet
-from quorate.groupings.solved_tasks import CELLS, shapes
-from quorate.groupings.voted_groups import Grouped
-from quorate.groupings.votes import Votes
+from quorate.groupings.task_consensus import pairs_of_items
 
 Array = NDArray[Any]
 PAIRS = 5000  # pairs of one task listed in the details
@@ -40,30 +41,6 @@ class Lazily(Sequence[Any]):
         if isinstance(at, slice):
             return [self._make(k) for k in range(self._size)[at]]
         return self._make(range(self._size)[at])
-
-
-def stays(labels: Array, drawn: Array) -> Array:
-    """How much of an item's group it keeps in resampled panels, ``[..., item]``: overlap over union, on average.
-
-    From ``labels[..., item]`` and ``drawn[..., resample, item]``. An item that is left out stays when it is left out
-    again.
-    """
-    items = labels.shape[-1]
-    flat, again = labels.reshape(-1, items), drawn.reshape(-1, *drawn.shape[-2:])
-    out = np.zeros(flat.shape)
-    step = max(1, (1 << 20) // max(items**2, 1))
-    for a in range(0, len(flat), step):
-        some = slice(a, a + step)
-        same = flat[some, :, None] == flat[some, None, :]
-        left, size = flat[some] < 0, same.sum(axis=2)
-        for k in range(again.shape[1]):
-            one = again[some, k]
-            then = one[:, :, None] == one[:, None, :]
-            total = size + then.sum(axis=2)
-            then &= same
-            overlap = then.sum(axis=2)
-            out[some] += np.where(left | (one < 0), left & (one < 0), overlap / (total - overlap))
-    return np.asarray(out / again.shape[1]).reshape(labels.shape)
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,9 +103,9 @@ def supported(
 ) -> list[Supported]:
     """What is behind the consensus of every task; tasks of one shape at once."""
     out: list[Supported | None] = [None] * len(tasks)
-    for shape in shapes(tasks, most=CELLS):
-        numbers = shape.tasks.tolist()
-        votes = Votes.of(shape.labels, shape.counts)
+    for block in blocks(tasks, CELLS, pairs_of_items):
+        numbers = block.tasks.tolist()
+        votes = Association.of(block.labels, block.counts)
         small = np.int16 if int(votes.judges.max(initial=0)) < 1 << 15 else np.int64
         together, both = votes.together.astype(small), votes.both.astype(small)
         found = np.stack([labels[k] for k in numbers])
@@ -139,7 +116,7 @@ def supported(
     return [s for s in out if s is not None]
 
 
-def _behind(votes: Votes, labels: Array) -> tuple[Array, Array]:
+def _behind(votes: Association, labels: Array) -> tuple[Array, Array]:
     """Shares of judges behind items, ``[task, item]``, and groups, mean and least, ``[task, group, 2]``."""
     tasks, items = labels.shape
     same = (labels[:, :, None] == labels[:, None, :]) & (labels >= 0)[:, :, None]
@@ -149,7 +126,7 @@ def _behind(votes: Votes, labels: Array) -> tuple[Array, Array]:
     total, number = share.sum(axis=2), known.sum(axis=2)
     least = np.where(known, share, np.inf).min(axis=2, initial=np.inf)
     support = np.divide(total, number, out=np.full(total.shape, np.nan), where=number > 0)
-    support = np.where(labels < 0, votes.left_out / np.maximum(votes.judges, 1)[:, None], support)
+    support = np.where(labels < 0, votes.left_out / np.maximum(votes.offered, 1), support)
     place = (np.arange(tasks)[:, None], np.where(labels < 0, items, labels))
     sums, of, low = (np.zeros((tasks, items + 1)) for _ in range(3))
     low[:] = np.inf

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quorate.groupings import partition_program
-from quorate.kernels.clique_bound import _pairings, bound
+from quorate.kernels import all_partitions, partition_search
+from quorate.kernels.partition_search import bound, pairings
 
 
 def partitions(items):
@@ -36,21 +37,23 @@ def symmetric(draw):
 
 
 @settings(max_examples=50, deadline=None)
-@given(symmetric(), st.sampled_from([0, 1, 3, 1000]))
-def test_no_partition_is_worth_more(weights, rounds):
-    found = bound(weights, rounds)
+@given(symmetric(), st.sampled_from([0, 1, 3, 1000]), st.sampled_from([0, 64]))
+def test_no_partition_is_worth_more(weights, rounds, few):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(partition_search, "FEW", few)  # above: only items that want to be together are looked at
+        (found,) = partition_search.bound(weights[None], rounds)
     assert best(weights.tolist()) <= found <= np.triu(np.maximum(weights, 0)).sum()
 
 
 def test_triples_that_share_no_pair_are_all_counted():
     path = np.array([[0, 2, -5], [2, 0, 3], [-5, 3, 0]])
     weights = np.kron(np.eye(3, dtype=int), path)
-    assert bound(weights) == 3 * 3 == best(path.tolist()) * 3
+    assert bound(weights[None]) == 3 * 3 == best(path.tolist()) * 3
 
 
 @pytest.mark.parametrize("size", range(2, 9))
 def test_rounds_hold_every_pair_once_and_nobody_twice(size):
-    rounds = [list(zip(a.tolist(), b.tolist(), strict=True)) for a, b in _pairings(size)]
+    rounds = [list(zip(a.tolist(), b.tolist(), strict=True)) for a, b in pairings(size)]
     pairs = [tuple(sorted(p)) for r in rounds for p in r]
     assert sorted(pairs) == list(itertools.combinations(range(size), 2))
     for r in rounds:
@@ -59,12 +62,13 @@ def test_rounds_hold_every_pair_once_and_nobody_twice(size):
 
 @settings(max_examples=25, deadline=None)
 @given(symmetric())
-def test_a_part_too_large_for_the_program_has_a_bound(weights):
-    whole = partition_program.solve(weights)
-    most = partition_program.MOST
-    try:
-        partition_program.MOST = 0
-        found = partition_program.solve(weights)
-    finally:
-        partition_program.MOST = most
-    assert found.worth <= whole.worth <= found.bound
+def test_parts_are_solved_alike_by_looking_at_all_by_the_program_and_one_by_one(weights):
+    most = best(weights.tolist())
+    with pytest.MonkeyPatch.context() as patch:
+        for module, name in ((all_partitions, "MOST"), (partition_program, "LOCAL")):
+            assert partition_program.solve(weights[None]).worth == most
+            patch.setattr(module, name, 0)
+        assert partition_program.solve(weights[None]).worth == most
+        patch.setattr(partition_program, "MOST", 0)
+        found = partition_program.solve(weights[None])  # too large for the program
+    assert found.worth <= most <= found.bound

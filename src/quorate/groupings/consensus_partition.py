@@ -1,27 +1,31 @@
-"""Consensus partitions of one task: the one that agrees with most pairs of items, and the one that a quorum supports.
+"""Consensus partitions: the one that agrees with most pairs of items, and the one that a quorum supports.
 
-An item that more than half of the judges left out is left out. Groups of one item stay groups.
+From ``labels[task, judge, item]`` and ``weights[draw, task, judge]``: tasks of one shape, and panels drawn from their
+judges, at once. An item that more than half of the judges left out is left out. Groups of one item stay groups.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.groupings import support
-from quorate.groupings.association import Association
-from quorate.groupings.partition_program import Proofs, Solution, quick, solve_many
-from quorate.groupings.votes import Votes
-from quorate.kernels import clique_partition as kernel
-from quorate.kernels.many_partitions import components, dense, worth
-from quorate.table import Method, choice, method, number, quorum
+from quorate.groupings.association import Association, off_diagonal
+from quorate.groupings.partition_program import LOCAL, Proofs, Solution, search, solve
+from quorate.groupings.support import quorum_of
+from quorate.kernels.clique_partition import NEAR
+from quorate.kernels.pair_support import quorum
+from quorate.kernels.partition_labels import components, dense
+from quorate.kernels.partition_search import worth
+from quorate.table import Method, choice, method, number
+from quorate.table import quorum as quorum_parameter
 
 Array = NDArray[Any]
+CELLS = 1 << 21  # votes held at a time
 LEFT_OUT = choice("what a judge who left an item out says of its pairs: nothing, or apart", "common", "singletons")
 JOIN = choice("a group is what supported pairs connect, or only items that are all supported", "components", "cliques")
 SECONDS = number(
@@ -63,44 +67,35 @@ class Grouped:
     relabelling=True,
 )
 def pairs(
-    votes: Association,
-    starts: Sequence[Array] = (),
+    labels: Array,
+    weights: Array,
+    start: Array,
     *,
     left_out: str = "common",
     seconds: float | None = None,
     importance: str = "kemeny",
-) -> Grouped:
+) -> Array:
     """The partition that agrees with the judges on the most pairs of items, proven best within a limited effort.
 
     A pair counts by the judges who put it together less those who put it apart. Judges who never put more than half of
     any pair together give groups of one item each: lower the bar with ``quorum``.
     """
-    return pairs_of(Votes.one(votes), np.array(starts, np.int64).reshape(1, len(starts), -1), left_out, seconds)[0]
+    votes = Association.of(labels, weights)
+    margins = votes.among_kept(votes.margins(left_out))
+    begin = np.broadcast_to(closed(start), votes.kept.shape)
+    return np.where(votes.kept, _searched(margins, begin), -1)
 
 
-def pairs_quick(votes: Votes, start: Array, left_out: str = "common") -> Array:
-    """Labels ``[panel, item]`` of resampled panels, from ``start[panel, item]``."""
-    return np.where(votes.kept, quick(votes.margins(left_out), closed(start)), -1)
-
-
-def pairs_of(
-    votes: Votes,
-    starts: Array,
-    left_out: str = "common",
-    seconds: float | None = None,
-    proofs: Proofs | None = None,
-) -> list[Grouped]:
-    """Of every task: ``starts[task, start, item]`` are partitions to begin from."""
-    weights, kept = votes.margins(left_out), votes.kept
-    begin = _worthiest(closed(starts), weights)
-    found, value, highest = solve_many(weights, begin, seconds, proofs)
-    labels = dense(np.where(kept, found, -1))
-    level = _level(weights, labels)
-    out = []
-    for k, each in enumerate(labels):
-        facts = _proof(Solution(each, float(value[k]), float(highest[k])))
-        out.append(Grouped(each, facts, {"undecided": np.flatnonzero(level[k]).tolist()}))
-    return out
+def _proven_pairs(labels: Array, counts: Array, proofs: Proofs, left_out: str, seconds: float | None) -> list[Grouped]:
+    votes = Association.of(labels, counts)
+    weights = votes.among_kept(votes.margins(left_out))
+    found = solve(weights, _worthiest(closed(labels), weights), seconds, proofs)
+    own = dense(np.where(votes.kept, found.labels, -1))
+    level = _level(weights, own)
+    return [
+        Grouped(each, facts, {"undecided": np.flatnonzero(open_).tolist()})
+        for each, facts, open_ in zip(own, _proofs(found), level, strict=True)
+    ]
 
 
 def _level(weights: Array, labels: Array) -> Array:
@@ -109,9 +104,9 @@ def _level(weights: Array, labels: Array) -> Array:
     size = member.sum(axis=1)
     pulled = np.matmul(weights.astype(np.float64), member.astype(np.float64))
     own = np.take_along_axis(pulled, np.maximum(labels, 0)[:, :, None], axis=2)
-    level = (np.abs(pulled - own) < kernel.NEAR) & (size > 0)[:, None, :] & ~member
+    level = (np.abs(pulled - own) < NEAR) & (size > 0)[:, None, :] & ~member
     alone = np.take_along_axis(size, np.maximum(labels, 0), axis=1) == 1
-    level_alone = (np.abs(own[:, :, 0]) < kernel.NEAR) & ~alone
+    level_alone = (np.abs(own[:, :, 0]) < NEAR) & ~alone
     return np.asarray((level.any(axis=2) | level_alone) & (labels >= 0))
 
 
@@ -123,7 +118,7 @@ def _level(weights: Array, labels: Array) -> Array:
     higher="a consensus that agrees with the judges on more pairs",
     default=True,
     parameters={
-        "q": quorum("judges who must put two items together"),
+        "q": quorum_parameter("judges who must put two items together"),
         "join": JOIN,
         "seconds": SECONDS,
         "importance": IMPORTANCE,
@@ -132,77 +127,77 @@ def _level(weights: Array, labels: Array) -> Array:
     relabelling=True,
 )
 def quorum_groups(
-    votes: Association,
-    starts: Sequence[Array] = (),
+    labels: Array,
+    weights: Array,
+    start: Array,
     *,
     q: float = 0.5,
     join: str = "components",
     seconds: float | None = None,
     importance: str = "kemeny",
-) -> Grouped:
+) -> Array:
     """The groups made of pairs that at least q judges put together; all other pairs count for nothing.
 
     By ``components`` a chain of supported pairs makes one group, although its ends may never have been together: such
     chains are named. By ``cliques`` every two items of a group are supported, and the groups hold as much support as
     can be.
     """
-    return quorum_of(Votes.one(votes), q, join, seconds)[0]
-
-
-def quorum_quick(votes: Votes, q: float, join: str = "components") -> Array:
-    """Labels ``[panel, item]`` of resampled panels."""
+    votes = Association.of(labels, weights)
     supported = _supported(votes, q)
     if join == "components":
-        return np.where(votes.kept, dense(components(votes.among_kept(supported) > 0)), -1)
-    alone = np.broadcast_to(np.arange(supported.shape[1]), supported.shape[:2])
-    return np.where(votes.kept, quick(_as_weights(votes, supported), alone), -1)
+        return np.where(votes.kept, _connected(votes, supported), -1)
+    alone = np.broadcast_to(np.arange(labels.shape[2]), votes.kept.shape)
+    return np.where(votes.kept, _searched(_as_weights(votes, supported), alone), -1)
 
 
-def quorum_of(
-    votes: Votes, q: float, join: str = "components", seconds: float | None = None, proofs: Proofs | None = None
+def _proven_quorum(
+    labels: Array, counts: Array, proofs: Proofs, q: float, join: str, seconds: float | None
 ) -> list[Grouped]:
-    """Of every task."""
+    votes = Association.of(labels, counts)
     supported, kept = _supported(votes, q), votes.kept
-    needs = _needs(votes, q).tolist()
+    facts: list[dict[str, Any]] = [{"q": quorum_of(q, n)} for n in votes.judges.tolist()]
     if join == "components":
-        found = components(votes.among_kept(supported.copy()) > 0)
-        facts: list[dict[str, Any]] = [{"q": need} for need in needs]
+        found = _connected(votes, supported)
     else:
-        weights = _as_weights(votes, supported)
-        none = np.zeros((len(kept), 0, kept.shape[1]), np.int64)
-        found, value, highest = solve_many(weights, none, seconds, proofs)
-        proven = (_proof(Solution(x, float(v), float(h))) for x, v, h in zip(found, value, highest, strict=True))
-        facts = [{"q": need, **proof} for need, proof in zip(needs, proven, strict=True)]
-    labels = dense(np.where(kept, found, -1))
-    chains = _chains(labels, supported)
-    return [Grouped(each, fact, {"chains": ends}) for each, fact, ends in zip(labels, facts, chains, strict=True)]
+        solution = solve(_as_weights(votes, supported), None, seconds, proofs)
+        found = solution.labels
+        facts = [fact | proof for fact, proof in zip(facts, _proofs(solution), strict=True)]
+    own = dense(np.where(kept, found, -1))
+    chains = _chains(own, supported)
+    return [Grouped(each, fact, {"chains": ends}) for each, fact, ends in zip(own, facts, chains, strict=True)]
 
 
-def _needs(votes: Votes, q: float) -> Array:
-    """How many judges the quorum of each task is."""
-    known, which = np.unique(votes.judges, return_inverse=True)
-    return np.array([support.quorum_of(q, n) for n in known.tolist()])[which]
+def _supported(votes: Association, q: float) -> Array:
+    """Which pairs at least q judges, or that share of those who were shown both, put together."""
+    return off_diagonal(votes.together >= quorum(q, votes.shown))
 
 
-def _supported(votes: Votes, q: float) -> Array:
-    """Which pairs at least q judges put together."""
-    out = votes.together >= _needs(votes, q)[:, None, None]
-    place = np.arange(out.shape[1])
-    out[:, place, place] = False
-    return np.asarray(out)
+def _connected(votes: Association, supported: Array) -> Array:
+    """The groups that supported pairs of kept items connect."""
+    linked = votes.among_kept(supported.copy())
+    return components(linked.reshape(-1, *linked.shape[-2:])).reshape(linked.shape[:-1])
 
 
-def _as_weights(votes: Votes, supported: Array) -> Array:
+def _as_weights(votes: Association, supported: Array) -> Array:
     """Support where there is enough; where there is not, less than everything else can bring."""
     inside = votes.among_kept(np.where(supported, votes.together, 0))
-    never = -(inside.sum(axis=(1, 2)) // 2 + 1)
-    return votes.among_kept(np.where(supported, votes.together, never[:, None, None]))
+    never = -(inside.sum(axis=(-2, -1)) // 2 + 1)
+    return votes.among_kept(np.where(supported, votes.together, never[..., None, None]))
 
 
-def _proof(found: Solution) -> dict[str, Any]:
-    """What the partition is worth, and what no partition is worth more than."""
-    worth, most = round(found.worth), math.floor(found.bound + 1e-4)
-    return {"worth": worth, "optimal": found.optimal, "bound": most, "gap": most - worth}
+def _searched(weights: Array, start: Array) -> Array:
+    """The best partitions found of ``weights[..., i, j]`` from ``start[..., item]``."""
+    size = weights.shape[-1]
+    return search(weights.reshape(-1, size, size), start.reshape(-1, 1, size)).reshape(start.shape)
+
+
+def _proofs(found: Solution) -> list[dict[str, Any]]:
+    """What each partition is worth, and what no partition is worth more than."""
+    out = []
+    for value, bound, optimal in zip(found.worth.tolist(), found.bound.tolist(), found.optimal.tolist(), strict=True):
+        most = math.floor(bound + 1e-4)
+        out.append({"worth": round(value), "optimal": optimal, "bound": most, "gap": most - round(value)})
+    return out
 
 
 def closed(labels: Array) -> Array:
@@ -244,17 +239,25 @@ def _chains(labels: Array, supported: Array) -> list[list[list[int]]]:
     return out
 
 
-def every_task(method: Method, votes: Votes, starts: Array, proofs: Proofs) -> list[Grouped]:
-    """The consensus of tasks of one shape by a method; ``starts[task, start, item]`` are partitions to begin from."""
-    how: Mapping[str, Any] = method.parameters
-    if method.name == "pairs":
-        return pairs_of(votes, starts, how["left_out"], how["seconds"], proofs)
-    return quorum_of(votes, how["q"], how["join"], how["seconds"], proofs)
+def consensus(method: Method, labels: Array, weights: Array, start: Array) -> Array:
+    """The consensus of drawn panels, ``[draw, task, item]``: the best found from ``start[task, item]``, not proven.
+
+    From ``labels[task, judge, item]`` and ``weights[draw, task, judge]``, as many panels at a time as have room.
+    """
+    draws, tasks, items = len(weights), *labels.shape[::2]
+    room = max(CELLS // max(items**2, 1), 1) if items <= LOCAL else 1  # panels
+    some = max(min(room, draws), 1)
+    out = np.empty((draws, tasks, items), np.int64)
+    for t in range(0, tasks, max(room // some, 1)):
+        at = slice(t, t + max(room // some, 1))
+        for d in range(0, draws, some):
+            out[d : d + some, at] = method(labels[at], weights[d : d + some, at], start[at])
+    return out
 
 
-def every_panel(method: Method, votes: Votes, start: Array) -> Array:
-    """Labels of resampled panels, ``[panel, item]``, the best found from ``start[panel, item]``."""
+def proven(method: Method, labels: Array, counts: Array, proofs: Proofs) -> list[Grouped]:
+    """The consensus of every task of ``labels[task, judge, item]`` and ``counts[task, judge]``, with its proof."""
     how: Mapping[str, Any] = method.parameters
     if method.name == "pairs":
-        return pairs_quick(votes, start, how["left_out"])
-    return quorum_quick(votes, how["q"], how["join"])
+        return _proven_pairs(labels, counts, proofs, how["left_out"], how["seconds"])
+    return _proven_quorum(labels, counts, proofs, how["q"], how["join"], how["seconds"])
