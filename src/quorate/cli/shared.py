@@ -162,12 +162,22 @@ def show(answer: Any, output: str, out: str | None) -> None:
         write_out(answer.to_json() + "\n", out)
     elif output == "csv":
         write_out(answer.to_csv(), out)
-    elif out:
-        write_out(answer.text(), out)
     else:
-        from quorate.terminal.text import show as show_text
+        from quorate.document.layout import document
 
-        show_text(answer, console())
+        show_blocks(document(answer), out)
+
+
+def show_blocks(what: Any, out: str | None = None, *, all_rows: bool = False) -> None:
+    """Print blocks, in colour on a terminal, or write them to a file."""
+    from quorate.document.terminal import ROWS, in_colour, render
+
+    rows = sys.maxsize if all_rows else ROWS
+    text = render(what, text_width(out), colour=not out and in_colour(), rows=rows)
+    if out:
+        write_out(text, out)
+    else:
+        click.echo(text, nl=False)  # in the terminal's own encoding
 
 
 def write_out(text: str, out: str | None) -> None:
@@ -183,13 +193,6 @@ def write_out(text: str, out: str | None) -> None:
 
 def text_width(out: str | None) -> int:
     """How wide text is: as the page for standard output, always the same in a file."""
-    from quorate.terminal.page import USUAL, page_width
+    from quorate.document.terminal import USUAL, page_width
 
     return USUAL if out else page_width()
-
-
-def console() -> Any:
-    """Standard output, as wide as the terminal or COLUMNS say; plain where it is no terminal."""
-    from quorate.terminal.page import standard_output
-
-    return standard_output()

@@ -179,10 +179,11 @@ class Answer:
         return out.getvalue()
 
     def text(self, width: int = 80) -> str:
-        """The answer for people: sentences first, then the table."""
-        from quorate.terminal.text import render
+        """The answer for people: sentences first, then the tables."""
+        from quorate.document.layout import document
+        from quorate.document.terminal import render
 
-        return render(self, width)
+        return render(document(self), width)
 
     def __str__(self) -> str:
         return self.text()
@@ -192,9 +193,10 @@ class Answer:
         return f"<{self.kind} x {self.question}: {said}>"
 
     def _repr_html_(self) -> str:
-        from html import escape
+        from quorate.document.html import fragment
+        from quorate.document.layout import document
 
-        return f"<pre>{escape(self.text(100))}</pre>"
+        return fragment(document(self))
 
 
 def _members(name: str, value: Any) -> list[tuple[str, Any]]:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from quorate.document.blocks import Chart
 from quorate.inference.results import Answer, Options
 from quorate.panel.kinds import Panel
-from quorate.reports.picture import Picture, brief, figure, has, many_alike, titled, two
+from quorate.reports.picture import brief, figure, has, many_alike, titled
 from quorate.reports.squares import MOST
 from quorate.table import Method
+from quorate.words.numbers import two
 
 
-def each_judge(panel: Panel, answer: Answer, options: Options) -> Picture | None:
+def each_judge(panel: Panel, answer: Answer, options: Options) -> Chart | None:
     """Every judge with interval, and who is flagged."""
     about = [f for f in answer.findings if any("judge" in o.labels for o in f.overall)]
     if not about:
@@ -40,7 +42,7 @@ def each_judge(panel: Panel, answer: Answer, options: Options) -> Picture | None
     where = " on this criterion" if has(rows, "criterion") else ""
     some = any(row["flag"] == "flagged" for row in rows)
     flag = f" Judges in another colour and shape are flagged by some method{where}." if some else nobody
-    return Picture(
+    return Chart(
         "each-judge",
         "judges",
         "dots",

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from quorate import table
 from quorate.inference.results import Answer, Overall
 from quorate.reports.judge_pictures import flags
-from quorate.reports.picture import number, two
+from quorate.reports.picture import number
+from quorate.words.numbers import two
 
 if TYPE_CHECKING:
     from quorate.reports.model import Section

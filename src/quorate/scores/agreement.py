@@ -29,7 +29,8 @@ from quorate.scores.icc_by_task import icc_by_task
 from quorate.scores.labels import fitting
 from quorate.scores.units import Units, by_criterion, criteria, repeats
 from quorate.table import Method
-from quorate.words.wording import on, two, voters
+from quorate.words.numbers import two
+from quorate.words.wording import on, voters
 
 __all__ = ["alpha", "alpha_without", "answer", "cohen", "fleiss", "gwet", "icc", "kendall_w", "percent"]
 

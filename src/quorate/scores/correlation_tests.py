@@ -21,7 +21,7 @@ from quorate.scores.metrics import COEFFICIENT
 from quorate.scores.systems import Outputs, divided
 from quorate.scores.worst import table_of
 from quorate.table import choice, whole
-from quorate.words.wording import p_is, three
+from quorate.words.numbers import p_is, three
 
 Array = NDArray[Any]
 ALPHA = 0.05

@@ -31,7 +31,8 @@ from quorate.scores.scale_use import drift, scale_use
 from quorate.scores.self_consistency import self_consistency
 from quorate.scores.units import Units, by_criterion
 from quorate.table import Method
-from quorate.words.wording import two, voters
+from quorate.words.numbers import two
+from quorate.words.wording import voters
 
 __all__ = [
     "alternative",

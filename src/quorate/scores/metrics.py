@@ -41,8 +41,8 @@ from quorate.scores.worst import (
     worst_first,
 )
 from quorate.table import choice
+from quorate.words.numbers import three
 from quorate.words.wording import on as said_on
-from quorate.words.wording import three
 
 Array = NDArray[Any]
 RANDOM = 100  # random exclusions tried

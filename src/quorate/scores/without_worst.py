@@ -35,7 +35,8 @@ from quorate.scores.worst import (
     worst_first,
 )
 from quorate.table import choice, whole
-from quorate.words.wording import all_of, three, two
+from quorate.words.numbers import three, two
+from quorate.words.wording import all_of
 
 Array = NDArray[Any]
 RANGE = (-1.0, 1.0)

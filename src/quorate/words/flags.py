@@ -10,7 +10,8 @@ from quorate.inference.flags import JUDGES
 from quorate.inference.results import Answer
 from quorate.panel.base import Panel, many
 from quorate.words.facts import Fact
-from quorate.words.wording import listed, two, voters
+from quorate.words.numbers import two
+from quorate.words.wording import listed, voters
 
 NAMED = 3  # judges of whom it is said how they are off
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from quorate.inference.estimate import Estimate
 from quorate.inference.results import Finding
-from quorate.words.wording import by_chance, two
+from quorate.words.numbers import two
+from quorate.words.wording import by_chance
 
 
 def said_of_any(f: Finding, e: Estimate) -> list[str]:

@@ -18,7 +18,8 @@ from quorate.inference.results import Finding, Overall
 from quorate.panel.base import many
 from quorate.table import Method
 from quorate.words.facts import Fact
-from quorate.words.wording import all_of, listed, plain
+from quorate.words.numbers import plain
+from quorate.words.wording import all_of, listed
 
 SMALL = 0.01  # of which two decimals say nothing
 SAME = 1e-12  # values that differ by rounding alone

@@ -56,26 +56,32 @@ async function draw() {
   root.dataset.ready = "yes";
 }
 
-function shown(value) {
-  if (value === null) return "undefined";
+// As words/numbers.py has it: three decimals in a column of figures, whole numbers with their thousands apart.
+function shown(value, form) {
+  if (value === null && (form === "figure" || form === "count")) return "undefined";
+  if (value === null) return "-";
   if (typeof value !== "number") return String(value ?? "");
-  const size = Math.abs(value);
-  if (Number.isInteger(value)) return size < 1e12 ? value.toLocaleString("en") : value.toExponential(3);
-  if (size < 0.0005) return "0.000";
-  return size < 1000 ? value.toFixed(3) : value.toLocaleString("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  const size = Math.abs(value), digits = form === "count" ? 0 : size < 1000 ? 3 : 1;
+  if (size >= (form === "count" ? 1e12 : 1e9)) return Number(value.toPrecision(4)).toExponential().replace(/e\+(\d)$/, "e+0$1");
+  const text = value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return /[1-9]/.test(text) ? text : text.replace("-", "");
+}
+
+function heads(box) {
+  return [...box.querySelectorAll("thead tr:last-child th")];
 }
 
 function rows_of(box) {
   const chart = specs[box.dataset.rows]; // a picture's data are there already
   if (!chart) return JSON.parse(box.querySelector("script.rows").textContent);
-  const names = [...box.querySelectorAll("th")].map((th) => th.textContent);
-  return chart.datasets.rows.map((row) => names.map((name) => shown(row[name])));
+  const columns = heads(box).map((th) => [th.textContent, th.dataset.form]);
+  return chart.datasets.rows.map((row) => columns.map(([name, form]) => shown(row[name], form)));
 }
 
 function pages(box) {
   const rows = rows_of(box);
   const body = box.querySelector("tbody"), bar = box.querySelector(".pages"), status = bar.querySelector("[role=status]");
-  const numeric = [...box.querySelectorAll("th")].map((th) => th.classList.contains("n"));
+  const numeric = heads(box).map((th) => th.classList.contains("n"));
   const size = body.rows.length, first = body.innerHTML, [back, on] = bar.querySelectorAll("button");
   let at = 0;
   function show() {

@@ -1,35 +1,39 @@
-"""Pairwise votes in a terminal: what the place of an output does, judge by judge, and how often judges agree."""
+"""Pairwise votes: what the place of an output does, judge by judge, and how often judges agree."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
+from quorate.document.blocks import Block, Column, Table, Text
 from quorate.panel.base import many
-from quorate.terminal.page import page_text
-from quorate.terminal.text import TASKS, plain_table
+
+COLUMNS = (
+    Column("judge", "judge"),
+    Column("votes", "votes", "count"),
+    Column("first", "first shown", "share", "how often the output shown first wins; half is even"),
+    Column("interval", "95% interval", "interval:share"),
+    Column("flips", "flips", "share", "how often the verdict changes when places are swapped"),
+    Column("swapped", "swapped", "count"),
+    Column("ties", "ties", "share"),
+)
 
 
-def votes_text(found: dict[str, Any], width: int = 80) -> str:
+def votes_blocks(found: dict[str, Any]) -> list[Block]:
     """The sentences, then a row per judge with most votes first."""
-    pieces: list[Any] = []
-    pieces += _sentences(found)
     listed = sorted(found["judges"], key=lambda j: -j["votes"])
-    title = "By judge" if len(listed) <= TASKS else f"The {TASKS} of {len(listed):,} judges with most votes"
-    table = plain_table(f"{title}: how often the first shown wins (0.5 is even), verdicts flip, votes tie")
-    table.add_column("judge", overflow="fold")
-    for name in ("votes", "first shown", "95% interval", "flips", "ties"):
-        table.add_column(name, justify="right")
-    for j in listed[:TASKS]:
-        first = j["first"]
-        between = "-" if first["interval"] is None else "{:.2f} to {:.2f}".format(*first["interval"])
-        cells = (_of(first), between, _of(j["flips"]), _of(j["ties"]))
-        table.add_row(str(j["judge"]), f"{j['votes']:,}", *cells)
-    pieces.append("")
-    pieces.append(table)
-    for note in found["notes"]:
-        pieces.append(f"\nNote: {note}.")
-    return page_text(pieces, width)
+    rows = []
+    for j in listed:
+        first, flips = j["first"], j["flips"]
+        cells = (j["votes"], _known(first["value"]), first["interval"], _known(flips["value"]), flips["of"])
+        rows.append((j["judge"], *cells, _known(j["ties"]["value"])))
+    title = "By judge, most votes first: how often the first shown wins (50% is even), verdicts flip, votes tie"
+    out: list[Block] = [Text(tuple(_sentences(found)), "lead"), Table(title, COLUMNS, tuple(rows))]
+    return [*out, Text(tuple(found["notes"]), "note")] if found["notes"] else out
+
+
+def _known(value: float) -> float | None:
+    return None if math.isnan(value) else value
 
 
 def _sentences(found: dict[str, Any]) -> list[str]:
@@ -53,10 +57,6 @@ def _sentences(found: dict[str, Any]) -> list[str]:
         only = "1 pair has" if both["single"] == 1 else f"{both['single']:,} pairs have"
         out.append(f"{only} one judge only: nothing to agree with.")
     return out
-
-
-def _of(rate: dict[str, Any]) -> str:
-    return "-" if math.isnan(rate["value"]) else f"{rate['value']:.2f} ({rate['hits']}/{rate['of']})"
 
 
 def _rate(rate: dict[str, Any], what: str = "of the time") -> str:

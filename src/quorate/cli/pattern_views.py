@@ -6,11 +6,12 @@ import csv
 import io
 import itertools
 import json
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from quorate import table
+from quorate.document.blocks import Block, Column, Table, Text
 from quorate.errors import BadParameter, InputError, LimitReached
 from quorate.inference.results import clean
 from quorate.kernels import patterns as kernel
@@ -21,8 +22,8 @@ from quorate.orderings.measured import need, one_task
 from quorate.orderings.quality import explanations
 from quorate.panel.kinds import Orderings, Panel
 from quorate.table import Method
-from quorate.terminal.page import USUAL, page_text
-from quorate.terminal.text import figure, plain_table
+from quorate.words.numbers import count as counted
+from quorate.words.numbers import figure, two
 
 BY_PATTERNS = ("frespa", "frequent_sets")
 MOST = 200_000  # patterns held in memory
@@ -74,7 +75,7 @@ def patterns(
 
 
 def _too_many(count: float | None) -> LimitReached:
-    of = "there are more" if count is None else f"there are {figure(count)}"
+    of = "there are more" if count is None else f"there are {counted(count)}"
     return LimitReached(f"stopped after {MOST:,} patterns; {of}.", f"{FEWER}, or lower --limit to see the first ones.")
 
 
@@ -107,36 +108,40 @@ def _heaviest(
     return Shown(task, round(count) if count < 2**53 else count, shown, sure, bool(found.error.any()))
 
 
-def patterns_text(found: Sequence[Shown], which: str, output: str, width: int = USUAL) -> str:
-    """Patterns as text, JSON or CSV."""
-    rows = [(s.task, p, support) for s in found for p, support in s.patterns]
-    if output == "json":
-        results = [{"task": t, "pattern": list(p), "support": n, "length": len(p)} for t, p, n in rows]
-        overall = [
-            {
-                "task": s.task,
-                "which": which,
-                "patterns": s.count,
-                "shown": len(s.patterns),
-                "complete": s.complete,
-                "estimated": s.estimated,
-            }
-            for s in found
-        ]
-        return _json({"kind": "orderings", "results": results, "overall": overall, "notes": cut_short(found)})
-    if output == "csv":
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(("task", "pattern", "support", "length"))
-        writer.writerows((t, " > ".join(map(str, p)), n, len(p)) for t, p, n in rows)
-        return out.getvalue()
-    pieces: list[Any] = []
+def patterns_json(found: Sequence[Shown], which: str) -> str:
+    """Patterns as JSON."""
+    results = [
+        {"task": s.task, "pattern": list(p), "support": n, "length": len(p)} for s in found for p, n in s.patterns
+    ]
+    overall = [
+        {
+            "task": s.task,
+            "which": which,
+            "patterns": s.count,
+            "shown": len(s.patterns),
+            "complete": s.complete,
+            "estimated": s.estimated,
+        }
+        for s in found
+    ]
+    return _json({"kind": "orderings", "results": results, "overall": overall, "notes": cut_short(found)})
+
+
+def patterns_csv(found: Sequence[Shown]) -> str:
+    """Patterns as CSV, a line each."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(("task", "pattern", "support", "length"))
+    writer.writerows((s.task, " > ".join(map(str, p)), n, len(p)) for s in found for p, n in s.patterns)
+    return out.getvalue()
+
+
+def patterns_blocks(found: Sequence[Shown], which: str) -> Iterator[Block]:
+    """How many there are on each task, and those shown."""
     for s in found:
-        pieces += [*([""] if pieces else []), _headline(s, which)]
-        if s.patterns:
-            pieces.append(_table(s.patterns))
-    pieces += [p for note in cut_short(found) for p in ("", f"Note: {note}.")]
-    return page_text(pieces, width)
+        yield _table(s.patterns, _headline(s, which)) if s.patterns else Text((_headline(s, which),))
+    if cut_short(found):
+        yield Text(tuple(cut_short(found)), "note")
 
 
 def cut_short(found: Sequence[Shown]) -> list[str]:
@@ -156,64 +161,48 @@ def _headline(s: Shown, which: str) -> str:
     if s.count is None:
         return f"{s.task}: more than {len(s.patterns):,} {word} patterns, the first ones:"
     which_ones = ", the heaviest:" if s.sure else ", heavy ones among them:"
-    many = f"{figure(s.count)} {word} pattern{'' if s.count == 1 else 's'}"
+    many = f"{counted(s.count)} {word} pattern{'' if s.count == 1 else 's'}"
     about = "about " if s.estimated else ""
     return f"{s.task}: {about}{many}{which_ones if len(s.patterns) < s.count else '.'}"
 
 
-def _table(rows: Sequence[tuple[tuple[Hashable, ...], int]]) -> Any:
-    out = plain_table()
-    out.add_column("judges", justify="right")
-    out.add_column("items", justify="right")
-    out.add_column("pattern", overflow="fold")
-    for pattern, support in rows:
-        out.add_row(f"{support:,}", str(len(pattern)), " > ".join(map(str, pattern)))
-    return out
+def _table(rows: Sequence[tuple[tuple[Hashable, ...], int]], title: str = "") -> Table:
+    columns = (Column("judges", "judges", "count"), Column("items", "items", "count"))
+    cells = tuple((support, len(pattern), [[item] for item in pattern]) for pattern, support in rows)
+    return Table(title, (*columns, Column("pattern", "pattern", "order")), cells)
 
 
-def explanation_text(
-    panel: Panel,
-    systems: Panel,
-    system: str,
-    methods: Sequence[Method],
-    output: str,
-    most: int = 10,
-    width: int = USUAL,
-    seed: int = 0,
-) -> str:
-    """Why a system's lists score as they do: the heaviest patterns kept and broken, as text or JSON."""
+def explained(
+    panel: Panel, systems: Panel, system: str, methods: Sequence[Method], most: int = 10, seed: int = 0
+) -> tuple[Method, Mapping[Hashable, Explanation]]:
+    """Why a system's lists score as they do: the heaviest patterns kept and broken, task by task."""
     if not isinstance(panel, Orderings) or not isinstance(systems, Orderings):
         raise InputError("--explain is for orderings.")
-    if output == "csv":
-        raise InputError("--explain has no CSV form.", "use --format json.")
     chosen = [m for m in methods if m.name in BY_PATTERNS] or ([] if methods else [_frespa()])
     if not chosen:
         raise BadParameter("--explain needs a method of patterns.", f"one of {', '.join(BY_PATTERNS)}.")
-    found = explanations(panel, systems, system, chosen[0], most, seed)
-    if output == "json":
-        results = [{"task": t, "system": system, "method": str(chosen[0]), **asdict(e)} for t, e in found.items()]
-        return _json({"kind": "orderings", "question": "quality", "results": results})
-    return page_text(_explained(found, system, chosen[0]), width)
+    return chosen[0], explanations(panel, systems, system, chosen[0], most, seed)
+
+
+def explanation_json(found: Mapping[Hashable, Explanation], system: str, method: Method) -> str:
+    """The same as JSON."""
+    results = [{"task": t, "system": system, "method": str(method), **asdict(e)} for t, e in found.items()]
+    return _json({"kind": "orderings", "question": "quality", "results": results})
 
 
 def _frespa() -> Method:
     return table.bind(table.find("frespa", "orderings", "quality"), {})
 
 
-def _explained(found: Mapping[Hashable, Explanation], system: str, method: Method) -> list[Any]:
-    pieces: list[Any] = []
+def explanation_blocks(found: Mapping[Hashable, Explanation], system: str, method: Method) -> Iterator[Block]:
+    """The same for people."""
     for task, e in found.items():
         word = "pattern" if e.patterns == 1 else "patterns"
-        head = f"{system} on {task}: {method} {e.value:.2f}; {figure(e.patterns)} frequent {word}."
-        pieces += [*([""] if pieces else []), head]
+        yield Text((f"{system} on {task}: {method} {two(e.value)}; {figure(e.patterns)} frequent {word}.",))
         for words, side in (("The heaviest it contains", e.contained), ("The heaviest it misses", e.missed)):
-            if side:
-                pieces += ["", f"{words}:", _table([(h.pattern, h.support) for h in side])]
-            else:
-                pieces += ["", f"{words}: none."]
+            yield _table([(h.pattern, h.support) for h in side], words) if side else Text((f"{words}: none.",))
         if not e.complete:
-            pieces.append("Note: there are too many patterns to be sure that these are the heaviest.")
-    return pieces
+            yield Text(("there are too many patterns to be sure that these are the heaviest",), "note")
 
 
 def _json(data: Any) -> str:

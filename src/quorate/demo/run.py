@@ -8,21 +8,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from quorate.demo.panels import MadeUp, film_orders, search_runs, sentence_clusters, summary_scores
 from quorate.errors import MissingExtra
 from quorate.formats import read, write
 from quorate.reports import Report, report
 from quorate.reports.model import hashed
-from quorate.terminal.demo_panels import MadeUp, film_orders, search_runs, sentence_clusters, summary_scores
 
 FOLDER = "quorate-demo"
 COLUMNS = "(columns judge, item and position, group or score; task if several)"
 QUICK: dict[str, Any] = {"resamples": 200}
-
-
-def run(console: Any, seed: int, folder: str = FOLDER) -> None:
-    """Print the verdicts and write panels and pages; without the extra `report`, say how to get these."""
-    for line in told(seed, Path(folder), console.width):
-        console.print(line, soft_wrap=True, markup=False, highlight=False)
 
 
 def told(seed: int, folder: Path, width: int = 80) -> Iterator[str]:

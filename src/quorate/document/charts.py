@@ -16,9 +16,9 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any
 
+from quorate.document.axes import in_lines, names_across, names_down, same, told_apart, whole, whole_across, within
+from quorate.document.blocks import Chart
 from quorate.errors import MissingExtra
-from quorate.reports.axes import in_lines, names_across, names_down, same, told_apart, whole, whole_across, within
-from quorate.reports.picture import Picture
 
 Rows = Sequence[Mapping[str, Any]]
 WRITTEN = 7  # judges whose agreement is written into the heat map
@@ -47,7 +47,7 @@ def unchecked() -> AbstractContextManager[Any]:
     return debug_mode(False)
 
 
-def draw(picture: Picture) -> Any:
+def draw(picture: Chart) -> Any:
     """A picture as an Altair chart."""
     chart = _FORMS[picture.form](picture.rows, **picture.settings)
     return chart.properties(description=f"{picture.title}. {picture.description}")
@@ -57,11 +57,11 @@ class Apart(tuple[dict[str, Any], ...]):
     """Rows that a chart only names: Altair copies and hashes what stands inside it, which takes long."""
 
 
-def specification(picture: Picture) -> dict[str, Any]:
+def specification(picture: Chart) -> dict[str, Any]:
     """A picture as Vega-Lite has it, the same as ``draw(picture).to_dict()`` but for the name of its rows.
 
     >>> rows = ({"task": "t1", "value": 0.2}, {"task": "t2", "value": 0.6})
-    >>> specification(Picture("some", "agreement", "bars", "Some", "Two bars.", rows, {"label": "task"}))["datasets"]
+    >>> specification(Chart("some", "agreement", "bars", "Some", "Two bars.", rows, {"label": "task"}))["datasets"]
     {'rows': [{'task': 't1', 'value': 0.2}, {'task': 't2', 'value': 0.6}]}
     """
     with unchecked():

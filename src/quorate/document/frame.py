@@ -1,4 +1,4 @@
-"""What every page shares: the frame of ``frame.html`` with style, script and the charts' JavaScript, all inside."""
+"""What every page shares: ``page/frame.html`` with style, script and the charts' JavaScript, all inside."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from importlib import resources
 from typing import Any
 
 import quorate
+from quorate.document.address_space import check_room
+from quorate.document.charts import altair
 from quorate.errors import MissingExtra
-from quorate.reports.address_space import check_room
-from quorate.reports.charts import altair
 
 
 def framed(
@@ -24,7 +24,7 @@ def framed(
     filters: Mapping[str, Callable[..., Any]] | None = None,
     **values: Any,
 ) -> str:
-    """A page from a template such as 'reports/page.html', which extends 'reports/frame.html'.
+    """A page from a template such as 'document/page/page.html', which extends 'document/page/frame.html'.
 
     Charts are in Vega-Lite, by name; more scripts are named as templates are.
     """
@@ -35,8 +35,8 @@ def framed(
     page = environment.get_template(template).render(
         version=quorate.__version__,
         charts=script(charts),
-        style=_read("reports/page.css"),
-        script="".join(map(_read, ("reports/page.js", *scripts))),
+        style=_read("document/page/page.css"),
+        script="".join(map(_read, ("document/page/page.js", *scripts))),
         library=library() if charts else "",
         **values,
     )
