@@ -12,6 +12,7 @@ from quorate.demo.panels import MadeUp, film_orders, search_runs, sentence_clust
 from quorate.errors import MissingExtra
 from quorate.formats import read, write
 from quorate.reports import Report, report
+from quorate.reports.judge_pictures import flags
 from quorate.reports.model import hashed
 
 FOLDER = "quorate-demo"
@@ -56,10 +57,9 @@ def _page(file: Path, title: str, seed: int) -> Report:
 
 
 def flagged(page: Report) -> list[str]:
-    """The judges whom a method of the report calls off, in the order of the answer."""
+    """The judges whom the report calls off, the worst first."""
     answer = page.section("judges").answer
-    overall = [o for f in answer.findings for o in f.overall] if answer else []
-    return list(dict.fromkeys(str(o.labels["judge"]) for o in overall if o.labels.get("flag") is True))
+    return list(flags(answer)) if answer else []
 
 
 def _found(made: MadeUp, page: Report) -> str:

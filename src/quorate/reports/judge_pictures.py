@@ -79,7 +79,10 @@ def _higher(method: Method) -> str:
 
 
 def flags(answer: Answer, criterion: Any = None) -> dict[str, list[str]]:
-    """The judges that some method flags, and by which; of a criterion, those flagged on it or on no single one."""
+    """The judges who are off, and how; of a criterion, those flagged on it or on no single one."""
+    if "flagged" in answer.more:
+        mine = [f for f in answer.more["flagged"] if criterion is None or f.get("criterion", criterion) == criterion]
+        return {str(f["judge"]): [str(f["diagnosis"])] for f in mine}
     found: dict[str, dict[str, None]] = {}
     for f in answer.findings:
         for o in f.overall:
