@@ -13,7 +13,9 @@ import click
 
 from quorate.cli.group import main, writable
 from quorate.cli.shared import (
+    ABSENT,
     LEVEL,
+    OVER,
     PERMUTATIONS,
     RESAMPLES,
     TASKS,
@@ -51,6 +53,8 @@ from quorate.errors import InputError
     show_default=True,
     help="Share of the commands' work that costly methods get.",
 )
+@OVER
+@ABSENT
 @LEVEL
 @reading
 @click.pass_context

@@ -28,6 +28,17 @@ RESAMPLES = click.option(
 PERMUTATIONS = click.option(
     "--permutations", type=click.IntRange(0), default=100, show_default=True, help="For what chance gives."
 )
+OVER = click.option(
+    "--over", metavar="UNITS", help="To what figures generalise: tasks, judges, items, or two crossed (tasksxjudges)."
+)
+ABSENT = click.option(
+    "--absent",
+    type=click.Choice(["below", "left-out", "not-shown", "unknown"]),
+    help="What an item without a row means: a list's tail; seen and put nowhere; never offered; nothing.",
+)
+SECONDS = click.option(
+    "--seconds", type=click.FloatRange(0, min_open=True), default=1.0, help="About what one figure may take."
+)
 METHODS = click.option("--method", "methods", multiple=True, metavar="M", help="See `quorate table`; may be repeated.")
 TASKS = click.option("--task", "tasks", multiple=True, metavar="T", help="Only this task; may be repeated.")
 
@@ -95,7 +106,7 @@ def split(pair: str, hint: str) -> tuple[str, str]:
 
 def answering(command: F) -> F:
     """Options for how an answer is computed and shown."""
-    for option in (OUT, LEVEL, PERMUTATIONS, RESAMPLES, SEED, FORMAT, TASKS, METHODS):
+    for option in (OUT, SECONDS, LEVEL, PERMUTATIONS, RESAMPLES, SEED, ABSENT, OVER, FORMAT, TASKS, METHODS):
         command = option(command)
     return command
 

@@ -28,6 +28,7 @@ SHAPES: Mapping[str, Callable[[Method, Design, Options], Finding]] = {
     "consensus": findings.consensus,
     "trust": findings.trust,
 }
+MISSING = {"below": "below", "left-out": "unknown", "not-shown": "unknown", "unknown": "unknown"}  # of orderings
 MORE: Mapping[str, Sequence[str]] = {"agreement": ("self_agreement",)}  # functions of a cell, for what only it has
 
 
@@ -36,6 +37,7 @@ def answer(
 ) -> Answer:
     """Every method on every task and overall, with intervals and what chance gives."""
     design = DESIGNS[panel.kind](panel) if systems is None else BESIDE[panel.kind](panel, systems, options.seed)
+    methods = [m.with_default(missing=MISSING[options.absent]) for m in methods] if options.absent else methods
     found = []
     for done, method in enumerate(methods):
         options.tell(question, done, len(methods))

@@ -29,11 +29,13 @@ def agreement(
     seconds: float = 1.0,
     progress: Progress | None = None,
     effort: float = 1.0,
+    absent: str | None = None,
 ) -> Answer:
     """How much do the judges agree? Every default method of the panel's kind, or the methods named.
 
     ``over`` says to what the figures generalise: ``tasks`` (by default where there are several), ``judges``, ``items``,
     or two of them crossed (``tasksxjudges``). ``resamples`` and ``permutations`` are how much is drawn at most,
+    ``absent`` says what an item without a row means: ``below``, ``left-out``, ``not-shown`` or ``unknown``.
     ``level`` is that of intervals, ``seconds`` about what one figure may take, ``progress`` is told of every step.
 
     >>> from quorate import Orderings
@@ -42,7 +44,10 @@ def agreement(
     0.5555555555555556
     """
     return ask(
-        "agreement", panel, methods, Options(seed, level, resamples, permutations, over, seconds, progress, effort)
+        "agreement",
+        panel,
+        methods,
+        Options(seed, level, resamples, permutations, over, seconds, progress, effort, absent),
     )
 
 
@@ -57,6 +62,7 @@ def consensus(
     seconds: float = 1.0,
     progress: Progress | None = None,
     effort: float = 1.0,
+    absent: str | None = None,
 ) -> Answer:
     """What do the judges agree on? One result per task and method; options as for agreement.
 
@@ -66,7 +72,10 @@ def consensus(
     [['a'], ['b'], ['c'], ['d']]
     """
     return ask(
-        "consensus", panel, methods, Options(seed, level, resamples, permutations, over, seconds, progress, effort)
+        "consensus",
+        panel,
+        methods,
+        Options(seed, level, resamples, permutations, over, seconds, progress, effort, absent),
     )
 
 
@@ -81,6 +90,7 @@ def judges(
     seconds: float = 1.0,
     progress: Progress | None = None,
     effort: float = 1.0,
+    absent: str | None = None,
 ) -> Answer:
     """Who is off? Each judge against the others, worst first; options as for agreement.
 
@@ -89,7 +99,7 @@ def judges(
     >>> judges(panel, "peer_correlation").findings[0].overall[0].labels["judge"]
     'dan'
     """
-    options = Options(seed, level, resamples, permutations, over, seconds, progress, effort)
+    options = Options(seed, level, resamples, permutations, over, seconds, progress, effort, absent)
     return ask("judges", panel, methods, options)
 
 
@@ -105,6 +115,7 @@ def quality(
     seconds: float = 1.0,
     progress: Progress | None = None,
     effort: float = 1.0,
+    absent: str | None = None,
 ) -> Answer:
     """How good are systems by the judges' lights? ``systems`` is a panel of the same kind whose judges are the systems.
 
@@ -116,7 +127,7 @@ def quality(
     >>> [(o.labels["system"], o.value) for o in quality(panel, systems, "frespa")["frespa"].overall]
     [('new', 1.0), ('old', 0.0)]
     """
-    options = Options(seed, level, resamples, permutations, over, seconds, progress, effort)
+    options = Options(seed, level, resamples, permutations, over, seconds, progress, effort, absent)
     if systems is None or isinstance(systems, str | Method):
         if panel.kind != "scores":
             raise InputError("which systems?", f"give their {panel.kind} as a second panel, its judges the systems.")
@@ -138,6 +149,7 @@ def trust(
     seconds: float = 1.0,
     progress: Progress | None = None,
     effort: float = 1.0,
+    absent: str | None = None,
 ) -> Answer:
     """Can the verdict be believed? ``of`` names the quality method in question, for methods that leave it open.
 
@@ -150,7 +162,7 @@ def trust(
     >>> round(found.findings[0].overall[0].value, 4)
     0.381
     """
-    options = Options(seed, level, resamples, permutations, over, seconds, progress, effort)
+    options = Options(seed, level, resamples, permutations, over, seconds, progress, effort, absent)
     if of is not None and str(of) != "all":  # which is what methods that can take all do by themselves
         chosen = [table.as_method(m, panel.kind, "trust") for m in methods]
         chosen = chosen or table.methods(panel.kind, "trust", default=True)
