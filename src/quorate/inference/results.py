@@ -19,6 +19,7 @@ from quorate.inference.estimate import Estimate, Interval, Null
 from quorate.panel.frames import make_frame
 from quorate.table import Method
 
+KEYS = ("task", "judge", "system", "criterion", "item", "pair", "metric", "of")  # labels that say what a figure is of
 ABSENT = ("below", "left-out", "not-shown", "unknown")  # a list's tail; seen and put nowhere; never offered; no matter
 
 
@@ -172,9 +173,34 @@ class Answer:
             flat.append(row)
         return {n: [row.get(n) for row in flat] for n in names}
 
-    def to_frame(self, backend: str | None = None) -> Any:
-        """The rows as a data frame."""
-        return make_frame(self.to_columns(), backend)
+    def to_frame(self, backend: str | None = None, *, rows: bool = False) -> Any:
+        """A tidy data frame: a row per figure, its value, interval, chance and p in columns; or the rows by task.
+
+        What is agreed on has no figures; its frame is that of the rows.
+
+        >>> from quorate import Orderings, agreement
+        >>> answer = agreement(Orderings.from_orders(["abc", "acb", "abc"]), "tau_b", "kappa")
+        >>> list(answer.to_frame("pandas").columns)
+        ['method', 'value', 'low', 'high', 'over', 'chance', 'p']
+        """
+        columns = self.to_columns() if rows or not any(f.overall for f in self.findings) else self.figures()
+        return make_frame(columns, backend)
+
+    def figures(self) -> dict[str, list[Any]]:
+        """The overall figures as columns: what each is of, the method, and its estimate; no column that is empty."""
+        found = [(f, e) for f in self.findings for e in f.overall]
+        plain = (str, int, float, bool)
+        names = dict.fromkeys(n for _, e in found for n, v in e.labels.items() if isinstance(v, plain))
+        keys = [n for n in names if n in KEYS]
+        out: dict[str, list[Any]] = {n: [e.labels.get(n) for _, e in found] for n in keys}
+        out["method"] = [str(f.method) for f, _ in found]
+        out["value"] = [clean(e.value) for _, e in found]
+        for n in ("low", "high", "over"):
+            out[n] = [clean(getattr(e.interval, n)) if e.interval else None for _, e in found]
+        out["chance"] = [clean(e.null.value) if e.null else None for _, e in found]
+        out["p"] = [e.null.p if e.null else None for _, e in found]
+        out |= {n: [clean(e.labels.get(n)) for _, e in found] for n in names if n not in KEYS}
+        return {n: c for n, c in out.items() if n in ("method", "value") or 2 * sum(v is not None for v in c) > len(c)}
 
     def to_csv(self) -> str:
         """The rows as CSV text."""
