@@ -64,8 +64,8 @@ class Figures:
     def sample(self, options: Options) -> tuple[str, Array, Array]:
         """What is drawn, how many units each figure rests on, and the figures drawn, ``[draw, figure]``."""
         over = options.over or self.design.over
-        units, least = self.units(over), LEAST[over.split("x")[0]]
-        none = np.zeros((0, len(self.value)))
+        units, none = self.units(over), np.zeros((0, len(self.value)))
+        least = LEAST[over.split("x")[0]] - (self.method.question == "judges" and over == "judges")  # of the others
         if (units < least).all() or not np.isfinite(self.value).any():
             return over, units, none
         rng = stream(options.seed, "interval", self.method)

@@ -78,7 +78,7 @@ def judges(method: Method, design: Design, options: Options) -> Finding:
             labels["p_holm"] = float(corrected[k])
         found.append(Estimate(float(figures.value[k]), between[k], chance[k], labels, n=len(mine)))
     sign = method.declaration.sign
-    order = sorted(found, key=lambda e: (1, 0.0) if math.isnan(e.value) else (0, sign * float(e.value)))
+    order = sorted(found, key=lambda e: (1, 0.0) if math.isnan(e.value) else (0, sign * round(float(e.value), 12)))
     return Finding(method, keys, figures.told, details, tuple(order))
 
 
@@ -91,7 +91,8 @@ def quality(method: Method, design: Design, options: Options) -> Finding:
     chance = figures.nulls(options, _other_items(figures))
     p, least = _differences(figures, sample, options)
     sign = method.declaration.sign
-    order = np.argsort(np.where(np.isnan(figures.value), np.inf, -sign * figures.value), kind="stable").tolist()
+    rounded = figures.value.round(12)  # equal but for rounding is equal
+    order = np.argsort(np.where(np.isnan(rounded), np.inf, -sign * rounded), kind="stable").tolist()
     letter = letters(p < ALPHA, order) if len(order) <= COMPARED else ("",) * len(order)
     found = []
     for k in order:
