@@ -263,7 +263,7 @@ def test_a_question_without_an_answer_does_not_spoil_the_report(monkeypatch):
     def fail(*_, **__):
         raise q.InputError("too little to say.")
 
-    monkeypatch.setattr("quorate.inference.verbs.trust", fail)
+    monkeypatch.setattr("quorate.verbs.trust", fail)
     page = q.report(orderings()[0], **QUICK)
     assert page.section("trust").trouble == "too little to say."
     assert page.section("agreement").answer is not None

@@ -51,7 +51,7 @@ def _write(found: Any, output: str, out: str | None) -> None:
 def agreement(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
     """How much do the judges agree?"""
     from quorate import table
-    from quorate.inference import verbs as ask
+    from quorate import verbs as ask
 
     output, out, view = given.pop("output"), given.pop("out"), given.pop("view")
     length, limit = given.pop("length"), given.pop("limit")
@@ -98,8 +98,8 @@ def _show_view(
 @reading
 def consensus(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
     """What do the judges agree on? An --out that names a format of orderings gets the orders themselves."""
+    from quorate import verbs as ask
     from quorate.cli.orders import evaluation, write_orders
-    from quorate.inference import verbs as ask
 
     output, out, candidates = given.pop("output"), given.pop("out"), given.pop("candidates")
     preset = {"weights": given.pop("weights"), "outliers": "drop" if given.pop("without_outliers") else None}
@@ -127,7 +127,7 @@ def consensus(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
 @reading
 def judges(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
     """Who is off? Each judge against the others, worst first."""
-    from quorate.inference import verbs as ask
+    from quorate import verbs as ask
 
     output, out, models = given.pop("output"), given.pop("out"), given.pop("models")
     kept, preset = given.pop("criteria_kept"), {"same": given.pop("same"), "limit": given.pop("limit_words")}
@@ -165,7 +165,7 @@ def quality(
     Scores need no SYSTEMS: their systems are in the column 'system', or else are the items.
     """
     from quorate import table
-    from quorate.inference import verbs as ask
+    from quorate import verbs as ask
 
     output, out, per_task = given.pop("output"), given.pop("out"), given.pop("per_task")
     explain, most = given.pop("explain"), given.pop("most")
@@ -219,8 +219,8 @@ def quality(
 @reading
 def trust(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
     """Can the verdict be believed?"""
+    from quorate import verbs as ask
     from quorate.formats import read_metrics
-    from quorate.inference import verbs as ask
 
     output, out, metrics = given.pop("output"), given.pop("out"), given.pop("metrics")
     systems = given.pop("systems")

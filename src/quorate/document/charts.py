@@ -11,6 +11,7 @@ Needs the extra ``report``.
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -21,6 +22,7 @@ from quorate.document.blocks import Chart
 from quorate.errors import MissingExtra
 
 Rows = Sequence[Mapping[str, Any]]
+ALONE = 560  # pixels of a chart that is not on a page, whose width it would take
 WRITTEN = 7  # judges whose agreement is written into the heat map
 LEAST_SPAN = 0.2  # of the heat map's colours, so that hardly any difference does not look like a large one
 COLOURS = 10  # that can be told apart
@@ -45,6 +47,12 @@ def unchecked() -> AbstractContextManager[Any]:
     from altair.utils.schemapi import debug_mode
 
     return debug_mode(False)
+
+
+def alone(picture: Chart) -> Any:
+    """A picture that is not on a page: with its title and a width of its own."""
+    title = {"text": textwrap.wrap(picture.title, 60), "anchor": "start"}
+    return draw(picture).properties(title=title, width=ALONE)
 
 
 def draw(picture: Chart) -> Any:

@@ -12,7 +12,7 @@ import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar, Protocol
 
 from quorate.errors import BadParameter, suggest
 from quorate.inference.estimate import Estimate, Interval, Null
@@ -108,9 +108,24 @@ class Finding:
             yield row
 
 
+class Faces(Protocol):
+    """How answers are shown: handed in by the front door, since the core knows nothing of words, tables and charts."""
+
+    def text(self, answer: Answer, width: int) -> str:
+        """As plain text."""
+
+    def html(self, answer: Answer) -> str:
+        """As HTML, for notebooks."""
+
+    def chart(self, answer: Answer, name: str) -> Any:
+        """As an Altair chart."""
+
+
 @dataclass(frozen=True)
 class Answer:
     """The answer to one question about a panel."""
+
+    faces: ClassVar[Faces]
 
     kind: str
     question: str
@@ -122,6 +137,7 @@ class Answer:
     notes: tuple[str, ...] = ()
     more: Mapping[str, Any] = field(default_factory=dict)  # further blocks of the JSON output
     options: Options = field(default_factory=Options)
+    panel: Any = field(default=None, repr=False, compare=False)  # what was asked
 
     def __getitem__(self, name: str) -> Finding:
         """The finding of a method, by its text form or its bare name."""
@@ -213,10 +229,11 @@ class Answer:
 
     def text(self, width: int = 80) -> str:
         """The answer for people: sentences first, then the tables."""
-        from quorate.document.layout import document
-        from quorate.document.terminal import render
+        return self.faces.text(self, width)
 
-        return render(document(self), width)
+    def plot(self, name: str = "") -> Any:
+        """The chart of the report as an Altair chart: the first, or the one of this name."""
+        return self.faces.chart(self, name)
 
     def __str__(self) -> str:
         return self.text()
@@ -226,10 +243,7 @@ class Answer:
         return f"<{self.kind} x {self.question}: {said}>"
 
     def _repr_html_(self) -> str:
-        from quorate.document.html import fragment
-        from quorate.document.layout import document
-
-        return fragment(document(self))
+        return self.faces.html(self)
 
 
 def _members(name: str, value: Any) -> list[tuple[str, Any]]:

@@ -15,7 +15,6 @@ import hashlib
 import importlib.metadata
 import json
 import platform
-import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
@@ -43,7 +42,6 @@ HEADINGS = {
     "trust": "Can the verdict be believed?",
 }
 PACKAGES = ("numpy", "scipy", "altair", "vl-convert-python")
-ALONE = 560  # pixels of a chart that is not on a page, whose width it would take
 FORMATS = {".html": "html", ".htm": "html", ".json": "json", ".txt": "text", ".md": "md"}
 
 
@@ -107,10 +105,9 @@ class Report:
     @property
     def charts(self) -> dict[str, Any]:
         """Every picture as an Altair chart with its title and a width of its own, by its name."""
-        from quorate.document.charts import draw
+        from quorate.document.charts import alone
 
-        titles = {p.name: {"text": textwrap.wrap(p.title, 60), "anchor": "start"} for p in self.pictures}
-        return {p.name: draw(p).properties(title=titles[p.name], width=ALONE) for p in self.pictures}
+        return {p.name: alone(p) for p in self.pictures}
 
     @property
     def methods(self) -> list[table.Method]:
@@ -231,7 +228,7 @@ def report(
     judges missed (:func:`quorate.reports.missed.missed_strings`). Options as for agreement; ``effort`` is 0.05 here,
     the share of the usual work that costly methods spend (1: what the commands spend).
     """
-    from quorate.inference import verbs as ask
+    from quorate import verbs as ask
 
     for given in (panel, *(beside for beside in (systems, metrics) if beside is not None)):
         if not isinstance(given, Panel):
@@ -296,7 +293,7 @@ def _answer(
     question: str, panel: Panel, systems: Panel | None, metrics: Panel | None, options: Mapping[str, Any]
 ) -> Section:
     """A question that cannot be answered on these data is said so; the rest of the report stands."""
-    from quorate.inference import verbs as ask
+    from quorate import verbs as ask
 
     try:
         methods, notes = chosen(question, panel, options)

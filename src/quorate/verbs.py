@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 from quorate import table
-from quorate.errors import BadParameter, InputError, UnknownMethod, suggest
+from quorate.errors import BadParameter, InputError, UnknownId, UnknownMethod, suggest
 from quorate.inference.answer import answer
+from quorate.inference.order import in_order
 from quorate.inference.results import Answer, Options
-from quorate.panel.by_name import in_order
 from quorate.panel.kinds import Panel
 from quorate.table import Method
 
@@ -199,7 +199,36 @@ def ask(question: str, panel: Panel, methods: tuple[str | Method, ...], options:
         words = importlib.import_module(f"quorate.words.{panel.kind}_{question}")
         facts, notes = words.facts(named, found, *others), words.notes(named, found, *others)
         found = replace(found, facts=tuple(facts), notes=tuple(notes))
+    found = replace(found, panel=panel, options=options)
     return found if named is panel else in_order(found, panel)
+
+
+class _Faces:
+    """Answers as text, HTML and charts; what each needs is imported when it is asked for."""
+
+    def text(self, answer: Answer, width: int) -> str:
+        from quorate.document.layout import document
+        from quorate.document.terminal import render
+
+        return render(document(answer), width)
+
+    def html(self, answer: Answer) -> str:
+        from quorate.document.html import fragment
+        from quorate.document.layout import document
+
+        return fragment(document(answer))
+
+    def chart(self, answer: Answer, name: str) -> Any:
+        from quorate.document.charts import alone
+        from quorate.reports.pictures import pictures
+
+        found = {p.name: p for p in pictures(answer.panel, answer, answer.options, None)}
+        if not found or (name and name not in found):
+            raise UnknownId(f"the answer has no chart{f' {name!r}' if name else ''}.", suggest(name, found, "Charts"))
+        return alone(found[name] if name else next(iter(found.values())))
+
+
+Answer.faces = _Faces()
 
 
 def settled(options: dict[str, Any]) -> Options:
