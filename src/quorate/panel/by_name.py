@@ -10,15 +10,17 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.panel.base import Panel
 from quorate.panel.columns import Coded, encode, frozen, keys, narrow
 
-P = TypeVar("P", bound=Panel)
+if TYPE_CHECKING:
+    from quorate.panel.base import Panel
+
+P = TypeVar("P", bound="Panel")
 Array = NDArray[Any]
 MANY = 200_000  # names, from which on their letters alone decide: telling numbers from letters takes a second
 AS_GIVEN = ("criterion",)  # told in the order in which they were named; each is drawn for itself

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from quorate.document.blocks import Section
 from quorate.document.charts import specification
@@ -12,8 +12,10 @@ from quorate.document.frame import framed
 from quorate.document.html import Html
 from quorate.reports.contents import MISSED, NOTES, VERDICT, contents, definition, files, notes
 from quorate.reports.download import DATA, Download, download
-from quorate.reports.model import Report
 from quorate.words.glossary import WORDS, Terms, place
+
+if TYPE_CHECKING:
+    from quorate.reports.model import Report
 
 PAGE_SIZE = 1_990_000  # bytes of the page at most
 LEFT_OUT = 5_000  # bytes to say what did not fit
