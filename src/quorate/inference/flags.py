@@ -29,6 +29,7 @@ TASKS = 6  # from which on names are exchanged
 DRAWS = 199
 MORE = 999  # where p is near the level
 STEPS, TRIALS = 12, 15  # of the search for the noise, and panels in each
+REVERSED = -0.3  # agreement with the others, as a share of theirs with one another, below which answers are reversed
 JUDGES = 300  # beyond which nobody is looked for by name
 
 
@@ -96,7 +97,7 @@ def flagged(method: Method, design: PanelDesign, seed: int = 0) -> list[Flag]:
         if p > LEVEL:
             break
         told = np.argsort(-np.nan_to_num(seen.by_task[0, :, worst]), kind="stable")[:3]
-        what = _diagnosis(method, d, worst, rise, seed)
+        what = _diagnosis(method, d, worst, (value, others), seed)
         out.append(Flag(int(names[worst]), p, value, others, what, tuple(told.tolist())))
         keep = np.delete(np.arange(len(names)), worst)
         d, names = d.some_judges(keep), names[keep]
@@ -162,10 +163,15 @@ def _noise(method: Method, design: PanelDesign, others: float, rng: np.random.Ge
     return (low + high) / 2
 
 
-def _diagnosis(method: Method, design: PanelDesign, judge: int, rise: float, seed: int) -> str:
-    """Whether the judge is worse than one who answers at random, no better, or only differs."""
+def _diagnosis(method: Method, design: PanelDesign, judge: int, agreement: tuple[float, float], seed: int) -> str:
+    """Whether the judge goes against the others, answers at random, or only differs; by agreement with and without.
+
+    In a mean over pairs of n judges, one who agrees with the others by r leaves (n r_all - (n - 2) r_others) / 2 = r.
+    """
+    value, others = agreement
+    own = (len(design.judges) * value - (len(design.judges) - 2) * others) / 2
+    if own < REVERSED * others:
+        return "reversed"
     rng = stream(seed, "diagnosis", method, judge)
     found = rises(method, design.dealt_by(judge, rng, DRAWS), DRAWS).rise[:, judge]
-    if rise > np.quantile(found, 0.975):
-        return "reversed"
-    return "random" if rise >= np.quantile(found, LEVEL) else "differs"
+    return "random" if others - value >= np.quantile(found, LEVEL) else "differs"
