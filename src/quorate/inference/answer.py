@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from quorate.inference import findings
 from quorate.inference.results import Answer, Finding, Options
@@ -17,7 +16,9 @@ from quorate.panel.design import Design
 from quorate.panel.stacks import OrderingDesign
 from quorate.table import Method
 
-DESIGNS: Mapping[str, Callable[..., Design]] = {"orderings": OrderingDesign.of}
+DESIGNS: Mapping[str, Callable[..., Sequence[Design]]] = {
+    "orderings": lambda panel: [OrderingDesign.of(panel)],
+}
 SHAPES: Mapping[str, Callable[[Method, Design, Options], Finding]] = {
     "agreement": findings.agreement,
     "judges": findings.judges,
@@ -26,18 +27,19 @@ MORE: Mapping[str, Sequence[str]] = {"agreement": ("self_agreement",)}  # functi
 
 
 def answer(question: str, panel: Panel, methods: Sequence[Method], options: Options) -> Answer:
-    """Every method on every task and overall, with intervals and what chance gives."""
-    design = DESIGNS[panel.kind](panel)
+    """Every method on every task and overall, with intervals and what chance gives.
+
+    A cell whose methods depend on the panel has a ``fitting``: the methods that fit it, and notes on those left out.
+    """
+    cell = importlib.import_module(f"quorate.{panel.kind}.{question}")
+    methods, notes = cell.fitting(panel, methods) if hasattr(cell, "fitting") else (methods, ())
+    designs = DESIGNS[panel.kind](panel)
     found = []
     for done, method in enumerate(methods):
         options.tell(question, done, len(methods))
-        found.append(SHAPES[question](method, design, options))
+        found.append(findings.joined([SHAPES[question](method, design, options) for design in designs]))
     options.tell(question, len(methods), len(methods))
     sizes = len(panel.tasks), len(panel.judges), len(panel.items)
-    return Answer(panel.kind, question, *sizes, tuple(found), more=_more(question, panel, methods), options=options)
-
-
-def _more(question: str, panel: Panel, methods: Sequence[Method]) -> dict[str, Any]:
-    cell = importlib.import_module(f"quorate.{panel.kind}.{question}")
-    found = {name: getattr(cell, name)(panel, methods) for name in MORE.get(question, ())}
-    return {name: rows for name, rows in found.items() if rows}
+    more = {name: getattr(cell, name)(panel, methods, findings.Core(options)) for name in MORE.get(question, ())}
+    told = {name: rows for name, rows in more.items() if rows}
+    return Answer(panel.kind, question, *sizes, tuple(found), notes=tuple(notes), more=told, options=options)

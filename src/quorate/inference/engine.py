@@ -45,6 +45,7 @@ class Figures:
         group, keys = groups(seen)
         defined = np.isfinite(seen.array[0]).astype(float)
         number = np.bincount(group, defined, int(group.max(initial=-1)) + 1) if len(group) else np.zeros(0)
+        number = seen.rests.get("tasks", number)
         return cls(method, design, seen, over_tasks(seen)[0], keys, number.astype(np.int64))
 
     @property
@@ -96,6 +97,8 @@ class Figures:
                 raise BadParameter(f"over={over} is not known.", "over is tasks, judges, items, or two with x between.")
             if unit == "tasks":
                 found.append(self.number)
+            elif unit in self.seen.rests:
+                found.append(self.seen.rests[unit])
             else:
                 size = int(self.design.voters.sum()) if unit == "judges" else self.design.units
                 found.append(np.full(len(self.value), size - (self.method.question == "judges")))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,8 @@ from quorate.panel.design import Design, TaskDesign
 from quorate.table import Method
 
 Array = NDArray[Any]
+INTERVALS = 200  # tasks up to which each has an interval of its own
+ENOUGH = 500  # resamples for that
 
 
 def rows(figures: Figures) -> tuple[dict[str, list[Any]], dict[str, list[Any]]]:
@@ -38,9 +41,54 @@ def rows(figures: Figures) -> tuple[dict[str, list[Any]], dict[str, list[Any]]]:
 def agreement(method: Method, design: Design, options: Options) -> Finding:
     """A figure over all tasks, with what judges give whose answers are dealt anew; a row per task."""
     figures = Figures.of(method, design)
-    keys, details = rows(figures)
-    found = estimates(figures, options, labels=lambda k: dict(design.labels))
-    return Finding(method, keys, figures.told, details, tuple(found))
+    by_task = design.by_task(method)
+    if by_task is None:
+        keys, details = rows(figures)
+        found = estimates(figures, options, labels=lambda k: dict(design.labels))
+        return Finding(method, keys, figures.told, details, tuple(found))
+    keys, details = rows(replace(figures, seen=by_task))
+    if 1 < len(design.tasks) <= INTERVALS:
+        details["interval"] = _task_intervals(method, design, by_task.keys["task"], options)
+    found = estimates(figures, options, labels=lambda k: {**design.labels, **row(figures.seen.details, k)})
+    return Finding(method, keys, by_task.array[0].tolist(), details, tuple(found))
+
+
+def row(details: Mapping[str, Sequence[Any]], k: int) -> dict[str, Any]:
+    """The details of one row."""
+    return {n: column[k] for n, column in details.items()}
+
+
+def _task_intervals(method: Method, design: Design, tasks: Array, options: Options) -> list[list[float] | None]:
+    """The interval of every task alone, over its units: of figures that are no mean over tasks."""
+    brief = replace(options, resamples=min(options.resamples, ENOUGH), over=None)
+    found = [Figures.of(method, design.some_tasks(np.array([t]))).intervals(brief)[0] for t in tasks.tolist()]
+    return [None if ends is None else [ends.low, ends.high] for ends in found]
+
+
+@dataclass(frozen=True, slots=True)
+class Core:
+    """The engine as a cell sees it that has figures of its own: so no kind needs to import it."""
+
+    options: Options
+
+    def estimate(self, method: Method, design: Design) -> Estimate:
+        """A method's only figure on a design, with its interval."""
+        return estimates(Figures.of(method, design), self.options, null=False)[0]
+
+
+def joined(found: Sequence[Finding]) -> Finding:
+    """What a method says of several designs, such as criteria, one after the other."""
+    if len(found) == 1:
+        return found[0]
+    keys = dict.fromkeys(n for f in found for n in f.keys)
+    details = dict.fromkeys(n for f in found for n in f.details)
+    return replace(
+        found[0],
+        keys={n: [v for f in found for v in f.keys.get(n, [None] * len(f.values))] for n in keys},
+        values=[v for f in found for v in f.values],
+        details={n: [v for f in found for v in f.details.get(n, [None] * len(f.values))] for n in details},
+        overall=tuple(o for f in found for o in f.overall),
+    )
 
 
 def judges(method: Method, design: Design, options: Options) -> Finding:

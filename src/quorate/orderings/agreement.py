@@ -24,7 +24,7 @@ from quorate.table import Method
 __all__ = ["kappa", "kendall_w", "self_agreement", "support"]
 
 
-def self_agreement(panel: Orderings, methods: Sequence[Method]) -> list[dict[str, Any]]:
+def self_agreement(panel: Orderings, methods: Sequence[Method], core: Any) -> list[dict[str, Any]]:
     """How much judges agree with themselves on repeats: the indices asked for (or tau-b), judge by judge."""
     if not panel.repeats:
         return []

@@ -50,6 +50,7 @@ class Values:
     details: Mapping[str, Sequence[Any]] = field(default_factory=dict)  # [row] each
     exact: Sequence[Any] | None = None  # [row] the values, where a double cannot hold them
     mass: Array | None = None  # [draw, row] what each counts in a mean over tasks, where not all count the same
+    rests: Mapping[str, Array] = field(default_factory=dict)  # [row] tasks, judges, items behind a row of all tasks
 
 
 class Part(Protocol):
@@ -126,6 +127,10 @@ class Design(ABC):
     def work_of(self, method: Method) -> int:
         """Numbers that this method looks at, about."""
         return self.work
+
+    def by_task(self, method: Method) -> Values | None:
+        """Rows task by task of a method whose figure is of all units together; None where its values are by task."""
+        return None
 
     # -- what a kind has to say of itself ---------------------------------------------------------------------------
 
