@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 import quorate as q
 from quorate import table
 from quorate.errors import InputError
+from quorate.panel.units import from_table
 from quorate.scores import consensus_scores
 from quorate.scores.averages import METHODS
 from quorate.scores.systems import clusters
-from quorate.scores.units import from_table
 from tests.reference import score_trust as plain
 
 score = st.one_of(st.none(), st.integers(1, 5))

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from quorate import Scores, judges, table
 from quorate.errors import InputError
+from quorate.panel.units import by_criterion, from_table
 from quorate.scores.alternative import with_models
 from quorate.scores.scale_use import others_middle
 from quorate.scores.self_consistency import identical
-from quorate.scores.units import by_criterion, from_table
 from tests.reference import scores as plain
 
 NAN = float("nan")

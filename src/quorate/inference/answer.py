@@ -13,11 +13,13 @@ from quorate.inference import findings
 from quorate.inference.results import Answer, Finding, Options
 from quorate.panel.base import Panel
 from quorate.panel.design import Design
+from quorate.panel.score_design import ScoreDesign
 from quorate.panel.stacks import OrderingDesign
 from quorate.table import Method
 
 DESIGNS: Mapping[str, Callable[..., Sequence[Design]]] = {
     "orderings": lambda panel: [OrderingDesign.of(panel)],
+    "scores": ScoreDesign.of,
 }
 SHAPES: Mapping[str, Callable[[Method, Design, Options], Finding]] = {
     "agreement": findings.agreement,

@@ -104,6 +104,11 @@ class Units:
         """The rows for which ``keep`` is true; units keep their numbers."""
         return self._rows(np.flatnonzero(keep))
 
+    def sorted(self, judge: Array) -> Units:
+        """The rows with these judges instead, sorted by unit and judge."""
+        order = np.lexsort((judge, self.unit))
+        return replace(self._rows(order), judge=judge[order])
+
     def _rows(self, keep: Array, wanted: Array | None = None, **more: Any) -> Units:
         part = {n: None if (a := getattr(self, n)) is None else a[keep] for n in ("unit", "count", "row")}
         about = {} if wanted is None else {"task": self.task[wanted], "item": self.item[wanted]}
@@ -230,6 +235,27 @@ def occasion_order(occasion: Coded) -> Array:
     except (TypeError, ValueError):
         place = np.arange(len(occasion.ids))
     return np.asarray(place[occasion.codes])
+
+
+def redrawn(units: Units, judges: Array) -> Units:
+    """The units as these judges saw them; a judge drawn twice counts as two."""
+    order = np.argsort(units.judge, kind="stable")
+    begin = np.searchsorted(units.judge[order], np.arange(len(units.judges) + 1))
+    size = np.diff(begin)[judges]
+    who = np.repeat(np.arange(len(judges)), size)
+    within = np.arange(len(who)) - np.repeat(np.cumsum(size) - size, size)
+    row = order[np.repeat(begin[judges], size) + within]
+    sort = np.lexsort((who, units.unit[row]))
+    row = row[sort]
+    return replace(
+        units,
+        unit=units.unit[row],
+        judge=who[sort],
+        value=units.value[row],
+        judges=tuple(judges.tolist()),
+        count=None if units.count is None else units.count[row],
+        row=None if units.row is None else units.row[row],
+    )
 
 
 def from_table(table: Any) -> Units:

@@ -21,8 +21,8 @@ from quorate.inference.results import Options
 from quorate.kernels import reliability as kernel
 from quorate.panel.columns import Coded, narrow
 from quorate.panel.kinds import Panel, Scores
+from quorate.panel.units import Units
 from quorate.scores.judged import Judged
-from quorate.scores.units import Units
 from quorate.table import choice, method, number, share, whole
 
 Array = NDArray[Any]

@@ -17,9 +17,9 @@ from quorate.inference.results import Options
 from quorate.kernels.clearly_worse import clearly_worse, mean_of_sums
 from quorate.panel.columns import Coded
 from quorate.panel.kinds import Scores
+from quorate.panel.units import Units
 from quorate.scores.judged import Judged
 from quorate.scores.systems import divided
-from quorate.scores.units import Units
 from quorate.table import method
 
 Array = NDArray[Any]

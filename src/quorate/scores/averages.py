@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from quorate.kernels.additive import judge_effects
 from quorate.kernels.correlations import correlate
+from quorate.panel.units import Units, from_table
 from quorate.scores.systems import voters
-from quorate.scores.units import Units, from_table
 from quorate.table import checked, choice, method, number
 
 Array = NDArray[Any]

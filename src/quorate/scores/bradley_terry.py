@@ -18,8 +18,8 @@ from quorate.inference.results import Options
 from quorate.kernels.bradley_terry import strengths
 from quorate.panel.columns import Coded, keys
 from quorate.panel.kinds import Scores
+from quorate.panel.units import Units
 from quorate.scores.systems import Outputs, voters
-from quorate.scores.units import Units
 
 Array = NDArray[Any]
 BLOCK = 1 << 20  # numbers held at a time

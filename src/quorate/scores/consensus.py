@@ -14,12 +14,12 @@ import numpy as np
 from quorate.inference.results import Answer, Finding, Options, Overall
 from quorate.panel.base import many
 from quorate.panel.kinds import Scores
+from quorate.panel.units import Units, by_criterion
 from quorate.scores.averages import METHODS, Agreed, consensus_scores
 from quorate.scores.consistency import own_alphas
 from quorate.scores.labels import fitting
 from quorate.scores.majority import answer as labels_answer
 from quorate.scores.systems import Outputs, expanded, leaderboard, outputs, overall
-from quorate.scores.units import Units, by_criterion
 from quorate.table import Method
 from quorate.words.leading import leads
 from quorate.words.wording import voters

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from quorate.inference.results import Options
 from quorate.panel.kinds import Scores
+from quorate.panel.units import by_criterion
 from quorate.scores.self_consistency import self_consistency
-from quorate.scores.units import by_criterion
 
 Array = NDArray[Any]
 

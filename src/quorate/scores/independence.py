@@ -18,9 +18,9 @@ from quorate.inference.resample import Interval, percentiles, stream
 from quorate.inference.results import Options
 from quorate.kernels import reliability as kernel
 from quorate.panel.kinds import Scores
+from quorate.panel.units import Units
 from quorate.scores.alternative import kinds
 from quorate.scores.judged import ENOUGH, Judged
-from quorate.scores.units import Units
 from quorate.table import method, share
 
 Array = NDArray[Any]

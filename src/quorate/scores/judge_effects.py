@@ -14,6 +14,7 @@ from quorate.inference.results import Options
 from quorate.kernels import reliability as kernel
 from quorate.kernels.additive import judge_effects
 from quorate.panel.kinds import Scores
+from quorate.panel.units import Units
 from quorate.scores.alpha import LEVEL, coefficient, without_each
 from quorate.scores.judged import (
     ENOUGH,
@@ -27,7 +28,6 @@ from quorate.scores.judged import (
     resampled,
     surely_below,
 )
-from quorate.scores.units import Units
 from quorate.table import method
 
 Array = NDArray[Any]

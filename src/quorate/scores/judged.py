@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from quorate.inference.resample import DRAWS, Interval, centred
 from quorate.inference.results import Options
+from quorate.panel.units import Units, rows_of
 from quorate.scores.draws import times
-from quorate.scores.units import Units, rows_of
 
 Array = NDArray[Any]
 ENOUGH = 5  # values below which nobody is flagged

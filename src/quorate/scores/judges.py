@@ -20,6 +20,7 @@ from quorate.inference.results import Answer, Finding, Options, Overall, estimat
 from quorate.panel.base import many
 from quorate.panel.columns import keys
 from quorate.panel.kinds import Scores
+from quorate.panel.units import Units, by_criterion
 from quorate.scores.alternative import alternative
 from quorate.scores.auto_gap import auto_pyramid
 from quorate.scores.independence import copies, independence
@@ -29,7 +30,6 @@ from quorate.scores.labels import fitting
 from quorate.scores.peers import peer_agreement
 from quorate.scores.scale_use import drift, scale_use
 from quorate.scores.self_consistency import self_consistency
-from quorate.scores.units import Units, by_criterion
 from quorate.table import Method
 from quorate.words.wording import two, voters
 

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from quorate.inference.results import Answer, Finding, Options, Overall
 from quorate.kernels import reliability as kernel
 from quorate.panel.kinds import Scores
+from quorate.panel.units import Units, by_criterion, from_table  # noqa: F401  (from_table: the example)
 from quorate.scores.averages import METHODS, Agreed, consensus_method
 from quorate.scores.independence import wilson
 from quorate.scores.systems import expanded
-from quorate.scores.units import Units, by_criterion, from_table  # noqa: F401  (from_table: the example)
 from quorate.table import Method
 from quorate.words.wording import listed
 

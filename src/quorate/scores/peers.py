@@ -7,8 +7,8 @@ import numpy as np
 from quorate.inference.results import Options
 from quorate.kernels import reliability as kernel
 from quorate.panel.kinds import Scores
+from quorate.panel.units import Units, rows_of
 from quorate.scores.judged import ENOUGH, Judged, mean_of, ones, others_median, resampled, surely_below
-from quorate.scores.units import Units, rows_of
 from quorate.table import method
 
 

@@ -14,8 +14,8 @@ from quorate.inference.resample import Interval, holm, stream
 from quorate.inference.results import Options
 from quorate.panel.columns import Coded
 from quorate.panel.kinds import Scores
+from quorate.panel.units import Units
 from quorate.scores.judged import ENOUGH, Judged, others_median, resampled
-from quorate.scores.units import Units
 from quorate.table import method
 
 Array = NDArray[Any]

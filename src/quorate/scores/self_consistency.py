@@ -16,17 +16,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import InputError
-from quorate.inference.resample import stream
+from quorate.inference.resample import centred, stream
 from quorate.inference.results import Options
+from quorate.inference.weights import drawn
 from quorate.kernels import reliability
 from quorate.kernels.clearly_worse import clearly_worse, mean_of_sums
 from quorate.panel.columns import Coded, keys, narrow
 from quorate.panel.kinds import Scores
+from quorate.panel.score_design import Coefficient
+from quorate.panel.units import Units, criteria, rows_of, unit_keys
 from quorate.scores.alpha import LEVEL, coefficient
-from quorate.scores.coefficient import Coefficient
 from quorate.scores.judged import Judged, others_median
 from quorate.scores.systems import divided
-from quorate.scores.units import Units, criteria, rows_of, unit_keys
 from quorate.table import choice, method, whole
 
 Array = NDArray[Any]
@@ -75,14 +76,14 @@ def self_consistency(
         found = _coefficient(group[mine], squeezed[mine], level)
         rng = stream(options.seed, "self consistency", units.criterion, name, level)
         values.append(found.value)
-        ends.append(found.interval(rng, options.level, options.resamples, "units"))
+        ends.append(_interval(found, rng, options))
         count.append(found.size)
         for code, year in enumerate(years.ids):
             some = mine[years.codes[rows[mine]] == code]
             if len(some):
                 part = _coefficient(group[some], value[some], level)
                 rng = stream(options.seed, "self consistency", units.criterion, name, level, year)
-                around = part.interval(rng, options.level, options.resamples, "units")
+                around = _interval(part, rng, options)
                 finer.append(_row(name, year, part, around))
     whole_panel = np.array(values)
     details: dict[str, list[Any]] = {
@@ -99,6 +100,13 @@ def self_consistency(
         details["p"] = [None if math.isnan(x) else x for x in p.tolist()]
     notes = _notes(panel, by, count, whole_panel, rescaled is not None)
     return Judged(whole_panel, -whole_panel, ends, details, flags, finer if "year" in panel.labels else None, notes)
+
+
+def _interval(found: Coefficient, rng: np.random.Generator, options: Options) -> Any:
+    if found.size < 2 or math.isnan(found.value):
+        return None
+    often = drawn(found.size, options.resamples, rng)
+    return centred(found.value, found.of(often), options.level, "units", found.size, (-math.inf, 1.0))
 
 
 def _stands_out(
@@ -173,7 +181,9 @@ def _coefficient(group: Array, value: Array, level: str) -> Coefficient:
     order = np.argsort(unit, kind="stable")
     size = int(unit.max(initial=-1)) + 1
     nobody, nowhere = np.zeros(len(unit), np.int64), np.zeros(size, np.int64)
-    return coefficient(Units(unit[order], nobody, value[order], size, ("",), nowhere, np.arange(size)), level)
+    units = Units(unit[order], nobody, value[order], size, ("",), nowhere, np.arange(size))
+    found: Coefficient = coefficient(units, level)
+    return found
 
 
 def _years(panel: Scores, rows: Array) -> tuple[Coded, Array | None]:

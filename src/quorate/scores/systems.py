@@ -18,7 +18,7 @@ from quorate.inference.board import Board, board, drawn_board
 from quorate.inference.resample import stream
 from quorate.inference.results import Options, Overall
 from quorate.panel.kinds import Scores
-from quorate.scores.units import Units
+from quorate.panel.units import Units
 
 Array = NDArray[Any]
 DRAWS = 300  # other judges drawn, where there is one input only

@@ -14,11 +14,11 @@ from quorate.kernels import reliability as kernel
 from quorate.kernels.additive import judge_effects
 from quorate.kernels.correlations import correlate
 from quorate.panel.kinds import Scores
+from quorate.panel.units import Units
 from quorate.scores.auto_gap import gaps
 from quorate.scores.consensus import estimate
 from quorate.scores.consistency import own_alphas
 from quorate.scores.systems import Estimate, Outputs, divided, tabled
-from quorate.scores.units import Units
 from quorate.table import parse
 
 Array = NDArray[Any]

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import quorate as q
+from quorate.panel.units import by_criterion
 from quorate.scores.auto_gap import gaps
-from quorate.scores.units import by_criterion
 from tests.reference import trained as plain
 
 ROW = st.tuples(

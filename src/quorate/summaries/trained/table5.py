@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from quorate.errors import BadParameter
 from quorate.inference.resample import stream
 from quorate.kernels.correlations import COEFFICIENTS
+from quorate.panel.units import by_criterion
 from quorate.scores.correlation_tests import permutation_test, williams
 from quorate.scores.levels import correlation, draws, interval, masked, resampled, units_of
 from quorate.scores.systems import outputs
-from quorate.scores.units import by_criterion
 from quorate.scores.worst import worst_first
 from quorate.summaries.trained.metric import Metric, refit
 from quorate.summaries.trained.search import Progress, search
