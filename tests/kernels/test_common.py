@@ -11,7 +11,7 @@ from quorate.kernels import missing, similar
 from quorate.kernels.common import Common
 from quorate.kernels.ranks import mid_ranks
 from quorate.orderings.pairwise import average
-from quorate.orderings.peer_chance import weights
+from quorate.orderings.peers import weights
 
 KERNELS = {"tau": similar.tau_b, "rho": similar.rho}
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quorate.kernels.without import mean_without
-from quorate.orderings.peer_chance import weights
+from quorate.orderings.peers import weights
 
 
 @pytest.mark.parametrize("found", [mean_without, weights], ids=["means without a judge", "means with the others"])

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import itertools
-import math
 
 import numpy as np
 import pytest
@@ -18,10 +16,7 @@ from quorate.kernels.supported import only, supported
 from quorate.orderings.kemeny import soon_proven
 from quorate.orderings.measured import need
 from quorate.orderings.own_orders import OwnOrders
-from quorate.orderings.pairwise import rho, tau_b
-from quorate.orderings.peer_chance import _others, variance
 from quorate.orderings.simulate import simulate
-from quorate.panel.stacks import stacks
 from quorate.table import parse
 from tests.kernels.test_common import rankings
 
@@ -72,32 +67,6 @@ def test_items_that_too_few_hold_change_no_pattern(min_sup):
     method = parse(f"frespa(min_sup={min_sup})", "orderings", "quality")
     few = method(only(positions, kept), counts, only(systems, kept)).values
     assert method(positions, counts, systems).values == pytest.approx(few)
-
-
-@pytest.mark.parametrize("index", [tau_b, rho], ids=["tau", "rho"])
-def test_the_variance_of_dealt_places_is_that_of_all_permutations(index):
-    panel = q.Orderings.from_orders(["abcd", "badc", "dbca"])
-    part = next(stacks(panel))
-    others = _others(part, index)
-    every = np.array(list(itertools.permutations(range(1, 5))), np.int16)
-    for j in range(3):
-        rest = np.delete(part.positions[0], j, axis=0)
-        values = [np.mean([index.square(np.stack([p, r])[None])[0, 0, 1] for r in rest]) for p in every]
-        assert math.isclose(np.mean(values), 0, abs_tol=1e-12)
-        assert variance(others, 4, index)[0, j] == pytest.approx(np.var(values))
-
-
-def test_p_of_very_many_tasks_is_normal_and_that_is_said(monkeypatch):
-    orders = {t: {j: "abcd" if (t + j) % 3 else "dcba" for j in range(4)} for t in range(40)}
-    panel = q.Orderings.from_orders(orders)
-    drawn = q.judges(panel, "peer_correlation")
-    monkeypatch.setattr("quorate.orderings.peer_chance.WORK", 1)
-    monkeypatch.setattr("quorate.orderings.peer_chance.TASKS", 40)
-    normal = q.judges(panel, "peer_correlation")
-    assert any("normal distribution" in note for note in normal.notes)
-    for a, b in zip(drawn.findings[0].overall, normal.findings[0].overall, strict=True):
-        assert b.chance.permutations == 0
-        assert a.chance.p == pytest.approx(b.chance.p, abs=0.08)
 
 
 @settings(max_examples=25, deadline=None)

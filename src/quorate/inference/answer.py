@@ -1,15 +1,18 @@
 """The only ``answer()`` there is: a question, a panel and methods become findings, the same way for every kind.
 
 The panel becomes one design, or one for each criterion; every method becomes a finding by the shape of its question
-(:mod:`~quorate.inference.findings`); what a kind adds of its own (repeats, pairs of judges) is named in :data:`MORE`.
+(:mod:`~quorate.inference.findings`). What only a cell has, it says in up to three functions of its file: ``fitting``
+(the methods that a panel allows), ``shown`` (whether a finding says anything), ``more`` (repeats, pairs of judges).
 """
 
 from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
-from quorate.inference import findings
+from quorate import table
+from quorate.inference import findings, flags
 from quorate.inference.results import Answer, Finding, Options
 from quorate.panel.base import Panel
 from quorate.panel.design import Design
@@ -25,23 +28,51 @@ SHAPES: Mapping[str, Callable[[Method, Design, Options], Finding]] = {
     "agreement": findings.agreement,
     "judges": findings.judges,
 }
-MORE: Mapping[str, Sequence[str]] = {"agreement": ("self_agreement",)}  # functions of a cell, for what only it has
 
 
 def answer(question: str, panel: Panel, methods: Sequence[Method], options: Options) -> Answer:
-    """Every method on every task and overall, with intervals and what chance gives.
-
-    A cell whose methods depend on the panel has a ``fitting``: the methods that fit it, and notes on those left out.
-    """
+    """Every method on every task and overall, with intervals and what chance gives."""
     cell = importlib.import_module(f"quorate.{panel.kind}.{question}")
-    methods, notes = cell.fitting(panel, methods) if hasattr(cell, "fitting") else (methods, ())
+    chosen = fitting(panel, question, methods)
     designs = DESIGNS[panel.kind](panel)
     found = []
-    for done, method in enumerate(methods):
-        options.tell(question, done, len(methods))
+    for done, method in enumerate(chosen):
+        options.tell(question, done, len(chosen))
         found.append(findings.joined([SHAPES[question](method, design, options) for design in designs]))
-    options.tell(question, len(methods), len(methods))
+    options.tell(question, len(chosen), len(chosen))
+    if hasattr(cell, "shown") and len(found) > 1:
+        found = [f for f in found if cell.shown(f)]
+    more = dict(cell.more(panel, methods, findings.Core(options))) if hasattr(cell, "more") else {}
+    if question == "judges":
+        more["flagged"] = [row for design in designs for row in who_is_off(panel, design, options)]
+    told = {str(f.method) for f in found}
+    left = tuple(m for m in (*methods, *chosen) if str(m) not in told)
     sizes = len(panel.tasks), len(panel.judges), len(panel.items)
-    more = {name: getattr(cell, name)(panel, methods, findings.Core(options)) for name in MORE.get(question, ())}
-    told = {name: rows for name, rows in more.items() if rows}
-    return Answer(panel.kind, question, *sizes, tuple(found), notes=tuple(notes), more=told, options=options)
+    return Answer(panel.kind, question, *sizes, tuple(found), more=more, options=options, left=left)
+
+
+def fitting(panel: Panel, question: str, methods: Sequence[Method]) -> Sequence[Method]:
+    """The methods that a panel allows, of those asked for or instead of them."""
+    cell = importlib.import_module(f"quorate.{panel.kind}.{question}")
+    return cell.fitting(panel, methods) if hasattr(cell, "fitting") else methods  # type: ignore[no-any-return]
+
+
+def who_is_off(panel: Panel, design: Design, options: Options) -> list[dict[str, Any]]:
+    """The judges who are off, by the first default method of agreement: who, how, how surely, and where it shows."""
+    method = fitting(panel, "agreement", table.methods(panel.kind, "agreement", default=True))[0]
+    found = {f.judge: f for f in flags.flagged(method, design, options.seed)}  # of several of one name, once
+    return [
+        {
+            "judge": design.judges[f.judge],
+            **design.labels,
+            "diagnosis": f.diagnosis,
+            "p": f.p,
+            "evidence": {
+                "method": str(method),
+                "value": f.value,
+                "without": f.without,
+                "tasks": [design.tasks[t] for t in f.tasks],
+            },
+        }
+        for f in found.values()
+    ]

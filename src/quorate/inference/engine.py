@@ -23,6 +23,7 @@ from quorate.panel.design import Design, Values, Weights
 from quorate.table import Method
 
 Array = NDArray[Any]
+NULLS = 9999  # draws of a null, unless told otherwise: beyond, p is below what anybody prints
 TASKS = 2000  # that chance is estimated on at most
 LEAST = {"tasks": 2, "judges": 3, "items": 2}  # units, of fewer there is no interval
 
@@ -162,7 +163,8 @@ def by_copy(values: Values, copies: int, tasks: int) -> Values:
 
 def budget_of(options: Options) -> Budget:
     """The budget that options leave."""
-    return Budget(options.resamples, options.permutations, options.seconds)
+    usual = options.permutations == Options.__dataclass_fields__["permutations"].default
+    return Budget(options.resamples, NULLS if usual else options.permutations, options.seconds)
 
 
 def estimates(

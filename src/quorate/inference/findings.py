@@ -21,6 +21,8 @@ from quorate.inference.null import holm
 from quorate.inference.results import Finding, Options
 from quorate.inference.weights import groups
 from quorate.panel.design import Design, TaskDesign
+from quorate.panel.plain import tie_groups
+from quorate.panel.stacks import VOTERS
 from quorate.table import Method
 
 Array = NDArray[Any]
@@ -35,7 +37,16 @@ def rows(figures: Figures) -> tuple[dict[str, list[Any]], dict[str, list[Any]]]:
     keys = {n: [names[n][k] for k in column.tolist()] for n, column in figures.seen.keys.items()}
     size = figures.seen.array.shape[1]
     fixed = {n: [label] * size for n, label in design.labels.items()}
-    return {**keys, **fixed}, {n: list(column) for n, column in figures.seen.details.items()}
+    details = {n: list(column) for n, column in figures.seen.details.items()}
+    for n in figures.method.declaration.properties.get("orders", ()):  # positions of the task's items: as tie groups
+        tasks = figures.seen.keys["task"].tolist()
+        details[n] = [tie_groups(order, _items(design, t)) for order, t in zip(details[n], tasks, strict=True)]
+    return {**keys, **fixed}, details
+
+
+def _items(design: Design, task: int) -> list[Hashable]:
+    codes = design.items_of_task[task] if isinstance(design, TaskDesign) else np.arange(len(design.items))
+    return [design.items[k] for k in codes.tolist()]
 
 
 def agreement(method: Method, design: Design, options: Options) -> Finding:
@@ -102,7 +113,7 @@ def judges(method: Method, design: Design, options: Options) -> Finding:
     found = []
     for k, judge in enumerate(figures.keys["judge"].tolist()):
         mine = np.flatnonzero(group == k)
-        labels: dict[str, Any] = {"judge": design.judges[judge], "tasks": len(mine)}
+        labels: dict[str, Any] = {"judge": design.judges[judge], "tasks": len(mine), "flag": None}
         labels |= summary(method, {n: [column[i] for i in mine] for n, column in details.items()})
         if chance[k] is not None:
             labels["p_holm"] = float(corrected[k])
@@ -134,4 +145,5 @@ def _own_answers_dealt(figures: Figures, options: Options) -> list[Null | None]:
     method, design = figures.method, figures.design
     if not method.declaration.properties.get("instead") or not isinstance(design, TaskDesign):
         return [None] * len(figures.value)
-    return figures.nulls(options, lambda rng, k: design.values_instead(method, design.dealt(rng, k), k))
+    apart = design.one_by_one(VOTERS)
+    return figures.nulls(options, lambda rng, k: apart.values_instead(method, apart.dealt(rng, k), k))

@@ -98,6 +98,7 @@ class Answer:
     notes: tuple[str, ...] = ()
     more: Mapping[str, Any] = field(default_factory=dict)  # further blocks of the JSON output
     options: Options = field(default_factory=Options)
+    left: tuple[Method, ...] = ()  # methods that were asked for and are not shown; words say why
 
     def __getitem__(self, name: str) -> Finding:
         """The finding of a method, by its text form or its bare name."""

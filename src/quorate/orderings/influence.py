@@ -3,27 +3,44 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.resample import Interval, centred, mean_interval, resampled_counts, stream
-from quorate.inference.results import Options, Overall
 from quorate.kernels import without
-from quorate.orderings.judged import Judged, Rows, mean
 from quorate.orderings.measured import Rankings, one_task
 from quorate.orderings.pairwise import average, tau_b
 from quorate.orderings.pairwise import rho as correlation
-from quorate.panel.kinds import Orderings
-from quorate.panel.stacks import Stack
+from quorate.panel.design import Measured
+from quorate.panel.plain import tie_groups
 from quorate.table import Method, method
 
 Array = NDArray[Any]
-CELLS = 1 << 23  # of [resample, judge, judge] arrays in all
 RANGE = (-2.0, 2.0)
+
+
+def _over_tasks(columns: Mapping[str, Sequence[Any]], chosen: Method) -> dict[str, Any]:
+    """A judge over all tasks. Influence flags nobody: someone is always lowest."""
+    kappa = columns["kappa"]
+    return {
+        "tau_b": _mean(columns["tau_b"]),
+        "kendall_w": _mean(columns["kendall_w"]),
+        "kappa": kappa[0] if len(kappa) == 1 else float(np.mean([_float(k) for k in kappa])),
+        "consensus_changed": sum(tau < 1 - 1e-9 for tau in columns["consensus_tau_b"]),
+    }
+
+
+def _mean(values: Sequence[float]) -> float:
+    known = [v for v in values if math.isfinite(v)]
+    return float(np.mean(known)) if known else math.nan
+
+
+def _float(count: int | None) -> float:
+    # Counts of patterns may be too long for a double; their mean is then told as infinite.
+    return math.nan if count is None else float(count) if count.bit_length() < 1024 else math.inf
 
 
 @method(
@@ -34,12 +51,16 @@ RANGE = (-2.0, 2.0)
     higher="more agreement thanks to the judge",
     default=True,
     relabelling=True,
+    summary=_over_tasks,
+    orders=("consensus",),
 )
-def measure(positions: Array, counts: Array) -> Judged:
+def measure(positions: Array, counts: Array, *, alike: bool = True, brief: bool = False) -> Measured:
     """What a judge adds to the mean tau-b of all pairs; kappa, W, tau-b and the consensus order without the judge."""
-    square = tau_b.square(positions)
-    tau = without.mean_without(square, counts)
-    added = average(square, counts, alike=True).values[:, None] - tau
+    square = tau_b.once(positions)
+    tau = without.mean_without(square, counts, alike)
+    added = average(square, counts, alike).values[:, None] - tau
+    if brief:
+        return Measured(np.where(counts > 0, added, math.nan))  # who is not on the panel has no influence
     order = without.rank_order_without(positions, counts)
     details = {
         "tau_b": tau,
@@ -48,7 +69,7 @@ def measure(positions: Array, counts: Array) -> Judged:
         "consensus_tau_b": _moved(positions, counts, order),
         "consensus": [[row.tolist() for row in task] for task in order],
     }
-    return Judged(added, details)
+    return Measured(added, details)
 
 
 def _w_without(positions: Array, counts: Array) -> Array:
@@ -73,56 +94,6 @@ def _moved(positions: Array, counts: Array, order: Array) -> Array:
     whole = np.broadcast_to(without.rank_order(positions, counts)[:, None], order.shape)
     two = np.stack([whole.reshape(-1, items), order.reshape(-1, items)], axis=1)
     return tau_b.square(two)[:, 0, 1].reshape(tasks, judges)
-
-
-def overall(panel: Orderings, parts: Sequence[Stack], rows: Rows, chosen: Method, options: Options) -> list[Overall]:
-    """A figure per judge: means over the judge's tasks. Influence flags nobody: someone is always lowest."""
-    spread = {} if len(panel.tasks) > 1 else _over_judges(parts[0], chosen, options)
-    rng = stream(options.seed, "judges", chosen)
-    d = rows.details
-    out = []
-    for code, at in rows.judges():
-        values = rows.values[at]
-        interval = spread.get(code)
-        if len(at) > 1:
-            most = min(options.resamples, 10**7 // len(rows.task))
-            interval = mean_interval(values, rng, options.level, most, range=RANGE)
-        labels = {
-            "judge": panel.judges[code],
-            "tasks": len(at),
-            "flag": None,
-            "tau_b": mean(d["tau_b"][at]),
-            "kendall_w": mean(d["kendall_w"][at]),
-            "kappa": d["kappa"][at[0]] if len(at) == 1 else float(np.mean(_floats(d["kappa"][at]))),
-            "consensus_changed": int((d["consensus_tau_b"][at] < 1 - 1e-9).sum()),
-        }
-        out.append(Overall(mean(values), interval, None, labels))
-    return out
-
-
-def _floats(values: Array) -> Array:
-    # Counts of patterns may be too long for a double; their mean is then told as infinite.
-    return np.array([math.nan if v is None else float(v) if v.bit_length() < 1024 else math.inf for v in values])
-
-
-def _over_judges(part: Stack, chosen: Method, options: Options) -> dict[int, Interval | None]:
-    """Each judge's interval when the panel is drawn anew; a judge drawn twice is not a pair of its own."""
-    judges = part.shape[1]
-    if int(part.counts.sum()) < 4:
-        return {}
-    rng = stream(options.seed, "judges", chosen, "over judges")
-    resamples = int(min(options.resamples, max(CELLS // judges**2, 50)))
-    counts = resampled_counts(part.counts[0], rng, resamples)
-    alike = bool((part.counts > 1).any())
-    square = tau_b.square(part.positions)
-    wide = np.broadcast_to(square, (resamples, judges, judges))
-    values = average(square, counts, alike).values[:, None] - without.mean_without(wide, counts, alike)
-    seen = average(square, part.counts, alike=True).values - without.mean_without(square, part.counts)[0]
-    others = int(part.counts.sum()) - 1
-    return {
-        int(c): centred(float(seen[k]), values[:, k], options.level, "judges", others, RANGE)
-        for k, c in enumerate(part.judges[0].tolist())
-    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,16 +121,7 @@ def influence(rankings: Rankings) -> dict[Hashable, Without]:
     d = found.details
     out = {}
     for k, judge in enumerate(task.judges):
-        order = named(d["consensus"][0][k], task.items)
+        order = tie_groups(d["consensus"][0][k], task.items)
         w, tau = float(d["kendall_w"][0, k]), float(d["tau_b"][0, k])
         out[judge] = Without(d["kappa"][0][k], w, tau, order, float(found.values[0, k]))
     return out
-
-
-def named(places: Sequence[int], items: Sequence[Hashable]) -> list[list[Hashable]]:
-    """Positions as tie groups of items, best first; absent items are left out."""
-    groups: list[list[Hashable]] = [[] for _ in range(max(places, default=0))]
-    for place, item in zip(places, items, strict=True):
-        if place:
-            groups[place - 1].append(item)
-    return groups

@@ -17,7 +17,7 @@ from quorate.kernels import majority
 from quorate.kernels.ranks import mid_ranks
 from quorate.kernels.without import ratio
 from quorate.orderings.pairwise import Pairwise, rho, tau_b
-from quorate.orderings.peer_chance import weights
+from quorate.orderings.peers import weights
 from quorate.table import Method
 
 Array = NDArray[Any]

@@ -26,6 +26,7 @@ from quorate.kernels import similar
 from quorate.kernels.common import Common
 from quorate.kernels.inversions import LONG, quicker
 from quorate.kernels.ranks import complete
+from quorate.kernels.without import mean_without
 from quorate.orderings.measured import Measured, Rankings, one_task
 from quorate.panel.kinds import Order
 from quorate.panel.stacks import Stack
@@ -72,6 +73,13 @@ class Pairwise:
         if self.common and missing == "unknown":
             return self._in_common(positions)
         return policy.compare(lambda complete: self.kernel(complete, **parameters), positions, missing)
+
+    def once(self, positions: Array, **parameters: Any) -> Array:
+        """The same; where all rows hold the same rankings, as draws of one task do, they are compared once."""
+        if len(positions) > 1 and positions.strides[0] == 0:
+            square = self.square(positions[:1], **parameters)
+            return np.broadcast_to(square, (len(positions), *square.shape[1:]))
+        return self.square(positions, **parameters)
 
     def _in_common(self, positions: Array) -> Array:
         """Complete tasks by the kernel, the others over what every two judges both hold."""
@@ -201,6 +209,7 @@ def _declare(
         relabelling=True,
         squared=True,
         pads=name == "rbo",  # an item that nobody ranks has no depth
+        without=lambda positions, counts, **given: mean_without(index.square(positions, **given), counts),
     )(measure)
     PAIRWISE[name] = index
     return index

@@ -1,112 +1,94 @@
-"""Each judge against the others: the mean correlation with them, and the correlation with their consensus.
+"""Each judge against the others: the mean correlation with them, or the correlation with their consensus.
 
 The mean correlation is the weight that the weighted correlation of Kim, Zhai and Han gives a judge. The p-value says
-how often the judge's places, dealt anew among the judge's items, agree with the others as well; Holm's correction makes
-up for there being many judges.
+how often the judge's places, dealt anew among the judge's items, agree with the others as well.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.resample import Interval, centred, holm, mean_interval, resampled_counts, stream
-from quorate.inference.results import Options, Overall
+from quorate.kernels import against as rectangle
+from quorate.kernels import without
 from quorate.kernels.without import ratio
-from quorate.orderings.judged import Judged, Rows, mean
 from quorate.orderings.measured import Rankings, one_task
 from quorate.orderings.pairwise import Pairwise, rho, tau_b
-from quorate.orderings.peer_chance import by_chance
-from quorate.orderings.peer_chance import weights as weights
-from quorate.orderings.peer_consensus import held_against, with_consensus
-from quorate.panel.kinds import Orderings
-from quorate.panel.stacks import Stack
-from quorate.table import Method, checked, choice, method
+from quorate.panel.design import Measured
+from quorate.table import checked, choice, method
 
 Array = NDArray[Any]
-CELLS = 1 << 23  # of [resample, judge] arrays
-RANGE = (-1.0, 1.0)
 MEASURES: dict[str, Pairwise] = {"tau": tau_b, "rho": rho}
+_RECTANGLE = {"tau": rectangle.tau_b, "rho": rectangle.rho}
 
 
 @method(
     "orderings",
     "judges",
     "peer_correlation",
-    range=RANGE,
+    range=(-1.0, 1.0),
     higher="more in common with the others",
     default=True,
     reference="Kim, Zhai, Han: aggregation of multiple judgments for evaluating ordered lists (the weight of WCA)",
-    parameters={"measure": choice("the correlation of two rankings; tau is tau-b where there are ties", "tau", "rho")},
+    parameters={
+        "measure": choice("the correlation of two rankings; tau is tau-b where there are ties", "tau", "rho"),
+        "against": choice("the other judges one by one, or their order by rank sums", "each", "consensus"),
+    },
     relabelling=True,
+    instead=True,
 )
-def compare(positions: Array, counts: Array, *, measure: str = "tau") -> Judged:
+def compare(
+    positions: Array,
+    counts: Array,
+    *,
+    alike: bool = True,
+    brief: bool = False,
+    instead: Array | None = None,
+    measure: str = "tau",
+    against: str = "each",
+) -> Measured:
     """A judge's mean correlation with the other judges, and the correlation with their order by rank sums."""
-    index = MEASURES[measure]
-    return Judged(
-        weights(index.square(positions), counts),
-        {"consensus": with_consensus(index, positions, counts)},
-    )
+    index, own = MEASURES[measure], positions if instead is None else instead
+    if against == "consensus":
+        return Measured(with_consensus(index, own, positions, counts))
+    square = index.once(positions) if instead is None else _RECTANGLE[measure](instead, positions)
+    values = weights(square, counts, alike)
+    return Measured(values) if brief else Measured(values, {"consensus": with_consensus(index, own, positions, counts)})
 
 
-def overall(panel: Orderings, parts: Sequence[Stack], rows: Rows, chosen: Method, options: Options) -> list[Overall]:
-    """A figure per judge with interval, chance and p; who is no better than chance while most judges are is flagged."""
-    index = MEASURES[str(chosen["measure"])]
-    spread = {} if len(panel.tasks) > 1 else _over_judges(parts[0], index, chosen, options)
-    chance = by_chance(panel, parts, rows, index, chosen, options)
-    p = np.array([c.p if c else math.nan for c in chance])
-    corrected = holm(p)
-    crowd = bool((corrected <= 0.05).sum() * 2 >= len(p))
-    beside = held_against(panel, parts, rows, index, chosen, options)
-    rng = stream(options.seed, "judges", chosen)
-    out = []
-    for code, at in rows.judges():
-        values = rows.values[at]
-        interval = spread.get(code)
-        if len(at) > 1:
-            most = min(options.resamples, 10**7 // len(rows.task))
-            interval = mean_interval(values, rng, options.level, most, range=RANGE)
-        labels = {
-            "judge": panel.judges[code],
-            "tasks": len(at),
-            "flag": bool(crowd and corrected[code] > 0.05) if chance[code] else None,
-            "consensus": mean(rows.details["consensus"][at]),
-            "consensus_interval": [between.low, between.high] if (between := beside.intervals.get(code)) else None,
-            "consensus_p": float(beside.p[code]),
-            "consensus_p_holm": float(beside.p_holm[code]),
-            "p_holm": float(corrected[code]),
-        }
-        out.append(Overall(mean(values), interval, chance[code], labels))
-    return out
+def with_consensus(index: Pairwise, own: Array, positions: Array, counts: Array) -> Array:
+    """The correlation of each judge's own order with that of the others by rank sums, ``[task, judge]``."""
+    others = without.rank_order_without(positions, counts)
+    two = np.stack([own.reshape(-1, own.shape[2]), others.reshape(-1, own.shape[2])], axis=1)
+    return np.asarray(index.square(two)[:, 0, 1].reshape(own.shape[:2]))
 
 
-# -- one task: over judges -------------------------------------------------------------------------------------------
+def weights(square: Array, counts: Array, alike: bool = True) -> Array:
+    """Each judge's mean correlation with the others who count; a row for many judges has ``alike`` ones beside it."""
+    judges = counts.shape[1]
+    if len(square) > 1 and square.strides[0] == 0:
+        return _of_one_square(square[0], counts, alike)
+    weight = np.repeat(counts[:, None, :], judges, axis=1).astype(float)
+    diagonal = np.arange(judges)
+    weight[:, diagonal, diagonal] = np.maximum(counts - 1, 0) if alike else 0
+    weight = np.where(np.isnan(square), 0.0, weight)
+    return ratio((np.where(weight > 0, square, 0.0) * weight).sum(axis=2), weight.sum(axis=2))
 
 
-def _over_judges(part: Stack, index: Pairwise, chosen: Method, options: Options) -> dict[int, Interval | None]:
-    """Each judge's interval when the other judges are drawn anew."""
-    judges = part.shape[1]
-    if int(part.counts.sum()) < 3:
-        return {}
-    rng = stream(options.seed, "judges", chosen, "over judges")
-    counts = resampled_counts(part.counts[0], rng, int(min(options.resamples, max(CELLS // judges**2, 100))))
-    square = index.square(part.positions)[0]
+def _of_one_square(square: Array, counts: Array, alike: bool) -> Array:
+    """The same where all panels hold the same rankings and differ in their counts: two matrix products."""
     known = ~np.isnan(square)
-    # Of a row that stands for many judges, all but one are others.
-    kept = 1 - 1 / part.counts[0]
-    known_weight = known * np.where(np.eye(judges, dtype=bool), kept, 1.0)
-    values = np.where(known, square, 0.0) * known_weight
-    drawn, seen = ratio(counts @ values.T, counts @ known_weight.T), weights(square[None], part.counts)[0]
-    others = int(part.counts.sum()) - 1
-    return {
-        int(c): centred(float(seen[k]), drawn[:, k], options.level, "judges", others, RANGE)
-        for k, c in enumerate(part.judges[0].tolist())
-    }
+    others, value = known.astype(float), np.where(known, square, 0.0)
+    own = np.maximum(counts - 1, 0) if alike else np.zeros(counts.shape)
+    top, bottom = own * value.diagonal(), own * others.diagonal()
+    np.fill_diagonal(others, 0.0)
+    np.fill_diagonal(value, 0.0)
+    weight = counts.astype(float)
+    return ratio(top + weight @ value.T, bottom + weight @ others.T)
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,6 +151,23 @@ class Design(ABC):
         """Panels of the same size whose judges are all alike, with so much noise."""
 
     @abstractmethod
+    def dealt_by(self, judge: int, rng: np.random.Generator, copies: int = 1) -> Self:
+        """The answers of one judge dealt anew, the others as they are; so many copies of all tasks in a row."""
+
+    @property
+    def most_noise(self) -> float:
+        """Noise beyond which alike judges agree no more than by chance."""
+        return 30.0
+
+    def voters_apart(self) -> Self:
+        """Every judge behind a row as a judge, of the same name; where that cannot be told, the design itself."""
+        return self
+
+    @abstractmethod
+    def without_each(self, method: Method) -> Array:
+        """What a method of agreement says without each judge, ``[task, judge]``; NaN where the judge has no part."""
+
+    @abstractmethod
     def some_judges(self, keep: Array) -> Self:
         """The design of the judges whose numbers are in ``keep``, numbered anew."""
 
@@ -204,9 +221,18 @@ class TaskDesign(Design):
 
     parts: tuple[Part, ...]
 
+    def one_by_one(self, most: int) -> Self:
+        """A row for every judge, up to about ``most`` rows a task: who said the same is dealt each for himself."""
+        return self
+
     def parts_for(self, method: Method) -> Sequence[Part]:
         """The parts as a method likes them best."""
         return self.parts
+
+    @cached_property
+    def items_of_task(self) -> dict[int, Array]:
+        """The numbers of each task's items, in the order that formulas know."""
+        return {int(t): row for p in self.parts for t, row in zip(p.tasks, p.codes("item"), strict=True)}
 
     def values(self, method: Method, weights: Weights = ONCE) -> Values:
         """What a method says of every task, in every draw of the judges."""
@@ -226,6 +252,21 @@ class TaskDesign(Design):
             measured = method(*given, other.counts, brief=True, instead=other.given[0])
             found.append(_rows(other, measured, AXIS[method.question]))
         return gathered(found)
+
+    def without_each(self, method: Method) -> Array:
+        """What a method of agreement says without each judge; by its own closed form where it declares one."""
+        out = np.full((len(self.tasks), len(self.judges)), np.nan)
+        closed = method.declaration.properties.get("without")
+        for p in self.parts_for(method):
+            if closed:
+                out[p.tasks[:, None], p.judges] = closed(*p.given, p.counts, **method.parameters)
+                continue
+            judges = p.counts.shape[1]
+            left = p.counts[:, None, :] * (1 - np.eye(judges, dtype=p.counts.dtype))
+            for t in range(len(p.tasks)):
+                same = (np.broadcast_to(x[t : t + 1], (judges, *x.shape[1:])) for x in p.given)
+                out[p.tasks[t], p.judges[t]] = method(*same, left[t], alike=self.counted, brief=True).values
+        return out
 
     def _drawn(self, method: Method, part: Part, weights: Weights) -> Measured:
         """Values ``[draw, task, ...]`` of a part, each task with all its draws at once."""

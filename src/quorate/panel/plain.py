@@ -27,6 +27,19 @@ def read_order(order: Order) -> list[list[Hashable]]:
     return [_group(member) for member in order]
 
 
+def tie_groups(places: Sequence[int], items: Sequence[Hashable]) -> list[list[Hashable]]:
+    """Positions as tie groups of items, best first; absent items are left out.
+
+    >>> tie_groups([2, 1, 0, 2], "abcd")
+    [['b'], ['a', 'd']]
+    """
+    groups: list[list[Hashable]] = [[] for _ in range(max(places, default=0))]
+    for place, item in zip(places, items, strict=True):
+        if place:
+            groups[place - 1].append(item)
+    return groups
+
+
 def _group(member: Any) -> list[Hashable]:
     if isinstance(member, set | frozenset):
         return sorted(member, key=str)

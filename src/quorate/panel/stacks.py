@@ -237,9 +237,26 @@ class OrderingDesign(TaskDesign):
                 out.append(Stack(one.tasks, one.judges[:, row], one.items, one.positions[:, row], counts[None]))
         return replace(self, parts=tuple(out))
 
+    def voters_apart(self) -> OrderingDesign:
+        """Every judge behind a row of a single task as a judge of its own."""
+        if not self.counted or len(self.tasks) > 1:
+            return self
+        part = self.one_by_one(int(self.voters.sum())).parts[0]
+        names = tuple(self.judges[k] for k in part.judges[0].tolist())
+        return replace(self, judges=names, parts=(replace(part, judges=np.arange(len(names))[None]),))
+
     def dealt(self, rng: np.random.Generator, copies: int = 1) -> OrderingDesign:
         """Every ranking's places dealt anew among the items it holds."""
         return self.one_by_one(VOTERS)._copied(copies, lambda positions: shuffled(positions, rng))
+
+    def dealt_by(self, judge: int, rng: np.random.Generator, copies: int = 1) -> OrderingDesign:
+        """One judge's places dealt anew, the others as they are."""
+        own, dealt = self._copied(copies, lambda positions: positions), self._copied(copies, lambda p: shuffled(p, rng))
+        parts = []
+        for a, b in zip(own.parts, dealt.parts, strict=True):
+            mixed = np.where((a.judges == judge)[..., None], b.positions, a.positions)
+            parts.append(Stack(a.tasks, a.judges, a.items, mixed, a.counts))
+        return replace(own, parts=tuple(parts))
 
     def exchanged(self, rng: np.random.Generator, copies: int = 1) -> OrderingDesign:
         """Judges' names exchanged within each task."""

@@ -1,0 +1,176 @@
+"""Who is off: whose leaving raises agreement more than the leaving of any judge does where all are alike.
+
+One rule for every kind. The statistic of a judge is how much the agreement of the others exceeds that of all. It is
+referred to the *largest* such rise of panels in which all judges are alike, so that of 100 panels without a bad judge
+at most 5 have a flag, whatever the number of judges. With enough tasks such panels come from exchanging judges' names
+within each task, which is exact; with few, from panels simulated at the noise at which the others agree as these do. A
+flagged judge is taken out, and the others are looked at again. A margin keeps thousands of tasks from making trifles
+significant.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.inference.null import p_value, reaches
+from quorate.inference.weights import stream
+from quorate.panel.design import Design
+from quorate.table import Method
+
+Array = NDArray[Any]
+LEVEL = 0.05
+MARGIN = 0.3  # of what a judge who answers at random costs, which among n judges is about 2 / n of the agreement
+TASKS = 6  # from which on names are exchanged
+DRAWS = 199
+MORE = 999  # where p is near the level
+STEPS, TRIALS = 12, 15  # of the search for the noise, and panels in each
+JUDGES = 300  # beyond which nobody is looked for by name
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """A judge who is off: p of the panel's worst, and agreement with and without the judge."""
+
+    judge: int  # number in the design
+    p: float
+    value: float
+    without: float
+    diagnosis: str = "differs"  # reversed, random, or differs
+    tasks: tuple[int, ...] = ()  # where it shows most
+
+
+@dataclass(frozen=True, eq=False)
+class Rise:
+    """How much agreement rises without each judge, by task and in the mean over tasks; of several panels at once."""
+
+    value: Array  # [panel] agreement of all
+    rise: Array  # [panel, judge]
+    by_task: Array  # [panel, task, judge], NaN where a judge did not do a task; of all tasks together [panel, 1, judge]
+
+    @property
+    def worst(self) -> Array:
+        """The number of the judge without whom agreement rises most, ``[panel]``."""
+        return np.asarray(np.argmax(self.rise, axis=1))
+
+
+def rises(method: Method, design: Design, copies: int = 1) -> Rise:
+    """Agreement with and without each judge, of every copy of the panel."""
+    found, without = design.values(method), design.without_each(method)
+    whole = found.array[:, 0]  # of all tasks together, of every copy
+    if "task" in found.keys:  # a task whose judges are all gone has no value
+        whole = np.full(len(design.tasks), math.nan)
+        whole[found.keys["task"]] = found.array[0]
+    judges, tasks = len(design.judges), len(whole) // copies
+    by_task = (without - whole[:, None]).reshape(copies, tasks, judges)
+    value = whole.reshape(copies, tasks)
+    known = ~np.isnan(value)
+    number = np.maximum(known.sum(axis=1), 1)
+    mean = np.where(known.any(axis=1), np.where(known, value, 0.0).sum(axis=1) / number, math.nan)
+    return Rise(mean, np.where(np.isnan(by_task), 0.0, by_task).sum(axis=1) / number[:, None], by_task)
+
+
+def flagged(method: Method, design: Design, seed: int = 0) -> list[Flag]:
+    """The judges who are off, the worst first. Of two nobody can tell which one is."""
+    out: list[Flag] = []
+    if not 2 < design.voters.sum() <= JUDGES:
+        return out
+    d = design.voters_apart()
+    names = np.arange(len(d.judges))
+    if len(d.judges) > len(design.judges):  # several judges of one name
+        place = {name: k for k, name in enumerate(design.judges)}
+        names = np.array([place[name] for name in d.judges])
+    most = len(names) // 2 + 1
+    while len(names) > max(2, most):
+        seen = rises(method, d)
+        worst = int(seen.worst[0])
+        rise, value = float(seen.rise[0, worst]), float(seen.value[0])
+        others = value + rise
+        if not rise > MARGIN * max(others, 0.0) * 2 / len(names) or math.isnan(others):
+            break
+        p = _p(method, d, seen, seed, len(out))
+        if p > LEVEL:
+            break
+        told = np.argsort(-np.nan_to_num(seen.by_task[0, :, worst]), kind="stable")[:3]
+        told = told if seen.by_task.shape[1] == len(d.tasks) else told[:0]
+        what = _diagnosis(method, d, worst, rise, seed)
+        out.append(Flag(int(names[worst]), p, value, others, what, tuple(told.tolist())))
+        keep = np.delete(np.arange(len(names)), worst)
+        d, names = d.some_judges(keep), names[keep]
+    return out
+
+
+def _p(method: Method, design: Design, seen: Rise, seed: int, step: int) -> float:
+    """How often the worst of a panel of alike judges raises agreement as much by leaving."""
+    rng = stream(seed, "flags", method, step)
+    rise = float(seen.rise.max())
+    if seen.by_task.shape[1] >= TASKS:
+        draw = _exchanged(seen, rng)
+    elif len(design.tasks) >= TASKS:
+        draw = _panels(method, design, lambda k: design.exchanged(rng, k))
+    else:
+        noise = _noise(method, design, float(seen.value[0]) + rise, stream(seed, "noise", method, step))
+        draw = _panels(method, design, lambda k: design.alike(noise, rng, k))
+    found = draw(DRAWS)
+    reached, made = int(reaches(found, rise).sum()), DRAWS
+    if 0.2 < p_value(reached, made) / LEVEL < 3:  # near enough to need more
+        reached, made = reached + int(reaches(draw(MORE - DRAWS), rise).sum()), MORE
+    return float(p_value(reached, made))
+
+
+def _exchanged(seen: Rise, rng: np.random.Generator) -> Any:
+    """The largest rise of panels in which judges' names are exchanged within each task: what a task says of its judges
+    does not depend on their names, so only the rows of rises are shuffled."""
+    own = seen.by_task[0]
+    there = ~np.isnan(own)
+    place = np.argsort(~there, axis=1, kind="stable")
+    value = np.where(there, own, 0.0)
+    tasks = max(len(own), 1)
+
+    def draw(number: int) -> Array:
+        out = np.empty(number)
+        for k in range(number):
+            key = np.where(there, rng.random(own.shape), 2.0)
+            mixed = np.zeros(own.shape)
+            np.put_along_axis(mixed, place, np.take_along_axis(value, np.argsort(key, axis=1), axis=1), axis=1)
+            out[k] = mixed.sum(axis=0).max() / tasks
+        return out
+
+    return draw
+
+
+def _panels(method: Method, design: Design, make: Callable[[int], Design]) -> Any:
+    """The largest rise of panels in which judges are alike, so many of them at a time."""
+    step = max(1, int((1 << 24) / max(design.work_of(method), 1)))
+
+    def draw(number: int) -> Array:
+        sizes = [min(step, number - a) for a in range(0, number, step)]
+        return np.concatenate([rises(method, make(k), k).rise.max(axis=1) for k in sizes])
+
+    return draw
+
+
+def _noise(method: Method, design: Design, others: float, rng: np.random.Generator) -> float:
+    """The noise at which judges, the worst left out, agree as these do."""
+    low, high = 0.0, design.most_noise
+    for _ in range(STEPS):
+        # Steps are equal in the logarithm: a little noise matters as much as a lot.
+        middle = math.expm1((math.log1p(low) + math.log1p(high)) / 2)
+        found = rises(method, design.alike(middle, rng, TRIALS), TRIALS)
+        near = float(np.nanmean(found.value + found.rise.max(axis=1)))
+        low, high = (middle, high) if near > others else (low, middle)
+    return (low + high) / 2
+
+
+def _diagnosis(method: Method, design: Design, judge: int, rise: float, seed: int) -> str:
+    """Whether the judge is worse than one who answers at random, no better, or only differs."""
+    rng = stream(seed, "diagnosis", method, judge)
+    found = rises(method, design.dealt_by(judge, rng, DRAWS), DRAWS).rise[:, judge]
+    if rise > np.quantile(found, 0.975):
+        return "reversed"
+    return "random" if rise >= np.quantile(found, LEVEL) else "differs"

@@ -1,0 +1,64 @@
+"""Who is off, in words: the same for every kind."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from quorate.inference.flags import JUDGES
+from quorate.inference.results import Answer
+from quorate.panel.base import Panel, many
+from quorate.words.wording import listed, two, voters
+
+NAMED = 3  # judges of whom it is said how they are off
+
+HOW = {
+    "orderings": {
+        "reversed": "order is nearly the reverse of the others'. Was the scale flipped?",
+        "random": "order agrees with the others' no more than a random one",
+        "differs": "order differs from the others' more than theirs do from each other",
+    },
+    "groupings": {
+        "reversed": "groups have less in common with the others' than random groups",
+        "random": "groups have no more in common with the others' than random groups",
+        "differs": "groups differ from the others' more than theirs do from each other",
+    },
+    "scores": {
+        "reversed": "scores run against the others'. Was the scale flipped?",
+        "random": "scores go with the others' no more than random ones",
+        "differs": "scores differ from the others' more than theirs do from each other",
+    },
+}
+
+
+def said_of_flags(panel: Panel, answer: Answer) -> list[str]:
+    """Who is off and how, or why nobody is."""
+    off, number = answer.more.get("flagged", ()), voters(panel)
+    if off:
+        return [*(_how(panel.kind, f) for f in off[:NAMED]), *_in_all(panel, [f["judge"] for f in off])]
+    if number == 1:
+        return []  # said before
+    if number == 2:
+        return ["With two judges nobody can tell which of them is off."]
+    if all(math.isnan(o.value) for f in answer.findings for o in f.overall):
+        return ["Nobody can be told to be off: there is nothing to compare."]
+    if number > JUDGES:
+        return [f"Of {number:,} judges none is looked for by name."]
+    rows = number != len(panel.judges)
+    return [f"None of the {len(panel.judges):,} {'rows' if rows else 'judges'} is flagged."]
+
+
+def _how(kind: str, flag: Mapping[str, Any]) -> str:
+    said = HOW[kind][flag["diagnosis"]].rstrip(".")
+    evidence = flag["evidence"]
+    end = "" if said.endswith("?") else "."
+    without = f"Without {flag['judge']}, agreement goes from {two(evidence['value'])} to {two(evidence['without'])}."
+    return f"{flag['judge']}'s {said}{end} {without}"
+
+
+def _in_all(panel: Panel, names: list[Any]) -> list[str]:
+    rows, number = len(panel.judges), voters(panel)
+    several = f"{number:,} judges" if len(panel.tasks) == 1 else "several judges each"
+    of = many(rows, "judge") if rows == number else f"{rows:,} rows, which stand for {several}"
+    return [f"Flagged: {listed(names, 10)} ({len(names)} of {of})."]
