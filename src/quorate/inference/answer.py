@@ -42,7 +42,7 @@ def answer(question: str, panel: Panel, methods: Sequence[Method], options: Opti
     options.tell(question, len(chosen), len(chosen))
     if hasattr(cell, "shown") and len(found) > 1:
         found = [f for f in found if cell.shown(f)]
-    more = dict(cell.more(panel, methods, findings.Core(options))) if hasattr(cell, "more") else {}
+    more = dict(cell.more(panel, chosen, findings.Core(options))) if hasattr(cell, "more") else {}
     if question == "judges":
         more["flagged"] = [row for design in designs for row in who_is_off(panel, design, options)]
     told = {str(f.method) for f in found}
@@ -54,7 +54,7 @@ def answer(question: str, panel: Panel, methods: Sequence[Method], options: Opti
 def fitting(panel: Panel, question: str, methods: Sequence[Method]) -> Sequence[Method]:
     """The methods that a panel allows, of those asked for or instead of them."""
     cell = importlib.import_module(f"quorate.{panel.kind}.{question}")
-    return cell.fitting(panel, methods) if hasattr(cell, "fitting") else methods  # type: ignore[no-any-return]
+    return cell.fitting(panel, methods) if hasattr(cell, "fitting") else methods
 
 
 def who_is_off(panel: Panel, design: Design, options: Options) -> list[dict[str, Any]]:

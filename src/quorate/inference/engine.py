@@ -42,6 +42,7 @@ class Figures:
     @classmethod
     def of(cls, method: Method, design: Design) -> Figures:
         """The figures of the panel as it is."""
+        design = design.prepared(method)
         seen = design.values(method)
         group, keys = groups(seen)
         defined = np.isfinite(seen.array[0]).astype(float)
@@ -64,7 +65,7 @@ class Figures:
 
     def intervals(self, options: Options, *names: object) -> list[Interval | None]:
         """Each figure's interval over the units that options name, or else the design does."""
-        over = options.over or self.design.over
+        over = options.over or self.method.declaration.properties.get("over") or self.design.over
         units = self.units(over)
         if (units < LEAST[over.split("x")[0]]).all() or not np.isfinite(self.value).any():
             return [None] * len(self.value)
@@ -120,26 +121,23 @@ class Figures:
 
         Of very many tasks chance is known well enough from some, drawn at random.
         """
-        if len(self.design.tasks) > TASKS and dealt is None:
-            return self._on_some_tasks(options)
-        most = budget_of(options).nulls(self.design.work_of(self.method))
+        some = self.design.sampled(TASKS, stream(options.seed, "tasks")) if dealt is None else None
+        if some is not None:
+            part = Figures.of(self.method, some)
+            known = dict(zip(part.names(), part.nulls(options), strict=True))
+            return [known.get(name) for name in self.names()]
+        most = budget_of(options).nulls(self.design.null_work(self.method))
         if most < 1 or not np.isfinite(self.value).any():
             return [None] * len(self.value)
         rng = stream(options.seed, "null", self.method)
         make = dealt or (lambda rng, copies: self.design.dealt(rng, copies).values(self.method))
-        step = batch(self.design.work_of(self.method))
+        step = batch(self.design.null_work(self.method))
 
         def draw(number: int) -> Array:
             sizes = [min(step, number - a) for a in range(0, number, step)]
             return np.concatenate([over_tasks(by_copy(make(rng, k), k, len(self.design.tasks))) for k in sizes])
 
         return sequential(draw, self.value, most, self.method.declaration.sign)
-
-    def _on_some_tasks(self, options: Options) -> list[Null | None]:
-        keep = stream(options.seed, "tasks").choice(len(self.design.tasks), TASKS, replace=False)
-        some = Figures.of(self.method, self.design.some_tasks(np.sort(keep)))
-        known = dict(zip(some.names(), some.nulls(options), strict=True))
-        return [known.get(name) for name in self.names()]
 
     def names(self) -> list[tuple[int, ...]]:
         """What tells the figures apart: numbers of judge, system or item."""

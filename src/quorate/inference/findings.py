@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.engine import Figures, estimates
-from quorate.inference.estimate import Estimate, Null
+from quorate.inference.engine import Figures, budget_of, estimates
+from quorate.inference.estimate import Estimate, Interval, Null
 from quorate.inference.null import holm
-from quorate.inference.results import Finding, Options
-from quorate.inference.weights import groups
+from quorate.inference.results import Finding, Options, estimate_dict
+from quorate.inference.weights import drawn, groups, interval, stream
+from quorate.kernels.binomial import wilson
 from quorate.panel.design import Design, TaskDesign
 from quorate.panel.plain import tie_groups
 from quorate.panel.stacks import VOTERS
@@ -81,10 +82,35 @@ class Core:
     """The engine as a cell sees it that has figures of its own: so no kind needs to import it."""
 
     options: Options
+    name: str = ""  # of the method that asks: its draws are its own
+
+    def stream(self, *names: object) -> np.random.Generator:
+        """A random generator for this purpose alone."""
+        return stream(self.options.seed, self.name, *names)
+
+    def drawn(self, size: int, work: float = 1.0, *names: object) -> Array:
+        """How often each of so many units is drawn, ``[draw, unit]``, each draw being so much work."""
+        return drawn(size, budget_of(self.options).draws(work + size), self.stream("drawn", *names))
+
+    def interval(
+        self, value: float, values: Array, over: str, units: int, range: tuple[float, float] = (-math.inf, math.inf)
+    ) -> Interval | None:
+        """Of a value, from what it is in every draw."""
+        return interval(value, values, level=self.options.level, over=over, units=units, range=range)
+
+    def share(self, hits: int, of: int) -> Interval | None:
+        """Of a share, by Wilson's closed form."""
+        ends = wilson(hits, of, self.options.level)
+        return None if ends is None else Interval(*ends, self.options.level, "Wilson", 0)
 
     def estimate(self, method: Method, design: Design) -> Estimate:
         """A method's only figure on a design, with its interval."""
         return estimates(Figures.of(method, design), self.options, null=False)[0]
+
+    def told(self, method: Method, designs: Sequence[Design]) -> list[dict[str, Any]]:
+        """What a method says of judges, as in the JSON output; those without a value are left out."""
+        found = joined([judges(method, design, self.options) for design in designs])
+        return [estimate_dict(e, method) for e in found.overall if not math.isnan(e.value)]
 
 
 def joined(found: Sequence[Finding]) -> Finding:
@@ -99,12 +125,15 @@ def joined(found: Sequence[Finding]) -> Finding:
         values=[v for f in found for v in f.values],
         details={n: [v for f in found for v in f.details.get(n, [None] * len(f.values))] for n in details},
         overall=tuple(o for f in found for o in f.overall),
+        facts=tuple(fact for f in found for fact in f.facts),
     )
 
 
 def judges(method: Method, design: Design, options: Options) -> Finding:
     """A figure per judge, worst first, with what the judge's answers give when they are dealt anew."""
     figures = Figures.of(method, design)
+    if "task" not in figures.seen.keys:
+        return _judges_of_all(figures, options)
     keys, details = rows(figures)
     between = figures.intervals(options)
     chance = _own_answers_dealt(figures, options)
@@ -118,9 +147,48 @@ def judges(method: Method, design: Design, options: Options) -> Finding:
         if chance[k] is not None:
             labels["p_holm"] = float(corrected[k])
         found.append(Estimate(float(figures.value[k]), between[k], chance[k], labels, n=len(mine)))
-    sign = method.declaration.sign
-    order = sorted(found, key=lambda e: (1, 0.0) if math.isnan(e.value) else (0, sign * float(e.value)))
+    order = sorted(found, key=lambda e: worst_first(method, float(e.value)))
     return Finding(method, keys, figures.told, details, tuple(order))
+
+
+def _judges_of_all(figures: Figures, options: Options) -> Finding:
+    """The same of figures that are no means over tasks: a row per judge, or finer ones where the method has some."""
+    method, design = figures.method, figures.design
+    known = method.declaration.properties
+    details = dict(figures.seen.details)
+    if "more" in known:
+        details |= known["more"](design, Core(options, str(method)), **method.parameters)
+    if known.get("holm"):
+        details["p_holm"] = holm(np.array(details.pop("p")), design.voters).tolist()
+    ends = details.pop("interval", None) or figures.intervals(options)
+    order = sorted(range(len(figures.value)), key=lambda k: worst_first(method, float(figures.value[k])))
+    found = []
+    for k in order:
+        told = row(details, k)
+        if not math.isnan(figures.value[k]) or any(v is not None for v in told.values()):  # else it is not of this one
+            labels = {"judge": design.judges[k], **design.labels, **told}
+            found.append(Estimate(float(figures.value[k]), ends[k], None, labels, n=int(figures.number[k])))
+    if "rows" in known and (finer := known["rows"](design, Core(options, str(method)), **method.parameters)):
+        table = [{"judge": r["judge"], **design.labels, **r} for r in finer]
+    else:
+        table = [{**e.labels, "value": e.value} for e in found]
+    keys = [n for n in ("judge", *design.labels, *known.get("keys", ())) if table and n in table[0]]
+    columns = {n: [r[n] for r in table] for n in (table[0] if table else ())}
+    finer_details = {n: column for n, column in columns.items() if n not in (*keys, "value")}
+    return Finding(
+        method,
+        {n: columns[n] for n in keys},
+        columns.get("value", []),
+        finer_details,
+        tuple(found),
+        facts=({**design.labels, **figures.seen.facts},),
+    )
+
+
+def worst_first(method: Method, value: float) -> tuple[int, float]:
+    """What judges are sorted by: the worst value first, undefined ones last; rounding alone parts nobody."""
+    sign, value = method.declaration.sign, round(value, 12)
+    return (1, 0.0) if math.isnan(value) else (0, sign * value if sign else -abs(value))
 
 
 def summary(method: Method, columns: Mapping[str, Sequence[Any]]) -> dict[str, Any]:

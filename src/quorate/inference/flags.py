@@ -162,8 +162,8 @@ def _noise(method: Method, design: Design, others: float, rng: np.random.Generat
         # Steps are equal in the logarithm: a little noise matters as much as a lot.
         middle = math.expm1((math.log1p(low) + math.log1p(high)) / 2)
         found = rises(method, design.alike(middle, rng, TRIALS), TRIALS)
-        near = float(np.nanmean(found.value + found.rise.max(axis=1)))
-        low, high = (middle, high) if near > others else (low, middle)
+        near = (found.value + found.rise.max(axis=1))[np.isfinite(found.value)]  # undefined: so alike that all agree
+        low, high = (middle, high) if not len(near) or float(near.mean()) > others else (low, middle)
     return (low + high) / 2
 
 

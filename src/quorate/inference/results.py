@@ -72,6 +72,7 @@ class Finding:
     details: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     overall: tuple[Overall, ...] = ()
     called: str = "value"  # what the values are: a ranking where the answer is one
+    facts: tuple[Mapping[str, Any], ...] = ()  # for words: of every design what else is known
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """One dict a row, as in the JSON output."""

@@ -47,8 +47,19 @@ def bootstrap(design: Design, over: str, draws: int, rng: np.random.Generator) -
     """Panels drawn with replacement: of tasks, of judges, of units below the task, or of two of them crossed."""
     tasks = drawn(len(design.tasks), draws, rng) if "tasks" in over else None
     judges = drawn_judges(design, draws, rng) if "judges" in over else None
-    units = drawn(design.units, draws, rng) if "items" in over else None
+    units = drawn_units(design, draws, rng) if "items" in over else None
     return Weights(draws, judges, tasks, units)
+
+
+def drawn_units(design: Design, draws: int, rng: np.random.Generator) -> Array:
+    """How often each unit below the tasks is drawn, ``[draw, unit]``; within strata, where a design has some."""
+    if design.strata is None:
+        return drawn(design.units, draws, rng)
+    out = np.empty((draws, design.units))
+    for stratum in np.unique(design.strata).tolist():
+        mine = np.flatnonzero(design.strata == stratum)
+        out[:, mine] = drawn(len(mine), draws, rng)
+    return out
 
 
 def drawn_judges(design: Design, draws: int, rng: np.random.Generator) -> Array:

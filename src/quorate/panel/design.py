@@ -51,6 +51,7 @@ class Values:
     exact: Sequence[Any] | None = None  # [row] the values, where a double cannot hold them
     mass: Array | None = None  # [draw, row] what each counts in a mean over tasks, where not all count the same
     rests: Mapping[str, Array] = field(default_factory=dict)  # [row] tasks, judges, items behind a row of all tasks
+    facts: Mapping[str, Any] = field(default_factory=dict)  # of the whole, for words
 
 
 class Part(Protocol):
@@ -115,6 +116,11 @@ class Design(ABC):
         return 0
 
     @property
+    def strata(self) -> Array | None:
+        """What each unit is drawn within, where units are not drawn all together: the judge that it belongs to."""
+        return None
+
+    @property
     def over(self) -> str:
         """What figures generalise to unless told otherwise: other tasks where there are several, else other judges."""
         return "tasks" if len(self.tasks) > 1 else "judges"
@@ -128,9 +134,23 @@ class Design(ABC):
         """Numbers that this method looks at, about."""
         return self.work
 
+    def prepared(self, method: Method) -> Self:
+        """The design that a method looks at: of other units, where it declares how to make them."""
+        return self
+
     def by_task(self, method: Method) -> Values | None:
         """Rows task by task of a method whose figure is of all units together; None where its values are by task."""
         return None
+
+    def null_work(self, method: Method) -> int:
+        """The same of a design dealt anew."""
+        return self.work_of(method)
+
+    def sampled(self, tasks: int, rng: np.random.Generator) -> Self | None:
+        """Some of so very many tasks, from which chance is known well enough; None where there are not so many."""
+        if len(self.tasks) <= tasks:
+            return None
+        return self.some_tasks(np.sort(rng.choice(len(self.tasks), tasks, replace=False)))
 
     # -- what a kind has to say of itself ---------------------------------------------------------------------------
 

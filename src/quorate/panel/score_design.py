@@ -18,6 +18,8 @@ from quorate.table import Method
 Array = NDArray[Any]
 SCALE = 20  # distinct values up to which scores are taken as a rating scale
 DRAWING = 8  # steps that drawing a unit takes, about
+DEALING, BEGIN = 40, 3 * 10**5  # steps of dealing a value and looking at it anew, and of beginning to
+VALUES = 20_000  # from which chance is known well enough
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +34,8 @@ class Coefficient:
     size: int  # units
     details: Mapping[str, Any] = field(default_factory=dict)  # of every judge a sequence each
     cost: int = 1  # steps per unit and draw, about
-    rests: Array | None = None  # [judge] units that each judge's value rests on
+    rests: Mapping[str, Array] = field(default_factory=dict)  # [judge] items, or tasks, that each judge's rests on
+    facts: Mapping[str, Any] = field(default_factory=dict)  # for words
 
     @property
     def value(self) -> Any:
@@ -81,9 +84,20 @@ class ScoreDesign(Design):
     @cached_property
     def judges_of_task(self) -> Array:
         """How many judges did each task, ``[task]``."""
-        cells = np.unique(self.scores.task[self.scores.unit] * np.int64(len(self.judges)) + self.scores.judge)
+        task, judge = self._pairs
+        return np.bincount(task, self.voters[judge], len(self.tasks)).astype(np.int64)
+
+    @cached_property
+    def tasks_of_judge(self) -> Array:
+        """How many tasks each judge did, ``[judge]``."""
+        return np.bincount(self._pairs[1], minlength=len(self.judges))
+
+    @cached_property
+    def _pairs(self) -> tuple[Array, Array]:
+        """Every task with every judge who did it."""
         size = max(len(self.judges), 1)
-        return np.bincount(cells // size, self.voters[cells % size], len(self.tasks)).astype(np.int64)
+        cells = np.unique(self.scores.task[self.scores.unit] * np.int64(size) + self.scores.judge)
+        return cells // size, cells % size
 
     @cached_property
     def sides(self) -> Array | None:
@@ -98,6 +112,14 @@ class ScoreDesign(Design):
         """Units that can be drawn each for itself: the two sides of a vote are one."""
         return self.scores.size if self.sides is None else int(self.sides.max(initial=-1)) + 1
 
+    @cached_property
+    def strata(self) -> Array | None:
+        """The judge of every unit, where each belongs to one judge alone, as groups of identical outputs do."""
+        units, whose = self.scores, np.zeros(self.scores.size, np.int64)
+        whose[units.unit] = units.judge
+        alone = self.sides is None and bool((whose[units.unit] == units.judge).all())
+        return whose if alone else None
+
     @property
     def over(self) -> str:
         """What figures generalise to unless told otherwise: other items like these."""
@@ -111,6 +133,23 @@ class ScoreDesign(Design):
     def work_of(self, method: Method) -> int:
         """The same, as often as the method looks at a unit."""
         return self.work + self.coefficient(method).cost * self.scores.size
+
+    def null_work(self, method: Method) -> int:
+        """The steps of dealing all values anew, and of looking at them."""
+        return BEGIN + DEALING * len(self.scores) + self.coefficient(method).cost * self.scores.size
+
+    def sampled(self, tasks: int, rng: np.random.Generator) -> ScoreDesign | None:
+        """Some of very many units, from which chance is known well enough."""
+        if len(self.scores) <= VALUES or self.votes:
+            return None
+        number = max(2, self.scores.size * VALUES // len(self.scores))
+        some = self.scores.some(np.sort(rng.choice(self.scores.size, number, replace=False)))
+        return replace(self, parts=(some,), known={})
+
+    def prepared(self, method: Method) -> ScoreDesign:
+        """Other units, where a method declares how to make them: groups of identical outputs."""
+        make = method.declaration.properties.get("prepare")
+        return self if make is None else ScoreDesign.around(make(self.scores, **method.parameters), self.votes)
 
     # -- values -----------------------------------------------------------------------------------------------------
 
@@ -151,29 +190,17 @@ class ScoreDesign(Design):
         else:
             array, size, keys = array[:, None], 1, {}
             details = {} if found is None else {n: [v] for n, v in found.details.items()}
-        units = np.full(size, self.units) if found is None or found.rests is None else found.rests
-        tasks, judges = len(np.unique(self.scores.task)), int(self.voters.sum())
-        return Values(
-            array,
-            keys,
-            details,
-            rests={"items": units, "tasks": np.full(size, tasks), "judges": np.full(size, judges - bool(keys))},
-        )
+        judges = np.full(size, int(self.voters.sum()) - bool(keys))
+        tasks = self.tasks_of_judge if keys else np.array([len(np.unique(self.scores.task))])
+        rests = {"items": np.full(size, self.units), "tasks": tasks, "judges": judges}
+        rests |= {} if found is None else found.rests
+        return Values(array, keys, details, rests=rests, facts={} if found is None else found.facts)
 
     def _of_judges(self, method: Method, weights: Weights) -> Array:
         """Values where judges count differently, draw by draw."""
+        often = self.often(weights)
         judges = np.asarray(weights.judges)
-        without = method.declaration.properties.get("without")
-        if without and weights.tasks is None and weights.units is None and _leaves_one_out(judges):
-            return np.asarray(without(self.scores, **method.parameters))
-        plain = Weights(1)
-        out = []
-        for d, times in enumerate(judges):
-            tasks = None if weights.tasks is None else weights.tasks[d : d + 1]
-            units = None if weights.units is None else weights.units[d : d + 1]
-            one = replace(plain, tasks=tasks, units=units)
-            out.append(self._counting(method, times).of(self.often(one))[0])
-        return np.array(out)
+        return np.array([self._counting(method, w).of(u[None])[0] for w, u in zip(judges, often, strict=True)])
 
     def _counting(self, method: Method, times: Array) -> Coefficient:
         """What a method says when every judge counts so many times.
@@ -189,6 +216,15 @@ class ScoreDesign(Design):
             return method(redrawn(self.scores, np.repeat(np.arange(len(times)), np.rint(times).astype(np.int64))))  # type: ignore[no-any-return]
         kept = self.scores.kept(weight > 0)
         return method(replace(kept, count=kept.mass * weight[weight > 0]))  # type: ignore[no-any-return]
+
+    def without_each(self, method: Method) -> Array:
+        """What a method of agreement says without each judge, ``[copy, judge]``; by its closed form if it has one."""
+        closed = method.declaration.properties.get("without")
+        if closed:
+            return np.stack([closed(part, **method.parameters) for part in self.parts])
+        judges = np.arange(len(self.judges))
+        left = [[method(part.of_judges(np.delete(judges, j))).value for j in judges.tolist()] for part in self.parts]
+        return np.array(left)
 
     def by_task(self, method: Method) -> Values | None:
         """The rows of every task: of methods that know how, of all at once."""
@@ -222,6 +258,30 @@ class ScoreDesign(Design):
             return replace(self.scores, value=value)
 
         return self._copies(shuffled, copies)
+
+    def dealt_by(self, judge: int, rng: np.random.Generator, copies: int = 1) -> ScoreDesign:
+        """The values of one judge dealt anew, the others as they are."""
+        mine = np.flatnonzero(self.scores.judge == judge)
+
+        def shuffled() -> Units:
+            value = self.scores.value.copy()
+            value[mine] = rng.permutation(value[mine])
+            return replace(self.scores, value=value)
+
+        return self._copies(shuffled, copies)
+
+    def voters_apart(self) -> ScoreDesign:
+        """Every judge behind a name as a judge of that name."""
+        if not self.counted:
+            return self
+        units, behind = self.scores, self.voters
+        first = np.cumsum(behind) - behind
+        count = units.mass.astype(np.int64)
+        row = np.repeat(np.arange(len(units)), count)
+        copy = np.arange(len(row)) - np.repeat(np.cumsum(count) - count, count)
+        judges = tuple(name for name, number in zip(self.judges, behind.tolist(), strict=True) for _ in range(number))
+        apart = replace(units.taken(row), judges=judges, count=None).sorted(first[units.judge[row]] + copy)
+        return replace(self, judges=judges, parts=(apart,), known={})
 
     def exchanged(self, rng: np.random.Generator, copies: int = 1) -> ScoreDesign:
         """Judges' names exchanged within each task."""
@@ -277,8 +337,3 @@ class ScoreDesign(Design):
         names = tuple(self.tasks[k] for k in keep.tolist())
         units = replace(some, task=number[some.task], tasks=names)
         return replace(self, tasks=names, parts=(units,), known={})
-
-
-def _leaves_one_out(judges: Array) -> bool:
-    """Whether draw j is the panel without judge j."""
-    return judges.shape[0] == judges.shape[1] and bool((judges == 1 - np.eye(len(judges))).all())

@@ -24,23 +24,17 @@ from quorate.scores.concordance import kendall_w
 from quorate.scores.icc import icc
 from quorate.table import Method
 
-__all__ = [
-    "alpha",
-    "alpha_without",
-    "cohen",
-    "fitting",
-    "fleiss",
-    "gwet",
-    "icc",
-    "kendall_w",
-    "percent",
-    "self_agreement",
-]
+__all__ = ["alpha", "alpha_without", "cohen", "fitting", "fleiss", "gwet", "icc", "kendall_w", "more", "percent"]
 
 
-def fitting(panel: Scores, methods: Sequence[Method]) -> tuple[list[Method], list[str]]:
-    """Of labels those methods that labels allow, and a note on the others."""
+def fitting(panel: Scores, methods: Sequence[Method]) -> list[Method]:
+    """Of labels those methods that labels allow."""
     return labels.fitting(panel, "agreement", methods)
+
+
+def more(panel: Scores, methods: Sequence[Method], core: Any) -> dict[str, Any]:
+    """Agreement of judges with themselves, where some scored a unit more than once."""
+    return {"self_agreement": rows} if (rows := self_agreement(panel, methods, core)) else {}
 
 
 def self_agreement(panel: Scores, methods: Sequence[Method], core: Any) -> list[dict[str, Any]]:

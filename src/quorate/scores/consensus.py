@@ -16,12 +16,13 @@ from quorate.panel.base import many
 from quorate.panel.kinds import Scores
 from quorate.panel.units import Units, by_criterion
 from quorate.scores.averages import METHODS, Agreed, consensus_scores
-from quorate.scores.consistency import own_alphas
 from quorate.scores.labels import fitting
 from quorate.scores.majority import answer as labels_answer
+from quorate.scores.self_consistency import own_alphas
 from quorate.scores.systems import Outputs, expanded, leaderboard, outputs, overall
 from quorate.table import Method
 from quorate.words.leading import leads
+from quorate.words.scores_labels import left_out
 from quorate.words.wording import voters
 
 __all__ = ["METHODS", "answer", "consensus_scores", "estimate", "every_output", "said_of_systems", "shared_notes"]
@@ -42,14 +43,14 @@ def _alphas(panel: Scores, method: Method, units: Units) -> Any:
     if not (method.has("weights") and method["weights"] == "consistency"):
         return None
     if units.judges == panel.judges:
-        return own_alphas(panel, units.criterion)
-    return own_alphas(panel, units.criterion)[np.array(units.judges, np.int64)]  # drawn anew: judges are codes
+        return own_alphas(units)
+    return own_alphas(units)[np.array(units.judges, np.int64)]  # drawn anew: judges are codes
 
 
 def answer(panel: Scores, methods: Sequence[Method], options: Options) -> Answer:
     """Every method on every unit, and the leaderboard of systems by criterion."""
     if panel.scale:
-        methods, left = fitting(panel, "consensus", methods)
+        methods, left = fitting(panel, "consensus", methods), left_out(panel, methods)
         return labels_answer(panel, methods, options, left)
     made = every_output(panel)
     findings, notes = [], []

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.inference.estimate import Interval
 from quorate.inference.results import Answer, Finding, Options, Overall
 from quorate.kernels import reliability as kernel
+from quorate.kernels.binomial import wilson
 from quorate.panel.kinds import Scores
 from quorate.panel.units import Units, by_criterion, from_table  # noqa: F401  (from_table: the example)
 from quorate.scores.averages import METHODS, Agreed, consensus_method
-from quorate.scores.independence import wilson
 from quorate.scores.systems import expanded
 from quorate.table import Method
 from quorate.words.wording import listed
@@ -119,4 +120,9 @@ def _overall(units: Units, names: Sequence[Any], options: Options) -> Overall:
     labels: dict[str, Any] = {} if units.criterion is None else {"criterion": units.criterion}
     labels |= {"units": units.size, "decided": len(given), "most_common": top, "times": often.get(top, 0)}
     labels["labels"] = often
-    return Overall(len(given) / units.size, wilson(len(given), units.size, options.level), labels=labels)
+    return Overall(len(given) / units.size, _share(len(given), units.size, options.level), labels=labels)
+
+
+def _share(hits: int, of: int, level: float) -> Interval | None:
+    ends = wilson(hits, of, level)
+    return None if ends is None else Interval(*ends, level, "Wilson", 0)

@@ -17,7 +17,7 @@ from quorate.panel.kinds import Scores
 from quorate.panel.units import Units
 from quorate.scores.auto_gap import gaps
 from quorate.scores.consensus import estimate
-from quorate.scores.consistency import own_alphas
+from quorate.scores.self_consistency import own_alphas
 from quorate.scores.systems import Estimate, Outputs, divided, tabled
 from quorate.table import parse
 
@@ -49,7 +49,7 @@ def worst_first(panel: Scores, made: Outputs, by: str, drop: str, agreed: Estima
         value, what = _alpha(panel, made)
         bad = -value
     elif by in ("gap", "auto_pyramid"):
-        value, _ = gaps(panel, made.units)
+        value, _ = gaps(made.units)
         bad, what = -value, "the score minus the automatic one in column auto, mean over tasks of task means"
     elif by == "influence":
         value = np.array([_with_and_without(made, j, drop, agreed) for j in range(len(made.units.judges))])
@@ -65,7 +65,7 @@ def worst_first(panel: Scores, made: Outputs, by: str, drop: str, agreed: Estima
 
 def _alpha(panel: Scores, made: Outputs) -> tuple[Array, str]:
     """Of a judge's own repeats; where nobody has any, of the judge with the mean of the others."""
-    own = own_alphas(panel, made.units.criterion)
+    own = own_alphas(made.units)
     if not np.isnan(own).all():
         return own, "alpha of the judge's own repeats"
     units = made.units

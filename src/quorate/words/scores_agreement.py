@@ -11,9 +11,11 @@ import numpy as np
 from quorate.inference.results import Answer, Finding, Overall
 from quorate.panel.base import many
 from quorate.panel.kinds import Scores
+from quorate.panel.score_design import VALUES
 from quorate.panel.units import Units, by_criterion, criteria, repeats
 from quorate.table import Method
 from quorate.words.limits import fewer_draws
+from quorate.words.scores_labels import left_out
 from quorate.words.wording import on, two, voters
 
 FEW = 20  # units, below which an interval over them is rough
@@ -25,7 +27,7 @@ SHOWN = 6  # criteria that sentences speak of
 
 def notes(panel: Scores, answer: Answer) -> list[str]:
     """What was left aside, or cannot be said."""
-    parts, out = by_criterion(panel), [*panel.notes, *answer.notes]
+    parts, out = by_criterion(panel), [*panel.notes, *left_out(panel, answer.left)]
     if "shown" in panel.labels and "system" in panel.labels:
         out.append(VOTES)
     missing = int(np.isnan(panel.value).sum())
@@ -43,6 +45,9 @@ def notes(panel: Scores, answer: Answer) -> list[str]:
         apart = [str(f.method) for f in answer.findings if not _counts(f.method)]
         if apart:
             out.append(f"{', '.join(apart)}: a row that stands for several judges is taken as one")
+    many_values = any(len(u) > VALUES for u in parts)
+    if many_values and any(o.null for f in answer.findings for o in f.overall):
+        out.append(f"chance and p are from about {VALUES:,} scores of units drawn at random")
     for f in answer.findings:
         out += _limits(f)
     return list(dict.fromkeys(out + fewer_draws(answer)))

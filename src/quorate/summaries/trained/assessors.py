@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from quorate import table
+from quorate.inference.answer import answer
 from quorate.inference.results import Finding, Options, clean
 from quorate.panel.kinds import Scores
-from quorate.scores import judges, trust
+from quorate.scores import trust
 from quorate.summaries.trained import lock, table5
 from quorate.summaries.trained.content import recall
 from quorate.summaries.trained.named import named, sentences
@@ -65,7 +66,7 @@ def reproduce(
 def consistency(year: Year, seed: int = 0, resamples: int = 500) -> Iterator[Row]:
     """Table 1: each judge's alpha with himself over identical summaries, worst first."""
     method = table.parse("self_consistency", "scores", "judges")
-    found = judges.answer(year.panel, [method], Options(seed=seed, resamples=resamples))
+    found = answer("judges", year.panel, [method], Options(seed=seed, resamples=resamples))
     for o in found.findings[0].overall:
         yield {
             "table": "1",
