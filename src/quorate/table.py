@@ -158,11 +158,17 @@ class Declaration:
     default: bool  # part of the answer when no method is named
     properties: Mapping[str, Any]
     reference: str
+    keywords: frozenset[str] = frozenset()  # what the function takes beside its parameters: brief, alike, seed, instead
 
     @property
     def sign(self) -> int:
         """1 where a higher value is the better one, -1 where a lower one is, 0 where one near 0 is."""
         return int(self.properties.get("sign", 1))
+
+    def limits(self, method: Method, details: Mapping[str, Any]) -> tuple[float, float]:
+        """What values lie between: as declared, or narrower where the settings and what was found allow."""
+        own = self.properties.get("limits")
+        return own(method, details) if own else self.range
 
     @property
     def signature(self) -> str:
@@ -256,9 +262,8 @@ def method(
         for n, p in (parameters or {}).items():
             known[n] = replace(p, name=n, default=defaults[n] if defaults else signature[n].default)
         summary = (inspect.getdoc(function) or "").split("\n\n")[0].replace("\n", " ")
-        declaration = Declaration(
-            name, kind, question, function, summary, range, higher, chance, known, default, properties, reference
-        )
+        about = (name, kind, question, function, summary, range, higher, chance, known, default, properties, reference)
+        declaration = Declaration(*about, frozenset(signature) - frozenset(known))
         _registry[kind, question, name] = declaration
         return function
 

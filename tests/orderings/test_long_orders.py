@@ -9,10 +9,8 @@ from hypothesis import strategies as st
 
 import quorate as q
 from quorate.kernels import chains, kemeny, majority, without
-from quorate.orderings import extension, long_orders, peer_chance, voting
+from quorate.orderings import extension, long_orders, voting
 from quorate.orderings.agreed import Votes
-from quorate.orderings.pairwise import tau_b
-from quorate.panel.stacks import Stack
 
 few = settings(max_examples=25, deadline=None)
 
@@ -66,14 +64,6 @@ def test_common_subsequences_without_a_judge_are_counted_one_by_one_too(given_vo
     assert [without._one_by_one(task) for task in ranking] == without.chains_without(ranking)
 
 
-def test_chance_of_long_rankings_has_the_variance_of_all_pairs():
-    rng = np.random.default_rng(0)
-    positions = np.array([[rng.permutation(9) + 1 for _ in range(4)] for _ in range(3)])
-    part = Stack(np.arange(3), np.tile(np.arange(4), (3, 1)), np.zeros((3, 9), int), positions, np.ones((3, 4), int))
-    expected = peer_chance.variance(peer_chance._others(part, tau_b), 9, tau_b)
-    assert np.allclose(peer_chance._long_variance(part), expected, rtol=1e-12)
-
-
 @pytest.mark.parametrize("lam", [1.0, 0.9])
 def test_chains_of_many_items_in_doubles_are_near_the_exact_ones(lam):
     rng = np.random.default_rng(0)
@@ -91,6 +81,6 @@ def test_questions_about_very_long_rankings_are_answered_and_limits_are_said(mon
     found = q.consensus(panel, "copeland", "supported_order", "kemeny", resamples=0)
     assert any("rests on the supported pairs alone" in note for note in found.notes)
     assert any("not proven" in note for note in found.notes)
-    monkeypatch.setattr(peer_chance, "WORK", 1)
+    monkeypatch.setattr("quorate.inference.budget.SECOND", 1)
     judged = q.judges(panel, "peer_correlation")
     assert all(o.chance.p < 1e-6 for o in judged["peer_correlation"].overall)

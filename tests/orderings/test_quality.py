@@ -1,6 +1,5 @@
 """Systems against judges: every method against its plain form, the paper's facts, and what is said of gaps."""
 
-import importlib
 import json
 import math
 
@@ -22,7 +21,6 @@ from quorate.orderings import (
     rank_based,
     weighted_correlation,
 )
-from quorate.orderings import quality as quality_of_orderings
 from quorate.orderings.quality import explanations
 from quorate.orderings.simulate import simulate
 from tests.reference import patterns as plain
@@ -367,8 +365,7 @@ def test_one_task_has_intervals_over_judges():
 @pytest.mark.parametrize(("name", "judges", "items"), [("rank_based", 4, 520), ("frespa", 13, 60)])
 def test_fewer_resamples_of_long_rankings_are_said(name, judges, items, monkeypatch):
     """Less is drawn than asked for only where rankings are long, and then it is in the notes and the intervals."""
-    monkeypatch.setattr(quality_of_orderings, "WORK", 10**6)
-    monkeypatch.setattr(importlib.import_module("quorate.orderings.frespa"), "PANELS", 10**6)
+    monkeypatch.setattr("quorate.inference.budget.SECOND", 10**6)
     panel = simulate(judges=judges, items=items, dispersion=0.4)
     found = q.quality(panel, panel.select(judges=panel.judges[:1]), name, resamples=150, permutations=0)
     assert found.findings[0].overall[0].interval.resamples == 100

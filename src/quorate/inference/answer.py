@@ -15,7 +15,8 @@ from quorate import table
 from quorate.inference import findings, flags
 from quorate.inference.results import Answer, Finding, Options
 from quorate.panel.base import Panel
-from quorate.panel.design import Design
+from quorate.panel.design import Design, PanelDesign
+from quorate.panel.lists import list_design
 from quorate.panel.score_design import ScoreDesign
 from quorate.panel.stacks import OrderingDesign
 from quorate.table import Method
@@ -24,17 +25,24 @@ DESIGNS: Mapping[str, Callable[..., Sequence[Design]]] = {
     "orderings": lambda panel: [OrderingDesign.of(panel)],
     "scores": ScoreDesign.of,
 }
+BESIDE: Mapping[str, Callable[..., Sequence[Design]]] = {
+    "orderings": lambda panel, systems, seed: [list_design(panel, systems, seed)]
+}
 SHAPES: Mapping[str, Callable[[Method, Design, Options], Finding]] = {
     "agreement": findings.agreement,
     "judges": findings.judges,
+    "quality": findings.quality,
+    "consensus": findings.consensus,
 }
 
 
-def answer(question: str, panel: Panel, methods: Sequence[Method], options: Options) -> Answer:
+def answer(
+    question: str, panel: Panel, methods: Sequence[Method], options: Options, systems: Panel | None = None
+) -> Answer:
     """Every method on every task and overall, with intervals and what chance gives."""
     cell = importlib.import_module(f"quorate.{panel.kind}.{question}")
     chosen = fitting(panel, question, methods)
-    designs = DESIGNS[panel.kind](panel)
+    designs = DESIGNS[panel.kind](panel) if systems is None else BESIDE[panel.kind](panel, systems, options.seed)
     found = []
     for done, method in enumerate(chosen):
         options.tell(question, done, len(chosen))
@@ -43,11 +51,15 @@ def answer(question: str, panel: Panel, methods: Sequence[Method], options: Opti
     if hasattr(cell, "shown") and len(found) > 1:
         found = [f for f in found if cell.shown(f)]
     more = dict(cell.more(panel, chosen, findings.Core(options))) if hasattr(cell, "more") else {}
+    if question == "consensus":
+        compared = [row for m in chosen for design in designs for row in findings.without_outliers(m, design, options)]
+        more |= {"without_outliers": compared} if compared else {}
     if question == "judges":
-        more["flagged"] = [row for design in designs for row in who_is_off(panel, design, options)]
+        off = (who_is_off(panel, design, options) for design in designs if isinstance(design, PanelDesign))
+        more["flagged"] = [row for rows in off for row in rows]
     told = {str(f.method) for f in found}
     left = tuple(m for m in (*methods, *chosen) if str(m) not in told)
-    sizes = len(panel.tasks), len(panel.judges), len(panel.items)
+    sizes = len(designs[0].tasks) if designs else 0, len(panel.judges), len(panel.items)
     return Answer(panel.kind, question, *sizes, tuple(found), more=more, options=options, left=left)
 
 
@@ -57,7 +69,7 @@ def fitting(panel: Panel, question: str, methods: Sequence[Method]) -> Sequence[
     return cell.fitting(panel, methods) if hasattr(cell, "fitting") else methods
 
 
-def who_is_off(panel: Panel, design: Design, options: Options) -> list[dict[str, Any]]:
+def who_is_off(panel: Panel, design: PanelDesign, options: Options) -> list[dict[str, Any]]:
     """The judges who are off, by the first default method of agreement: who, how, how surely, and where it shows."""
     method = fitting(panel, "agreement", table.methods(panel.kind, "agreement", default=True))[0]
     found = {f.judge: f for f in flags.flagged(method, design, options.seed)}  # of several of one name, once

@@ -30,6 +30,10 @@ class Budget:
         """How many draws of a null at most, each of so much work."""
         return int(min(self.permutations, max(self.seconds * SECOND / max(work, 1.0), FEWEST_NULLS)))
 
+    def tasks(self, work: float) -> int:
+        """How many tasks, each of so much work."""
+        return max(1, int(self.seconds * SECOND / max(work, 1.0)))
+
 
 def batch(work: float) -> int:
     """How many draws at a time, so that memory stays small."""

@@ -63,32 +63,32 @@ class Figures:
 
     # -- intervals --------------------------------------------------------------------------------------------------
 
-    def intervals(self, options: Options, *names: object) -> list[Interval | None]:
-        """Each figure's interval over the units that options name, or else the design does."""
+    def sample(self, options: Options) -> tuple[str, Array, Array]:
+        """What is drawn, how many units each figure rests on, and the figures drawn, ``[draw, figure]``."""
         over = options.over or self.method.declaration.properties.get("over") or self.design.over
-        units = self.units(over)
-        if (units < LEAST[over.split("x")[0]]).all() or not np.isfinite(self.value).any():
-            return [None] * len(self.value)
-        rng = stream(options.seed, "interval", self.method, *names)
+        units, least = self.units(over), LEAST[over.split("x")[0]]
+        none = np.zeros((0, len(self.value)))
+        if (units < least).all() or not np.isfinite(self.value).any():
+            return over, units, none
+        rng = stream(options.seed, "interval", self.method)
         number = budget_of(options).draws(self.work(over))
         step = batch(self.work(over) + len(self.value))
-        pieces = [self.drawn(bootstrap(self.design, over, min(step, number - a), rng)) for a in range(0, number, step)]
-        drawn = np.concatenate(pieces) if pieces else np.zeros((0, len(self.value)))
-        low, high = self.method.declaration.range
-        patterns = high == math.inf and over == "judges" and self.method.question == "agreement"  # they double
+        sizes = [min(step, number - a) for a in range(0, number, step)]
+        drawn = np.concatenate([none, *(self.drawn(bootstrap(self.design, over, k, rng)) for k in sizes)])
+        drawn[:, units < least] = np.nan
+        return over, units, drawn
+
+    def intervals(
+        self, options: Options, sample: tuple[str, Array, Array] | None = None, range: tuple[float, float] | None = None
+    ) -> list[Interval | None]:
+        """Each figure's interval over the units that options name, or else the design does."""
+        over, units, drawn = sample or self.sample(options)
+        inside = range or self.method.declaration.range
+        # Numbers of patterns double with every item.
+        log = inside[1] == math.inf and over == "judges" and self.method.question == "agreement"
         return [
-            interval(
-                float(self.value[k]),
-                drawn[:, k],
-                level=options.level,
-                over=over,
-                units=int(units[k]),
-                range=(low, high),
-                log=patterns,
-            )
-            if units[k] >= LEAST[over.split("x")[0]]
-            else None
-            for k in range(len(self.value))
+            interval(float(v), drawn[:, k], level=options.level, over=over, units=int(n), range=inside, log=log)
+            for k, (v, n) in enumerate(zip(self.value, units, strict=True))
         ]
 
     def units(self, over: str) -> Array:
@@ -126,7 +126,8 @@ class Figures:
             part = Figures.of(self.method, some)
             known = dict(zip(part.names(), part.nulls(options), strict=True))
             return [known.get(name) for name in self.names()]
-        most = budget_of(options).nulls(self.design.null_work(self.method))
+        budget = budget_of(options)
+        most = budget.nulls(self.design.null_work(self.method))
         if most < 1 or not np.isfinite(self.value).any():
             return [None] * len(self.value)
         rng = stream(options.seed, "null", self.method)
@@ -137,7 +138,8 @@ class Figures:
             sizes = [min(step, number - a) for a in range(0, number, step)]
             return np.concatenate([over_tasks(by_copy(make(rng, k), k, len(self.design.tasks))) for k in sizes])
 
-        return sequential(draw, self.value, most, self.method.declaration.sign)
+        cut = most < budget.permutations  # not by who asked, but by the time it takes
+        return sequential(draw, self.value, most, self.method.declaration.sign, tail=cut)
 
     def names(self) -> list[tuple[int, ...]]:
         """What tells the figures apart: numbers of judge, system or item."""

@@ -7,21 +7,26 @@ what is agreed on, task by task; trust rows and figures as its methods give them
 
 from __future__ import annotations
 
+import importlib
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.engine import Figures, budget_of, estimates
+from quorate.inference.board import ALPHA, COMPARED, differences, holm_pairs, least_p, letters
+from quorate.inference.budget import batch
+from quorate.inference.drawn_differences import drawn_differences
+from quorate.inference.engine import LEAST, Figures, budget_of, estimates
 from quorate.inference.estimate import Estimate, Interval, Null
 from quorate.inference.null import holm
 from quorate.inference.results import Finding, Options, estimate_dict
 from quorate.inference.weights import drawn, groups, interval, stream
 from quorate.kernels.binomial import wilson
-from quorate.panel.design import Design, TaskDesign
+from quorate.panel.design import Design, TaskDesign, Values
+from quorate.panel.lists import ListDesign
 from quorate.panel.plain import tie_groups
 from quorate.panel.stacks import VOTERS
 from quorate.table import Method
@@ -35,6 +40,7 @@ def rows(figures: Figures) -> tuple[dict[str, list[Any]], dict[str, list[Any]]]:
     """Keys and details of a method's rows, with names in place of numbers."""
     design = figures.design
     names: Mapping[str, Sequence[Hashable]] = {"task": design.tasks, "judge": design.judges, "item": design.items}
+    names = {**names, "system": design.systems}
     keys = {n: [names[n][k] for k in column.tolist()] for n, column in figures.seen.keys.items()}
     size = figures.seen.array.shape[1]
     fixed = {n: [label] * size for n, label in design.labels.items()}
@@ -189,6 +195,118 @@ def worst_first(method: Method, value: float) -> tuple[int, float]:
     """What judges are sorted by: the worst value first, undefined ones last; rounding alone parts nobody."""
     sign, value = method.declaration.sign, round(value, 12)
     return (1, 0.0) if math.isnan(value) else (0, sign * value if sign else -abs(value))
+
+
+def quality(method: Method, design: Design, options: Options) -> Finding:
+    """A leaderboard of systems, best first, with what their own answers give when they are dealt anew."""
+    figures = Figures.of(method, design)
+    keys, details = rows(figures)
+    sample = figures.sample(options)
+    between = figures.intervals(options, sample, method.declaration.limits(method, details))
+    chance = figures.nulls(options, _other_items(figures))
+    p, least = _differences(figures, sample, options)
+    sign = method.declaration.sign
+    order = np.argsort(np.where(np.isnan(figures.value), np.inf, -sign * figures.value), kind="stable").tolist()
+    letter = letters(p < ALPHA, order) if len(order) <= COMPARED else ("",) * len(order)
+    found = []
+    for k in order:
+        best = float(p[order[0], k])
+        labels = {"system": design.systems[int(figures.keys["system"][k])], **design.labels, "group": letter[k]}
+        labels |= {"tasks": int(figures.number[k]), "p_best": None if math.isnan(best) else best}
+        found.append(Estimate(float(figures.value[k]), between[k], chance[k], labels, n=labels["tasks"], least=least))
+    return Finding(method, keys, figures.told, details, tuple(found))
+
+
+def _other_items(figures: Figures) -> Callable[[np.random.Generator, int], Values] | None:
+    """How systems' answers are dealt anew where only membership counts; None: as the design deals them."""
+    design, method = figures.design, figures.method
+    if not method.declaration.properties.get("membership") or not isinstance(design, ListDesign):
+        return None
+    return lambda rng, copies: design.chosen_anew(rng, copies).values(method)
+
+
+def _differences(figures: Figures, sample: tuple[str, Array, Array], options: Options) -> tuple[Array, float]:
+    """p of every two systems, corrected; and the smallest that any two could have.
+
+    Over several tasks by flipping the signs of their differences; of a single one by the error that draws show.
+    """
+    over, units, drawn = sample
+    size = len(figures.value)
+    if size > COMPARED:
+        return np.full((size, size), math.nan), 1.0
+    if over != "tasks":
+        return holm_pairs(drawn_differences(figures.value, drawn, units)), 0.0
+    group, _ = groups(figures.seen)
+    table = np.full((len(figures.design.tasks), size), math.nan)
+    table[figures.seen.keys["task"], group] = figures.seen.array[0]
+    table = table[~np.isnan(table).all(axis=1)]
+    return holm_pairs(differences(table, stream(options.seed, "flips", figures.method))), least_p(table)
+
+
+def consensus(method: Method, design: Design, options: Options) -> Finding:
+    """What the judges agree on, task by task, and what panels of judges drawn anew agree on."""
+    cell = importlib.import_module(f"quorate.{design.kind}.consensus")
+    made: dict[int, tuple[Any, dict[str, Any]]] = {}
+    number, most = _panels(method, design, options)
+    for part in design.parts:
+        for t, agreed in enumerate(method(*part.given, part.counts)):
+            task = int(part.tasks[t])
+            items, judges = ([names[k] for k in codes[t].tolist()] for names, codes in _named(design, part))
+            drawn = consensus_drawn(method, design, part, t, number if task < most else 0, options)
+            details = {**agreed.details(items, judges), **cell.certainty(agreed, drawn, items, options.level)}
+            made[task] = agreed.answer(items), details
+    ordered = [made[t] for t in sorted(made)]
+    names = dict.fromkeys(n for _, details in ordered for n in details)
+    columns = {n: [details.get(n) for _, details in ordered] for n in names}
+    tasks = {"task": [design.tasks[t] for t in sorted(made)]}
+    return Finding(method, tasks, [value for value, _ in ordered], columns, called=cell.CALLED)
+
+
+def _named(design: Design, part: Any) -> tuple[tuple[Sequence[Hashable], Array], ...]:
+    return (design.items, part.codes("item")), (design.judges, part.codes("judge"))
+
+
+def _panels(method: Method, design: Design, options: Options) -> tuple[int, int]:
+    """How many panels of judges to draw on each task, and on how many tasks, the first ones: as the budget has it."""
+    budget, tasks = budget_of(options), len(design.tasks)
+    each = design.work_of(method) / max(tasks, 1)
+    number = budget.draws(each * tasks)
+    return number, budget.tasks(each * number)
+
+
+def consensus_drawn(method: Method, design: Design, part: Any, t: int, number: int, options: Options) -> Array | None:
+    """The consensus of panels drawn anew from one task's judges, ``[draw, item]``; None of too few judges."""
+    counts = part.counts[t]
+    if int(counts.sum()) < LEAST["judges"] or not number:
+        return None
+    rng = stream(options.seed, "consensus", method, int(part.tasks[t]))
+    weights = rng.multinomial(int(counts.sum()), counts / counts.sum(), size=number)
+    step = batch(design.work_of(method) / max(len(design.tasks), 1))
+    found = []
+    for a in range(0, number, step):
+        block = weights[a : a + step]
+        same = [np.broadcast_to(x[t : t + 1], (len(block), *x.shape[1:])) for x in part.given]
+        found += [agreed.array for agreed in method(*same, block, alike=design.counted, brief=True)]
+    return np.stack(found)
+
+
+def without_outliers(method: Method, design: Design, options: Options) -> list[dict[str, Any]]:
+    """Of a method that leaves out outliers: does that make a better consensus? A row with them and one without."""
+    if not method.has("outliers") or method["outliers"] != "drop":
+        return []
+    cell, whole = importlib.import_module(f"quorate.{design.kind}.consensus"), method.with_(outliers="keep")
+    number, _ = _panels(method, design, options)
+    out = []
+    for part in design.parts:
+        for t, less in enumerate(method(*part.given, part.counts)):
+            if less.dropped:
+                one = [x[t : t + 1] for x in part.given]
+                drawn = [consensus_drawn(m, design, part, t, number, options) for m in (whole, method)]
+                every = whole(*one, part.counts[t : t + 1])[0]
+                rows = cell.without_outliers(every, less, drawn, part.given[0][t], part.counts[t])
+                task = design.tasks[int(part.tasks[t])]
+                out += [{"task": task, "method": str(m), **r} for m, r in zip((whole, method), rows, strict=True)]
+    return out
 
 
 def summary(method: Method, columns: Mapping[str, Sequence[Any]]) -> dict[str, Any]:

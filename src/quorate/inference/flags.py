@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from quorate.inference.null import p_value, reaches
 from quorate.inference.weights import stream
-from quorate.panel.design import Design
+from quorate.panel.design import PanelDesign
 from quorate.table import Method
 
 Array = NDArray[Any]
@@ -59,7 +59,7 @@ class Rise:
         return np.asarray(np.argmax(self.rise, axis=1))
 
 
-def rises(method: Method, design: Design, copies: int = 1) -> Rise:
+def rises(method: Method, design: PanelDesign, copies: int = 1) -> Rise:
     """Agreement with and without each judge, of every copy of the panel."""
     found, without = design.values(method), design.without_each(method)
     whole = found.array[:, 0]  # of all tasks together, of every copy
@@ -75,7 +75,7 @@ def rises(method: Method, design: Design, copies: int = 1) -> Rise:
     return Rise(mean, np.where(np.isnan(by_task), 0.0, by_task).sum(axis=1) / number[:, None], by_task)
 
 
-def flagged(method: Method, design: Design, seed: int = 0) -> list[Flag]:
+def flagged(method: Method, design: PanelDesign, seed: int = 0) -> list[Flag]:
     """The judges who are off, the worst first. Of two nobody can tell which one is."""
     out: list[Flag] = []
     if not 2 < design.voters.sum() <= JUDGES:
@@ -105,7 +105,7 @@ def flagged(method: Method, design: Design, seed: int = 0) -> list[Flag]:
     return out
 
 
-def _p(method: Method, design: Design, seen: Rise, seed: int, step: int) -> float:
+def _p(method: Method, design: PanelDesign, seen: Rise, seed: int, step: int) -> float:
     """How often the worst of a panel of alike judges raises agreement as much by leaving."""
     rng = stream(seed, "flags", method, step)
     rise = float(seen.rise.max())
@@ -144,7 +144,7 @@ def _exchanged(seen: Rise, rng: np.random.Generator) -> Any:
     return draw
 
 
-def _panels(method: Method, design: Design, make: Callable[[int], Design]) -> Any:
+def _panels(method: Method, design: PanelDesign, make: Callable[[int], PanelDesign]) -> Any:
     """The largest rise of panels in which judges are alike, so many of them at a time."""
     step = max(1, int((1 << 24) / max(design.work_of(method), 1)))
 
@@ -155,7 +155,7 @@ def _panels(method: Method, design: Design, make: Callable[[int], Design]) -> An
     return draw
 
 
-def _noise(method: Method, design: Design, others: float, rng: np.random.Generator) -> float:
+def _noise(method: Method, design: PanelDesign, others: float, rng: np.random.Generator) -> float:
     """The noise at which judges, the worst left out, agree as these do."""
     low, high = 0.0, design.most_noise
     for _ in range(STEPS):
@@ -167,7 +167,7 @@ def _noise(method: Method, design: Design, others: float, rng: np.random.Generat
     return (low + high) / 2
 
 
-def _diagnosis(method: Method, design: Design, judge: int, rise: float, seed: int) -> str:
+def _diagnosis(method: Method, design: PanelDesign, judge: int, rise: float, seed: int) -> str:
     """Whether the judge is worse than one who answers at random, no better, or only differs."""
     rng = stream(seed, "diagnosis", method, judge)
     found = rises(method, design.dealt_by(judge, rng, DRAWS), DRAWS).rise[:, judge]

@@ -7,17 +7,20 @@ after a hundred, one that it hardly ever reaches gets as many as the budget has 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quorate.inference.estimate import Null
+from quorate.inference.student import beyond
 
 Array = NDArray[Any]
 NEAR = 1e-12  # a value that differs by rounding alone has been reached
 FIRST = 99  # draws before anything is decided
+FEW = 999  # draws, of fewer a tail is told by its mean and spread
+LEAST = 1e-12  # p that such a tail is believed to
 ENOUGH = 20  # times that chance must reach the value for its p to be clear
 
 
@@ -40,27 +43,40 @@ def null_of(values: Array, seen: float, sign: int = 1) -> Null | None:
 
 
 def sequential(
-    draw: Callable[[int], Array], seen: Array, most: int, sign: int = 1, first: int = FIRST
+    draw: Callable[[int], Array], seen: Array, most: int, sign: int = 1, *, tail: bool = False
 ) -> list[Null | None]:
     """The null of several figures that share their draws: ``draw(k)`` gives k more of each, ``[k, figure]``.
 
-    Draws go on, twice as many each time, until every figure was reached ENOUGH times or ``most`` were made.
+    Draws go on, twice as many each time, until every figure was reached ENOUGH times or ``most`` were made. With
+    ``tail``, where few were made and none got as far, p is told by Student's t: what takes so long is a sum over very
+    many judgments, and nearly normal.
     """
-    total, number, reached = (np.zeros(len(seen)) for _ in range(3))
-    made, size = 0, min(first, most)
+    sums, made, size = np.zeros((4, len(seen))), 0, min(FIRST, most)  # values, their squares, how many, how far
     while size > 0:
         values = draw(size)
         known = np.isfinite(values)
-        total += np.where(known, values, 0.0).sum(axis=0)
-        number += known.sum(axis=0)
-        reached += (reaches(values, seen, sign) & known).sum(axis=0)
+        v = np.where(known, values, 0.0)
+        sums += np.stack(
+            [v.sum(axis=0), (v**2).sum(axis=0), known.sum(axis=0), (reaches(v, seen, sign) & known).sum(0)]
+        )
         made += size
-        open_ = (reached < ENOUGH) & np.isfinite(seen) & (number > 0)
+        open_ = (sums[3] < ENOUGH) & np.isfinite(seen) & (sums[2] > 0)
         size = min(made + 1, most - made) if open_.any() else 0
-    return [
-        Null(float(t / n), float(p_value(r, n)), int(n)) if n and math.isfinite(s) else None
-        for t, n, r, s in zip(total, number, reached, seen, strict=True)
-    ]
+    return [_null(column, s, sign, tail) for column, s in zip(sums.T.tolist(), seen.tolist(), strict=True)]
+
+
+def _null(sums: Sequence[float], seen: float, sign: int, tail: bool) -> Null | None:
+    """The null from sums over draws: of values, of their squares, how many there were, how many got as far."""
+    total, squares, number, reached = sums
+    if not number or not math.isfinite(seen):
+        return None
+    mean = total / number
+    p = p_value(reached, number)
+    if tail and not reached and 2 < number < FEW:
+        deviation = math.sqrt(max(squares / number - mean**2, 0.0) * (number + 1) / (number - 1))
+        if deviation > NEAR:
+            p = min(p, max(beyond(sign * (seen - mean) / deviation, int(number) - 1) / 2, LEAST))
+    return Null(mean, float(p), int(number))
 
 
 def holm(p: Array, times: Array | None = None) -> Array:

@@ -122,9 +122,11 @@ def ask(
     if hasattr(cell, "answer"):
         found: Answer = cell.answer(named, *(given.by_name for given in beside), chosen, settled(options))
     else:
-        found = answer(question, named, chosen, settled(options))
+        others = [given.by_name for given in beside]
+        found = answer(question, named, chosen, settled(options), *others)
         words = importlib.import_module(f"quorate.words.{panel.kind}_{question}")
-        found = replace(found, sentences=tuple(words.sentences(named, found)), notes=tuple(words.notes(named, found)))
+        sentences, notes = words.sentences(named, found, *others), words.notes(named, found, *others)
+        found = replace(found, sentences=tuple(sentences), notes=tuple(notes))
     return found if named is panel else in_order(found, panel)
 
 

@@ -5,9 +5,10 @@
 (5, 0.3333333333333333)
 """
 
+from quorate.inference.consensus_panel import as_panel
 from quorate.orderings.agreement import kappa, kendall_w, support
 from quorate.orderings.candidates import Evaluation, evaluate_consensus
-from quorate.orderings.consensus import as_panel, consensus_order
+from quorate.orderings.consensus import consensus_order
 from quorate.orderings.judges import influence, peer_correlation, support_outliers
 from quorate.orderings.kappa import Kappa
 from quorate.orderings.pairwise import (

@@ -29,6 +29,7 @@ MISSING = choice("what an absent item means", "unknown", "below")
 WEIGHTS = choice("what a judge counts: the same, or the mean tau-b with the others", "uniform", "agreement")
 OUTLIERS = choice("what becomes of judges who share few of the pairs that most share", "keep", "drop")
 Q, EPS = 0.5, 0.7  # of the outliers: as support_outliers has them
+ONE_PANEL = 10**6  # numbers looked at while a panel is solved for itself, about
 MANY = 1500  # items above which circles of majorities are not looked for
 
 
@@ -41,6 +42,15 @@ class Agreed:
     facts: Mapping[str, Any] = field(default_factory=dict)
     about: Mapping[str, Any] = field(default_factory=dict)  # item numbers, to be replaced by the items' names
     dropped: Sequence[int] = ()  # judges left out as outliers
+
+    @property
+    def array(self) -> Array:
+        """What is compared with the consensus of other panels."""
+        return self.positions
+
+    def answer(self, items: Sequence[Hashable]) -> list[list[Hashable]]:
+        """The consensus as it is shown."""
+        return self.ranking(items)
 
     def ranking(self, items: Sequence[Hashable]) -> list[list[Hashable]]:
         """The items as tie groups, best first."""
@@ -124,6 +134,7 @@ def consensus_method(
     parameters: Mapping[str, Parameter] | None = None,
     slow: bool = False,
     steady: bool = False,  # an item that nobody ranks moves no other
+    cost: Callable[[int, int], float] | None = None,
 ) -> Callable[[Solver], Solver]:
     """Declare a function of :class:`Votes` as a consensus method, with the options that all of them have."""
 
@@ -169,10 +180,16 @@ def consensus_method(
             symmetric=True,
             relabelling=True,
             slow=slow,  # resampled panels are solved one by one
+            cost=cost or (_one_by_one if slow else None),
         )(function)
         return solver
 
     return register
+
+
+def _one_by_one(judges: int, items: int) -> float:
+    """What a panel costs that is solved for itself, in looks at all pairs of items."""
+    return ONE_PANEL * max(1.0, (items / 60) ** 2) / max(judges * items * items, 1)
 
 
 def _placed(solver: Solver, votes: Votes, brief: bool, given: Mapping[str, Any], steady: bool) -> list[Agreed]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,7 +13,6 @@ from numpy.typing import NDArray
 from quorate import table
 from quorate.errors import BadParameter, UnknownMethod, suggest
 from quorate.inference.resample import Interval, centred, stream
-from quorate.inference.results import Options
 from quorate.panel.kinds import Orderings
 
 Array = NDArray[Any]
@@ -74,8 +72,9 @@ def named(text: str) -> Callable[[Orderings], float]:
             continue
 
         def compute(panel: Orderings, question: str = question, method: table.Method = method) -> float:
-            cell = importlib.import_module(f"quorate.orderings.{question}")
-            found = cell.answer(panel, [method], Options(resamples=100, permutations=0)).findings[0].overall
+            from quorate.inference.verbs import ask
+
+            found = ask(question, panel, (method,), {"resamples": 0, "permutations": 0}).findings[0].overall
             return float(found[0].value) if found else math.nan
 
         return compute

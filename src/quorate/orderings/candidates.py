@@ -19,9 +19,11 @@ from numpy.typing import NDArray
 
 from quorate import table
 from quorate.errors import InputError, UnknownId, suggest
+from quorate.inference.answer import answer
+from quorate.inference.consensus_panel import as_panel
 from quorate.inference.results import Answer, Options, clean
 from quorate.kernels import majority
-from quorate.orderings.consensus import answer, as_panel, mean_tau
+from quorate.orderings.consensus import mean_tau
 from quorate.orderings.kappa import GRID, Kappa
 from quorate.orderings.kappa import measure as kappa_of
 from quorate.orderings.measured import OneTask
@@ -177,7 +179,7 @@ def _as_orderings(panel: Orderings, candidates: Candidates | None) -> Orderings:
         return Orderings.from_orders(candidates)
     chosen = [table.as_method(m, "orderings", "consensus") for m in candidates or ()]
     chosen = chosen or table.methods("orderings", "consensus", default=True)
-    return as_panel(answer(panel, chosen, Options(resamples=0)))
+    return as_panel(answer("consensus", panel, chosen, Options(resamples=0)))
 
 
 def _evaluated(

@@ -8,7 +8,7 @@ ties; ``rho`` is Spearman's, tied items sharing their ranks. ``missing`` says wh
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from quorate.orderings.pairwise import MISSING, rho, tau_b
 from quorate.orderings.peers import weights
 from quorate.orderings.scored import Scored, with_list
 from quorate.panel.kinds import Order
-from quorate.table import Parameter, bind, choice, find, method
+from quorate.table import Method, Parameter, bind, choice, find, method
 
 Array = NDArray[Any]
 MEASURE = choice("the correlation of two orders; tau is tau-b where there are ties", "tau", "rho", shown=True)
@@ -30,7 +30,7 @@ _SQUARE = {"tau": tau_b, "rho": rho}
 
 
 def _declare(
-    name: str, range: tuple[float, float] = (-1, 1), **more: Parameter
+    name: str, range: tuple[float, float] = (-1, 1), limits: Any = None, **more: Parameter
 ) -> Callable[[Callable[..., Scored]], Callable[..., Scored]]:
     return method(
         "orderings",
@@ -44,7 +44,15 @@ def _declare(
         parameters={"measure": MEASURE, "missing": MISSING, **more},
         symmetric=True,
         relabelling=True,
+        limits=limits,
     )
+
+
+def _within_one(method: Method, details: Mapping[str, Any]) -> tuple[float, float]:
+    """Values leave -1 to 1 only where judges whom the others contradict keep their weights, and there are some."""
+    if method["negative"] == "clip" or not any(details.get("negative_weights", ())):
+        return -1.0, 1.0
+    return -math.inf, math.inf
 
 
 @_declare("average_correlation")
@@ -66,6 +74,7 @@ def average(
 @_declare(
     "weighted_correlation",
     (-math.inf, math.inf),  # a negative weight can carry the mean beyond 1
+    _within_one,
     negative=choice("weights of judges whom the others contradict: as they are, or 0", "keep", "clip"),
 )
 def weighted(

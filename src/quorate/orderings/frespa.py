@@ -30,6 +30,7 @@ Array = NDArray[Any]
 Pattern = tuple[tuple[Hashable, ...], int]
 WHICH = ("all", "maximal", "closed")
 LIMIT = 100_000
+COUNTED = 6.0  # times what a look at all pairs costs, where patterns are counted panel by panel
 PANELS = 5 * 10**7  # judge x item-pair comparisons of panels drawn anew, where patterns are counted panel by panel
 EFFORT = 200_000  # patterns looked at for an explanation
 ITEMS = 5000  # that enough judges hold, in one task at most: who puts which before which is their square
@@ -60,6 +61,8 @@ def _declare(name: str, default: bool) -> Callable[[Callable[..., Scored]], Call
         relabelling=True,
         copies=True,
         seeded=True,  # where there are too many patterns some are drawn
+        membership=name == "frequent_sets",  # by chance other items are chosen, not another order of them
+        cost=lambda judges, items: 1.0 if judges <= LATTICE else COUNTED,
     )
 
 

@@ -14,6 +14,7 @@ from quorate.orderings.kemeny import SECONDS, by_rank_sum, one_by_one, quick, so
 from quorate.table import number
 
 Array = NDArray[Any]
+PASSES = 40.0  # over all judges and pairs that Plackett-Luce takes, about
 STEPS, BRIEF = 20, 20  # of Hunter's in the Plackett-Luce fit, before Newton's; and alone while resampling
 NEARLY = 0.1  # no log strength moves more where such steps begin
 STILL, SAME = 1e-8, 1e-6  # no log strength moves more when settled; those nearer than this are equal
@@ -95,6 +96,7 @@ def _expected(phi: float, ranked: int, items: int) -> float:
 
 @consensus_method(
     "plackett_luce",
+    cost=lambda judges, items: PASSES,
     reference="Luce 1959; Plackett 1975; fit: Hunter 2004",
     parameters={"prior": number("contests that each item has won and lost against an average one beforehand", 0)},
     slow=True,

@@ -22,11 +22,11 @@ from quorate.inference.results import Options, Overall
 from quorate.kernels import ranks
 from quorate.kernels.without import mean_without, ratio
 from quorate.orderings.believed import Tasks
-from quorate.orderings.lists import beside
 from quorate.orderings.pairwise import average, tau_b
 from quorate.orderings.peers import MEASURES, weights
 from quorate.orderings.scored import seeded
 from quorate.panel.kinds import Orderings
+from quorate.panel.lists import beside
 from quorate.panel.stacks import Stack
 from quorate.table import Method
 

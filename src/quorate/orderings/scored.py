@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.orderings.measured import OneTask, Rankings, one_task
+from quorate.orderings.measured import Measured, OneTask, Rankings, one_task
 from quorate.panel.kinds import Order, Orderings
 from quorate.table import Method
 
 Array = NDArray[Any]
 
 
-@dataclass(frozen=True, eq=False)
-class Scored:
-    """A value per task and system, and what else is worth telling of it."""
-
-    values: Array  # (T, S)
-    details: Mapping[str, Array] = field(default_factory=dict)  # (T,) of the task, or (T, S)
+Scored = Measured
 
 
 def seeded(method: Method, seed: int) -> dict[str, int]:

@@ -71,7 +71,7 @@ def copeland(votes: Votes, *, brief: bool = False) -> list[Agreed]:
     return _with_winner(_by_score(majority.wins(votes.beaten), ascending=False), votes, brief)
 
 
-@consensus_method("schulze", reference="Schulze 2011")
+@consensus_method("schulze", cost=lambda judges, items: 1 + items / (4 * max(judges, 1)), reference="Schulze 2011")
 def schulze(votes: Votes, *, brief: bool = False) -> list[Agreed]:
     """Items by the number of items they beat along the strongest chain of majorities, a draw counting half.
 

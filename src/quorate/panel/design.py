@@ -74,7 +74,7 @@ class Part(Protocol):
         """What formulas are given: ``[task, judge, item]``, and of systems ``[task, system, item]``."""
 
     def codes(self, axis: str) -> Array:
-        """(T, k) numbers of the judges, systems or items along an axis of values."""
+        """(T, k) numbers of the judges, systems or items along an axis of values; -1 where there is none."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +88,8 @@ class Design(ABC):
     items: tuple[Hashable, ...]
     parts: tuple[Any, ...]
     labels: Mapping[str, Hashable] = field(default_factory=dict)  # the criterion, where there are several
+    systems: tuple[Hashable, ...] = ()  # whose answers are held against the judges'
+    seed: int = 0  # for formulas that have to sample
 
     @cached_property
     def counted(self) -> bool:
@@ -130,9 +132,10 @@ class Design(ABC):
         """Numbers that a method looks at, about."""
         return sum(int(p.counts.size) for p in self.parts)
 
-    def work_of(self, method: Method) -> int:
-        """Numbers that this method looks at, about."""
-        return self.work
+    def work_of(self, method: Method) -> float:
+        """Numbers that this method looks at, about; more where it declares what it costs by judges and items."""
+        cost = method.declaration.properties.get("cost") or (lambda judges, items: 1.0)
+        return self.work * max((cost(p.counts.shape[1], p.shape[2]) for p in self.parts), default=1.0)
 
     def prepared(self, method: Method) -> Self:
         """The design that a method looks at: of other units, where it declares how to make them."""
@@ -142,7 +145,7 @@ class Design(ABC):
         """Rows task by task of a method whose figure is of all units together; None where its values are by task."""
         return None
 
-    def null_work(self, method: Method) -> int:
+    def null_work(self, method: Method) -> float:
         """The same of a design dealt anew."""
         return self.work_of(method)
 
@@ -163,8 +166,17 @@ class Design(ABC):
         """Chance: every judge's answers dealt anew among the items judged; so many copies of all tasks in a row."""
 
     @abstractmethod
+    def some_tasks(self, keep: Array) -> Self:
+        """The design of some tasks, by their numbers, numbered anew."""
+
+
+@dataclass(frozen=True, eq=False)
+class PanelDesign(Design):
+    """A design whose judges can be told apart from judges who are all alike: what it takes to say who is off."""
+
     def exchanged(self, rng: np.random.Generator, copies: int = 1) -> Self:
-        """Judges' names exchanged within each task; so many copies of all tasks in a row."""
+        """Judges' names exchanged within each task: of figures that are no means over tasks."""
+        raise NotImplementedError
 
     @abstractmethod
     def alike(self, noise: float, rng: np.random.Generator, copies: int = 1) -> Self:
@@ -190,10 +202,6 @@ class Design(ABC):
     @abstractmethod
     def some_judges(self, keep: Array) -> Self:
         """The design of the judges whose numbers are in ``keep``, numbered anew."""
-
-    @abstractmethod
-    def some_tasks(self, keep: Array) -> Self:
-        """The design of some tasks, by their numbers, numbered anew."""
 
 
 def part_weights(part: Part, weights: Weights) -> Array:
@@ -258,8 +266,15 @@ class TaskDesign(Design):
         """What a method says of every task, in every draw of the judges."""
         axis = AXIS[method.question]
         if weights.judges is None:
-            return gathered([_rows(p, method(*p.given, p.counts), axis) for p in self.parts_for(method)])
+            return gathered([_rows(p, self._asked(method, p.given, p.counts), axis) for p in self.parts_for(method)])
         return gathered([_rows(p, self._drawn(method, p, weights), axis) for p in self.parts_for(method)])
+
+    def _asked(self, method: Method, given: tuple[Array, ...], counts: Array, **more: Any) -> Measured:
+        """A formula of the judges' answers, of what each judge counts, and of systems' answers where there are some."""
+        more |= {"alike": self.counted, "seed": self.seed}
+        known = {n: v for n, v in more.items() if n in method.declaration.keywords}
+        found: Measured = method(given[0], counts, *given[1:], **known)
+        return found
 
     def values_instead(self, method: Method, dealt: TaskDesign, copies: int) -> Values:
         """What a method says of every judge with the answers of ``dealt`` instead of the judge's own.
@@ -269,7 +284,7 @@ class TaskDesign(Design):
         found = []
         for own, other in zip(self.parts_for(method), dealt.parts_for(method), strict=True):
             given = (np.tile(x, (copies, 1, 1)) for x in own.given)
-            measured = method(*given, other.counts, brief=True, instead=other.given[0])
+            measured = self._asked(method, tuple(given), other.counts, brief=True, instead=other.given[0])
             found.append(_rows(other, measured, AXIS[method.question]))
         return gathered(found)
 
@@ -284,8 +299,8 @@ class TaskDesign(Design):
             judges = p.counts.shape[1]
             left = p.counts[:, None, :] * (1 - np.eye(judges, dtype=p.counts.dtype))
             for t in range(len(p.tasks)):
-                same = (np.broadcast_to(x[t : t + 1], (judges, *x.shape[1:])) for x in p.given)
-                out[p.tasks[t], p.judges[t]] = method(*same, left[t], alike=self.counted, brief=True).values
+                same = tuple(np.broadcast_to(x[t : t + 1], (judges, *x.shape[1:])) for x in p.given)
+                out[p.tasks[t], p.judges[t]] = self._asked(method, same, left[t], brief=True).values
         return out
 
     def _drawn(self, method: Method, part: Part, weights: Weights) -> Measured:
@@ -294,8 +309,9 @@ class TaskDesign(Design):
         found = []
         for t in range(len(part.tasks)):
             same = (np.broadcast_to(x[t : t + 1], (weights.draws, *x.shape[1:])) for x in part.given)
-            found.append(method(*same, judges[:, t], alike=self.counted, brief=True))
-        mass = None if found[0].mass is None else np.stack([m.mass for m in found], axis=1)
+            found.append(self._asked(method, tuple(same), judges[:, t], brief=True))
+        masses = [m.mass for m in found if m.mass is not None]
+        mass = np.stack(masses, axis=1) if masses else None
         return Measured(np.stack([m.values for m in found], axis=1), mass=mass)
 
 
@@ -307,17 +323,21 @@ def _rows(part: Part, measured: Measured, axis: str) -> Values:
     if not axis:
         return Values(array, {"task": part.tasks}, measured.details, measured.exact, mass)
     codes = np.broadcast_to(part.codes(axis), array.shape[1:])
-    keys = {"task": np.repeat(part.tasks, codes.shape[1]), axis: codes.ravel()}
-    details = {n: _flat(column, codes.shape[1]) for n, column in measured.details.items()}
+    there = np.flatnonzero(codes.ravel() >= 0)
+    keys = {"task": np.repeat(part.tasks, codes.shape[1])[there], axis: codes.ravel()[there]}
+    details = {n: _flat(column, codes.shape[1], there) for n, column in measured.details.items()}
     flat = (len(array), codes.size)
-    return Values(array.reshape(flat), keys, details, None, None if mass is None else mass.reshape(flat))
+    rows = array.reshape(flat)[:, there]
+    return Values(rows, keys, details, None, None if mass is None else mass.reshape(flat)[:, there])
 
 
-def _flat(column: Any, width: int) -> Sequence[Any]:
+def _flat(column: Any, width: int, there: Array) -> Sequence[Any]:
     """A detail of every row; one of the task is that of all its rows."""
     if isinstance(column, np.ndarray):
-        return (column if column.ndim > 1 else np.repeat(column[:, None], width, axis=1)).reshape(-1).tolist()
-    return [v for row in column for v in row]
+        rows = (column if column.ndim > 1 else np.repeat(column[:, None], width, axis=1)).reshape(-1)
+        return rows[there].tolist()  # type: ignore[no-any-return]
+    every = [v for row in column for v in row]
+    return [every[k] for k in there.tolist()]
 
 
 def gathered(found: Sequence[Values]) -> Values:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.panel.design import ONCE, Design, Values, Weights
+from quorate.panel.design import ONCE, PanelDesign, Values, Weights
 from quorate.panel.kinds import Scores
 from quorate.panel.units import Units, by_criterion, redrawn
 from quorate.table import Method
@@ -45,7 +45,7 @@ class Coefficient:
 
 
 @dataclass(frozen=True, eq=False)
-class ScoreDesign(Design):
+class ScoreDesign(PanelDesign):
     """Scores of one criterion: a unit is scored by some of the judges. Several parts are copies, each dealt anew."""
 
     kind: ClassVar[str] = "scores"
@@ -64,7 +64,7 @@ class ScoreDesign(Design):
     def around(cls, units: Units, votes: bool = False) -> ScoreDesign:
         """The design of some units."""
         labels = {} if units.criterion is None else {"criterion": units.criterion}
-        return cls(units.tasks, units.judges, units.items, (units,), labels, votes)
+        return cls(units.tasks, units.judges, units.items, (units,), labels, votes=votes)
 
     @property
     def scores(self) -> Units:
@@ -130,11 +130,11 @@ class ScoreDesign(Design):
         """Every value, and the drawing of every unit."""
         return len(self.scores) + DRAWING * self.scores.size
 
-    def work_of(self, method: Method) -> int:
+    def work_of(self, method: Method) -> float:
         """The same, as often as the method looks at a unit."""
         return self.work + self.coefficient(method).cost * self.scores.size
 
-    def null_work(self, method: Method) -> int:
+    def null_work(self, method: Method) -> float:
         """The steps of dealing all values anew, and of looking at them."""
         return BEGIN + DEALING * len(self.scores) + self.coefficient(method).cost * self.scores.size
 

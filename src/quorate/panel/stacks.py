@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.panel.columns import keys
-from quorate.panel.design import TaskDesign
+from quorate.panel.design import PanelDesign, TaskDesign
 from quorate.panel.kinds import Orderings
 from quorate.table import Method
 
@@ -188,7 +188,7 @@ def _ranges(begin: NDArray[np.int64], end: NDArray[np.int64]) -> NDArray[np.int6
 
 
 @dataclass(frozen=True, eq=False)
-class OrderingDesign(TaskDesign):
+class OrderingDesign(TaskDesign, PanelDesign):
     """Orderings as stacks: positions, 0 where a judge left an item out."""
 
     kind: ClassVar[str] = "orderings"
@@ -257,17 +257,6 @@ class OrderingDesign(TaskDesign):
             mixed = np.where((a.judges == judge)[..., None], b.positions, a.positions)
             parts.append(Stack(a.tasks, a.judges, a.items, mixed, a.counts))
         return replace(own, parts=tuple(parts))
-
-    def exchanged(self, rng: np.random.Generator, copies: int = 1) -> OrderingDesign:
-        """Judges' names exchanged within each task."""
-        many = self._copied(copies, lambda positions: positions)
-        parts = []
-        for p in many.parts:
-            order = rng.random(p.counts.shape).argsort(axis=1)
-            positions = np.take_along_axis(p.positions, order[..., None], axis=1)
-            counts = np.take_along_axis(p.counts, order, axis=1)
-            parts.append(Stack(p.tasks, p.judges, p.items, positions, counts))
-        return replace(many, parts=tuple(parts))
 
     def alike(self, noise: float, rng: np.random.Generator, copies: int = 1) -> OrderingDesign:
         """Judges who see one order with normal noise of so many places; each ranks what he ranked, with his ties."""

@@ -123,7 +123,7 @@ def _of_items(panel: Orderings, options: Options) -> Swap | None:
 def _of_lists(panel: Orderings, systems: Orderings, options: Options) -> Swap | None:
     """Systems by the mean correlation (tau) of their lists with each judge."""
     from quorate import table
-    from quorate.orderings.lists import beside
+    from quorate.panel.lists import beside
 
     method = table.parse("average_correlation(measure=tau)", "orderings", "quality")
     tables = []

@@ -11,10 +11,10 @@ from quorate.formats import FORMATS, read, write
 from quorate.formats.files import Sink
 from quorate.formats.registry import by_extension
 from quorate.groupings.consensus import as_panel as group_panel
-from quorate.inference.results import Answer, Options
+from quorate.inference.consensus_panel import as_grades, as_panel
+from quorate.inference.results import Answer
+from quorate.inference.verbs import consensus
 from quorate.orderings.candidates import Evaluation, evaluate_consensus
-from quorate.orderings.consensus import answer as consensus
-from quorate.orderings.consensus import as_grades, as_panel
 from quorate.panel.kinds import Orderings, Panel
 from quorate.table import Method
 
@@ -48,7 +48,7 @@ def evaluation(panel: Panel, path: str, methods: Sequence[Method], options: dict
             raise InputError(f"{name} holds {found.kind}; candidates are orders of items.")
     panel = cast(Orderings, panel)
     given = cast(Orderings, given)
-    ours = evaluate_consensus(panel, consensus(panel, methods, Options(resamples=0)))
+    ours = evaluate_consensus(panel, consensus(panel, *methods, resamples=0))
     theirs = evaluate_consensus(panel, given)
     place = {task: k for k, task in enumerate(panel.tasks)}
     return Evaluation(tuple(sorted((*theirs.rows, *ours.rows), key=lambda row: place[row.task])))

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import InputError
 from quorate.panel.columns import keys
-from quorate.panel.kinds import Orderings
-from quorate.panel.stacks import Stack, stacks
+from quorate.panel.design import TaskDesign
+from quorate.panel.kinds import Orderings, Panel
+from quorate.panel.stacks import Stack, shuffled, stacks
 
 Array = NDArray[Any]
 
@@ -32,6 +33,22 @@ class Part:
     def there(self) -> Array:
         """Which systems have a list, ``[task, system]``."""
         return np.asarray(self.lists.any(axis=2))
+
+    @property
+    def given(self) -> tuple[Array, ...]:
+        """What formulas are given: the judges' positions and the systems'."""
+        return self.positions, self.lists
+
+    def codes(self, axis: str) -> Array:
+        """Numbers of the judges, items, or systems along an axis of values."""
+        if axis == "system":
+            return np.where(self.there, np.arange(self.lists.shape[1]), -1)
+        return self.judges if axis == "judge" else self.items
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Tasks, judges, items."""
+        return self.positions.shape
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,3 +156,58 @@ class _Rows:
                 ),
                 int((~found[inside]).sum()),
             )
+
+
+@dataclass(frozen=True, eq=False)
+class ListDesign(TaskDesign):
+    """Systems' lists beside the judges' orders."""
+
+    kind: ClassVar[str] = "orderings"
+
+    parts: tuple[Part, ...]
+
+    @property
+    def work(self) -> int:
+        """Every list's and judge's pairs of items."""
+        return sum(int(p.lists.size) * p.positions.shape[1] * p.lists.shape[2] for p in self.parts)
+
+    def dealt(self, rng: np.random.Generator, copies: int = 1) -> ListDesign:
+        """Chance: systems' places dealt anew among the items of their lists; the judges stay as they are."""
+        return self._copied(copies, lambda lists: shuffled(lists, rng))
+
+    def chosen_anew(self, rng: np.random.Generator, copies: int = 1) -> ListDesign:
+        """The same where only membership counts: as many items, any of the task's."""
+        return self._copied(copies, lambda lists: rng.permuted(lists, axis=2))
+
+    def _copied(self, copies: int, change: Callable[[Array], Array]) -> ListDesign:
+        parts = []
+        for p in self.parts:
+            tasks = (p.tasks + np.arange(copies)[:, None] * len(self.tasks)).ravel()
+            judges, items, counts = (np.tile(x, (copies, 1)) for x in (p.judges, p.items, p.counts))
+            positions = np.tile(p.positions, (copies, 1, 1))
+            parts.append(Part(tasks, judges, positions, counts, change(np.tile(p.lists, (copies, 1, 1))), items))
+        return replace(self, tasks=self.tasks * copies, parts=tuple(parts))
+
+    def some_tasks(self, keep: Array) -> ListDesign:
+        """The design of some tasks."""
+        number = np.full(len(self.tasks), -1)
+        number[keep] = np.arange(len(keep))
+        parts = []
+        for p in self.parts:
+            rows = np.flatnonzero(number[p.tasks] >= 0)
+            if len(rows):
+                names = ("judges", "positions", "counts", "lists", "items")
+                kept = {n: getattr(p, n)[rows] for n in names}
+                parts.append(replace(p, tasks=number[p.tasks[rows]], **kept))
+        return replace(self, tasks=tuple(self.tasks[k] for k in keep.tolist()), parts=tuple(parts))
+
+
+def list_design(panel: Orderings, systems: Panel, seed: int = 0) -> ListDesign:
+    """The design of a panel and of systems' lists on its tasks."""
+    if not isinstance(systems, Orderings):
+        raise InputError(f"the systems are {systems.kind}.", "judges' orderings need systems' lists: orderings too.")
+    lists = beside(panel, systems)
+    listed = np.sort(np.concatenate([p.tasks for p in lists.parts]))
+    parts = tuple(replace(p, tasks=np.searchsorted(listed, p.tasks)) for p in lists.parts)
+    names = tuple(panel.tasks[t] for t in listed.tolist())
+    return ListDesign(names, panel.judges, lists.items, parts, systems=systems.judges, seed=seed)
