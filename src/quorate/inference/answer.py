@@ -17,6 +17,7 @@ from quorate.inference.results import Answer, Finding, Options
 from quorate.panel.base import Panel
 from quorate.panel.design import Design, PanelDesign
 from quorate.panel.lists import list_design
+from quorate.panel.outputs import OutputDesign
 from quorate.panel.score_design import ScoreDesign
 from quorate.panel.stacks import OrderingDesign
 from quorate.table import Method
@@ -24,15 +25,21 @@ from quorate.table import Method
 DESIGNS: Mapping[str, Callable[..., Sequence[Design]]] = {
     "orderings": lambda panel: [OrderingDesign.of(panel)],
     "scores": ScoreDesign.of,
+    "scores consensus": OutputDesign.every,
+    "scores quality": OutputDesign.every,
+    "scores trust": OutputDesign.every,
 }
 BESIDE: Mapping[str, Callable[..., Sequence[Design]]] = {
-    "orderings": lambda panel, systems, seed: [list_design(panel, systems, seed)]
+    "orderings": lambda panel, systems, seed: [list_design(panel, systems, seed)],
+    "scores": OutputDesign.every,
 }
-SHAPES: Mapping[str, Callable[[Method, Design, Options], Finding]] = {
+SHAPES: Mapping[str, Callable[[Method, Any, Options], Finding]] = {
     "agreement": findings.agreement,
     "judges": findings.judges,
     "quality": findings.quality,
     "consensus": findings.consensus,
+    "trust": findings.trust,
+    "scores consensus": findings.unit_consensus,
 }
 
 
@@ -42,11 +49,16 @@ def answer(
     """Every method on every task and overall, with intervals and what chance gives."""
     cell = importlib.import_module(f"quorate.{panel.kind}.{question}")
     chosen = fitting(panel, question, methods)
-    designs = DESIGNS[panel.kind](panel) if systems is None else BESIDE[panel.kind](panel, systems, options.seed)
+    own = f"{panel.kind} {question}"  # where a cell has a design or a shape of its own
+    shape = SHAPES.get(own, SHAPES[question])
+    if systems is None:
+        designs = DESIGNS.get(own, DESIGNS[panel.kind])(panel)
+    else:
+        designs = BESIDE[panel.kind](panel, systems, options.seed)
     found = []
     for done, method in enumerate(chosen):
         options.tell(question, done, len(chosen))
-        found.append(findings.joined([SHAPES[question](method, design, options) for design in designs]))
+        found.append(findings.joined(method, [shape(method, design, options) for design in designs]))
     options.tell(question, len(chosen), len(chosen))
     if hasattr(cell, "shown") and len(found) > 1:
         found = [f for f in found if cell.shown(f)]
@@ -59,7 +71,8 @@ def answer(
         more["flagged"] = [row for rows in off for row in rows]
     told = {str(f.method) for f in found}
     left = tuple(m for m in (*methods, *chosen) if str(m) not in told)
-    sizes = len(designs[0].tasks) if designs else 0, len(panel.judges), len(panel.items)
+    tasks = panel.tasks if systems is None or question == "trust" else designs[0].tasks
+    sizes = len(tasks), len(panel.judges), len(panel.items)
     return Answer(panel.kind, question, *sizes, tuple(found), more=more, options=options, left=left)
 
 

@@ -65,7 +65,8 @@ class Figures:
 
     def sample(self, options: Options) -> tuple[str, Array, Array]:
         """What is drawn, how many units each figure rests on, and the figures drawn, ``[draw, figure]``."""
-        over = options.over or self.method.declaration.properties.get("over") or self.design.over
+        own = self.method.declaration.properties.get("over")
+        over = options.over or (own(self.design) if callable(own) else own) or self.design.over
         units, least = self.units(over), LEAST[over.split("x")[0]]
         none = np.zeros((0, len(self.value)))
         if (units < least).all() or not np.isfinite(self.value).any():

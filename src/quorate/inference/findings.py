@@ -16,17 +16,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.board import ALPHA, COMPARED, differences, holm_pairs, least_p, letters
+from quorate.inference.board import ALPHA, COMPARED, clusters, differences, holm_pairs, least_p, letters
 from quorate.inference.budget import batch
 from quorate.inference.drawn_differences import drawn_differences
 from quorate.inference.engine import LEAST, Figures, budget_of, estimates
 from quorate.inference.estimate import Estimate, Interval, Null
-from quorate.inference.null import holm
+from quorate.inference.null import holm, null_of, p_value
 from quorate.inference.results import Finding, Options, estimate_dict
-from quorate.inference.weights import drawn, groups, interval, stream
+from quorate.inference.weights import crossed, drawn, groups, interval, interval_of_kind, percentiles, stream
 from quorate.kernels.binomial import wilson
-from quorate.panel.design import Design, TaskDesign, Values
+from quorate.panel.design import Design, TaskDesign, Values, Verdict
 from quorate.panel.lists import ListDesign
+from quorate.panel.outputs import OutputDesign
 from quorate.panel.plain import tie_groups
 from quorate.panel.stacks import VOTERS
 from quorate.table import Method
@@ -104,6 +105,41 @@ class Core:
         """Of a value, from what it is in every draw."""
         return interval(value, values, level=self.options.level, over=over, units=units, range=range)
 
+    def middle(self, values: Array, over: str) -> Interval | None:
+        """The middle share of drawn values, where they are what is asked about."""
+        return percentiles(values, self.options.level, over)
+
+    def interval_of_kind(self, kind: str, value: float, values: Array, over: str, units: int) -> Interval | None:
+        """Of a correlation: by percentiles, bias-corrected, or as all others."""
+        level = self.options.level
+        return interval_of_kind(kind, value, values, level=level, over=over, units=units, range=(-1.0, 1.0))
+
+    def crossed(self, by: str, inputs: int, systems: int, work: float = 1.0) -> tuple[Array, Array]:
+        """How often each input and each system is drawn, the same for all that have as many."""
+        return crossed(self.options.seed, by, inputs, systems, self.draws(work))
+
+    def draws(self, work: float = 1.0) -> int:
+        """How many draws of an interval, each of so much work."""
+        return budget_of(self.options).draws(work)
+
+    def nulls(self, work: float = 1.0) -> int:
+        """How many draws of a null, each of so much work."""
+        return budget_of(self.options).nulls(work)
+
+    def null(self, values: Array, seen: float, sign: int = 1) -> Null | None:
+        """What chance gives, and how often it gets as far as the value seen."""
+        return null_of(values, seen, sign)
+
+    def null_at(self, value: float, reached: int, draws: int) -> Null:
+        """The null of draws that were only counted."""
+        return Null(value, float(p_value(reached, draws)), draws)
+
+    def figure(
+        self, value: float, labels: Mapping[str, Any], interval: Interval | None = None, null: Null | None = None
+    ) -> Estimate:
+        """A figure as an estimate."""
+        return Estimate(value, interval, null, labels)
+
     def share(self, hits: int, of: int) -> Interval | None:
         """Of a share, by Wilson's closed form."""
         ends = wilson(hits, of, self.options.level)
@@ -115,12 +151,14 @@ class Core:
 
     def told(self, method: Method, designs: Sequence[Design]) -> list[dict[str, Any]]:
         """What a method says of judges, as in the JSON output; those without a value are left out."""
-        found = joined([judges(method, design, self.options) for design in designs])
+        found = joined(method, [judges(method, design, self.options) for design in designs])
         return [estimate_dict(e, method) for e in found.overall if not math.isnan(e.value)]
 
 
-def joined(found: Sequence[Finding]) -> Finding:
+def joined(method: Method, found: Sequence[Finding]) -> Finding:
     """What a method says of several designs, such as criteria, one after the other."""
+    if not found:
+        return Finding(method, {}, ())
     if len(found) == 1:
         return found[0]
     keys = dict.fromkeys(n for f in found for n in f.keys)
@@ -200,21 +238,30 @@ def worst_first(method: Method, value: float) -> tuple[int, float]:
 def quality(method: Method, design: Design, options: Options) -> Finding:
     """A leaderboard of systems, best first, with what their own answers give when they are dealt anew."""
     figures = Figures.of(method, design)
-    keys, details = rows(figures)
+    known = method.declaration.properties
+    pooled = "task" not in figures.seen.keys
+    keys, details = ({"task": [], "system": []}, {}) if pooled else rows(figures)
     sample = figures.sample(options)
-    between = figures.intervals(options, sample, method.declaration.limits(method, details))
-    chance = figures.nulls(options, _other_items(figures))
+    limits = design.limits(method) or method.declaration.limits(method, details)
+    between = figures.intervals(options, sample, limits)
+    nothing = [None] * len(figures.value)
+    chance = figures.nulls(options, _other_items(figures)) if known.get("null", True) else nothing
     p, least = _differences(figures, sample, options)
     sign = method.declaration.sign
     order = np.argsort(np.where(np.isnan(figures.value), np.inf, -sign * figures.value), kind="stable").tolist()
     letter = letters(p < ALPHA, order) if len(order) <= COMPARED else ("",) * len(order)
+    cluster = clusters(p, order) if 0 < len(order) <= COMPARED else [1] * len(order)
     found = []
     for k in order:
+        if pooled and not figures.number[k]:
+            continue  # it was compared with no other
         best = float(p[order[0], k])
         labels = {"system": design.systems[int(figures.keys["system"][k])], **design.labels, "group": letter[k]}
+        labels |= {"cluster": cluster[k]} if known.get("clusters") else {}
         labels |= {"tasks": int(figures.number[k]), "p_best": None if math.isnan(best) else best}
         found.append(Estimate(float(figures.value[k]), between[k], chance[k], labels, n=labels["tasks"], least=least))
-    return Finding(method, keys, figures.told, details, tuple(found))
+    facts = ({**design.labels, **figures.seen.facts},)
+    return Finding(method, keys, [] if pooled else figures.told, details, tuple(found), facts=facts)
 
 
 def _other_items(figures: Figures) -> Callable[[np.random.Generator, int], Values] | None:
@@ -234,6 +281,8 @@ def _differences(figures: Figures, sample: tuple[str, Array, Array], options: Op
     size = len(figures.value)
     if size > COMPARED:
         return np.full((size, size), math.nan), 1.0
+    if "task" not in figures.seen.keys:
+        return _pooled_differences(figures, sample)
     if over != "tasks":
         return holm_pairs(drawn_differences(figures.value, drawn, units)), 0.0
     group, _ = groups(figures.seen)
@@ -241,6 +290,21 @@ def _differences(figures: Figures, sample: tuple[str, Array, Array], options: Op
     table[figures.seen.keys["task"], group] = figures.seen.array[0]
     table = table[~np.isnan(table).all(axis=1)]
     return holm_pairs(differences(table, stream(options.seed, "flips", figures.method))), least_p(table)
+
+
+def _pooled_differences(figures: Figures, sample: tuple[str, Array, Array]) -> tuple[Array, float]:
+    """The same of figures that are no means over tasks: by the error that draws show.
+
+    None is below that of a sign test where every unit says the same: few units that agree by luck give draws that
+    hardly spread. Of a single task with so few judges that nothing could be significant, nothing is told.
+    """
+    over, units, drawn = sample
+    p = drawn_differences(figures.value, drawn, units)
+    part = figures.seen.facts.get("part", np.zeros(len(p)))  # systems that nobody compared cannot be told apart
+    floor = 2.0 ** (1.0 - float(units.max(initial=1)))
+    p = holm_pairs(np.where(part[:, None] == part, np.maximum(p, floor), math.nan))
+    least = floor * float(np.isfinite(p).sum()) / 2
+    return (np.full(p.shape, math.nan), 0.0) if over == "judges" and least >= ALPHA else (p, least)
 
 
 def consensus(method: Method, design: Design, options: Options) -> Finding:
@@ -260,6 +324,32 @@ def consensus(method: Method, design: Design, options: Options) -> Finding:
     columns = {n: [details.get(n) for _, details in ordered] for n in names}
     tasks = {"task": [design.tasks[t] for t in sorted(made)]}
     return Finding(method, tasks, [value for value, _ in ordered], columns, called=cell.CALLED)
+
+
+def trust(method: Method, design: Design, options: Options) -> Finding:
+    """Rows and figures as the method gives them."""
+    found: Verdict = method(design, Core(options, str(method)))
+    facts = ({**design.labels, **found.facts},)
+    return Finding(method, found.keys, found.values, found.details, tuple(found.overall), facts=facts)
+
+
+def unit_consensus(method: Method, design: OutputDesign, options: Options) -> Finding:
+    """What the judges agree on, unit by unit, and the leaderboard of systems that comes of it; of labels, the share of
+    units that have one."""
+    keys, values, details = design.told(method)
+    board = quality(method, design, options) if "spread" in details else _decided(method, design, values, options)
+    return replace(board, keys=keys, values=values, details=details)
+
+
+def _decided(method: Method, design: OutputDesign, names: Sequence[Any], options: Options) -> Finding:
+    """The share of units with a majority, and the label that is it most often."""
+    given = [n for n in names if n is not None]
+    often = {n: given.count(n) for n in sorted(set(given), key=str)}
+    top = max(often, key=lambda n: often[n], default=None)
+    labels = {**design.labels, "units": len(names), "decided": len(given), "most_common": top}
+    labels |= {"times": often.get(top, 0), "labels": often}
+    share = Estimate(len(given) / len(names), Core(options).share(len(given), len(names)), labels=labels, n=len(names))
+    return Finding(method, {}, (), overall=(share,))
 
 
 def _named(design: Design, part: Any) -> tuple[tuple[Sequence[Hashable], Array], ...]:

@@ -54,6 +54,21 @@ class Values:
     facts: Mapping[str, Any] = field(default_factory=dict)  # of the whole, for words
 
 
+@dataclass(frozen=True, eq=False)
+class Verdict:
+    """What a method of trust says of a design: rows by their keys, estimates, and facts for words.
+
+    Such a method is a function of a design and of the core: draws, intervals and nulls are the core's
+    (:class:`quorate.inference.findings.Core`), which is handed in, so that no kind imports it.
+    """
+
+    keys: Mapping[str, Sequence[Any]]
+    values: Sequence[Any]
+    overall: Sequence[Any]  # estimates, as core.figure makes them
+    details: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
 class Part(Protocol):
     """Tasks of the same shape as one array."""
 
@@ -140,6 +155,10 @@ class Design(ABC):
     def prepared(self, method: Method) -> Self:
         """The design that a method looks at: of other units, where it declares how to make them."""
         return self
+
+    def limits(self, method: Method) -> tuple[float, float] | None:
+        """What values lie between on this design; None: as the method declares."""
+        return None
 
     def by_task(self, method: Method) -> Values | None:
         """Rows task by task of a method whose figure is of all units together; None where its values are by task."""

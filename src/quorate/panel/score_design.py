@@ -71,6 +71,11 @@ class ScoreDesign(PanelDesign):
         """The units as they are."""
         return self.parts[0]
 
+    @property
+    def place(self) -> Array:
+        """The task of every unit."""
+        return self.scores.task
+
     @cached_property
     def counted(self) -> bool:
         """Whether some rows stand for several judges."""
@@ -174,7 +179,7 @@ class ScoreDesign(PanelDesign):
         """How often each unit counts, ``[draw, unit]``: as its task and itself were drawn."""
         out = np.ones((weights.draws, self.scores.size))
         if weights.tasks is not None:
-            out *= weights.tasks[:, self.scores.task]
+            out *= weights.tasks[:, self.place]
         if weights.units is not None:
             out *= weights.units if self.sides is None else weights.units[:, self.sides]
         return out

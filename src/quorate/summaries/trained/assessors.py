@@ -16,7 +16,6 @@ from quorate import table
 from quorate.inference.answer import answer
 from quorate.inference.results import Finding, Options, clean
 from quorate.panel.kinds import Scores
-from quorate.scores import trust
 from quorate.summaries.trained import lock, table5
 from quorate.summaries.trained.content import recall
 from quorate.summaries.trained.named import named, sentences
@@ -113,7 +112,7 @@ def rouge_2(year: Year, worst: int = 2, seed: int = 0, resamples: int = 500) -> 
 
 def _trust(panel: Scores, method: str, seed: int, resamples: int, *metrics: Scores) -> Finding:
     chosen = [table.parse(method, "scores", "trust")]
-    return trust.answer(panel, *metrics, chosen, Options(seed=seed, resamples=resamples)).findings[0]
+    return answer("trust", panel, chosen, Options(seed=seed, resamples=resamples), *metrics).findings[0]
 
 
 def _ways(year: Year) -> Iterator[tuple[str | None, Scores, str]]:
