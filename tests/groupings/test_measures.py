@@ -13,7 +13,7 @@ from quorate import table
 from quorate.errors import BadParameter, InputError
 from quorate.groupings import MEASURES, adjusted_mutual_information, nmi, rand, v, v_beta, vi
 from quorate.groupings.partitions import WAYS, treated
-from quorate.kernels.contingency import FIELDS, all_sums, dense_labels, tables
+from quorate.kernels.contingency import FIELDS, all_sums, tables
 from quorate.kernels.information import expected_information
 from tests.reference import groupings as plain
 
@@ -237,16 +237,6 @@ def test_many_pairs_at_once_are_the_pairs_one_by_one(data):
             assert getattr(found.at(k).turned(), field) == pytest.approx(
                 getattr(tables(labels[b][None], labels[a][None]).sums(expected=True), field)[0], nan_ok=True, rel=1e-9
             )
-
-
-@quick
-@given(st.lists(st.integers(-1, 9), min_size=1, max_size=20))
-def test_dense_labels_keep_the_partition(row):
-    labels = np.array([row, row[::-1]])
-    dense = dense_labels(labels)
-    for old, new in zip(labels, dense, strict=True):
-        assert ((old[:, None] == old) == (new[:, None] == new)).all()
-        assert set(new.tolist()) - {-1} == set(range(len(set(old.tolist()) - {-1})))
 
 
 def test_treatments_of_left_out_items():

@@ -5,26 +5,27 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quorate.groupings import support
 from quorate.groupings.association import Association
-from quorate.groupings.partition_program import Proofs, solve_many
-from quorate.groupings.votes import Votes
-from quorate.kernels import all_partitions, clique_bound, clique_partition, many_partitions
-from quorate.kernels.association import components
+from quorate.groupings.partition_program import Proofs, solve
+from quorate.kernels import all_partitions, clique_partition, co_association, pair_support, partition_search
 from quorate.kernels.bit_tables import FIELDS, ITEMS, Bits, fields
-from quorate.kernels.contingency import dense_labels, pair_sums, tables
+from quorate.kernels.contingency import pair_sums, tables
+from quorate.kernels.partition_labels import components, dense
+from tests.reference import groupings as plain
 
 quick = settings(max_examples=30, deadline=None)
 
 
 @st.composite
-def labels(draw, rows=3, most=9):
+def labels(draw, rows=3, most=9, least=-1):
     items = draw(st.integers(1, most))
-    row = st.lists(st.integers(-1, draw(st.integers(0, most))), min_size=items, max_size=items)
-    return dense_labels(np.array(draw(st.lists(row, min_size=rows, max_size=rows))))
+    row = st.lists(st.integers(least, draw(st.integers(0, most))), min_size=items, max_size=items)
+    return dense(np.array(draw(st.lists(row, min_size=rows, max_size=rows))))
 
 
 @st.composite
@@ -82,22 +83,39 @@ def test_many_pairs_go_through_bit_sets_and_fall_back_where_those_do_not_reach()
 
 @quick
 @given(
-    labels(rows=4), st.sampled_from(["singletons", "bucket", "common"]), st.sampled_from([1, 2, 0.5, 1.0]), st.data()
+    labels(rows=6, least=-2),
+    st.sampled_from(["singletons", "bucket", "common"]),
+    st.sampled_from([1, 2, 0.5, 1.0]),
+    st.data(),
 )
-def test_what_most_put_together_is_the_same_for_many_panels_and_for_one(found, way, q_, data):
-    panels = found.reshape(2, 2, -1)
-    counts = np.array(data.draw(st.lists(st.integers(1, 3), min_size=4, max_size=4))).reshape(2, 2)
-    many = support.many(panels, counts, q_, way)
-    for k in range(2):
-        one = support.measure(panels[k], q_, way, counts[k])
-        for name, value in one.items():
-            np.testing.assert_allclose(many[name][k], value, rtol=1e-12, err_msg=name)
+def test_what_most_put_together_of_many_panels_is_its_definition(found, way, q_, data):
+    tasks = found.reshape(2, 3, -1)
+    weights_ = np.array(data.draw(st.lists(st.integers(0, 2), min_size=12, max_size=12))).reshape(2, 2, 3)
+    many = support.scores(tasks, weights_, q_, way)
+    for draw, task in itertools.product(range(2), repeat=2):
+        shown = [{i: None if x < 0 else x for i, x in enumerate(row) if x > -2} for row in tasks[task].tolist()]
+        of_items, of_pairs, mean = plain.together_of_shown(shown, weights_[draw, task].tolist(), q_, way)
+        np.testing.assert_allclose(many["kappa1"][draw, task], of_items, rtol=1e-12)
+        np.testing.assert_allclose(many["kappa2"][draw, task], of_pairs, rtol=1e-12)
+        np.testing.assert_allclose(many["value"][draw, task], mean, rtol=1e-12)
+
+
+@quick
+@given(labels(rows=6), st.sampled_from([1, 2, 0.5, 1.0]), st.sampled_from([1, 100]))
+def test_supported_pairs_are_the_same_in_bytes_and_as_products(found, q_, cells):
+    tasks, once = found.reshape(2, 3, -1), np.ones((1, 2, 3), np.int64)
+    in_bytes = pair_support.supported_pairs(tasks, once, q_)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pair_support, "ITEMS", 0)
+        patch.setattr(pair_support, "CELLS", cells)
+        for a, b in zip(in_bytes, pair_support.supported_pairs(tasks, once, q_), strict=True):
+            assert np.array_equal(a, b)
 
 
 @quick
 @given(weights())
 def test_small_parts_are_solved_by_looking_at_all_partitions(given_):
-    best = many_partitions.worth(given_, all_partitions.best(given_))
+    best = partition_search.worth(given_, all_partitions.best(given_))
     for k, own in enumerate(given_):
         assert best[k] == max(clique_partition.worth(own, np.array(p)) for p in partitions(len(own)))
 
@@ -105,59 +123,70 @@ def test_small_parts_are_solved_by_looking_at_all_partitions(given_):
 @quick
 @given(weights(most=8))
 def test_local_search_stays_below_the_best_and_the_bound_above(given_):
-    best = many_partitions.worth(given_, all_partitions.best(given_))
-    searched = many_partitions.agglomerate(given_.astype(np.float32))
-    assert (many_partitions.worth(given_, searched) <= best).all()
-    assert (many_partitions.bound(given_) >= best - 1e-9).all()
+    best = partition_search.worth(given_, all_partitions.best(given_))
+    searched = partition_search.agglomerate(given_.astype(np.float32))
+    assert (partition_search.worth(given_, searched) <= best).all()
+    assert (partition_search.bound(given_) >= best - 1e-9).all()
     for k, own in enumerate(given_):
-        assert clique_bound.bound(own) >= best[k] - 1e-9
-        assert np.array_equal(clique_partition.descend(own, searched[k]), many_partitions.dense(searched)[k])
+        assert np.array_equal(clique_partition.descend(own, searched[k]), dense(searched[k]))
 
 
 @quick
 @given(weights(most=8))
-def test_connected_parts_are_those_of_one_problem(given_):
-    found = many_partitions.components(given_ > 0)
-    for k, own in enumerate(given_):
-        assert np.array_equal(many_partitions.dense(found)[k], components(own > 0))
+def test_connected_parts_are_those_that_a_walk_reaches(given_):
+    for own, found in zip(given_ > 0, components(given_ > 0), strict=True):
+        near = own | np.eye(len(own), dtype=bool)
+        reached = np.linalg.matrix_power(near.astype(int), len(own)) > 0
+        assert np.array_equal(found[:, None] == found, reached)
+        assert np.array_equal(found, dense(found))
+
+
+@quick
+@given(
+    st.lists(st.lists(st.integers(-2, 40), min_size=4, max_size=4), min_size=1, max_size=4), st.sampled_from([1, 10**6])
+)
+def test_groups_are_numbered_in_order_of_first_member(rows, far):
+    given_ = np.array([[x * far if x > 0 else x for x in row] for row in rows])
+    for row, found in zip(given_.tolist(), dense(given_).tolist(), strict=True):
+        order = list(dict.fromkeys(x for x in row if x >= 0))
+        assert found == [order.index(x) if x >= 0 else x for x in row]
 
 
 def test_parts_beyond_the_proofs_have_a_partition_and_a_bound():
     rng = np.random.default_rng(3)
     noisy = np.triu(rng.integers(-5, 6, size=(3, 14, 14)), 1)
     noisy = noisy + noisy.transpose(0, 2, 1)
-    none = np.zeros((3, 0, 14), np.int64)
-    labels_, worth, bound = solve_many(noisy, none, proofs=Proofs(0))
-    _, proven, highest = solve_many(noisy, none)
-    assert (worth <= proven).all()
-    assert (bound >= proven).all()
-    assert (highest == proven).all()
-    assert (bound > worth).any()
-    assert (many_partitions.worth(noisy, labels_) == worth).all()
+    found, whole = solve(noisy, proofs=Proofs(0)), solve(noisy)
+    assert (found.worth <= whole.worth).all()
+    assert (found.bound >= whole.worth).all()
+    assert (whole.bound == whole.worth).all()
+    assert (found.bound > found.worth).any()
+    assert (partition_search.worth(noisy, found.labels) == found.worth).all()
 
 
 @quick
-@given(labels(rows=4), st.data())
-def test_votes_of_many_tasks_are_those_of_each(found, data):
+@given(labels(rows=4, least=-2), st.data())
+def test_counts_of_many_tasks_and_panels_are_plain_counts(found, data):
     tasks = found.reshape(2, 2, -1)
-    counts = np.array(data.draw(st.lists(st.integers(0, 3), min_size=8, max_size=8))).reshape(2, 2, 2)
-    many = Votes.of(tasks, counts)  # two tasks, two panels each
-    for k, (task, panel) in enumerate(itertools.product(range(2), repeat=2)):
-        one = Association.of(tasks[task], counts[task, panel])
-        assert np.array_equal(many.together[k], one.together)
-        assert np.array_equal(many.both[k], one.both)
-        assert many.left_out[k].tolist() == one.left_out.tolist()
+    weights_ = np.array(data.draw(st.lists(st.integers(0, 3), min_size=8, max_size=8))).reshape(2, 2, 2)
+    many = Association.of(tasks, weights_)  # two panels of two tasks
+    items = range(tasks.shape[2])
+    for draw, task in itertools.product(range(2), repeat=2):
+        own = list(zip(tasks[task].tolist(), weights_[draw, task].tolist(), strict=True))
+        for i, j in itertools.product(items, items):
+            assert many.together[draw, task, i, j] == sum(w for row, w in own if row[i] == row[j] >= 0)
+            assert many.both[draw, task, i, j] == sum(w for row, w in own if row[i] >= 0 and row[j] >= 0)
+            assert many.shown[draw, task, i, j] == sum(w for row, w in own if row[i] >= -1 and row[j] >= -1)
+        one = Association.of(tasks[task], weights_[draw, task])
+        for name in ("together", "both", "shown", "kept", "left_out"):
+            assert np.array_equal(getattr(many, name)[draw, task], getattr(one, name)), name
 
 
-def test_votes_of_many_items_are_counted_some_judges_at_a_time(monkeypatch):
+def test_counts_of_many_items_are_made_some_lines_at_a_time(monkeypatch):
     rng = np.random.default_rng(9)
-    labels, counts = rng.integers(-1, 3, size=(2, 5, 6)), rng.integers(0, 4, size=(2, 3, 5))
-    for some in (labels, np.abs(labels)):  # with and without left-out items
-        whole = Votes.of(some, counts)
-        with monkeypatch.context() as few:
-            few.setattr("quorate.groupings.votes.CELLS", 2 * 6 * 6)  # two judges
-            apart = Votes.of(some, counts)
-        assert (whole.together == apart.together).all()
-        assert (whole.both == apart.both).all()
-        plain = (some[0, :, 1] == some[0, :, 4]) & (some[0, :, 1] >= 0)
-        assert whole.together[1, 1, 4] == (plain * counts[0, 1]).sum()
+    labels_, weights_ = rng.integers(-2, 3, size=(3, 5, 6)), rng.integers(0, 4, size=(2, 3, 5))
+    whole = co_association.co_association(labels_, weights_)
+    for cells in (1, 5 * 6 * 2, 2 * 5 * 6 * 6):  # a line, two lines, two tasks
+        monkeypatch.setattr(co_association, "CELLS", cells)
+        for a, b in zip(whole, co_association.co_association(labels_, weights_), strict=True):
+            assert np.array_equal(a, b)

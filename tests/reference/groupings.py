@@ -179,6 +179,36 @@ def together(groupings, q, left_out="singletons"):
     return of_items, of_pairs, sum(known) / len(known) if known else NAN
 
 
+def together_of_shown(groupings, weights, q, left_out="singletons"):
+    """The same of judges who count so often each and were shown the items that they have; q a count, or a share of the
+    judges who were shown the item, or both items of a pair."""
+    items = list(dict.fromkeys(i for g in groupings for i in g))
+    if left_out == "common":
+        items = [i for i in items if all(g.get(i, "not shown") is not None for g in groupings)]
+
+    def need(*those):
+        shown = sum(w for g, w in zip(groupings, weights, strict=True) if all(i in g for i in those))
+        return q if isinstance(q, int) else max(math.ceil(q * shown - 1e-9), 1)
+
+    def group(g, i):
+        return ("bucket",) if left_out == "bucket" and i in g and g[i] is None else g.get(i)
+
+    def share(own, has, *, k):
+        def votes(those):
+            return sum(w for g, w in zip(groupings, weights, strict=True) if has(g, *those))
+
+        mine = [those for those in itertools.combinations(items, k) if has(own, *those)]
+        return sum(votes(those) >= need(*those) for those in mine) / len(mine) if mine else NAN
+
+    def pair(g, i, j):
+        return group(g, i) is not None and group(g, i) == group(g, j)
+
+    of_items = [share(g, lambda h, i: h.get(i) is not None, k=1) for g in groupings]
+    of_pairs = [share(g, pair, k=2) for g in groupings]
+    known = [(e, w) for e, w in zip(of_pairs, weights, strict=True) if e == e and w]
+    return of_items, of_pairs, sum(e * w for e, w in known) / sum(w for _, w in known) if known else NAN
+
+
 def applied(first, second, edits):
     """The partition after some edits, done one by one: which items are in one cluster, as a set of sets."""
     at = {i: ("old", g) for i, g in first.items() if g is not None}

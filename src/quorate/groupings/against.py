@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import InputError
-from quorate.groupings.nested import settled
-from quorate.groupings.partitions import treated
+from quorate.groupings.nested import measuring
+from quorate.groupings.pairwise import crossed
+from quorate.groupings.partitions import blocks
 from quorate.groupings.sheets import Sheet, sheets
-from quorate.groupings.solved_tasks import shapes, solved_sheets
-from quorate.kernels.contingency import dense_labels, pair_sums
+from quorate.groupings.task_consensus import solved_sheets
 from quorate.panel.kinds import Groupings
 from quorate.table import Method
 
@@ -61,13 +61,13 @@ class Lot:
 def lots(tasks: Sequence[Beside], times: int = 1) -> Iterator[Lot]:
     """Tasks of one shape together, as many as have room when each is compared with, or drawn anew, so many times."""
     every = [t.sheet for t in tasks]
-    for shape in shapes(every, lambda judges, items: items * max(judges, items) * times, CELLS):
-        some = [tasks[k] for k in shape.tasks.tolist()]
+    for block in blocks(every, CELLS, lambda judges, items: items * max(judges, items) * times):
+        some = [tasks[k] for k in block.tasks.tolist()]
         yield Lot(
-            shape.tasks,
+            block.tasks,
             tuple(t.sheet for t in some),
-            shape.labels,
-            shape.counts,
+            block.labels,
+            block.counts,
             np.stack([t.systems for t in some]),
             np.stack([t.there for t in some]),
         )
@@ -97,9 +97,9 @@ def beside(panel: Groupings, systems: Groupings) -> Pairing:
         at = np.array([place.get(item, -1) for item in other.items], np.int64)
         labels = np.full((len(systems.judges), len(sheet.items)), -1, np.int64)
         known = at >= 0
-        labels[np.ix_(other.judge_codes, at[known])] = other.labels[:, known]
+        labels[np.ix_(other.judges, at[known])] = other.labels[:, known]
         there = np.zeros(len(systems.judges), bool)
-        there[other.judge_codes] = True
+        there[other.judges] = True
         unknown += int((other.labels[:, ~known] >= 0).sum())
         rows += int((other.labels >= 0).sum())
         tasks.append(Beside(sheet, labels, there))
@@ -121,15 +121,8 @@ def measured(clusters: Array, classes: Array, measure: str, left_out: str) -> Ar
     From ``[..., partition, item]``, labels as of judges, -1 is left out; ``measure`` is a text form: ``v_beta``,
     ``v(beta=0.5)``.
     """
-    chosen, how = settled(measure)
-    own, gold = (treated(dense_labels(x.reshape(-1, x.shape[-1])), left_out) for x in (clusters, classes))
-    each, of = clusters.shape[-2], classes.shape[-2]
-    right = np.repeat(np.arange(len(gold)), each)
-    left = np.tile(np.arange(each), len(gold)) + right // of * each
-    out = np.empty(len(left))
-    for some, sums in pair_sums(own, gold, left, right, expected=chosen.expected):
-        out[some] = chosen.of(sums, **how)
-    return out.reshape(*clusters.shape[:-2], of, each)
+    (found,) = crossed([measuring(measure).with_(left_out=left_out)], clusters, classes)
+    return found.forward
 
 
 def weighted_mean(values: Array, weights: Array) -> Array:

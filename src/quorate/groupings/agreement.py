@@ -168,11 +168,11 @@ def _shuffled(
     drawn = np.full((len(parts), number), np.nan)
     for block in blocks(parts, max(LABELS // max(number, 1), 1)):
         options.tell(str(method), int(block.tasks[0]), len(parts))
-        if support.small(block.labels, block.counts) and (block.counts == 1).all():
+        if (block.counts == 1).all() and block.labels.size * number <= LABELS:
             tasks, judges, items = block.labels.shape
-            rows = np.repeat(block.labels.astype(np.int8), number, axis=0).reshape(-1, items)
+            rows = np.repeat(block.labels, number, axis=0).reshape(-1, items)
             dealt = rng.permuted(rows, axis=1).reshape(tasks * number, judges, items)
-            found = support.many(dealt, np.ones((tasks * number, judges), np.int64), q, way)
+            found = support.scores(dealt, np.ones((1, tasks * number, judges), np.int64), q, way)
             drawn[block.tasks] = found["value"].reshape(tasks, number)
             continue
         for t in block.tasks.tolist():
@@ -192,15 +192,13 @@ def _set_interval(
     counts = parts[0].counts
     if int(counts.sum()) < 3 or math.isnan(values[0]):
         return None
-    members = support.prepared(parts[0].labels, str(method["left_out"]))
     number = int(min(options.resamples, max(WORK // max(cost, 1), 100)))
-    drawn = [
-        support.mean(members.scores(times, method["q"])[1], times)  # type: ignore[arg-type]
-        for times in drawn_judges(counts, rng, number).times
-    ]
+    times = drawn_judges(counts, rng, number).times
+    q, way = cast(float, method["q"]), str(method["left_out"])
+    drawn = support.scores(parts[0].labels[None], times[:, None], q, way)["value"][:, 0]
     # A judge drawn twice supports himself, and votes come in lumps, which moves the values either way: they are moved
     # back to the one seen. (Reflected around it the interval would be moved twice, and often miss the value itself.)
-    return centred(float(values[0]), np.array(drawn), options.level, "judges", int(counts.sum()), (0, 1))
+    return centred(float(values[0]), drawn, options.level, "judges", int(counts.sum()), (0, 1))
 
 
 # -- over tasks --------------------------------------------------------------------------------------------------------

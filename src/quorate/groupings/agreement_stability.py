@@ -18,16 +18,17 @@ from numpy.typing import NDArray
 from quorate.groupings.agreement_words import LEFT_OUT as WORDS
 from quorate.groupings.drawn_judges import drawn_judges
 from quorate.groupings.leaderboard_stability import tau_b
-from quorate.groupings.measures import both_ways, measure_of
 from quorate.groupings.nested import MEASURE, measuring, reach, settled
-from quorate.groupings.partitions import LEFT_OUT, Block, blocks, partitions, treated
+from quorate.groupings.pairwise import squares
+from quorate.groupings.partitions import LEFT_OUT, Block, blocks, partitions
 from quorate.inference.believed import Believed
 from quorate.inference.resample import centred, stream
 from quorate.inference.results import Options, Overall
-from quorate.kernels.contingency import dense_labels, pair_sums
+from quorate.kernels.partition_labels import dense
 from quorate.panel.kinds import Groupings
 from quorate.table import method
-from quorate.words.wording import listed, two
+from quorate.words.numbers import two
+from quorate.words.wording import listed
 
 Array = NDArray[Any]
 Halves = Callable[[Array], Array]
@@ -79,19 +80,12 @@ class Tables:
     @classmethod
     def of(cls, parts: Sequence[Block], measure: str, left_out: str, size: int, half: Halves | None = None) -> Tables:
         """Every two judges by a measure, the mean of both ways; with half of the items where that is asked for."""
-        chosen, out = measuring(measure), []
+        chosen, out = measuring(measure).with_(left_out=left_out), []
         for block in parts:
-            tasks, judges = block.labels.shape[:2]
+            judges = block.labels.shape[1]
             labels = block.labels if half is None else half(block.labels)
-            flat = treated(labels.reshape(tasks * judges, -1), left_out)
-            a, b = np.triu_indices(judges)
-            base = (np.arange(tasks) * judges)[:, None]
-            left, right = (base + a).ravel(), (base + b).ravel()
-            values = np.empty(len(left))
-            for some, sums in pair_sums(flat, flat, left, right, expected=measure_of(chosen).expected):
-                values[some] = np.mean(both_ways(chosen, sums), axis=0)
-            square = np.empty((tasks, judges, judges))
-            square[:, a, b] = square[:, b, a] = values.reshape(tasks, -1)
+            (own,) = squares([chosen], labels)
+            square = (own + own.swapaxes(1, 2)) / 2
             one = np.arange(judges)
             square[:, one, one] = np.where(block.counts > 1, square[:, one, one], np.nan)
             out.append(Table(block.tasks, block.judges, block.counts, square))
@@ -244,10 +238,9 @@ def _item_draws(parts: Sequence[Block], options: Options) -> int:
 
 def _half(labels: Array, rng: np.random.Generator) -> Array:
     """Every task's labels of half of its items, drawn without putting back, numbered anew."""
-    tasks, judges, items = labels.shape
+    tasks, _, items = labels.shape
     chosen = np.argsort(rng.random((tasks, items)), axis=1)[:, : max(items // 2, 1)]
-    half = np.take_along_axis(labels, chosen[:, None], axis=2)
-    return dense_labels(half.reshape(tasks * judges, -1)).reshape(half.shape)
+    return dense(np.take_along_axis(labels, chosen[:, None], axis=2))
 
 
 def _same_lowest(order: Array, each: Array) -> bool:

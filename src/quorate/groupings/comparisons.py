@@ -1,12 +1,11 @@
 """Every two judges of every task compared, and every judge with random clusterings, by many measures at once.
 
-Tasks of all sizes share one array, padded with what is no item; a contingency table is made once for each pair and way
-of treating left-out items, and all measures are read off its sums, both ways.
+Tasks of all sizes share one array, padded with what is no item.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,11 +13,11 @@ from numpy.typing import NDArray
 
 from quorate.groupings.batches import Batch, batches
 from quorate.groupings.judge_pairs import Compared, Pairs, mean_by
-from quorate.groupings.measures import both_ways, measure_of
-from quorate.groupings.partitions import Partitions, treated
+from quorate.groupings.measures import measure_of
+from quorate.groupings.pairwise import apart_from_treatment, pair_values
+from quorate.groupings.partitions import Partitions
 from quorate.groupings.random_panels import random_panels
 from quorate.inference.results import Options
-from quorate.kernels.contingency import pair_sums
 from quorate.table import Method
 
 Array = NDArray[Any]
@@ -32,8 +31,8 @@ def compare(parts: Sequence[Partitions], methods: Sequence[Method], options: Opt
     Where nobody left anything out, methods that differ in how they treat it share what is found.
     """
     if not any((p.labels == -1).any() for p in parts):
-        first: dict[tuple[Any, ...], Method] = {}
-        same = [str(first.setdefault(_apart_from_treatment(m), m)) for m in methods]
+        first: dict[Hashable, Method] = {}
+        same = [str(first.setdefault(apart_from_treatment(m), m)) for m in methods]
         if len(first) < len(methods):
             pairs, found = compare(parts, list(first.values()), options)
             by = dict(zip(map(str, first.values()), found, strict=True))
@@ -42,9 +41,17 @@ def compare(parts: Sequence[Partitions], methods: Sequence[Method], options: Opt
     number = random_number(parts, options)
     out = [_empty(len(pairs.task), len(parts), options.permutations) for _ in methods]
     lots = list(batches(parts, number))
-    for done, batch in enumerate(lots):
+    for done, tasks in enumerate(lots):
         options.tell("comparing judges", done, len(lots))
-        _fill(out, Batch.of(parts, pairs, batch, number, options), methods)
+        batch = Batch.of(parts, pairs, tasks, number, options)
+        chosen = list(zip(methods, out, strict=True))
+        values = pair_values(methods, batch.labels, batch.labels, batch.left, batch.right)
+        for c, value in zip(out, values, strict=True):
+            for name in ("forward", "backward", "items"):
+                getattr(c, name)[batch.pairs] = getattr(value, name)
+        if chosen and number and len(batch.pairs):
+            _chance(chosen, batch)
+            random_panels(chosen, batch)
     options.tell("comparing judges", len(lots), len(lots))
     return pairs, out
 
@@ -61,64 +68,17 @@ def _empty(pairs: int, tasks: int, number: int) -> Compared:
     return Compared(one, one.copy(), np.zeros(pairs, np.int64), two, two.copy(), base, drawn)
 
 
-def _fill(out: Sequence[Compared], batch: Batch, methods: Sequence[Method]) -> None:
-    """Every treatment of left-out items in turn; where nobody left any out they are the same."""
-    complete = not (batch.labels == -1).any()
-    known: dict[tuple[Any, ...], Compared] = {}
-    for way in dict.fromkeys(str(m["left_out"]) for m in methods):
-        chosen = [(m, c) for m, c in zip(methods, out, strict=True) if m["left_out"] == way]
-        if complete:
-            for m, c in chosen:
-                same = known.setdefault(_apart_from_treatment(m), c)
-                if same is not c:
-                    _copy(same, c, batch)
-            chosen = [(m, c) for m, c in chosen if known[_apart_from_treatment(m)] is c]
-        if chosen and len(batch.pairs):
-            _compared(chosen, batch, way)
-
-
-def _apart_from_treatment(chosen: Method) -> tuple[Any, ...]:
-    return chosen.name, *((n, v) for n, v in chosen.parameters.items() if n != "left_out")
-
-
-def _copy(known: Compared, to: Compared, batch: Batch) -> None:
-    for name in ("forward", "backward", "items"):
-        getattr(to, name)[batch.pairs] = getattr(known, name)[batch.pairs]
-    for name in ("chance", "p"):
-        getattr(to, name)[:, batch.pairs] = getattr(known, name)[:, batch.pairs]
-    for name in ("base", "drawn"):
-        getattr(to, name)[batch.tasks] = getattr(known, name)[batch.tasks]
-
-
-def _compared(chosen: Sequence[tuple[Method, Compared]], batch: Batch, way: str) -> None:
-    expected = any(measure_of(m).expected for m, _ in chosen)
-    labels = treated(batch.labels, way)
-    for some, sums in pair_sums(labels, labels, batch.left, batch.right, expected=expected):
-        at = batch.pairs[some]
-        for m, c in chosen:
-            c.items[at] = sums.items
-            c.forward[at], c.backward[at] = both_ways(m, sums)
-    if batch.number:
-        _chance(chosen, batch, labels, treated(batch.random, way), expected)
-        random_panels(chosen, batch, way, expected)
-
-
-def _chance(
-    chosen: Sequence[tuple[Method, Compared]], batch: Batch, labels: Array, random: Array, expected: bool
-) -> None:
+def _chance(chosen: Sequence[tuple[Method, Compared]], batch: Batch) -> None:
     """Every judge against every random clustering of the task."""
-    judges = len(labels)
+    judges = len(batch.labels)
     left = np.repeat(np.arange(judges), batch.number)
     right = (batch.judge_task[:, None] * batch.number + np.arange(batch.number)).ravel()
-    seen = [(np.empty(len(left)), np.empty(len(left))) for _ in chosen]
-    for some, sums in pair_sums(labels, random, left, right, expected=expected):
-        for (m, _), (forward, backward) in zip(chosen, seen, strict=True):
-            forward[some], backward[some] = both_ways(m, sums)
-    for (m, c), both in zip(chosen, seen, strict=True):
+    seen = pair_values([m for m, _ in chosen], batch.labels, batch.random, left, right)
+    for (m, c), found in zip(chosen, seen, strict=True):
         owner = np.repeat(batch.judge_task, batch.number)
         weight = np.repeat(batch.judge_count, batch.number)
-        c.base[batch.tasks] = mean_by(owner, (both[0] + both[1]) / 2, len(batch.tasks), weight)
-        rows = [x.reshape(judges, batch.number) for x in both]
+        c.base[batch.tasks] = mean_by(owner, found.mean, len(batch.tasks), weight)
+        rows = [x.reshape(judges, batch.number) for x in (found.forward, found.backward)]
         sign = measure_of(m).sign
         # A pair is held against its first judge with random classes and random clusters with its second judge.
         same = measure_of(m).symmetric(m.parameters)

@@ -1,6 +1,6 @@
 """What do the judges agree on? A partition of the items, with how well each item and group is supported.
 
-The methods are in :mod:`~quorate.groupings.voted_groups`, the counts that they work on in
+The methods are in :mod:`~quorate.groupings.consensus_partition`, the counts that they work on in
 :mod:`~quorate.groupings.association`, the proof in :mod:`~quorate.groupings.partition_program`, and the order of groups
 by importance in :mod:`~quorate.groupings.importance`.
 """
@@ -17,17 +17,20 @@ from numpy.typing import NDArray
 
 from quorate import table
 from quorate.groupings.association import Association
+from quorate.groupings.consensus_bootstrap import drawn, draws, stays
+from quorate.groupings.consensus_partition import Grouped, pairs, quorum_groups
+from quorate.groupings.consensus_support import PAIRS, Supported, columns, supported
 from quorate.groupings.importance import Ranked, group_ranks, places
+from quorate.groupings.partitions import blocks
 from quorate.groupings.sheets import Sheet, sheets
-from quorate.groupings.solved_tasks import agreed, drawn, draws, renumbered, shapes, solved_sheets
-from quorate.groupings.supports import PAIRS, Supported, columns, stays, supported
-from quorate.groupings.voted_groups import Grouped, pairs, quorum_groups
+from quorate.groupings.task_consensus import agreed, renumbered, solved_sheets
 from quorate.inference.resample import Interval, centred, mean_interval, resampled_counts, stream
 from quorate.inference.results import Answer, Finding, Options, Overall
 from quorate.panel.base import many
 from quorate.panel.kinds import Groupings
 from quorate.table import Method
-from quorate.words.wording import on, share
+from quorate.words.numbers import share
+from quorate.words.wording import on
 
 __all__ = ["Association", "answer", "as_panel", "consensus_groups", "pairs", "quorum_groups"]
 
@@ -108,10 +111,10 @@ def _solutions(tasks: Sequence[Sheet], method: Method, ranked: Ranked | None, op
             found[k], orders[k] = _by_importance(sheet, found[k], method, ranked)
     again = drawn(tasks, method, [f.labels for f in found], options)
     shares, kept = [np.empty(0)] * len(tasks), cast(list[Array | None], [None] * len(tasks))
-    for shape in shapes(tasks):
-        numbers = shape.tasks.tolist()
+    for block in blocks(tasks):
+        numbers = block.tasks.tolist()
         labels = np.stack([found[k].labels for k in numbers])
-        for k, each in zip(numbers, agreed(shape.labels, labels), strict=True):
+        for k, each in zip(numbers, agreed(block.labels, labels), strict=True):
             shares[k] = each
         seen = [n for n, k in enumerate(numbers) if again[k] is not None]
         if seen:
@@ -123,7 +126,7 @@ def _solutions(tasks: Sequence[Sheet], method: Method, ranked: Ranked | None, op
 
 def _by_importance(sheet: Sheet, found: Grouped, method: Method, ranked: Ranked) -> tuple[Grouped, Array]:
     """The groups in the order of their importance, and their places."""
-    given = group_ranks(sheet.labels, ranked.on(sheet.code, sheet.judge_codes, sheet.item_codes), found.labels)
+    given = group_ranks(sheet.labels, ranked.on(sheet.code, sheet.judges, sheet.item_codes), found.labels)
     order = places(given, sheet.counts, str(method["importance"]))
     sort = np.lexsort((np.arange(len(order)), np.where(np.isnan(order), np.inf, order)))
     return Grouped(renumbered(found.labels, sort), found.facts, found.about), order[sort]
@@ -132,7 +135,7 @@ def _by_importance(sheet: Sheet, found: Grouped, method: Method, ranked: Ranked)
 def _solution(sheet: Sheet, found: Grouped, order: Array | None, share: Array, behind: Supported) -> Solution:
     items = sheet.items
     details: dict[str, Any] = {**found.facts, **{k: _named(v, items) for k, v in found.about.items()}}
-    details["judges"] = dict(zip(map(str, sheet.judges), share.tolist(), strict=True))
+    details["judges"] = dict(zip(map(str, sheet.judge_names), share.tolist(), strict=True))
     if order is not None:
         details["importance"] = order.tolist()
     details["resamples"] = 0 if behind.drawn is None else len(behind.drawn)

@@ -2,7 +2,7 @@
 
 Items that only one of the two used are left out or added, one change each. The rest takes the *fewest changes* there
 are when clusters are first split in two, then single items moved to another cluster, then two clusters merged, each of
-these being one change. The least number is exact for groupings of any size (:mod:`~quorate.groupings.whole_blocks`).
+these being one change. The least number is exact for groupings of any size (:mod:`~quorate.groupings.edge_cover`).
 
 Were merging allowed before splitting, some lists would be shorter, and say nothing: two clusters made into one and cut
 anew take two changes, whatever the judges had in mind.
@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.groupings.whole_blocks import kept_blocks, matching
+from quorate.groupings.edge_cover import kept_blocks, matching
 from quorate.inference.results import clean
 from quorate.panel.columns import is_blank
 

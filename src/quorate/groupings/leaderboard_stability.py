@@ -103,7 +103,7 @@ def _number(tasks: Sequence[Beside], by: Method, options: Options) -> int:
 
 
 def _judges(tasks: Sequence[Beside], by: Method, values: Array, options: Options) -> Array:
-    codes = np.unique(np.concatenate([t.sheet.judge_codes for t in tasks]))
+    codes = np.unique(np.concatenate([t.sheet.judges for t in tasks]))
     solves = by.declaration.properties.get("solves")
     number = _number(tasks, by, options) if solves else min(options.resamples, DRAWS)
     if len(codes) < 3 or not number:
@@ -112,7 +112,7 @@ def _judges(tasks: Sequence[Beside], by: Method, values: Array, options: Options
     times = rng.multinomial(len(codes), np.full(len(codes), 1 / len(codes)), size=number)
     drawn = np.full((number, len(tasks), values.shape[1]), np.nan)
     for lot in lots(tasks, number):
-        own = np.searchsorted(codes, np.stack([sheet.judge_codes for sheet in lot.sheets]))  # [task, judge]
+        own = np.searchsorted(codes, np.stack([sheet.judges for sheet in lot.sheets]))  # [task, judge]
         counts = times.T[own].transpose(0, 2, 1) * lot.counts[:, None]
         there = lot.there[:, None] & (counts.sum(axis=2) > 0)[:, :, None]
         drawn[:, lot.tasks] = np.where(there, by(lot, counts), np.nan).transpose(1, 0, 2)

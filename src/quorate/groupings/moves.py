@@ -85,8 +85,8 @@ def _agreement(task: Beside, labels: Array) -> float:
 
 def _left_out(votes: Association, labels: Array) -> Iterator[Move]:
     """Items that most judges left out; changes the labels."""
-    for i in np.flatnonzero((labels >= 0) & (2 * votes.left_out > votes.judges)).tolist():
-        share = float(votes.left_out[i] / votes.judges)
+    for i in np.flatnonzero((labels >= 0) & (2 * votes.left_out > votes.offered)).tolist():
+        share = float(votes.left_out[i] / votes.offered[i])
         gone = Move(votes.items[i], "leave out", _mates(votes, labels, i), (), share, 1 - share, int(votes.left_out[i]))
         labels[i] = -1
         yield gone
@@ -95,9 +95,9 @@ def _left_out(votes: Association, labels: Array) -> Iterator[Move]:
 def _taken_in(votes: Association, labels: Array) -> Iterator[Move]:
     """Items that most judges used, each into the group that wins most; changes the labels."""
     margins = votes.margins()
-    for i in np.flatnonzero((labels < 0) & (2 * votes.used > votes.judges)).tolist():
+    for i in np.flatnonzero((labels < 0) & (2 * votes.used > votes.offered)).tolist():
         group = _best(margins, labels, i)
-        share = float(votes.used[i] / votes.judges)
+        share = float(votes.used[i] / votes.offered[i])
         to = _members(votes, labels, group)
         labels[i] = group
         yield Move(votes.items[i], "take in", (), to, share, 1 - share, int(votes.used[i]))

@@ -4,27 +4,25 @@ Items fall apart into parts that no positive weight connects; a part of few item
 partitions. Of a larger one items that are alike towards all others stay together: real panels shrink a lot by these
 two. What is left and not proven best by a bound is an integer program over pairs, solved by HiGHS, in which of the
 rules "i with j and j with k make i with k" only those are written down that a solution broke. A part that is too large
-for it has the bound of :mod:`~quorate.kernels.clique_bound`. The effort is counted in steps of the solver, not in
-seconds: the same panel then gives the same groups on every machine.
+for it has a bound only. The effort is counted in steps of the solver, not in seconds: the same panel then gives the
+same groups on every machine.
 """
 
 from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels import all_partitions
+from quorate.kernels import all_partitions, partition_search
 from quorate.kernels import clique_partition as kernel
-from quorate.kernels import many_partitions as many
-from quorate.kernels.association import components, dense
-from quorate.kernels.clique_bound import bound
 from quorate.kernels.effort import Effort
+from quorate.kernels.partition_labels import components, dense
 
 Array = NDArray[Any]
 LOCAL = 64  # items of a part up to which all tasks are searched at once
@@ -40,27 +38,16 @@ EXACT = 1e-4  # weights are whole: a bound that rounds down to the worth is the 
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """A partition, what it is worth, and what no partition exceeds."""
+    """The partition of every task, what it is worth, and what no partition exceeds."""
 
-    labels: Array
-    worth: float
-    bound: float
+    labels: Array  # [task, item]
+    worth: Array  # [task]
+    bound: Array
 
     @property
-    def optimal(self) -> bool:
-        """Whether no partition is worth more."""
-        return self.bound - self.worth < 1 - EXACT
-
-
-def solve(weights: Array, starts: Sequence[Array] = (), seconds: float | None = None) -> Solution:
-    """The best partition for whole-numbered weights; ``starts`` are partitions to begin from.
-
-    >>> solve(np.array([[0, 3, -1], [3, 0, 2], [-1, 2, 0]])).labels.tolist()
-    [0, 0, 0]
-    """
-    begin = np.array(starts, np.int64).reshape(1, len(starts), len(weights))
-    labels, worth, highest = solve_many(np.asarray(weights)[None], begin, seconds)
-    return Solution(labels[0], float(worth[0]), float(highest[0]))
+    def optimal(self) -> Array:
+        """Where no partition is worth more, ``[task]``."""
+        return np.asarray(self.bound - self.worth < 1 - EXACT)
 
 
 class Proofs:
@@ -75,51 +62,71 @@ class Proofs:
         return self.left >= 0
 
 
-def solve_many(
-    weights: Array, starts: Array, seconds: float | None = None, proofs: Proofs | None = None
-) -> tuple[Array, Array, Array]:
-    """The same for tasks of one size: ``weights[task, i, j]`` and ``starts[task, start, item]``.
+def solve(
+    weights: Array, starts: Array | None = None, seconds: float | None = None, proofs: Proofs | None = None
+) -> Solution:
+    """The best partition of every task for whole-numbered ``weights[task, i, j]``.
 
-    Labels ``[task, item]``, what they are worth, and what no partition is worth more than, ``[task]``. Parts of few
-    items, from all tasks together, are solved by looking at all partitions; larger ones by local search in all tasks
-    at once. Only where no bound says that it is the best does the program come in.
+    ``starts[task, start, item]`` are partitions to begin from. Parts of few items, from all tasks together, are solved
+    by looking at all partitions; larger ones by local search in all tasks at once, very large ones one by one. Only
+    where no bound says that it is the best does the program come in.
+
+    >>> solve(np.array([[[0, 3, -1], [3, 0, 2], [-1, 2, 0]]])).labels.tolist()
+    [[0, 0, 0]]
     """
     tasks, items = weights.shape[:2]
     scale = np.maximum(np.gcd.reduce(np.abs(weights).astype(np.int64).reshape(tasks, -1), axis=1), 1) if items else 1
     weights = (weights / np.reshape(scale, (-1, 1, 1))).astype(np.float32 if items <= LOCAL else np.float64)
+    starts = np.zeros((tasks, 0, items), np.int64) if starts is None else starts
     proofs = Proofs(sys.maxsize) if seconds is not None else proofs or Proofs()
     efforts = [Effort(WORK, seconds) for _ in range(tasks)]
-    labels = np.broadcast_to(np.arange(items), (tasks, items)).copy()
     gap = np.zeros(tasks)
-    for task, inside in _parts(weights):
-        own = weights[task[:, None, None], inside[:, :, None], inside[:, None, :]]
-        begin = starts[task[:, None, None], np.arange(starts.shape[1])[:, None], inside[:, None, :]]
-        if inside.shape[1] <= LOCAL:
-            found, more = _alike(own, begin, [efforts[t] for t in task.tolist()], proofs)
-        else:
-            each = [_part(own[k], list(begin[k]), efforts[t]) for k, t in enumerate(task.tolist())]
-            found, more = np.stack([x for x, _ in each]), np.array([x for _, x in each])
-        head = (found[:, :, None] == found[:, None, :]).argmax(axis=2)  # named after their first item
-        labels[task[:, None], inside] = np.take_along_axis(inside, head, axis=1)
+
+    def proven(task: Array, own: Array, begin: Array) -> Array:
+        some = [efforts[t] for t in task.tolist()]
+        found, more = (_small if own.shape[1] <= LOCAL else _large)(own, begin, some, proofs)
         np.add.at(gap, task, more)
-    value = many.worth(weights, labels) * scale
-    return many.dense(labels), value, value + gap * scale
+        return found
+
+    labels = _by_parts(weights, starts, proven)
+    value = partition_search.worth(weights, labels) * scale
+    return Solution(labels, value, value + gap * scale)
 
 
-def _parts(weights: Array) -> Iterator[tuple[Array, Array]]:
-    """Parts of two items or more that no positive weight connects with others: those of one size together."""
+def search(weights: Array, starts: Array) -> Array:
+    """Good partitions, not proven, ``[panel, item]``, for ``weights[panel, i, j]``; ``starts[panel, start, item]``."""
+    if weights.shape[1] <= LOCAL:
+        return dense(partition_search.searched(weights.astype(np.float32), starts))
+
+    def one_by_one(task: Array, own: Array, begin: Array) -> Array:
+        return np.stack([kernel.search(w, dense(s), rounds=0) for w, s in zip(own, begin, strict=True)])
+
+    return _by_parts(weights.astype(float), starts, one_by_one)
+
+
+def _by_parts(weights: Array, starts: Array, solver: Callable[[Array, Array, Array], Array]) -> Array:
+    """The partitions of parts that no positive weight connects with others, put together, ``[task, item]``.
+
+    ``solver(task, weights, starts)`` is asked for parts of one size, of all tasks, at a time.
+    """
     tasks, items = weights.shape[:2]
-    part = many.components(weights > 0)
-    key = (np.arange(tasks)[:, None] * items + part).ravel()
+    labels = np.broadcast_to(np.arange(items), (tasks, items)).copy()
+    key = (np.arange(tasks)[:, None] * items + components(weights > 0)).ravel()
     order = np.argsort(key, kind="stable")
     first = np.flatnonzero(np.diff(key[order], prepend=-1))
     size = np.diff(first, append=len(key))
     for length in np.unique(size[size > 1]).tolist():
-        inside = order[first[size == length][:, None] + np.arange(length)]
-        yield inside[:, 0] // items, inside % items
+        part = order[first[size == length][:, None] + np.arange(length)]
+        task, inside = part[:, 0] // items, part % items
+        own = weights[task[:, None, None], inside[:, :, None], inside[:, None, :]]
+        begin = starts[task[:, None, None], np.arange(starts.shape[1])[:, None], inside[:, None, :]]
+        found = solver(task, own, begin)
+        head = (found[:, :, None] == found[:, None, :]).argmax(axis=2)  # named after their first item
+        labels[task[:, None], inside] = np.take_along_axis(inside, head, axis=1)
+    return dense(labels)
 
 
-def _alike(weights: Array, starts: Array, efforts: Sequence[Effort], proofs: Proofs) -> tuple[Array, Array]:
+def _small(weights: Array, starts: Array, efforts: Sequence[Effort], proofs: Proofs) -> tuple[Array, Array]:
     """The best partitions of parts of one size, and how much more others might be worth."""
     labels, gap = np.zeros(weights.shape[:2], np.int64), np.zeros(len(weights))
     torn = np.flatnonzero((weights < 0).any(axis=(1, 2)))  # the rest stays in one piece
@@ -129,44 +136,18 @@ def _alike(weights: Array, starts: Array, efforts: Sequence[Effort], proofs: Pro
     for a in range(0, len(torn), TOGETHER):
         some = torn[a : a + TOGETHER]
         own = weights[some]
-        labels[some] = _searched(own, starts[some])
-        gap[some] = many.bound(own) - many.worth(own, labels[some])
+        labels[some] = partition_search.searched(own, starts[some])
+        gap[some] = partition_search.bound(own) - partition_search.worth(own, labels[some])
     for k in np.flatnonzero(gap > 1 - EXACT).tolist():
         if proofs.taken():
             labels[k], gap[k] = _part(weights[k].astype(float), [labels[k], *starts[k]], efforts[k])
     return labels, np.where(gap > 1 - EXACT, gap, 0.0)
 
 
-def _searched(weights: Array, starts: Array) -> Array:
-    """Good partitions: the best that local search reaches from items alone, or from one of the starts."""
-    best = many.agglomerate(weights)
-    most = many.worth(weights, best)
-    for k in range(starts.shape[1]):
-        tried = many.descend(weights, many.dense(starts[:, k]))
-        value = many.worth(weights, tried)
-        better = value > most + many.NEAR
-        best[better], most[better] = tried[better], value[better]
-    return best
-
-
-def quick(weights: Array, starts: Array) -> Array:
-    """Good partitions without a proof, for resampled panels: ``weights[panel, i, j]``, ``starts[panel, item]``."""
-    if weights.shape[1] <= LOCAL:
-        return many.dense(_searched(weights.astype(np.float32), starts[:, None]))
-    return np.stack([_quick_one(w.astype(float), [s]) for w, s in zip(weights, starts, strict=True)])
-
-
-def _quick_one(weights: Array, starts: Sequence[Array]) -> Array:
-    part = components(weights > 0)
-    labels, used = np.zeros(len(weights), np.int64), 0
-    for inside in (np.flatnonzero(part == k) for k in range(int(part.max(initial=-1)) + 1)):
-        if len(inside) > 1:
-            own = weights[np.ix_(inside, inside)]
-            labels[inside] = used + kernel.search(own, [dense(s[inside]) for s in starts], rounds=0)
-        else:
-            labels[inside] = used
-        used = int(labels[inside].max()) + 1
-    return dense(labels)
+def _large(weights: Array, starts: Array, efforts: Sequence[Effort], proofs: Proofs) -> tuple[Array, Array]:
+    """The same of parts of very many items, one by one."""
+    found = [_part(own, list(begin), e) for own, begin, e in zip(weights, starts, efforts, strict=True)]
+    return np.stack([labels for labels, _ in found]), np.array([gap for _, gap in found])
 
 
 def _part(weights: Array, starts: Sequence[Array], effort: Effort) -> tuple[Array, float]:
@@ -177,7 +158,7 @@ def _part(weights: Array, starts: Sequence[Array], effort: Effort) -> tuple[Arra
         return np.zeros(len(weights), np.int64), 0.0
     first = np.unique(twin, return_index=True)[1]
     best = kernel.search(small, [dense(s[first]) for s in starts])
-    highest = bound(small)
+    highest = float(partition_search.bound(small[None])[0])
     if len(small) <= MOST:
         best, gap = _program(small, best, highest, effort)
     else:
@@ -208,7 +189,7 @@ def _program(weights: Array, best: Array, highest: float, effort: Effort) -> tup
         square = np.zeros((size, size))
         square[pairs] = found
         square += square.T
-        tried = kernel.descend(weights, components(square > 0.5))
+        tried = kernel.descend(weights, components((square > 0.5)[None])[0])
         if kernel.worth(weights, tried) > most:
             best, most = tried, kernel.worth(weights, tried)
         broken = _broken(square)

@@ -1,5 +1,7 @@
 """Groupings as arrays: a partition is a row of labels, dense from 0, with -1 for the items that a judge left out.
 
+What is no item of the task, or was not shown to the judge, is -2: two judges are compared on items shown to both.
+
 Judges who left out different items are made comparable in one of three ways:
 
 * ``singletons``: each left-out item is a cluster of its own;
@@ -11,6 +13,7 @@ The items of a task are those that any of its judges has a row for; an item with
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -19,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import InputError
-from quorate.kernels.contingency import dense_labels
+from quorate.kernels.partition_labels import dense
 from quorate.panel.columns import encode, is_blank, keys
 from quorate.panel.kinds import Groupings
 from quorate.table import choice
@@ -27,7 +30,7 @@ from quorate.table import choice
 Array = NDArray[Any]
 T = TypeVar("T")
 Partition = Mapping[Any, Any] | Sequence[Any] | Array
-NOWHERE = -2  # label of what is no item of the task, where tasks share an array
+NOWHERE = -2  # label of what is no item of the task, or was not shown to the judge
 WAYS = ("singletons", "bucket", "common")
 LEFT_OUT = choice(
     "what a left-out item is: a cluster of its own, in one with the others, or no item", *WAYS, shown=True
@@ -86,13 +89,18 @@ class Block:
     counts: Array  # (T, J)
 
 
-def blocks(parts: Sequence[Partitions], most: int | None = None) -> Iterator[Block]:
-    """The tasks by shape, at most so many labels at a time."""
+def blocks(
+    parts: Sequence[Any], most: int | None = None, cells: Callable[[int, int], int] = operator.mul
+) -> Iterator[Block]:
+    """The tasks, which have judges, labels and counts, by shape; at most so many cells at a time.
+
+    ``cells(judges, items)`` are those of a task: its labels, unless something else is told.
+    """
     shapes: dict[tuple[int, ...], list[int]] = {}
     for t, p in enumerate(parts):
         shapes.setdefault(p.labels.shape, []).append(t)
     for (judges, items), every in shapes.items():
-        step = len(every) if most is None else max(1, most // max(judges * items, 1))
+        step = len(every) if most is None else max(1, most // max(cells(judges, items), 1))
         for a in range(0, len(every), step):
             some = every[a : a + step]
             arrays = (np.stack([getattr(parts[t], name) for t in some]) for name in ("judges", "labels", "counts"))
@@ -153,8 +161,8 @@ def treated(labels: Array, left_out: str) -> Array:
     out = labels == -1
     if not out.any():
         return labels
-    own = labels.max(axis=1, keepdims=True, initial=-1) + 1  # the first label that is free
-    place = np.cumsum(out, axis=1) - 1 if left_out == "singletons" else 0
+    own = labels.max(axis=-1, keepdims=True, initial=-1) + 1  # the first label that is free
+    place = np.cumsum(out, axis=-1) - 1 if left_out == "singletons" else 0
     return np.where(out, own + place, labels)
 
 
@@ -187,7 +195,7 @@ def _labels(values: Any) -> Array:
     codes = coded.codes.astype(np.int64)
     if blank.any():
         codes[blank[coded.codes]] = -1
-        codes = dense_labels(codes[None])[0].astype(np.int64)
+        codes = dense(codes)
     return codes
 
 

@@ -14,19 +14,18 @@ from quorate.groupings import support
 from quorate.groupings.comparisons import compare
 from quorate.groupings.drawn_judges import drawn_judges
 from quorate.groupings.judge_pairs import Compared, Pairs, judge_means, square
-from quorate.groupings.measures import both_ways, measure_of
 from quorate.groupings.nested import MEASURE, measuring, reach, settled
 from quorate.groupings.over_tasks import TaskDraws
-from quorate.groupings.partitions import LEFT_OUT, Block, Partitions, blocks, treated
+from quorate.groupings.pairwise import pair_values
+from quorate.groupings.partitions import LEFT_OUT, Block, Partitions, blocks
 from quorate.inference.resample import Chance, Interval, centred, stream
 from quorate.inference.results import Options
-from quorate.kernels.contingency import pair_sums
 from quorate.table import Method, method, number, quorum
 
 Array = NDArray[Any]
 WORK = 3 * 10**9  # multiplications spent on intervals of what most put together
 LABELS = 2 * 10**7  # compared with a judge's shuffled grouping at most, about
-ROWS = 5 * 10**6  # pairs of a shuffled and another judge's grouping held at a time, about
+ROWS = 2 * 10**6  # pairs of a shuffled and another judge's grouping held at a time, about
 LEAST = 20  # shuffles of a judge's grouping, however large
 FEWEST = 5  # with less effort
 
@@ -121,29 +120,25 @@ def _shuffle(
     tasks, judges, items = block.labels.shape
     weight = block.counts[:, None, :] - np.eye(judges, dtype=np.int64)  # [task, judge, other]
     use = ~np.eye(judges, dtype=bool) if (block.counts == 1).all() else np.ones((judges, judges), bool)
-    own, other = np.nonzero(use)
+    other = np.nonzero(use)[1].reshape(judges, -1)
+    beside = other.shape[1]
+    share = weight[:, use].reshape(tasks, judges, beside, 1)
     labels = block.labels.reshape(-1, items)
-    dealt = rng.permuted(np.repeat(labels, number, axis=0), axis=1)  # [task x judge x shuffle]
-    base = (np.arange(tasks) * judges)[:, None, None]
-    rows = ((base + own[:, None]) * number + np.arange(number)).ravel()
-    others = np.broadcast_to(base + other[:, None], (tasks, len(own), number)).ravel()
-    shape = (tasks, judges, -1, number)
-    share = weight[:, use].reshape(tasks, judges, -1, 1)
-    done: dict[tuple[Any, ...], list[Array]] = {}  # where nothing is left out every treatment gives the same
-    complete = not (labels < 0).any()
-    for way in dict.fromkeys(w[1] for w in chosen):
-        some = {w: m for w, m in chosen.items() if w[1] == way and not (complete and w[0] in done)}
-        values = {w: np.empty(len(rows)) for w in some}
-        expected = any(measure_of(m).expected for m in some.values())
-        if some:
-            for part, sums in pair_sums(treated(dealt, way), treated(labels, way), rows, others, expected=expected):
-                for w, m in some.items():
-                    values[w][part] = np.mean(both_ways(m, sums), axis=0)
-        for w in (w for w in chosen if w[1] == way):
-            means = list(_others_mean(values[w].reshape(shape), share)) if w in some else done[w[0]]
-            done.setdefault(w[0], means)
-            for t, found in zip(block.tasks.tolist(), means, strict=True):
-                shuffled[w][t] = found
+    dealt = rng.permuted(np.repeat(labels, number, axis=0), axis=1).reshape(tasks, judges, number, items)
+    means = np.empty((len(chosen), tasks, judges, number))
+    base = (np.arange(tasks) * judges)[:, None, None, None]
+    step = max(1, ROWS // max(tasks * beside * number, 1))
+    for a in range(0, judges, step):
+        some = dealt[:, a : a + step]
+        rows = np.arange(some[..., 0].size).reshape(tasks, -1, 1, number)
+        shape = (tasks, some.shape[1], beside, number)
+        left, right = (np.broadcast_to(x, shape).ravel() for x in (rows, base + other[a : a + step, :, None]))
+        values = pair_values(list(chosen.values()), some.reshape(-1, items), labels, left, right)
+        for k, found in enumerate(values):
+            means[k, :, a : a + step] = _others_mean(found.mean.reshape(shape), share[:, a : a + step])
+    for w, of_tasks in zip(chosen, means, strict=True):
+        for t, each in zip(block.tasks.tolist(), of_tasks, strict=True):
+            shuffled[w][t] = each
 
 
 def _others_mean(values: Array, weight: Array) -> Array:
@@ -235,14 +230,11 @@ def _redrawn(part: Partitions, q: float | int, left_out: str, options: Options) 
     """Every judge's deviation when the panel is drawn anew, which changes what most put together."""
     if int(part.counts.sum()) < 3 or not options.resamples:
         return None
-    members = support.prepared(part.labels, left_out)
     resamples = int(min(options.resamples, max(WORK // max(support.cost(part.labels), 1), 100)))
     rng = stream(options.seed, "judges", "over judges")
-    out = []
-    for times in drawn_judges(part.counts, rng, resamples).times:
-        own = members.scores(times, q)[1]
-        out.append(_deviation(own, support.mean(own, times)))
-    return out
+    times = drawn_judges(part.counts, rng, resamples).times
+    found = support.scores(part.labels[None], times[:, None], q, left_out)
+    return [_deviation(own[0], float(mean[0])) for own, mean in zip(found["kappa2"], found["value"], strict=True)]
 
 
 def _skew(pairs: Pairs, values: Array, task: int, judges: int) -> Array:

@@ -17,22 +17,24 @@ from numpy.typing import NDArray
 from quorate.errors import InputError
 from quorate.groupings.against import Lot, Pairing, beside, lots, measured, weighted_mean
 from quorate.groupings.agreement_words import LEFT_OUT as LEFT_OUT_WORDS
+from quorate.groupings.consensus_partition import consensus as consensus_of
 from quorate.groupings.drawn_judges import drawn_judges
 from quorate.groupings.leaderboard_stability import FEWEST, solvable, stability, too_long
 from quorate.groupings.moves import Advice, Move, explain
 from quorate.groupings.nested import CONSENSUS, MEASURE, reach, settled, solving
 from quorate.groupings.partitions import LEFT_OUT
-from quorate.groupings.solved_tasks import solved_panels, solved_sheets
+from quorate.groupings.task_consensus import solved_sheets
 from quorate.inference.board import Board, board, drawn_board
 from quorate.inference.resample import Chance, Interval, stream
 from quorate.inference.resample import lots as one_by_one
 from quorate.inference.results import Answer, Finding, Options, Overall
-from quorate.kernels.contingency import dense_labels
+from quorate.kernels.partition_labels import dense
 from quorate.panel.base import many
 from quorate.panel.kinds import Groupings, Panel
 from quorate.table import Method, method
 from quorate.words.leading import leads, too_few
-from quorate.words.wording import two, voters
+from quorate.words.numbers import two
+from quorate.words.wording import voters
 
 __all__ = ["Advice", "Move", "against_consensus", "against_judges", "answer", "explain"]
 
@@ -90,7 +92,8 @@ def against_consensus(
     whole = lot.consensus(by)
     if times is None and lot.items is None:
         return measured(lot.systems, whole[:, None], measure, left_out)
-    gold = solved_panels(by, lot.labels, lot.counts[:, None] if times is None else times, whole)
+    weights = lot.counts[None] if times is None else times.transpose(1, 0, 2)
+    gold = consensus_of(by, lot.labels, weights, whole).transpose(1, 0, 2)
     return measured(lot.systems, gold, measure, left_out)
 
 
@@ -164,7 +167,7 @@ def _finding(systems: Groupings, pairing: Pairing, by: Method, values: Array, op
         for k in ranking.order
     ]
     used = [(x.systems >= 0).sum(axis=1) for x in pairing.tasks]
-    clusters = [(dense_labels(x.systems).max(axis=1, initial=-1) + 1).tolist() for x in pairing.tasks]
+    clusters = [(dense(x.systems).max(axis=1, initial=-1) + 1).tolist() for x in pairing.tasks]
     details = {
         "items_used": [int(used[a][b]) for a, b in zip(t, s, strict=True)],
         "clusters": [clusters[a][b] for a, b in zip(t, s, strict=True)],

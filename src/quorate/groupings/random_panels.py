@@ -11,10 +11,8 @@ from numpy.typing import NDArray
 
 from quorate.groupings.batches import CELLS, Batch
 from quorate.groupings.judge_pairs import Compared
-from quorate.groupings.measures import both_ways
-from quorate.groupings.partitions import treated
+from quorate.groupings.pairwise import pair_values
 from quorate.inference.resample import stream
-from quorate.kernels.contingency import pair_sums
 from quorate.table import Method
 
 Array = NDArray[Any]
@@ -22,7 +20,7 @@ WORK = 25 * 10**6  # labels of a task that are shuffled, about
 MOST = 20_000  # of a task's pairs, those that are shuffled
 
 
-def random_panels(chosen: Sequence[tuple[Method, Compared]], batch: Batch, way: str, expected: bool) -> None:
+def random_panels(chosen: Sequence[tuple[Method, Compared]], batch: Batch) -> None:
     """Panels of judges whose items were dealt anew: means over as many pairs as the judges have.
 
     Shuffled pairs are independent even where they share a judge, since the other's items are dealt anew. So each pair
@@ -41,7 +39,7 @@ def random_panels(chosen: Sequence[tuple[Method, Compared]], batch: Batch, way: 
         groups = [plain[k : k + step] for k in range(0, len(plain), step)]
         groups += [np.array([k]) for k in alike.tolist() if size > MOST or weighted[k]]
         for some in groups:
-            _dealt(chosen, batch, way, expected, some, begin[some][:, None] + np.arange(size), times, rng)
+            _dealt(chosen, batch, some, begin[some][:, None] + np.arange(size), times, rng)
 
 
 def _times(batch: Batch, pairs: int, items: int) -> int:
@@ -53,8 +51,6 @@ def _times(batch: Batch, pairs: int, items: int) -> int:
 def _dealt(
     chosen: Sequence[tuple[Method, Compared]],
     batch: Batch,
-    way: str,
-    expected: bool,
     tasks: Array,
     own: Array,
     times: int,
@@ -64,16 +60,12 @@ def _dealt(
     some = own if own.shape[1] <= MOST else rng.permutation(own[0])[None, :MOST]
     items = int(batch.items[tasks[0]])
     left, right = (np.repeat(x[some][:, None], times, axis=1).ravel() for x in (batch.left, batch.right))
-    dealt = treated(rng.permuted(batch.labels[right, :items], axis=1), way)
-    labels = treated(batch.labels[:, :items], way)
-    values = [np.empty(len(left)) for _ in chosen]
-    for part, sums in pair_sums(labels, dealt, left, np.arange(len(right)), expected=expected):
-        for (m, _), v in zip(chosen, values, strict=True):
-            v[part] = np.mean(both_ways(m, sums), axis=0)
+    dealt = rng.permuted(batch.labels[right, :items], axis=1)
+    values = pair_values([m for m, _ in chosen], batch.labels[:, :items], dealt, left, np.arange(len(right)))
     draw = _Draw.of(batch.weight[some], batch.weight[own], times, batch.panels, rng)
     for (_, c), v in zip(chosen, values, strict=True):
         missed = [_means(c.values[batch.pairs[x]], batch.weight[x]) for x in (own, some)]  # those not shuffled
-        found = draw.means(v.reshape(len(some), times, -1), batch.weight[some])
+        found = draw.means(v.mean.reshape(len(some), times, -1), batch.weight[some])
         c.drawn[batch.tasks[tasks]] = found + (missed[0] - missed[1])[:, None]
 
 

@@ -17,13 +17,12 @@ from numpy.typing import NDArray
 from quorate.errors import BadParameter, InputError, suggest
 from quorate.groupings.measures import MEASURES
 from quorate.groupings.nested import MEASURE, measuring, settled
-from quorate.groupings.partitions import Partition, two_partitions
+from quorate.groupings.partitions import Partition, blocks, two_partitions
 from quorate.groupings.sheets import sheets
-from quorate.groupings.solved_tasks import shapes
 from quorate.inference.believed import Believed
 from quorate.inference.resample import Interval, mean_interval, stream
 from quorate.inference.results import Options, Overall
-from quorate.kernels.contingency import all_sums, dense_labels
+from quorate.kernels.contingency import all_sums
 from quorate.kernels.split_merge import merges, splits
 from quorate.panel.base import many
 from quorate.panel.kinds import Groupings
@@ -149,7 +148,7 @@ def sensitivity(
     (0.0, 0.0, (5, 5))
     """
     labels = made_up() if clustering is None else two_partitions(clustering, clustering)[0]
-    labels = dense_labels(labels[None, labels >= 0])[0].astype(np.int64)
+    labels = np.unique(labels[labels >= 0], return_inverse=True)[1]
     clusters = int(labels.max(initial=-1)) + 1
     if len(labels) < 2:
         raise InputError("a clustering of at least two items is needed.")
@@ -258,19 +257,19 @@ def _starts(panel: Groupings, options: Options) -> list[tuple[Any, Any, Array]]:
     tasks = sheets(panel)
     out: list[tuple[int, int]] = []  # number of the task, of the judge in it
     size = 1
-    for shape in shapes(tasks):
-        used = (shape.labels >= 0).sum(axis=2)
-        clusters = shape.labels.max(axis=2, initial=-1) + 1  # labels are dense
+    for block in blocks(tasks):
+        used = (block.labels >= 0).sum(axis=2)
+        clusters = block.labels.max(axis=2, initial=-1) + 1  # labels are dense
         size = max(size, int(used[(clusters > 1) & (clusters < used)].max(initial=1)))
         for k, j in zip(*np.nonzero((clusters > 1) & (clusters < used)), strict=True):
-            out += [(int(shape.tasks[k]), int(j))] * min(int(shape.counts[k, j]), STARTS)
+            out += [(int(block.tasks[k]), int(j))] * min(int(block.counts[k, j]), STARTS)
     out.sort()
     most = min(STARTS, max(LARGE // size, 3))
     if len(out) > most:
         some = stream(options.seed, "starts").choice(len(out), most, replace=False)
         out = [out[k] for k in sorted(some.tolist())]
     rows = ((tasks[t], j, tasks[t].labels[j]) for t, j in out)
-    return [(sheet.task, sheet.judges[j], row[row >= 0]) for sheet, j, row in rows]
+    return [(sheet.task, sheet.judge_names[j], row[row >= 0]) for sheet, j, row in rows]
 
 
 def _believed(found: Sequence[Sensitivity], options: Options) -> Believed:

@@ -21,9 +21,9 @@ class Sheet:
 
     task: Hashable
     code: int  # of the panel's task
-    judges: tuple[Hashable, ...]
+    judge_names: tuple[Hashable, ...]
     items: tuple[Hashable, ...]
-    judge_codes: Array
+    judges: Array  # codes
     item_codes: Array
     labels: Array
     counts: Array  # how many judges each row stands for

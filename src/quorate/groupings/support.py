@@ -7,7 +7,6 @@ the mean over judges. Pairs of judges cannot tell whether it is always the same 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,82 +16,16 @@ from numpy.typing import NDArray
 
 from quorate.errors import InputError
 from quorate.groupings.partitions import LEFT_OUT, Partitions, blocks, names, partitions, treated
-from quorate.kernels.quorum_pairs import ITEMS as SMALL
-from quorate.kernels.quorum_pairs import shared_pairs
+from quorate.kernels.co_association import co_association
+from quorate.kernels.pair_support import quorum, supported_pairs
 from quorate.panel.kinds import Groupings
-from quorate.table import checked, method, quorum
+from quorate.table import checked, method
+from quorate.table import quorum as quorum_parameter
 
 Array = NDArray[Any]
 ITEMS = 1000  # beyond which a judge's pairs are sampled
 SAMPLE, FEWEST = 5000, 200  # pairs of a judge: of few judges, of very many
 CELLS = 5 * 10**6  # sampled pairs x judges, about
-
-
-@dataclass(frozen=True, eq=False)
-class Members:
-    """Which items each judge's groups hold, and which items each judge used."""
-
-    member: Array  # [group of two or more, item] 0 or 1
-    owner: Array  # [group] judge
-    used: Array  # [judge, item]
-
-    @classmethod
-    def of(cls, labels: Array, used: Array) -> Members:
-        """From ``labels[judge, item]``, -1 is with nothing."""
-        judge, item = np.nonzero(labels >= 0)
-        width = int(labels.max(initial=0)) + 1
-        groups, row, size = np.unique(judge * width + labels[judge, item], return_inverse=True, return_counts=True)
-        member = np.zeros((len(groups), labels.shape[1]), np.float32)
-        member[row.ravel(), item] = 1.0
-        return cls(member[size > 1], groups[size > 1] // width, used)
-
-    def scores(self, counts: Array, q: float | int) -> tuple[Array, Array, Array]:
-        """Each judge's kappa_1, kappa_2, and share of the supported pairs that the judge has; NaN of nothing.
-
-        ``counts`` says how often each judge was drawn.
-        """
-        need, judges = quorum_of(q, int(counts.sum())), len(self.used)
-        together = self.member.T @ (self.member * _numbers(counts)[self.owner, None])
-        supported = (together >= need - 0.5).astype(np.float32)
-        np.fill_diagonal(supported, 0)
-        shared = np.bincount(self.owner, ((self.member @ supported) * self.member).sum(axis=1), judges) / 2
-        size = self.member.sum(axis=1, dtype=float)
-        pairs = np.bincount(self.owner, size * (size - 1) / 2, judges)
-        known = float(supported.sum(dtype=float)) / 2
-        return _items(self.used, counts, need), _share(shared, pairs), _share(shared, np.full(judges, known))
-
-
-def _items(used: Array, counts: Array, need: int) -> Array:
-    """kappa_1: of the items a judge used, the share that enough judges used."""
-    enough = counts @ used >= need
-    return _share((used & enough).sum(axis=1), used.sum(axis=1))
-
-
-@dataclass(frozen=True, eq=False)
-class Sampled:
-    """The same from some pairs of each judge, for tasks with so many items that all pairs would not fit."""
-
-    same: Array  # [pair, judge] whether the judge puts the pair together
-    owner: Array  # [pair] the judge it was drawn from
-    used: Array  # [judge, item]
-
-    @classmethod
-    def of(cls, labels: Array, used: Array, rng: np.random.Generator) -> Sampled:
-        """From ``labels[judge, item]``, -1 is with nothing."""
-        drawn = [_own_pairs(row, sample(len(labels)), rng) for row in labels]
-        a, b = (np.concatenate(x) for x in zip(*drawn, strict=True))
-        by_item = np.ascontiguousarray(labels.T)
-        first = by_item[a]
-        same = (first == by_item[b]) & (first >= 0)
-        owner = np.repeat(np.arange(len(labels)), [len(x) for x, _ in drawn])
-        return cls(same.astype(np.float32), owner, used)
-
-    def scores(self, counts: Array, q: float | int) -> tuple[Array, Array, Array]:
-        """Each judge's kappa_1 and kappa_2; what share of the supported pairs a judge has is not known."""
-        need, judges = quorum_of(q, int(counts.sum())), len(self.used)
-        supported = self.same @ _numbers(counts) >= need - 0.5
-        k2 = _share(np.bincount(self.owner, supported, judges), np.bincount(self.owner, minlength=judges))
-        return _items(self.used, counts, need), k2, np.full(judges, np.nan)
 
 
 def sample(judges: int) -> int:
@@ -119,11 +52,6 @@ def _own_pairs(row: Array, number: int, rng: np.random.Generator) -> tuple[Array
     return order[start + first], order[start + second]
 
 
-def _numbers(counts: Array) -> Array:
-    """Counts to multiply with: in single precision where their sum is exact in it."""
-    return counts.astype(np.float32 if int(counts.sum()) < 1 << 24 else np.float64)
-
-
 def _share(x: Array, y: Array) -> Array:
     return np.asarray(np.divide(x, y, out=np.full(np.shape(x), np.nan), where=y > 0))
 
@@ -134,13 +62,7 @@ def quorum_of(q: float | int, judges: int) -> int:
     >>> quorum_of(0.5, 5), quorum_of(2, 5), quorum_of(1.0, 5)
     (3, 2, 5)
     """
-    return q if isinstance(q, int) else max(math.ceil(q * judges - 1e-9), 1)
-
-
-def mean(values: Array, counts: Array) -> float:
-    """The mean over judges, each as often as drawn; undefined values are left aside."""
-    there = ~np.isnan(values) & (counts > 0)
-    return float(values[there] @ counts[there] / counts[there].sum()) if there.any() else math.nan
+    return int(quorum(q, judges))
 
 
 @method(
@@ -153,7 +75,7 @@ def mean(values: Array, counts: Array) -> float:
     default=True,
     reference="Xue, Lin, Wang, McClean: q-support, carried over to groups",
     parameters={
-        "q": quorum("judges who must put a pair together: a count (3) or a share of the judges (0.5)"),
+        "q": quorum_parameter("judges who must put a pair together: a count (3) or a share of the judges (0.5)"),
         "left_out": LEFT_OUT,
     },
     symmetric=True,
@@ -163,84 +85,96 @@ def measure(
     labels: Array, q: float | int = 0.5, left_out: str = "singletons", counts: Array | None = None
 ) -> dict[str, Any]:
     """Share of the item pairs a judge puts together that at least q judges put together, averaged over judges."""
-    members = prepared(labels, left_out)
-    counts = np.ones(len(labels), np.int64) if counts is None else counts
-    k1, k2, covered = members.scores(counts, q)
-    individual = {"kappa1": k1, "kappa2": k2, "covered": covered}
-    need = quorum_of(q, int(counts.sum()))
-    return {**individual, "value": mean(k2, counts), "items": mean(k1, counts), "q": need}
+    weights = np.ones(len(labels), np.int64) if counts is None else counts
+    found = scores(labels[None], weights[None, None], q, left_out)
+    plain = {name: found[name][0, 0].item() for name in ("value", "items", "q")}
+    return {name: found[name][0, 0] for name in ("kappa1", "kappa2", "covered")} | plain
 
 
-def many(labels: Array, counts: Array, q: float | int, left_out: str) -> dict[str, Array]:
-    """The same of many panels of one shape at once, ``labels[panel, judge, item]`` and ``counts[panel, judge]``.
+def scores(labels: Array, weights: Array, q: float | int, left_out: str) -> dict[str, Array]:
+    """What most put together, of ``labels[task, judge, item]`` and ``weights[draw, task, judge]``.
 
-    ``[panel, judge]``: kappa1, kappa2, covered; ``[panel]``: value, items, q. Of at most 64 items.
+    ``[draw, task, judge]``: kappa1, kappa2, and covered, the share of the supported pairs that a judge has; NaN of
+    nothing. ``[draw, task]``: value and items, which are means over judges as often as drawn, and the quorum q.
     """
     used = labels >= 0
     if left_out == "common":
-        used = used & used.all(axis=1, keepdims=True)
-    seen = (
-        treated(labels.reshape(-1, labels.shape[2]), left_out).reshape(labels.shape) if left_out == "bucket" else labels
-    )
-    total = counts.sum(axis=1)
-    need = np.array([quorum_of(q, n) for n in range(int(total.max(initial=0)) + 1)])[total] if len(total) else total
-    seen = np.where(used | (left_out == "bucket"), seen, -1)
-    shared, own, known = shared_pairs(seen, counts, need)
-    enough = np.einsum("pj,pji->pi", counts, used) >= need[:, None]
-    k1 = _share((used & enough[:, None]).sum(axis=2), used.sum(axis=2))
-    k2, covered = _share(shared, own), _share(shared, np.broadcast_to(known[:, None], shared.shape))
-    means = [_means(k, counts) for k in (k2, k1)]
-    return {"kappa1": k1, "kappa2": k2, "covered": covered, "value": means[0], "items": means[1], "q": need}
+        used &= (labels != -1).all(axis=1, keepdims=True)
+    pairs = _kept(labels, left_out)
+    shared, own, known = (supported_pairs if labels.shape[2] <= ITEMS else _one_by_one)(pairs, weights, q)
+    shown = (labels > -2).astype(np.int64)
+    enough = _by_item(weights, used) >= quorum(q, _by_item(weights, shown))  # [draw, task, item]
+    supported = np.matmul(used.astype(float), enough.astype(float)[..., None])[..., 0]
+    k1 = _share(supported, np.broadcast_to(used.sum(axis=2), supported.shape))
+    k2 = _share(shared, np.broadcast_to(own, shared.shape))
+    covered = _share(shared, np.broadcast_to(known[:, :, None], shared.shape))
+    value, items = (_mean(k, weights) for k in (k2, k1))
+    total = quorum(q, weights.sum(axis=2))
+    return {"kappa1": k1, "kappa2": k2, "covered": covered, "value": value, "items": items, "q": total}
 
 
-def _means(values: Array, counts: Array) -> Array:
-    there = ~np.isnan(values)
-    number = (there * counts).sum(axis=1)
-    return _share((np.where(there, values, 0.0) * counts).sum(axis=1), number)
+def _by_item(weights: Array, held: Array) -> Array:
+    """How many judges hold each item, ``[draw, task, item]``."""
+    return np.asarray(np.rint(np.matmul(weights[:, :, None].astype(float), held.astype(float))[:, :, 0]))
 
 
-def small(labels: Array, counts: Array) -> bool:
-    """Whether panels of this shape can go through at once."""
-    return labels.shape[-1] <= SMALL and int(counts.sum(axis=-1).max(initial=0)) < 1 << 16
+def _mean(values: Array, weights: Array) -> Array:
+    """Means over judges of what is defined, each as often as drawn, ``[draw, task]``."""
+    there = ~np.isnan(values) * weights
+    return _share((np.where(there > 0, values, 0.0) * there).sum(axis=2), there.sum(axis=2))
+
+
+def _one_by_one(labels: Array, weights: Array, q: float | int) -> tuple[Array, Array, Array]:
+    """:func:`supported_pairs` of tasks of very many items: from some pairs of each judge, unless few are in a group."""
+    shared, known = np.empty(weights.shape), np.empty(weights.shape[:2])
+    own = np.empty(weights.shape[1:])
+    for t, rows in enumerate(labels):
+        grouped = rows[None, :, (rows >= 0).any(axis=0)]
+        some = _sampled if grouped.shape[2] > ITEMS else supported_pairs
+        shared[:, t : t + 1], own[t : t + 1], known[:, t : t + 1] = some(grouped, weights[:, t : t + 1], q)
+    return shared, own, known
+
+
+def _sampled(labels: Array, weights: Array, q: float | int) -> tuple[Array, Array, Array]:
+    """The same of one task from pairs that are drawn; how many pairs are supported in all is not known."""
+    rows, times = labels[0], weights[:, 0]
+    rng = np.random.default_rng(0)
+    drawn = [_own_pairs(row, sample(len(rows)), rng) for row in rows]
+    owner = np.repeat(np.arange(len(rows)), [len(a) for a, _ in drawn])
+    by_item = np.ascontiguousarray(rows.T)
+    first, second = (by_item[np.concatenate(x)] for x in zip(*drawn, strict=True))  # [pair, judge]
+    same = ((first == second) & (first >= 0)).astype(np.float32)
+    shown = ((first > -2) & (second > -2)).astype(np.float32) if (rows < -1).any() else None
+    shared = np.empty(weights.shape)
+    for k, often in enumerate(times.astype(np.float32 if int(times.sum(axis=1).max()) < 1 << 24 else np.float64)):
+        need = quorum(q, often.sum() if shown is None else np.rint(shown @ often))
+        shared[k, 0] = np.bincount(owner, same @ often >= need - 0.5, len(rows))
+    own = np.bincount(owner, minlength=len(rows))[None].astype(float)
+    return shared, own, np.full((len(weights), 1), np.nan)
 
 
 def of_parts(parts: Sequence[Partitions], q: float | int, left_out: str) -> list[dict[str, Any]]:
     """:func:`measure` of every task; those of one shape at once."""
     out: list[dict[str, Any]] = [{} for _ in parts]
     for block in blocks(parts):
-        if small(block.labels, block.counts):
-            found = many(block.labels, block.counts, q, left_out)
-            whole = {n: found[n].tolist() for n in ("value", "items", "q")}
-            for k, t in enumerate(block.tasks.tolist()):
-                out[t] = {n: found[n][k] for n in ("kappa1", "kappa2", "covered")} | {n: v[k] for n, v in whole.items()}
-        else:
-            for t in block.tasks.tolist():
-                out[t] = measure(parts[t].labels, q, left_out, parts[t].counts)
+        found = scores(block.labels, block.counts[None], q, left_out)
+        whole = {n: found[n][0].tolist() for n in ("value", "items", "q")}
+        for k, t in enumerate(block.tasks.tolist()):
+            out[t] = {n: found[n][0, k] for n in ("kappa1", "kappa2", "covered")} | {n: v[k] for n, v in whole.items()}
     return out
-
-
-def prepared(labels: Array, left_out: str) -> Members | Sampled:
-    """The groups of judges whose left-out items are treated so; with ``common`` only items that all judges used."""
-    if left_out == "common":
-        labels = labels[:, (labels >= 0).all(axis=0)]
-    used, labels = labels >= 0, _kept(labels, left_out)
-    if labels.shape[1] <= ITEMS:
-        return Members.of(labels, used)
-    return Sampled.of(labels, used, np.random.default_rng(0))
 
 
 def _kept(labels: Array, left_out: str) -> Array:
     """The labels as pairs see them: a left-out item is with nothing, unless all of them are in one bucket."""
     if left_out == "common":
-        return np.where((labels >= 0).all(axis=0), labels, -1)
+        return np.where((labels != -1).all(axis=-2, keepdims=True), labels, -1)
     return treated(labels, left_out) if left_out == "bucket" else labels
 
 
 def cost(labels: Array) -> int:
     """About how many multiplications the scores of a task take."""
     judges, items = labels.shape
-    groups = int((labels.max(axis=1, initial=-1) + 1).sum())
-    return int(items**2 * groups if items <= ITEMS else judges**2 * sample(judges) + 100 * judges * items)
+    return int(judges * items**2 if items <= ITEMS else judges**2 * sample(judges) + 100 * judges * items)
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,8 +217,6 @@ def together(
 
 
 def _supported(labels: Array, counts: Array, need: int, items: list[Hashable]) -> dict[tuple[Hashable, Hashable], int]:
-    groups = Members.of(labels, labels >= 0)
-    weighted = groups.member * counts[groups.owner, None]
-    count = np.triu(np.rint(groups.member.T @ weighted).astype(np.int64), 1)
+    count = np.triu(co_association(labels[None], counts[None, None])[0][0, 0], 1)
     rows, columns = np.nonzero(count >= need)
     return {(items[i], items[j]): int(count[i, j]) for i, j in zip(rows.tolist(), columns.tolist(), strict=True)}

@@ -1,19 +1,22 @@
 """The only ``answer()`` there is: a question, a panel and methods become findings, the same way for every kind.
 
 The panel becomes one design, or one for each criterion; every method becomes a finding by the shape of its question
-(:mod:`~quorate.inference.findings`). What only a cell has, it says in up to three functions of its file: ``fitting``
-(the methods that a panel allows), ``shown`` (whether a finding says anything), ``more`` (repeats, pairs of judges).
+(:mod:`~quorate.inference.findings`). What only a cell has, it says in functions of its file: ``fitting`` (the methods
+that a panel allows), ``shown`` (whether a finding says anything), ``more`` (repeats, weights of judges), ``unasked``
+(methods whose figures are told beside the usual ones).
 """
 
 from __future__ import annotations
 
 import importlib
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from quorate import table
 from quorate.inference import findings, flags
-from quorate.inference.results import Answer, Finding, Options
+from quorate.inference.core import Core
+from quorate.inference.results import Answer, Finding, Options, estimate_dict
 from quorate.panel.base import Panel
 from quorate.panel.design import Design, PanelDesign
 from quorate.panel.lists import list_design
@@ -41,6 +44,7 @@ SHAPES: Mapping[str, Callable[[Method, Any, Options], Finding]] = {
     "trust": findings.trust,
     "scores consensus": findings.unit_consensus,
 }
+MISSING = {"below": "below", "left-out": "unknown", "not-shown": "unknown", "unknown": "unknown"}  # of orderings
 
 
 def answer(
@@ -48,6 +52,7 @@ def answer(
 ) -> Answer:
     """Every method on every task and overall, with intervals and what chance gives."""
     cell = importlib.import_module(f"quorate.{panel.kind}.{question}")
+    methods = [m.with_default(missing=MISSING[options.absent]) for m in methods] if options.absent else methods
     chosen = fitting(panel, question, methods)
     own = f"{panel.kind} {question}"  # where a cell has a design or a shape of its own
     shape = SHAPES.get(own, SHAPES[question])
@@ -62,15 +67,18 @@ def answer(
     options.tell(question, len(chosen), len(chosen))
     if hasattr(cell, "shown") and len(found) > 1:
         found = [f for f in found if cell.shown(f)]
-    more = dict(cell.more(panel, chosen, findings.Core(options))) if hasattr(cell, "more") else {}
+    more = dict(cell.more(panel, chosen, Core(options))) if hasattr(cell, "more") else {}
+    for method in cell.unasked(panel, chosen) if hasattr(cell, "unasked") else ():
+        told = findings.joined(method, [shape(method, design, options) for design in designs])
+        more[method.name] = [estimate_dict(e, method) for e in told.overall if not math.isnan(e.value)]
     if question == "consensus":
         compared = [row for m in chosen for design in designs for row in findings.without_outliers(m, design, options)]
         more |= {"without_outliers": compared} if compared else {}
     if question == "judges":
         off = (who_is_off(panel, design, options) for design in designs if isinstance(design, PanelDesign))
         more["flagged"] = [row for rows in off for row in rows]
-    told = {str(f.method) for f in found}
-    left = tuple(m for m in (*methods, *chosen) if str(m) not in told)
+    there = {str(f.method) for f in found}
+    left = tuple(m for m in (*methods, *chosen) if str(m) not in there)
     tasks = panel.tasks if systems is None or question == "trust" else designs[0].tasks
     sizes = len(tasks), len(panel.judges), len(panel.items)
     return Answer(panel.kind, question, *sizes, tuple(found), more=more, options=options, left=left)

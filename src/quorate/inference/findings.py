@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,14 +18,14 @@ from numpy.typing import NDArray
 
 from quorate.inference.board import ALPHA, COMPARED, clusters, differences, holm_pairs, least_p, letters
 from quorate.inference.budget import batch
+from quorate.inference.core import Core, Trusted
 from quorate.inference.drawn_differences import drawn_differences
 from quorate.inference.engine import LEAST, Figures, budget_of, estimates
-from quorate.inference.estimate import Estimate, Interval, Null
-from quorate.inference.null import holm, null_of, p_value
-from quorate.inference.results import Finding, Options, estimate_dict
-from quorate.inference.weights import crossed, drawn, groups, interval, interval_of_kind, percentiles, stream
-from quorate.kernels.binomial import wilson
-from quorate.panel.design import Design, TaskDesign, Values, Verdict
+from quorate.inference.estimate import Estimate, Null
+from quorate.inference.null import holm
+from quorate.inference.results import Finding, Options
+from quorate.inference.weights import groups, stream
+from quorate.panel.design import Design, TaskDesign, Values
 from quorate.panel.lists import ListDesign
 from quorate.panel.outputs import OutputDesign
 from quorate.panel.plain import tie_groups
@@ -84,77 +84,6 @@ def _task_intervals(method: Method, design: Design, tasks: Array, options: Optio
     return [None if ends is None else [ends.low, ends.high] for ends in found]
 
 
-@dataclass(frozen=True, slots=True)
-class Core:
-    """The engine as a cell sees it that has figures of its own: so no kind needs to import it."""
-
-    options: Options
-    name: str = ""  # of the method that asks: its draws are its own
-
-    def stream(self, *names: object) -> np.random.Generator:
-        """A random generator for this purpose alone."""
-        return stream(self.options.seed, self.name, *names)
-
-    def drawn(self, size: int, work: float = 1.0, *names: object) -> Array:
-        """How often each of so many units is drawn, ``[draw, unit]``, each draw being so much work."""
-        return drawn(size, budget_of(self.options).draws(work + size), self.stream("drawn", *names))
-
-    def interval(
-        self, value: float, values: Array, over: str, units: int, range: tuple[float, float] = (-math.inf, math.inf)
-    ) -> Interval | None:
-        """Of a value, from what it is in every draw."""
-        return interval(value, values, level=self.options.level, over=over, units=units, range=range)
-
-    def middle(self, values: Array, over: str) -> Interval | None:
-        """The middle share of drawn values, where they are what is asked about."""
-        return percentiles(values, self.options.level, over)
-
-    def interval_of_kind(self, kind: str, value: float, values: Array, over: str, units: int) -> Interval | None:
-        """Of a correlation: by percentiles, bias-corrected, or as all others."""
-        level = self.options.level
-        return interval_of_kind(kind, value, values, level=level, over=over, units=units, range=(-1.0, 1.0))
-
-    def crossed(self, by: str, inputs: int, systems: int, work: float = 1.0) -> tuple[Array, Array]:
-        """How often each input and each system is drawn, the same for all that have as many."""
-        return crossed(self.options.seed, by, inputs, systems, self.draws(work))
-
-    def draws(self, work: float = 1.0) -> int:
-        """How many draws of an interval, each of so much work."""
-        return budget_of(self.options).draws(work)
-
-    def nulls(self, work: float = 1.0) -> int:
-        """How many draws of a null, each of so much work."""
-        return budget_of(self.options).nulls(work)
-
-    def null(self, values: Array, seen: float, sign: int = 1) -> Null | None:
-        """What chance gives, and how often it gets as far as the value seen."""
-        return null_of(values, seen, sign)
-
-    def null_at(self, value: float, reached: int, draws: int) -> Null:
-        """The null of draws that were only counted."""
-        return Null(value, float(p_value(reached, draws)), draws)
-
-    def figure(
-        self, value: float, labels: Mapping[str, Any], interval: Interval | None = None, null: Null | None = None
-    ) -> Estimate:
-        """A figure as an estimate."""
-        return Estimate(value, interval, null, labels)
-
-    def share(self, hits: int, of: int) -> Interval | None:
-        """Of a share, by Wilson's closed form."""
-        ends = wilson(hits, of, self.options.level)
-        return None if ends is None else Interval(*ends, self.options.level, "Wilson", 0)
-
-    def estimate(self, method: Method, design: Design) -> Estimate:
-        """A method's only figure on a design, with its interval."""
-        return estimates(Figures.of(method, design), self.options, null=False)[0]
-
-    def told(self, method: Method, designs: Sequence[Design]) -> list[dict[str, Any]]:
-        """What a method says of judges, as in the JSON output; those without a value are left out."""
-        found = joined(method, [judges(method, design, self.options) for design in designs])
-        return [estimate_dict(e, method) for e in found.overall if not math.isnan(e.value)]
-
-
 def joined(method: Method, found: Sequence[Finding]) -> Finding:
     """What a method says of several designs, such as criteria, one after the other."""
     if not found:
@@ -169,7 +98,7 @@ def joined(method: Method, found: Sequence[Finding]) -> Finding:
         values=[v for f in found for v in f.values],
         details={n: [v for f in found for v in f.details.get(n, [None] * len(f.values))] for n in details},
         overall=tuple(o for f in found for o in f.overall),
-        facts=tuple(fact for f in found for fact in f.facts),
+        about=tuple(fact for f in found for fact in f.about),
     )
 
 
@@ -201,7 +130,7 @@ def _judges_of_all(figures: Figures, options: Options) -> Finding:
     known = method.declaration.properties
     details = dict(figures.seen.details)
     if "more" in known:
-        details |= known["more"](design, Core(options, str(method)), **method.parameters)
+        details |= known["more"](design, Core(options), **method.parameters)
     if known.get("holm"):
         details["p_holm"] = holm(np.array(details.pop("p")), design.voters).tolist()
     ends = details.pop("interval", None) or figures.intervals(options)
@@ -212,7 +141,7 @@ def _judges_of_all(figures: Figures, options: Options) -> Finding:
         if not math.isnan(figures.value[k]) or any(v is not None for v in told.values()):  # else it is not of this one
             labels = {"judge": design.judges[k], **design.labels, **told}
             found.append(Estimate(float(figures.value[k]), ends[k], None, labels, n=int(figures.number[k])))
-    if "rows" in known and (finer := known["rows"](design, Core(options, str(method)), **method.parameters)):
+    if "rows" in known and (finer := known["rows"](design, Core(options), **method.parameters)):
         table = [{"judge": r["judge"], **design.labels, **r} for r in finer]
     else:
         table = [{**e.labels, "value": e.value} for e in found]
@@ -225,7 +154,7 @@ def _judges_of_all(figures: Figures, options: Options) -> Finding:
         columns.get("value", []),
         finer_details,
         tuple(found),
-        facts=({**design.labels, **figures.seen.facts},),
+        about=({**design.labels, **figures.seen.about},),
     )
 
 
@@ -260,8 +189,8 @@ def quality(method: Method, design: Design, options: Options) -> Finding:
         labels |= {"cluster": cluster[k]} if known.get("clusters") else {}
         labels |= {"tasks": int(figures.number[k]), "p_best": None if math.isnan(best) else best}
         found.append(Estimate(float(figures.value[k]), between[k], chance[k], labels, n=labels["tasks"], least=least))
-    facts = ({**design.labels, **figures.seen.facts},)
-    return Finding(method, keys, [] if pooled else figures.told, details, tuple(found), facts=facts)
+    about = ({**design.labels, **figures.seen.about},)
+    return Finding(method, keys, [] if pooled else figures.told, details, tuple(found), about=about)
 
 
 def _other_items(figures: Figures) -> Callable[[np.random.Generator, int], Values] | None:
@@ -300,7 +229,7 @@ def _pooled_differences(figures: Figures, sample: tuple[str, Array, Array]) -> t
     """
     over, units, drawn = sample
     p = drawn_differences(figures.value, drawn, units)
-    part = figures.seen.facts.get("part", np.zeros(len(p)))  # systems that nobody compared cannot be told apart
+    part = figures.seen.about.get("part", np.zeros(len(p)))  # systems that nobody compared cannot be told apart
     floor = 2.0 ** (1.0 - float(units.max(initial=1)))
     p = holm_pairs(np.where(part[:, None] == part, np.maximum(p, floor), math.nan))
     least = floor * float(np.isfinite(p).sum()) / 2
@@ -324,13 +253,6 @@ def consensus(method: Method, design: Design, options: Options) -> Finding:
     columns = {n: [details.get(n) for _, details in ordered] for n in names}
     tasks = {"task": [design.tasks[t] for t in sorted(made)]}
     return Finding(method, tasks, [value for value, _ in ordered], columns, called=cell.CALLED)
-
-
-def trust(method: Method, design: Design, options: Options) -> Finding:
-    """Rows and figures as the method gives them."""
-    found: Verdict = method(design, Core(options, str(method)))
-    facts = ({**design.labels, **found.facts},)
-    return Finding(method, found.keys, found.values, found.details, tuple(found.overall), facts=facts)
 
 
 def unit_consensus(method: Method, design: OutputDesign, options: Options) -> Finding:
@@ -397,6 +319,13 @@ def without_outliers(method: Method, design: Design, options: Options) -> list[d
                 task = design.tasks[int(part.tasks[t])]
                 out += [{"task": task, "method": str(m), **r} for m, r in zip((whole, method), rows, strict=True)]
     return out
+
+
+def trust(method: Method, design: Design, options: Options) -> Finding:
+    """Rows and figures as the method gives them."""
+    found: Trusted = method(design, Core(options))
+    estimates, about = tuple(found.estimates), ({**design.labels, **found.about},)
+    return Finding(method, found.keys, found.values, found.details, estimates, notes=found.notes, about=about)
 
 
 def summary(method: Method, columns: Mapping[str, Sequence[Any]]) -> dict[str, Any]:

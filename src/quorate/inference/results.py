@@ -14,10 +14,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from quorate.errors import BadParameter
-from quorate.inference.estimate import Estimate
+from quorate.errors import BadParameter, suggest
+from quorate.inference.estimate import Estimate, Interval, Null
 from quorate.panel.frames import make_frame
 from quorate.table import Method
+
+ABSENT = ("below", "left-out", "not-shown", "unknown")  # a list's tail; seen and put nowhere; never offered; no matter
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +34,17 @@ class Options:
     seconds: float = 1.0  # about, for one figure with its draws
     progress: Callable[[str, int, int], None] | None = None
     effort: float = 1.0  # share of the usual work that costly methods spend; a report spends less
+    absent: str | None = None  # what an item without a row means: one of ABSENT; None: as methods have it
 
     def __post_init__(self) -> None:
         if not 0 < self.level < 1:
             raise BadParameter(f"level={self.level} is out of range.", "level is a number between 0 and 1.")
         if not 0 < self.effort <= 1:
             raise BadParameter(f"effort={self.effort} is out of range.", "effort is a number above 0 up to 1.")
+        if self.absent is not None and self.absent not in ABSENT:
+            raise BadParameter(f"absent={self.absent} is not known.", suggest(self.absent, ABSENT, "Choices"))
+        if not self.seconds > 0:
+            raise BadParameter(f"seconds={self.seconds} is out of range.", "seconds is a number above 0.")
         for name in ("seed", "resamples", "permutations"):
             value = getattr(self, name)
             if not isinstance(value, int) or value < 0:
@@ -72,7 +79,23 @@ class Finding:
     details: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     overall: tuple[Overall, ...] = ()
     called: str = "value"  # what the values are: a ranking where the answer is one
-    facts: tuple[Mapping[str, Any], ...] = ()  # for words: of every design what else is known
+    about: tuple[Mapping[str, Any], ...] = ()  # for words: of every design what else is known
+    notes: tuple[str, ...] = ()  # what a reader must know of the method on these data
+
+    @property
+    def value(self) -> float | int:
+        """The first overall figure."""
+        return self.overall[0].value if self.overall else math.nan
+
+    @property
+    def interval(self) -> Interval | None:
+        """Its interval."""
+        return self.overall[0].interval if self.overall else None
+
+    @property
+    def null(self) -> Null | None:
+        """Its null."""
+        return self.overall[0].null if self.overall else None
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """One dict a row, as in the JSON output."""
@@ -95,7 +118,7 @@ class Answer:
     judges: int
     items: int
     findings: tuple[Finding, ...]
-    sentences: tuple[str, ...] = ()
+    facts: tuple[Any, ...] = ()  # what it says: typed facts, see quorate.words.facts
     notes: tuple[str, ...] = ()
     more: Mapping[str, Any] = field(default_factory=dict)  # further blocks of the JSON output
     options: Options = field(default_factory=Options)
@@ -108,6 +131,11 @@ class Answer:
                 return f
         known = ", ".join(str(f.method) for f in self.findings)
         raise KeyError(f"no finding '{name}'; there are: {known}")
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The facts' sentences."""
+        return tuple(map(str, self.facts))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain lists and dicts; NaN is None."""
@@ -160,10 +188,11 @@ class Answer:
         return out.getvalue()
 
     def text(self, width: int = 80) -> str:
-        """The answer for people: sentences first, then the table."""
-        from quorate.terminal.text import render
+        """The answer for people: sentences first, then the tables."""
+        from quorate.document.layout import document
+        from quorate.document.terminal import render
 
-        return render(self, width)
+        return render(document(self), width)
 
     def __str__(self) -> str:
         return self.text()
@@ -173,9 +202,10 @@ class Answer:
         return f"<{self.kind} x {self.question}: {said}>"
 
     def _repr_html_(self) -> str:
-        from html import escape
+        from quorate.document.html import fragment
+        from quorate.document.layout import document
 
-        return f"<pre>{escape(self.text(100))}</pre>"
+        return fragment(document(self))
 
 
 def _members(name: str, value: Any) -> list[tuple[str, Any]]:

@@ -1,6 +1,8 @@
-"""Partitions of items that gather the most weight inside groups, on arrays, by local search.
+"""A partition of very many items that gathers the most weight inside groups, by local search; and which are twins.
 
 ``weights[i, j]`` is what it is worth to have i and j in one group, negative where it costs; symmetric, diagonal 0.
+Items move one by one, each at the cost of its row: many small problems are better off with
+:mod:`~quorate.kernels.partition_search`.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.association import dense
+from quorate.kernels.partition_labels import dense
 
 Array = NDArray[Any]
 NEAR = 1e-9
@@ -21,7 +23,7 @@ SHAKEN = 0.15  # share of the items that a shake moves
 
 def worth(weights: Array, labels: Array) -> float:
     """Weight of all pairs that are in one group."""
-    return float(np.triu(weights * (labels[:, None] == labels[None, :]), 1).sum())
+    return float((weights * (labels[:, None] == labels)).sum() / 2)
 
 
 def pulls(weights: Array, labels: Array) -> Array:

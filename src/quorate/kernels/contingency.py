@@ -216,22 +216,6 @@ def all_sums(first: Array, second: Array, left: Array, right: Array, *, expected
     return Sums.joined([s for _, s in pair_sums(first, second, left, right, expected=expected)])
 
 
-def dense_labels(labels: Array) -> Array:
-    """Each row's labels as 0, 1, 2, ... in order of label; what is negative becomes -1.
-
-    >>> dense_labels(np.array([[7, 3, 7, -1], [0, 0, 5, 5]])).tolist()
-    [[1, 0, 1, -1], [0, 0, 1, 1]]
-    """
-    row, item = np.nonzero(labels >= 0)
-    out = np.full(labels.shape, -1, np.int32)
-    if len(row):
-        width = int(labels.max()) + 1
-        known, code = np.unique(row * width + labels[row, item], return_inverse=True)
-        before = np.searchsorted(known, np.arange(len(labels)) * width)  # labels of the rows above
-        out[row, item] = code.ravel() - before[row]
-    return out
-
-
 def _dense(key: Array, size: int) -> tuple[Array, Array, Array]:
     """Cells by counting into a full table: for few clusters."""
     pairs = len(key)

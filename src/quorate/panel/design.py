@@ -51,22 +51,22 @@ class Values:
     exact: Sequence[Any] | None = None  # [row] the values, where a double cannot hold them
     mass: Array | None = None  # [draw, row] what each counts in a mean over tasks, where not all count the same
     rests: Mapping[str, Array] = field(default_factory=dict)  # [row] tasks, judges, items behind a row of all tasks
-    facts: Mapping[str, Any] = field(default_factory=dict)  # of the whole, for words
+    about: Mapping[str, Any] = field(default_factory=dict)  # of the whole, for words
 
 
 @dataclass(frozen=True, eq=False)
-class Verdict:
-    """What a method of trust says of a design: rows by their keys, estimates, and facts for words.
+class Trusted:
+    """What a trust method says: rows by their keys, estimates, and notes; sentences are made of them elsewhere.
 
-    Such a method is a function of a design and of the core: draws, intervals and nulls are the core's
-    (:class:`quorate.inference.findings.Core`), which is handed in, so that no kind imports it.
+    Such a method is a function of a design and of the core (:class:`quorate.inference.core.Core`), which is handed in.
     """
 
     keys: Mapping[str, Sequence[Any]]
     values: Sequence[Any]
-    overall: Sequence[Any]  # estimates, as core.figure makes them
+    estimates: Sequence[Any]  # as core.figure makes them
     details: Mapping[str, Sequence[Any]] = field(default_factory=dict)
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    about: Mapping[str, Any] = field(default_factory=dict)  # what else is known of the design, for words
 
 
 class Part(Protocol):

@@ -130,7 +130,7 @@ class OutputDesign(ScoreDesign):
             found = method(self)
             keys = {"system": np.arange(len(self.systems))}
             rests = {"judges": self.judges_of_system, "tasks": found.inputs}
-            return Values(found.of(weights), keys, facts=found.facts, rests=rests)
+            return Values(found.of(weights), keys, about=found.about, rests=rests)
         found = method(self.scores)
         table = self.table(found.values)
         task, system = np.nonzero(~np.isnan(table))
@@ -138,7 +138,7 @@ class OutputDesign(ScoreDesign):
         if weights.judges is not None:
             array = np.stack([self.table(method(self.drawn(w)).values)[task, system] for w in weights.judges])
         rests = {"judges": self.judges_of_system[np.unique(system)]}
-        return Values(array, {"task": task, "system": system}, rests=rests, facts=found.facts)
+        return Values(array, {"task": task, "system": system}, rests=rests, about=found.about)
 
     def drawn(self, times: Array) -> Units:
         """The units as so many judges of every name saw them; of several behind a name, some."""

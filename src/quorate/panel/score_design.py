@@ -35,7 +35,7 @@ class Coefficient:
     details: Mapping[str, Any] = field(default_factory=dict)  # of every judge a sequence each
     cost: int = 1  # steps per unit and draw, about
     rests: Mapping[str, Array] = field(default_factory=dict)  # [judge] items, or tasks, that each judge's rests on
-    facts: Mapping[str, Any] = field(default_factory=dict)  # for words
+    about: Mapping[str, Any] = field(default_factory=dict)  # for words
 
     @property
     def value(self) -> Any:
@@ -199,7 +199,7 @@ class ScoreDesign(PanelDesign):
         tasks = self.tasks_of_judge if keys else np.array([len(np.unique(self.scores.task))])
         rests = {"items": np.full(size, self.units), "tasks": tasks, "judges": judges}
         rests |= {} if found is None else found.rests
-        return Values(array, keys, details, rests=rests, facts={} if found is None else found.facts)
+        return Values(array, keys, details, rests=rests, about={} if found is None else found.about)
 
     def _of_judges(self, method: Method, weights: Weights) -> Array:
         """Values where judges count differently, draw by draw."""

@@ -143,7 +143,7 @@ def _of_clusterings(panel: Groupings, systems: Groupings, options: Options) -> S
     tables = []
     for lot in lots(beside(panel, systems).tasks, len(systems.judges)):
         values = measured(lot.systems, lot.labels, "v_beta", "bucket")
-        judges = np.stack([sheet.judge_codes for sheet in lot.sheets])
+        judges = np.stack([sheet.judges for sheet in lot.sheets])
         tables.append((np.where(lot.there[:, None, :], values, np.nan), judges))
     return _of_systems(
         tables, _votes(panel), options, systems.judges, "against_judges(measure=v_beta, left_out=bucket)"

@@ -8,16 +8,17 @@ from typing import Any
 
 import numpy as np
 
+from quorate.document.blocks import Chart
 from quorate.inference.board import ALPHA
 from quorate.inference.results import Answer, Options
 from quorate.panel.kinds import Panel, Scores
-from quorate.reports.picture import Picture, brief, figure, number, titled
+from quorate.reports.picture import brief, figure, number, titled
 
 MOST = 1000  # systems x methods in a leaderboard
 DOTS = 3000  # systems x metrics x criteria
 
 
-def board(panel: Panel, answer: Answer, options: Options) -> Picture | None:
+def board(panel: Panel, answer: Answer, options: Options) -> Chart | None:
     """The leaderboard with intervals and letters; none of a single system."""
     rows: list[dict[str, Any]] = []
     for f in answer.findings:
@@ -37,7 +38,7 @@ def board(panel: Panel, answer: Answer, options: Options) -> Picture | None:
     first = [row for row in rows if row["method"] == rows[0]["method"]]
     what = "item" if isinstance(panel, Scores) and "system" not in panel.labels else "system"
     between = " with its interval" if any(row["low"] is not None for row in rows) else ""
-    return Picture(
+    return Chart(
         "leaderboard" if named else f"leaderboard-{answer.question}",
         answer.question,
         "dots",
@@ -76,7 +77,7 @@ def _letters(rows: Sequence[Mapping[str, Any]], panel: Panel, what: str, least: 
     return f"{what.capitalize()}s that share a letter do not differ significantly."
 
 
-def scatter(panel: Panel, metrics: Panel | None) -> Picture | None:
+def scatter(panel: Panel, metrics: Panel | None) -> Chart | None:
     """Each metric's mean of a system against the judges' mean of it."""
     if metrics is None or not isinstance(panel, Scores):
         return None
@@ -110,7 +111,7 @@ def scatter(panel: Panel, metrics: Panel | None) -> Picture | None:
     if known:
         r, name, _ = max(known, key=lambda one: one[0])
         told = f": {name} correlates {'most, ' if len(known) > 1 else ''}{r:.3f}"
-    return Picture(
+    return Chart(
         "metrics-humans",
         "trust",
         "scatter",

@@ -102,8 +102,8 @@ def alternative(
             details["advantage"][m] = float(np.mean([models.mean() for _, (_, models, _) in contests]))
             details["replaces"][m] = bool(values[m] >= WIN)
             details["humans"][m], details["won"][m] = len(contests), int(beaten.sum())
-    facts = {"skipped": _skipped(units, align, least), "least": least}
-    return Coefficient(lambda weights: np.tile(values, (len(weights), 1)), units.size, details, facts=facts)
+    about = {"skipped": _skipped(units, align, least), "least": least}
+    return Coefficient(lambda weights: np.tile(values, (len(weights), 1)), units.size, details, about=about)
 
 
 def _skipped(units: Units, align: str, least: int) -> list[Hashable]:

@@ -50,9 +50,9 @@ def auto_pyramid(units: Units) -> Coefficient:
     by_task = gaps(units)[1]
     details = {"tasks": (~np.isnan(by_task)).sum(axis=1).tolist(), "items": number_of(units, rows).tolist()}
     known = units.panel is not None and COLUMN in units.panel.labels
-    facts = {"column": known, "without": len(units) - len(rows)}
+    about = {"column": known, "without": len(units) - len(rows)}
     rests = {"items": number_of(units, rows), "tasks": np.array(details["tasks"], np.int64)}
-    return Coefficient(of, units.size, details, rests=rests, facts=facts)
+    return Coefficient(of, units.size, details, rests=rests, about=about)
 
 
 def _cells(units: Units, rows: Array) -> tuple[Array, Array]:

@@ -27,7 +27,7 @@ class Agreed:
 
     values: Array  # [unit]
     judges: Mapping[str, Array] = field(default_factory=dict)  # [judge]
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    about: Mapping[str, Any] = field(default_factory=dict)
     votes: Array | None = None  # [unit] how many judges gave the value, where it is one that was given
 
 
@@ -113,19 +113,19 @@ def consistency_weighted(units: Units, weights: str = "correlation") -> Agreed:
     here = np.bincount(units.judge, minlength=len(units.judges)) > 0
     known = ~np.isnan(raw) & here
     weight = np.where(known, np.maximum(np.nan_to_num(raw), 0.0), 0.0)
-    facts: dict[str, Any] = {"weights": weights, "no_weight": not weight.any()}
+    about: dict[str, Any] = {"weights": weights, "no_weight": not weight.any()}
     of = np.where(here, 1.0, 0.0)
     if weight.any():
         usual = np.average(weight[known], weights=voters(units)[1][known])
         of = np.where(known, weight, usual) * here
-        facts["mean_weight"] = int((here & ~known).sum())
+        about["mean_weight"] = int((here & ~known).sum())
     each = of[units.judge]
     top = np.bincount(units.unit, each * units.value, units.size)
     bottom = np.bincount(units.unit, each, units.size)
     plain = units.means()  # where only judges of weight 0 looked, they are all there is
     values = np.divide(top, bottom, out=plain.copy(), where=bottom > 0)
-    facts["weightless_units"] = int((bottom == 0).sum()) if weight.any() else 0
-    return Agreed(values, {"weight": np.where(here, of if weight.any() else weight, np.nan)}, facts)
+    about["weightless_units"] = int((bottom == 0).sum()) if weight.any() else 0
+    return Agreed(values, {"weight": np.where(here, of if weight.any() else weight, np.nan)}, about)
 
 
 def _own_alphas(units: Units) -> Array:

@@ -45,7 +45,7 @@ class Strengths:
 
     of: Callable[[Weights], Array]  # -> [draw, system]
     inputs: Array  # [system] inputs that its strength is over; 0 of one that was compared with none
-    facts: Mapping[str, Any]
+    about: Mapping[str, Any]
 
 
 @method(
@@ -72,7 +72,7 @@ def bradley_terry(made: OutputDesign, prior: float = 0.01) -> Strengths:
     found, size = comparisons(made), len(made.systems)
     wins = table_of_wins(found.one, found.two, found.score, size)
     games = wins.sum(axis=1) + wins.sum(axis=0)
-    facts = {
+    about = {
         "comparisons": len(found.score),
         "ties": int((found.score == 0.5).sum()),
         "part": parts(wins + wins.T > 0, games > 0),  # nothing but the prior links two parts
@@ -86,7 +86,7 @@ def bradley_terry(made: OutputDesign, prior: float = 0.01) -> Strengths:
         out[:, games == 0] = np.nan
         return out
 
-    return Strengths(of, np.where(games > 0, len(made.tasks), 0), facts)
+    return Strengths(of, np.where(games > 0, len(made.tasks), 0), about)
 
 
 def comparisons(made: OutputDesign) -> Comparisons:

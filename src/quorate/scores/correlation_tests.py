@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from quorate.kernels.correlations import blocks, correlate
 from quorate.kernels.streams import stream
-from quorate.panel.design import Verdict
+from quorate.panel.design import Trusted
 from quorate.panel.outputs import OutputDesign, divided
 from quorate.scores.levels import POPULATIONS, correlation, masked, resampled, stacked
 from quorate.scores.metrics import COEFFICIENT
@@ -123,7 +123,7 @@ def metric_differences(
     coefficient: str = "pearson",
     swap: str = "both",
     permutations: int = 1000,
-) -> Verdict:
+) -> Trusted:
     """How much better one metric correlates with the human scores than another; p by swapping them, and Williams' p.
 
     p-values are of single comparisons; with many metrics some are small by chance.
@@ -146,4 +146,4 @@ def metric_differences(
         rows.add(keys, value, williams_t=t, williams_p=wp, p_value=chance.p if chance else math.nan)
         inside = None if math.isnan(value) else core.middle(gap, "systems and inputs")
         overall.append(core.figure(value, {**keys, "williams_p": wp}, inside, chance))
-    return Verdict(rows.keys, rows.values, overall, rows.details, {"level": level, "pairs": len(overall)})
+    return Trusted(rows.keys, rows.values, overall, rows.details, about={"level": level, "pairs": len(overall)})

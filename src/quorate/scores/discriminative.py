@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.panel.design import Verdict
+from quorate.panel.design import Trusted
 from quorate.panel.outputs import OutputDesign
 from quorate.scores.levels import masked
 from quorate.scores.trust_rows import Rows, metrics_beside, trust_method
@@ -87,7 +87,7 @@ def _kinds(metric: Array, people: Array) -> dict[str, Array]:
     reference="NIST, TAC AESOP 2009 to 2011",
     level=number("of significance", 0.0001, 0.5),
 )
-def discriminative_power(made: OutputDesign, core: Any, level: float = 0.05) -> Verdict:
+def discriminative_power(made: OutputDesign, core: Any, level: float = 0.05) -> Trusted:
     """The share of systems' significant differences by people that a metric finds too; others are lost or contradicted.
 
     By one-way analysis of variance with Tukey's comparison of every two systems; undefined when people see none.
@@ -109,4 +109,4 @@ def discriminative_power(made: OutputDesign, core: Any, level: float = 0.05) -> 
         rows.add(keys, float(share[0]), **counts)
         inside = None if math.isnan(share[0]) else core.middle(share[1:], made.by)
         overall.append(core.figure(float(share[0]), {**keys, **counts}, inside))
-    return Verdict(rows.keys, rows.values, overall, rows.details)
+    return Trusted(rows.keys, rows.values, overall, rows.details)

@@ -149,8 +149,8 @@ def independence(units: Units) -> Coefficient:
         "against": ["humans" if humans is not None else "other judges"] * len(r),
         "effective_judges": [float(_worth(pairs, one, len(of))[0]) if pairs else math.nan] * len(r),
     }
-    facts = {"humans": humans is not None, "pairs": len(pairs), "sampled": sampled}
-    return Coefficient(lambda weights: np.tile(values, (len(weights), 1)), units.size, details, facts=facts)
+    about = {"humans": humans is not None, "pairs": len(pairs), "sampled": sampled}
+    return Coefficient(lambda weights: np.tile(values, (len(weights), 1)), units.size, details, about=about)
 
 
 def _pairs(units: Units, of: Array, humans: Array | None) -> list[tuple[int, int, Array, Array]]:

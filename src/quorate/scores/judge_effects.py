@@ -72,7 +72,7 @@ def severity(units: Units) -> Coefficient:
     mine = -effect[units.judge] - (left - mean[units.judge])  # of each value how harsh it is
     apart = len(np.unique(part[~np.isnan(effect)])) > 1
     of = from_sums(units, rows, ones(mine), mean_of)
-    return Coefficient(of, units.size, {"units": count.tolist()}, rests={"items": count}, facts={"apart": apart})
+    return Coefficient(of, units.size, {"units": count.tolist()}, rests={"items": count}, about={"apart": apart})
 
 
 @method(

@@ -18,7 +18,6 @@ import numpy as np
 from quorate import table
 from quorate.panel.columns import keys
 from quorate.panel.kinds import Scores
-from quorate.panel.score_design import ScoreDesign
 from quorate.scores import labels
 from quorate.scores.alternative import alternative
 from quorate.scores.auto_gap import auto_pyramid
@@ -37,7 +36,6 @@ __all__ = [
     "fitting",
     "independence",
     "influence",
-    "more",
     "noise",
     "peer_agreement",
     "peer_correlation",
@@ -45,6 +43,7 @@ __all__ = [
     "self_consistency",
     "severity",
     "shown",
+    "unasked",
 ]
 
 JUDGES = 30  # up to which errors made together are looked for unasked, two judges at a time
@@ -69,21 +68,17 @@ def shown(finding: Any) -> bool:
     return any(not math.isnan(o.value) for o in finding.overall)
 
 
-def more(panel: Scores, methods: Sequence[Method], core: Any) -> dict[str, Any]:
-    """Near-duplicates and the effective number of judges, told even if nobody asks for them.
+def unasked(panel: Scores, methods: Sequence[Method]) -> list[Method]:
+    """Near-duplicates and the effective number of judges, told beside the usual methods.
 
     The number only where humans are the reference: without them copies make one another look right.
     """
     usual = fitting(panel, table.methods("scores", "judges", default=True))
     if [str(m) for m in methods] != [str(m) for m in usual] or not 2 < len(panel.judges) <= JUDGES or panel.scale:
-        return {}
-    names = (
-        ("copies", "independence")
-        if "judge_kind" in panel.labels and _of_both_kinds(panel, "judge_kind")
-        else ("copies",)
-    )
-    designs = ScoreDesign.of(panel)
-    return {name: core.told(table.parse(name, "scores", "judges"), designs) for name in names}
+        return []
+    humans = "judge_kind" in panel.labels and _of_both_kinds(panel, "judge_kind")
+    names = ("copies", "independence") if humans else ("copies",)
+    return [table.parse(name, "scores", "judges") for name in names]
 
 
 def _usual(methods: Sequence[Method]) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.panel.design import Verdict
+from quorate.panel.design import Trusted
 from quorate.panel.outputs import OutputDesign
 from quorate.scores.averages import OF
 from quorate.scores.levels import (
@@ -84,7 +84,7 @@ def metrics(
     of: str = "mean",
     resample: str = "both",
     interval: str = "percentile",
-) -> Verdict:
+) -> Trusted:
     """Each metric's correlation with the human scores: of systems' means, per judge, per input, and over all cells.
 
     Before and after the worst judges are dropped, beside as many random tasks dropped. Resampling inputs adds noise, so
@@ -126,8 +126,8 @@ def metrics(
                 overall.append(core.figure(value, {**keys, **labels}, inside, chance))
         told.append(fact)
     worst_judge = steps[1].judges[0] if len(steps) > 1 else None
-    facts = {"metrics": told, "steps": len(steps), "worst": worst_judge, "by": by}
-    return Verdict(rows.keys, rows.values, overall, rows.details, facts)
+    about = {"metrics": told, "steps": len(steps), "worst": worst_judge, "by": by}
+    return Trusted(rows.keys, rows.values, overall, rows.details, about=about)
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,7 +155,7 @@ def _steps(out: OutputDesign, by: str, worst: int, drop: str, of: str, core: Any
             return
         judges = [out.judges[j] for j in ranked.order[:k]]
         work = EXCLUSION + len(keep) + CELL * full.table.size
-        kept = random_keep(out, ~keep, how, core.stream("random", k), core.nulls(work))
+        kept = random_keep(out, ~keep, how, core.stream("random", k), core.budget.nulls(work))
         good = [rows_without(out, [j], how) for j in ranked.order[1 : 1 + JUDGES]] if k == 1 else []
         others = [table_of(out, some, agreed) for some in good if some.any()]
         left = Human.of(out, keep, agreed)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from quorate.kernels.correlations import DIGITS
 from quorate.kernels.streams import stream
-from quorate.panel.design import Verdict
+from quorate.panel.design import Trusted
 from quorate.panel.outputs import OutputDesign, divided
 from quorate.scores.levels import masked
 from quorate.scores.trust_rows import Rows, metrics_beside, trust_method
@@ -103,7 +103,7 @@ def held_out(pairs: Pairs) -> float:
     metrics=True,
     reference="Deutsch, Foster and Freitag 2023",
 )
-def pairwise_accuracy(made: OutputDesign, core: Any) -> Verdict:
+def pairwise_accuracy(made: OutputDesign, core: Any) -> Trusted:
     """The share of two outputs for one input that a metric orders, or ties, as people do (acc-eq, ties calibrated).
 
     Epsilon is chosen on these very data; ``held_out`` says what it is worth on others. ``systems`` is the share of two
@@ -126,7 +126,7 @@ def pairwise_accuracy(made: OutputDesign, core: Any) -> Verdict:
         rows.add(keys, value, **told)
         known = told if m.by_input and len(pairs.metric) else {n: v for n, v in told.items() if n != "held_out"}
         overall.append(core.figure(value, {**keys, **known}, inside))
-    return Verdict(rows.keys, rows.values, overall, rows.details)
+    return Trusted(rows.keys, rows.values, overall, rows.details)
 
 
 # -- soft --------------------------------------------------------------------------------------------------------------
@@ -198,7 +198,7 @@ def spa(x: Array, z: Array, permutations: int = 1000, seed: int = 0) -> float:
     reference="Thompson, Mathur, Deutsch and Khayrallah 2024",
     permutations=whole("how often signs are flipped", 1),
 )
-def soft_pairwise_accuracy(made: OutputDesign, core: Any, permutations: int = 1000) -> Verdict:
+def soft_pairwise_accuracy(made: OutputDesign, core: Any, permutations: int = 1000) -> Trusted:
     """Mean over system pairs of 1 - |p of people - p of the metric|, one-sided paired permutation tests.
 
     1 when the metric is as sure of every difference as people are; a metric that knows nothing is at 1/2 where all
@@ -217,7 +217,7 @@ def soft_pairwise_accuracy(made: OutputDesign, core: Any, permutations: int = 10
         inside = core.interval(value, drawn, "systems", len(found), (0.0, 1.0))
         rows.add(keys, value, pairs=len(known))
         overall.append(core.figure(value, keys, inside, core.null(_relabelled(m.table, human, core), value)))
-    return Verdict(rows.keys, rows.values, overall, rows.details, {"left": left})
+    return Trusted(rows.keys, rows.values, overall, rows.details, about={"left": left})
 
 
 def over_systems(found: Array, often: Array) -> Array:
@@ -234,7 +234,7 @@ def _relabelled(x: Array, z: Array, core: Any) -> Array:
     x, z = masked(x, z)
     people, metric = one_sided(z, signs), one_sided(x, signs)
     found = []
-    for _ in range(core.nulls(RELABELLING + 10 * people.size)):
+    for _ in range(core.budget.nulls(RELABELLING + 10 * people.size)):
         order = rng.permutation(len(people))
         gap = _alike(people, metric[np.ix_(order, order)])
         known = gap[~np.isnan(gap)]

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import BadParameter, InputError
-from quorate.inference.resample import stream
 from quorate.kernels import reliability as kernel
+from quorate.kernels.streams import stream
 from quorate.panel.base import many
 from quorate.panel.kinds import Scores
 from quorate.panel.units import by_criterion

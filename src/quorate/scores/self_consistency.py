@@ -123,8 +123,8 @@ def self_consistency(
         "same": [how(panel, same)] * len(count),
         "variation": [bool((raw[mine] != raw[mine[:1]]).any()) for mine in own],
     }
-    facts = {"rescaled": _years(panel, cast(Array, units.row))[1] is not None}
-    return Coefficient(_by_judge(units, level), units.size, details, rests={"items": count}, facts=facts)
+    about = {"rescaled": _years(panel, cast(Array, units.row))[1] is not None}
+    return Coefficient(_by_judge(units, level), units.size, details, rests={"items": count}, about=about)
 
 
 def _by_judge(units: Units, level: str) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import InputError
-from quorate.panel.design import Verdict
+from quorate.panel.design import Trusted
 from quorate.panel.outputs import OutputDesign, tabled
 from quorate.table import method
 
@@ -35,7 +35,7 @@ def trust_method(
     metrics: bool = False,
     reference: str = "",
     **parameters: Any,
-) -> Callable[[Callable[..., Verdict]], Callable[..., Verdict]]:
+) -> Callable[[Callable[..., Trusted]], Callable[..., Trusted]]:
     """Declare a trust method: a function of the outputs (with the metrics beside them) and of the core."""
     return method(
         "scores",

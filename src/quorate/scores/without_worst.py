@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.correlations import COEFFICIENTS, correlate
-from quorate.panel.design import Verdict
+from quorate.panel.design import Trusted
 from quorate.panel.outputs import AGAIN, OutputDesign, divided
 from quorate.scores.averages import OF
 from quorate.scores.trust_rows import Rows, trust_method
@@ -55,7 +55,7 @@ HOW = choice("what is dropped: the tasks a judge saw, or only the judge's scores
 )
 def without_worst(
     made: OutputDesign, core: Any, by: str = "alpha", worst: int = 2, drop: str = "auto", of: str = "mean"
-) -> Verdict:
+) -> Trusted:
     """The systems' means without the worst judges against those with them; 1 when nothing moves.
 
     Dropping tasks moves any leaderboard, so the same number of random tasks is dropped beside it: only what lies below
@@ -64,16 +64,16 @@ def without_worst(
     rows, overall = Rows("judges", "dropped", "random", "random_interval", "changed"), []
     agreed, how = agreed_by(of), how_to_drop(made, drop)
     ranked = worst_first(made, by, drop, agreed)
-    facts: dict[str, Any] = {"by": by, "how": how, "what": ranked.what, "order": len(ranked.order)}
-    facts |= {"one_judge": len(np.unique(made.scores.judge)) == 1, "same": bool(np.ptp(made.scores.value) == 0)}
+    about: dict[str, Any] = {"by": by, "how": how, "what": ranked.what, "order": len(ranked.order)}
+    about |= {"one_judge": len(np.unique(made.scores.judge)) == 1, "same": bool(np.ptp(made.scores.value) == 0)}
     if ranked.order:
-        facts |= {"first": made.judges[ranked.order[0]], "worst": ranked.value[ranked.order].tolist()}
+        about |= {"first": made.judges[ranked.order[0]], "worst": ranked.value[ranked.order].tolist()}
     before = means_of(table_of(made, None, agreed))
     for k in range(1, worst + 1 if ranked.order else 0):
         judges = [made.judges[j] for j in ranked.order[:k]]
         keep = rows_without(made, ranked.order[:k], how)
         if k > len(ranked.order) - (how == "scores") or not keep.any():
-            facts["nothing_left"] = k
+            about["nothing_left"] = k
             break
         after = means_of(table_of(made, keep, agreed))
         moved, dropped = _changed(made, before, after), _dropped(made, keep, how)
@@ -105,15 +105,15 @@ def without_worst(
             }
             overall.append(core.figure(value, {**keys, **more}, inside, chance))
             if k == 1 and c == "spearman":
-                facts |= {"rho": value, "tested": chance is not None, "band": ends if band else None}
-                facts |= {"dropped": dropped, "changed": moved}
-    return Verdict(rows.keys, rows.values, overall, rows.details, facts)
+                about |= {"rho": value, "tested": chance is not None, "band": ends if band else None}
+                about |= {"dropped": dropped, "changed": moved}
+    return Trusted(rows.keys, rows.values, overall, rows.details, about=about)
 
 
 def _random_means(made: OutputDesign, keep: Array, how: str, agreed: Agreed | None, core: Any, k: int) -> Array:
     """Systems' means with as much dropped at random, ``[draw, system]``."""
     work = EXCLUSION + len(keep) * (1 if agreed is None else AGAIN)
-    kept = random_keep(made, ~keep, how, core.stream("random", k), core.nulls(work))
+    kept = random_keep(made, ~keep, how, core.stream("random", k), core.budget.nulls(work))
     if not len(kept):
         return np.zeros((0, len(made.systems)))
     if agreed is None:
@@ -174,7 +174,7 @@ def _changed(made: OutputDesign, before: Array, after: Array) -> list[dict[str, 
     drop=HOW,
     of=OF,
 )
-def influence(made: OutputDesign, core: Any, drop: str = "auto", of: str = "mean") -> Verdict:
+def influence(made: OutputDesign, core: Any, drop: str = "auto", of: str = "mean") -> Trusted:
     """Every place of the leaderboard without each judge in turn; tau-b of the orders with and without, 1 when alike."""
     rows, found = Rows("place", "mean", "mean_without"), []
     agreed, how = agreed_by(of), how_to_drop(made, drop)
@@ -204,8 +204,8 @@ def influence(made: OutputDesign, core: Any, drop: str = "auto", of: str = "mean
         most = f"{moved[0]['system']} from {moved[0]['from']} to {moved[0]['to'] or 'none'}" if moved else ""
         found.append(core.figure(tau, {**keys, "moved": len(moved), "most": most}, inside))
     found.sort(key=lambda e: (math.isnan(e.value), e.value))
-    facts = {"some": len(every) if len(every) < len(made.judges) else 0}
-    return Verdict(rows.keys, rows.values, found, rows.details, facts)
+    about = {"some": len(every) if len(every) < len(made.judges) else 0}
+    return Trusted(rows.keys, rows.values, found, rows.details, about=about)
 
 
 def _most_scores(made: OutputDesign) -> list[int]:

@@ -9,7 +9,9 @@ from typing import Any
 from quorate.inference.flags import JUDGES
 from quorate.inference.results import Answer
 from quorate.panel.base import Panel, many
-from quorate.words.wording import listed, two, voters
+from quorate.words.facts import Fact
+from quorate.words.numbers import two
+from quorate.words.wording import listed, voters
 
 NAMED = 3  # judges of whom it is said how they are off
 
@@ -32,21 +34,23 @@ HOW = {
 }
 
 
-def said_of_flags(panel: Panel, answer: Answer) -> list[str]:
+def flag_facts(panel: Panel, answer: Answer) -> list[Fact]:
     """Who is off and how, or why nobody is."""
     off, number = answer.more.get("flagged", ()), voters(panel)
     if off:
-        return [*(_how(panel.kind, f) for f in off[:NAMED]), *_in_all(panel, [f["judge"] for f in off])]
+        told = [Fact("off", _how(panel.kind, f), f) for f in off[:NAMED]]
+        return [*told, Fact("judge", _in_all(panel, [f["judge"] for f in off]), {"flagged": list(off)})]
     if number == 1:
         return []  # said before
-    if number == 2:
-        return ["With two judges nobody can tell which of them is off."]
-    if all(math.isnan(o.value) for f in answer.findings for o in f.overall):
-        return ["Nobody can be told to be off: there is nothing to compare."]
-    if number > JUDGES:
-        return [f"Of {number:,} judges none is looked for by name."]
     rows = number != len(panel.judges)
-    return [f"None of the {len(panel.judges):,} {'rows' if rows else 'judges'} is flagged."]
+    said = f"None of the {len(panel.judges):,} {'rows' if rows else 'judges'} is flagged."
+    if number == 2:
+        said = "With two judges nobody can tell which of them is off."
+    elif all(math.isnan(o.value) for f in answer.findings for o in f.overall):
+        said = "Nobody can be told to be off: there is nothing to compare."
+    elif number > JUDGES:
+        said = f"Of {number:,} judges none is looked for by name."
+    return [Fact("nobody", said)]
 
 
 def _how(kind: str, flag: Mapping[str, Any]) -> str:
@@ -60,8 +64,8 @@ def _how(kind: str, flag: Mapping[str, Any]) -> str:
     return f"{flag['judge']}'s {said}{end} {without}"
 
 
-def _in_all(panel: Panel, names: list[Any]) -> list[str]:
+def _in_all(panel: Panel, names: list[Any]) -> str:
     rows, number = len(panel.judges), voters(panel)
     several = f"{number:,} judges" if len(panel.tasks) == 1 else "several judges each"
     of = many(rows, "judge") if rows == number else f"{rows:,} rows, which stand for {several}"
-    return [f"Flagged: {listed(names, 10)} ({len(names)} of {of})."]
+    return f"Flagged: {listed(names, 10)} ({len(names)} of {of})."

@@ -7,12 +7,15 @@ from collections.abc import Sequence
 
 from quorate.inference.engine import TASKS
 from quorate.inference.results import Answer, Finding, Overall
-from quorate.orderings.pairwise import JUDGES
+from quorate.orderings.pairwise import JUDGES, PAIRWISE
 from quorate.panel.base import many
 from quorate.panel.kinds import Orderings
 from quorate.panel.stacks import Stack, stacks
+from quorate.words.facts import Fact
+from quorate.words.generic import said_of_any
 from quorate.words.limits import fewer_draws
-from quorate.words.wording import by_chance, on, share, two, voters
+from quorate.words.numbers import share, two
+from quorate.words.wording import by_chance, on, voters
 
 FEW = 10  # tasks, below which an interval over tasks is rough
 
@@ -68,26 +71,28 @@ def _who(panel: Orderings, parts: Sequence[Stack], judges: int) -> str:
     return f"{min(each):,} to {max(each):,} judges a task" if min(each) < max(each) else f"{each[0]:,} judges a task"
 
 
-def sentences(panel: Orderings, answer: Answer) -> list[str]:
-    """The answer for people who read no table."""
+def facts(panel: Orderings, answer: Answer) -> list[Fact]:
+    """How much the judges agree, for people who read no table."""
     parts, findings, repeats = list(stacks(panel)), answer.findings, answer.more.get("self_agreement", ())
     judges, tasks = voters(panel), len(panel.tasks)
-    out = [f"{_who(panel, parts, judges)} ordered {many(len(panel.items), 'item')} on {many(tasks, 'task')}."]
+    who = _who(panel, parts, judges)
+    out = [Fact("size", f"{who} ordered {many(len(panel.items), 'item')} on {many(tasks, 'task')}.")]
     if judges == 1:
-        out.append("There is one judge only: nobody to agree with.")
+        out.append(Fact("nothing", "There is one judge only: nobody to agree with."))
     elif _alone(parts) == tasks:
-        out.append("No task has two judges: there is nothing to agree on.")
+        out.append(Fact("nothing", "No task has two judges: there is nothing to agree on."))
     elif all(int(p.positions.max()) < 2 for p in parts):
-        out.append("No judge puts one item before another: there is no order to agree on.")
+        out.append(Fact("nothing", "No judge puts one item before another: there is no order to agree on."))
     else:
         for f in findings:
-            say, o = _SAY.get(f.method.name), f.overall[0]
-            if say and isinstance(o.value, int | float) and o.value == o.value:  # not NaN; may be a huge int
+            say, o = _SAY.get(f.method.name, said_of_any), f.overall[0]
+            if isinstance(o.value, int | float) and o.value == o.value:  # not NaN; may be a huge int
                 tied = f.method.name == "tau_b" and panel.tied  # then tau-b is no share of pairs
-                out += (_say_tied if tied else say)(f, o)
+                said = (_say_tied if tied else say)(f, o)
+                out += [Fact("agreement", s, {"method": str(f.method), "estimate": o}) for s in said]
     if repeats:
-        again = {r["judge"] for r in repeats}
-        out.append(f"{many(len(again), 'judge')} did a task more than once: see self-agreement.")
+        again = many(len({r["judge"] for r in repeats}), "judge")
+        out.append(Fact("repeats", f"{again} did a task more than once: see self-agreement."))
     return out
 
 
@@ -130,4 +135,16 @@ def _say_tied(f: Finding, o: Overall) -> list[str]:
     return [said + _certainty(o)]
 
 
-_SAY = {"kappa": _say_kappa, "support": _say_support, "tau": _say_tau, "tau_b": _say_tau}
+def _silent(f: Finding, o: Overall) -> list[str]:
+    """Methods that say what others have said are left to the table."""
+    return []
+
+
+_SAY = {
+    **dict.fromkeys(PAIRWISE, _silent),
+    "kendall_w": _silent,
+    "kappa": _say_kappa,
+    "support": _say_support,
+    "tau": _say_tau,
+    "tau_b": _say_tau,
+}

@@ -10,26 +10,34 @@ from quorate.orderings.long_orders import ITEMS
 from quorate.panel.base import many
 from quorate.panel.kinds import Orderings
 from quorate.panel.stacks import stacks
-from quorate.words.wording import listed, on, share, voters
+from quorate.words.facts import Fact
+from quorate.words.numbers import share
+from quorate.words.wording import listed, on, voters
 
 SHOWN = 3  # circles in a sentence
 
 
-def sentences(panel: Orderings, answer: Answer) -> list[str]:
+def facts(panel: Orderings, answer: Answer) -> list[Fact]:
     """What comes first, for people who read no table."""
     votes, findings = voters(panel), answer.findings
     alike: dict[str, list[Finding]] = {}
     for f in findings:
         alike.setdefault(_several(f) if len(panel.tasks) > 1 else _first(f, votes), []).append(f)
     stays = _stay_on_tasks if len(panel.tasks) > 1 else _stays
-    out = [f"{said} ({', '.join(str(f.method) for f in fs)}){stays(fs)}." for said, fs in alike.items()]
+    out = []
+    for said, fs in alike.items():
+        methods = [str(f.method) for f in fs]
+        equal = all(len(ranking) == 1 for f in fs for ranking in f.values)
+        text = f"{said} ({', '.join(methods)}){stays(fs)}."
+        out.append(Fact("first", text, {"methods": methods, "equal": equal}))
     circles = [c for f in findings[:1] for c in f.details.get("cycles", ()) if c]
     if circles and len(panel.tasks) == 1:
         shown = "; ".join(listed(c) for c in circles[0][:SHOWN])
-        out.append(f"No order agrees with every majority: they go round in a circle among {shown}.")
+        said = f"No order agrees with every majority: they go round in a circle among {shown}."
+        out.append(Fact("circle", said, {"circles": circles[0]}))
     elif circles:
         where = on(len(circles), len(panel.tasks)).capitalize()
-        out.append(f"{where} no order agrees with every majority: they go round in a circle.")
+        out.append(Fact("circle", f"{where} no order agrees with every majority: they go round in a circle."))
     return out
 
 

@@ -11,9 +11,11 @@ from quorate.panel.base import many
 from quorate.panel.kinds import Orderings
 from quorate.panel.stacks import stacks
 from quorate.table import Method
-from quorate.words.flags import said_of_flags
+from quorate.words.facts import Fact
+from quorate.words.flags import flag_facts
 from quorate.words.limits import fewer_draws
-from quorate.words.wording import above, on, p_is, share, two, voters
+from quorate.words.numbers import p_is, share, two
+from quorate.words.wording import above, on, voters
 
 
 def notes(panel: Orderings, answer: Answer) -> list[str]:
@@ -37,20 +39,22 @@ def notes(panel: Orderings, answer: Answer) -> list[str]:
     return notes
 
 
-def sentences(panel: Orderings, answer: Answer) -> list[str]:
+def facts(panel: Orderings, answer: Answer) -> list[Fact]:
     """Who is off, for people who read no table."""
-    parts, findings = list(stacks(panel)), answer.findings
     if voters(panel) == 1:
-        return ["There is one judge only: nobody to compare with."]
+        return [Fact("nothing", "There is one judge only: nobody to compare with.")]
     out = []
-    most = max(int(p.counts.sum(axis=1).max()) for p in parts)
-    for f in findings:
+    most = max(int(p.counts.sum(axis=1).max()) for p in stacks(panel))
+    for f in answer.findings:
         defined = [o for o in f.overall if not math.isnan(o.value)]
+        data = {"method": str(f.method)}
         if not defined:
-            out.append(f"{f.method} is undefined for every judge: there is nothing to compare.")
+            said = f"{f.method} is undefined for every judge: there is nothing to compare."
+            out.append(Fact("judge", said, data, expert=True))
         elif f.method.name != "support_outliers" or _quorum(f.method["q"], most) > 1:
-            out.append(_SAY[f.method.name](f.method, defined))
-    return [*out, *said_of_flags(panel, answer)]
+            say = _SAY.get(f.method.name)
+            out += [Fact("judge", say(f.method, defined), {**data, "worst": defined[0]})] if say else []
+    return [*out, *flag_facts(panel, answer)]
 
 
 def _quorum(q: Any, judges: int) -> int:

@@ -12,7 +12,8 @@ from quorate.panel.base import many
 from quorate.panel.kinds import Orderings
 from quorate.panel.lists import Lists, beside
 from quorate.table import Method
-from quorate.words.leading import leads, too_few
+from quorate.words.facts import Fact
+from quorate.words.leading import leader, too_few
 from quorate.words.limits import fewer_draws
 from quorate.words.wording import on, voters
 
@@ -82,12 +83,8 @@ def _negative(method: Method) -> str:
     return "values may lie beyond 1, since judges who contradict the others weigh less than 0"
 
 
-def sentences(panel: Orderings, answer: Answer, systems: Orderings) -> list[str]:
+def facts(panel: Orderings, answer: Answer, systems: Orderings) -> list[Fact]:
     """Who leads, for people who read no table."""
     said = f"{many(len(systems.judges), 'system')} on {many(answer.tasks, 'task')}"
-    return [f"{said}, judged by {many(voters(panel), 'judge')}.", *map(_best, answer.findings)]
-
-
-def _best(f: Finding) -> str:
-    """Who leads by a method, and who cannot be told from the leader."""
-    return leads(f.overall, f"{f.overall[0].labels['system']} is best by {f.method}", str(f.method))
+    size = Fact("size", f"{said}, judged by {many(voters(panel), 'judge')}.")
+    return [size, *map(leader, answer.findings)]

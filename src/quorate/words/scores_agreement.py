@@ -14,9 +14,11 @@ from quorate.panel.kinds import Scores
 from quorate.panel.score_design import VALUES
 from quorate.panel.units import Units, by_criterion, criteria, repeats
 from quorate.table import Method
+from quorate.words.facts import Fact
 from quorate.words.limits import fewer_draws
+from quorate.words.numbers import two
 from quorate.words.scores_labels import left_out
-from quorate.words.wording import on, two, voters
+from quorate.words.wording import on, voters
 
 FEW = 20  # units, below which an interval over them is rough
 LEAST = (0.667, 0.8)  # Krippendorff's thresholds: tentative conclusions, and reliable ones
@@ -94,22 +96,25 @@ def _about(units: Units, where: str, scale: Sequence[Any]) -> list[str]:
     return out
 
 
-def sentences(panel: Scores, answer: Answer) -> list[str]:
-    """The answer for people who read no table."""
+def facts(panel: Scores, answer: Answer) -> list[Fact]:
+    """How much the judges agree, for people who read no table."""
     parts, repeated = by_criterion(panel), answer.more.get("self_agreement", ())
     size = max((u.size for u in parts), default=0)
     tasks = f" on {many(len(panel.tasks), 'task')}" if len(panel.tasks) > 1 else ""
     by = f" by {len(parts)} criteria" if len(parts) > 1 else ""
-    out = [f"{many(voters(panel), 'judge')} scored {many(size, 'unit')}{tasks}{by}."]
+    out = [Fact("size", f"{many(voters(panel), 'judge')} scored {many(size, 'unit')}{tasks}{by}.")]
     alphas = [f for f in answer.findings if f.method.name == "alpha"]
     for f in alphas:
         level = f" ({f.method['level']})" if len(alphas) > 1 else ""
-        out += [_say_alpha(o, level) for o in f.overall[:SHOWN]]
+        method = str(f.method)
+        out += [Fact("agreement", _say_alpha(o, level), {"method": method, "estimate": o}) for o in f.overall[:SHOWN]]
     if any(not math.isnan(o.value) and o.labels["units"] > 1 for f in alphas for o in f.overall):
-        out.append(f"(Krippendorff asks for {LEAST[0]}, for reliable data for {LEAST[1]}.)")
+        asks = f"(Krippendorff asks for {LEAST[0]}, for reliable data for {LEAST[1]}.)"
+        out.append(Fact("agreement", asks, expert=True))
     if repeated:
         judges = many(len({r["judge"] for r in repeated}), "judge")
-        out.append(f"{judges} scored some units more than once: {_say_own(repeated)}see self-agreement.")
+        said = f"{judges} scored some units more than once: {_say_own(repeated)}see self-agreement."
+        out.append(Fact("repeats", said))
     return out
 
 

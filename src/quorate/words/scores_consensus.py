@@ -5,6 +5,7 @@ from __future__ import annotations
 from quorate.inference.results import Answer, Overall
 from quorate.panel.kinds import Scores
 from quorate.panel.outputs import OutputDesign
+from quorate.words.facts import Fact
 from quorate.words.limits import fewer_draws
 from quorate.words.scores_labels import left_out
 from quorate.words.scores_systems import SHOWN, about_methods, about_scores, how_many, who_leads
@@ -19,11 +20,11 @@ def notes(panel: Scores, answer: Answer) -> list[str]:
     return list(dict.fromkeys([*panel.notes, *about, *about_methods(answer), *fewer_draws(answer)]))
 
 
-def sentences(panel: Scores, answer: Answer) -> list[str]:
+def facts(panel: Scores, answer: Answer) -> list[Fact]:
     """The answer for people who read no table."""
     if panel.scale:
         first = answer.findings[0].overall if answer.findings else ()
-        return [_label(o) for o in first[:SHOWN]] or ["There are no scores."]
+        return [Fact("first", _label(o)) for o in first[:SHOWN]] or [Fact("nothing", "There are no scores.")]
     made = OutputDesign.every(panel)
     return [how_many(panel, made), *who_leads(made, answer)]
 

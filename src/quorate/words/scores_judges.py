@@ -12,10 +12,12 @@ from quorate.panel.kinds import Scores
 from quorate.panel.units import by_criterion
 from quorate.scores.judges import LEVEL, is_votes
 from quorate.table import Method
-from quorate.words.flags import said_of_flags
+from quorate.words.facts import Fact
+from quorate.words.flags import flag_facts
 from quorate.words.limits import fewer_draws
+from quorate.words.numbers import two
 from quorate.words.scores_labels import left_out
-from quorate.words.wording import two, voters
+from quorate.words.wording import voters
 
 AS_ONE = ("alternative", "copies", "drift", "independence")  # do not know of a row that stands for several judges
 FEW = 30  # units, below which a judge's consistency is rough
@@ -66,14 +68,14 @@ BLIND = "independence: without human judges, errors that all share cannot be see
 
 
 def _severity(panel: Scores, f: Finding) -> list[str]:
-    if not any(fact["apart"] for fact in f.facts):
+    if not any(fact["apart"] for fact in f.about):
         return []
     return ["severity: some judges share no unit with the rest, so they are compared among themselves only"]
 
 
 def _alternative(panel: Scores, f: Finding) -> list[str]:
     out = []
-    for fact in f.facts:
+    for fact in f.about:
         if fact["skipped"]:
             names = ", ".join(sorted(map(str, fact["skipped"])))
             out.append(f"alternative: fewer than {fact['least']} shared units, so not tested: {names}")
@@ -82,7 +84,7 @@ def _alternative(panel: Scores, f: Finding) -> list[str]:
 
 def _independence(panel: Scores, f: Finding) -> list[str]:
     out = []
-    for fact in f.facts:
+    for fact in f.about:
         out += [] if fact["humans"] else [BLIND]
         out += ["independence: 200 judges drawn at random"] if fact["sampled"] else []
         out += [] if fact["pairs"] else [_undefined_independence(fact["humans"])]
@@ -96,7 +98,7 @@ def _undefined_independence(humans: bool) -> str:
 
 def _self_consistency(panel: Scores, f: Finding) -> list[str]:
     out = []
-    for fact in f.facts:
+    for fact in f.about:
         mine = [o for o in f.overall if o.labels.get("criterion") == fact.get("criterion")]
         if not any(o.labels["units"] for o in mine):
             out.append(NONE_IDENTICAL)
@@ -116,7 +118,7 @@ def _self_consistency(panel: Scores, f: Finding) -> list[str]:
 
 def _auto_pyramid(panel: Scores, f: Finding) -> list[str]:
     out = []
-    for fact in f.facts:
+    for fact in f.about:
         if not fact["column"]:
             out.append(NO_AUTO)
         elif fact["without"]:
@@ -133,20 +135,20 @@ _NOTES = {
 }
 
 
-def sentences(panel: Scores, answer: Answer) -> list[str]:
+def facts(panel: Scores, answer: Answer) -> list[Fact]:
     """Who is off, for people who read no table."""
     if voters(panel) == 1:
-        out = ["There is one judge only: nobody to compare with."]
+        out = [Fact("nothing", "There is one judge only: nobody to compare with.")]
     elif not answer.findings:
-        out = ["Nobody can be told to be off: no two judges scored the same unit."]
+        out = [Fact("nobody", "Nobody can be told to be off: no two judges scored the same unit.")]
     else:
-        out = said_of_flags(panel, answer)
+        out = flag_facts(panel, answer)
+    said = []
     for f in answer.findings:
-        out += _said(f.method, [estimate_dict(o, f.method) for o in f.overall if not math.isnan(o.value)])
+        said += _said(f.method, [estimate_dict(o, f.method) for o in f.overall if not math.isnan(o.value)])
     for name in ("copies", "independence"):
-        if name in answer.more:
-            out += _SAY[name](answer.more[name])
-    return out
+        said += _SAY[name](answer.more[name]) if name in answer.more else []
+    return [*out, *(Fact("judge", text) for text in said)]
 
 
 def _said(method: Method, rows: Sequence[Row]) -> list[str]:

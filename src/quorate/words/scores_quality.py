@@ -9,6 +9,7 @@ from quorate.inference.results import Answer
 from quorate.panel.base import many
 from quorate.panel.kinds import Scores
 from quorate.panel.outputs import OutputDesign
+from quorate.words.facts import Fact
 from quorate.words.leading import too_few
 from quorate.words.limits import fewer_draws
 from quorate.words.scores_systems import about_methods, about_scores, by_criterion, how_many, who_leads
@@ -22,7 +23,7 @@ def notes(panel: Scores, answer: Answer) -> list[str]:
         for rows in by_criterion(f).values():
             out += filter(None, [too_few(rows, made[0].called, made[0].by[:-1])])
         if f.method.name == "bradley_terry":
-            for design, fact in zip(made, f.facts, strict=True):
+            for design, fact in zip(made, f.about, strict=True):
                 on = f"{fact['criterion']}: " if "criterion" in fact else ""
                 rows = by_criterion(f).get(fact.get("criterion"), [])
                 tested = any(o.labels["p_best"] is not None for o in rows)
@@ -44,7 +45,7 @@ def _compared(made: OutputDesign, fact: Mapping[str, Any], tested: bool) -> list
     return out
 
 
-def sentences(panel: Scores, answer: Answer) -> list[str]:
+def facts(panel: Scores, answer: Answer) -> list[Fact]:
     """Who leads, for people who read no table."""
     made = OutputDesign.every(panel)
     return [how_many(panel, made), *who_leads(made, answer)]

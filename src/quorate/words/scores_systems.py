@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,28 +12,30 @@ from quorate.inference.results import Answer, Finding, Overall
 from quorate.panel.base import many
 from quorate.panel.kinds import Scores
 from quorate.panel.outputs import OutputDesign
-from quorate.table import Method
-from quorate.words.leading import leads
+from quorate.words.facts import Fact
+from quorate.words.leading import leader
 from quorate.words.wording import voters
 
 SHOWN = 6  # criteria that sentences speak of
 
 
-def how_many(panel: Scores, made: Sequence[OutputDesign]) -> str:
+def how_many(panel: Scores, made: Sequence[OutputDesign]) -> Fact:
     """How many systems there are, and by whom they were scored."""
     if not made:
-        return "There are no scores."
+        return Fact("nothing", "There are no scores.")
     first = made[0]
     inputs = many(len(first.tasks), first.by[:-1])
-    return f"{many(len(first.systems), first.called)} on {inputs}, scored by {many(voters(panel), 'judge')}."
+    systems = many(len(first.systems), first.called)
+    return Fact("size", f"{systems} on {inputs}, scored by {many(voters(panel), 'judge')}.")
 
 
-def who_leads(made: Sequence[OutputDesign], answer: Answer) -> list[str]:
+def who_leads(made: Sequence[OutputDesign], answer: Answer) -> list[Fact]:
     """Who leads by the first method on each criterion."""
     if not made or not answer.findings:
         return []
-    method, groups = answer.findings[0].method, by_criterion(answer.findings[0])
-    return [_leads(method, name, rows, made[0]) for name, rows in list(groups.items())[:SHOWN]]
+    first = answer.findings[0]
+    named = list(by_criterion(first).items())[:SHOWN]
+    return [_leads(replace(first, overall=tuple(rows)), name, made[0]) for name, rows in named]
 
 
 def by_criterion(finding: Finding) -> dict[Any, list[Overall]]:
@@ -43,10 +46,9 @@ def by_criterion(finding: Finding) -> dict[Any, list[Overall]]:
     return groups
 
 
-def _leads(method: Method, criterion: Any, rows: Sequence[Overall], made: OutputDesign) -> str:
+def _leads(f: Finding, criterion: Any, made: OutputDesign) -> Fact:
     on = f" on {criterion}" if criterion is not None else ""
-    best = f"{rows[0].labels['system']} is best{on} by {method}"
-    return leads(rows, best, f"{method}{on}", what=made.called, by=made.by[:-1])
+    return leader(f, what=made.called, by=made.by[:-1], on=on)
 
 
 def about_scores(panel: Scores, made: Sequence[OutputDesign], judges: bool = True) -> list[str]:
@@ -69,7 +71,7 @@ def about_methods(answer: Answer) -> list[str]:
     """What methods that weigh or level judges, or count, could not do."""
     out = []
     for f in answer.findings:
-        for fact in f.facts:
+        for fact in f.about:
             on = f"{fact['criterion']}: " if "criterion" in fact else ""
             out += [f"{f.method}: {on}{note}" for note in _of_method(fact)]
     return out

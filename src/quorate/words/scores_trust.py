@@ -10,18 +10,20 @@ from quorate.inference.results import Answer, Finding, Overall
 from quorate.panel.base import many
 from quorate.panel.kinds import Scores
 from quorate.panel.outputs import OutputDesign, in_common
+from quorate.words.facts import Fact
 from quorate.words.limits import fewer_draws
+from quorate.words.numbers import p_is, three, two
 from quorate.words.scores_systems import about_scores, how_many
-from quorate.words.wording import all_of, p_is, three, two
+from quorate.words.wording import all_of
 from quorate.words.wording import on as said_on
 
-Fact = Mapping[str, Any]  # what a method knows of one criterion
+About = Mapping[str, Any]  # what a method knows of one criterion
 ALPHA = 0.05
 NEAR = 1e-9  # values that differ by rounding alone
 METRICS = 8  # that sentences speak of
 
 
-def _on(fact: Fact, word: str = "on") -> str:
+def _on(fact: About, word: str = "on") -> str:
     return f" {word} {fact['criterion']}" if "criterion" in fact else ""
 
 
@@ -33,7 +35,7 @@ def notes(panel: Scores, answer: Answer, metrics: Scores | None = None) -> list[
     made = OutputDesign.every(panel, metrics)
     out = [*panel.notes, *about_scores(panel, made, judges=False), *_matched(made)]
     for f in answer.findings:
-        for design, fact in zip(made, f.facts, strict=True):
+        for design, fact in zip(made, f.about, strict=True):
             out += _NOTES[f.method.name](f, design, fact) if f.method.name in _NOTES else []
         out += [_NOTHING[f.method.name]] if f.method.name in _NOTHING and not f.overall else []
     return list(dict.fromkeys(out + fewer_draws(answer)))
@@ -59,7 +61,7 @@ def _matched(made: Sequence[OutputDesign]) -> list[str]:
     return out
 
 
-def _worst_notes(f: Finding, made: OutputDesign, fact: Fact) -> list[str]:
+def _worst_notes(f: Finding, made: OutputDesign, fact: About) -> list[str]:
     if "first" not in fact:
         return []
     said = f"{fact['criterion']}: " if "criterion" in fact else ""
@@ -70,11 +72,11 @@ def _worst_notes(f: Finding, made: OutputDesign, fact: Fact) -> list[str]:
     return [*out, f"{said}worst by {fact['what']}; {dropped} are dropped"]
 
 
-def _influence_notes(f: Finding, made: OutputDesign, fact: Fact) -> list[str]:
+def _influence_notes(f: Finding, made: OutputDesign, fact: About) -> list[str]:
     return [f"influence{_on(fact)}: of the {many(fact['some'], 'judge')} with the most scores"] if fact["some"] else []
 
 
-def _metrics_notes(f: Finding, made: OutputDesign, fact: Fact) -> list[str]:
+def _metrics_notes(f: Finding, made: OutputDesign, fact: About) -> list[str]:
     out = []
     if fact["steps"] == 1:
         out.append(f"no judge has a value by {fact['by']}, or nothing is left without the worst: nobody is dropped")
@@ -87,11 +89,11 @@ def _metrics_notes(f: Finding, made: OutputDesign, fact: Fact) -> list[str]:
     return out
 
 
-def _soft_notes(f: Finding, made: OutputDesign, fact: Fact) -> list[str]:
+def _soft_notes(f: Finding, made: OutputDesign, fact: About) -> list[str]:
     return [f"soft_pairwise_accuracy needs values per input: {name} is left out" for name in fact["left"]]
 
 
-_NOTES: Mapping[str, Callable[[Finding, OutputDesign, Fact], list[str]]] = {
+_NOTES: Mapping[str, Callable[[Finding, OutputDesign, About], list[str]]] = {
     "without_worst": _worst_notes,
     "influence": _influence_notes,
     "metrics": _metrics_notes,
@@ -102,20 +104,18 @@ _NOTES: Mapping[str, Callable[[Finding, OutputDesign, Fact], list[str]]] = {
 # -- sentences ---------------------------------------------------------------------------------------------------------
 
 
-def sentences(panel: Scores, answer: Answer, metrics: Scores | None = None) -> list[str]:
-    """The answer for people who read no table."""
+def facts(panel: Scores, answer: Answer, metrics: Scores | None = None) -> list[Fact]:
+    """What can be believed, for people who read no table."""
     made = OutputDesign.every(panel, metrics)
     out = [how_many(panel, made)]
     for f in answer.findings:
-        if f.method.name == "metric_differences":
-            out += _say_differences(f)
-            continue
-        said = [s for design, fact in zip(made, f.facts, strict=True) for s in _said(f, design, fact)]
-        out += said[:METRICS] if f.method.name == "metrics" else said
+        said = [s for design, fact in zip(made, f.about, strict=True) for s in _said(f, design, fact)]
+        said = _say_differences(f) if f.method.name == "metric_differences" else said
+        out += [Fact("trust", text) for text in (said[:METRICS] if f.method.name == "metrics" else said)]
     return out
 
 
-def _said(f: Finding, made: OutputDesign, fact: Fact) -> list[str]:
+def _said(f: Finding, made: OutputDesign, fact: About) -> list[str]:
     if f.method.name == "without_worst":
         return [_say_without(made, fact)]
     if f.method.name == "influence":
@@ -125,7 +125,7 @@ def _said(f: Finding, made: OutputDesign, fact: Fact) -> list[str]:
     return []
 
 
-def _say_without(made: OutputDesign, fact: Fact) -> str:
+def _say_without(made: OutputDesign, fact: About) -> str:
     """Who is worst, and what moves without the judge."""
     if "first" not in fact:
         said = f"{fact['criterion']}: " if "criterion" in fact else ""
@@ -133,7 +133,7 @@ def _say_without(made: OutputDesign, fact: Fact) -> str:
     return f"{_worst(made, fact)} {_moved(made, fact)}" if "rho" in fact else _worst(made, fact)
 
 
-def _why_not(fact: Fact) -> str:
+def _why_not(fact: About) -> str:
     """Why nobody can be called worst."""
     if fact["one_judge"]:
         return "there is one judge only"
@@ -149,7 +149,7 @@ def _why_not(fact: Fact) -> str:
     return needs.get(fact["by"], "there are too few scores")
 
 
-def _worst(made: OutputDesign, fact: Fact) -> str:
+def _worst(made: OutputDesign, fact: About) -> str:
     """Who is worst; of judges who are all alike somebody is left out first all the same."""
     values = fact["worst"]
     if max(values) - min(values) <= NEAR and len(values) > 1:
@@ -159,7 +159,7 @@ def _worst(made: OutputDesign, fact: Fact) -> str:
     return f"Worst judge{_on(fact)} by {fact['by']}: {fact['first']} ({two(values[0])})."
 
 
-def _moved(made: OutputDesign, fact: Fact) -> str:
+def _moved(made: OutputDesign, fact: About) -> str:
     """What moves without the judge, and whether as much moves when as many are dropped at random."""
     rho, band, moved = fact["rho"], fact["band"], fact["changed"]
     said = f"Without this judge's {many(fact['dropped'], made.by[:-1] if fact['how'] == 'tasks' else 'score')}"
@@ -188,7 +188,7 @@ def _places(moved: Sequence[Mapping[str, Any]], systems: str) -> str:
     return f"{len(moved):,} of {systems} {'changes' if len(moved) == 1 else 'change'} places ({far})"
 
 
-def _say_influence(f: Finding, made: OutputDesign, fact: Fact) -> list[str]:
+def _say_influence(f: Finding, made: OutputDesign, fact: About) -> list[str]:
     """On whom the leaderboard depends most: by tau-b, lowest first, undefined ones (all level) last."""
     found = [o for o in f.overall if o.labels.get("criterion") == fact.get("criterion")]
     if not found or len(made.systems) < 2:
@@ -202,7 +202,7 @@ def _say_influence(f: Finding, made: OutputDesign, fact: Fact) -> list[str]:
     return [f"{who}: without this judge {changes} ({first['most']})."]
 
 
-def _say_metric(coefficient: str, made: OutputDesign, fact: Fact, one: Fact) -> str:
+def _say_metric(coefficient: str, made: OutputDesign, fact: About, one: About) -> str:
     """How a metric goes with the judges, and whether it does so more without the worst of them."""
     on, values = _on(fact, "with"), one["values"]
     if math.isnan(values["system", 0]):
@@ -218,7 +218,7 @@ def _say_metric(coefficient: str, made: OutputDesign, fact: Fact, one: Fact) -> 
     return said + "." + _verdict(fact, one)
 
 
-def _verdict(fact: Fact, one: Fact) -> str:
+def _verdict(fact: About, one: About) -> str:
     """Whether dropping the worst judge brings the systems nearer to the metric, and dropping another one does too."""
     if fact["steps"] < 2 or not one["another"]:
         return ""

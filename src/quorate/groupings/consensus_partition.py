@@ -1,0 +1,263 @@
+"""Consensus partitions: the one that agrees with most pairs of items, and the one that a quorum supports.
+
+From ``labels[task, judge, item]`` and ``weights[draw, task, judge]``: tasks of one shape, and panels drawn from their
+judges, at once. An item that more than half of the judges left out is left out. Groups of one item stay groups.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.groupings.association import Association, off_diagonal
+from quorate.groupings.partition_program import LOCAL, Proofs, Solution, search, solve
+from quorate.groupings.support import quorum_of
+from quorate.kernels.clique_partition import NEAR
+from quorate.kernels.pair_support import quorum
+from quorate.kernels.partition_labels import components, dense
+from quorate.kernels.partition_search import worth
+from quorate.table import Method, choice, method, number
+from quorate.table import quorum as quorum_parameter
+
+Array = NDArray[Any]
+CELLS = 1 << 21  # votes held at a time
+LEFT_OUT = choice("what a judge who left an item out says of its pairs: nothing, or apart", "common", "singletons")
+JOIN = choice("a group is what supported pairs connect, or only items that are all supported", "components", "cliques")
+SECONDS = number(
+    "time for the proof, per task; none: an effort that is the same on every machine", 0, open_low=True, optional=True
+)
+STARTS = 10  # judges' partitions that local search begins from
+IMPORTANCE = choice(
+    "how the judges' ranks of their groups are put together", "kemeny", "rank_sum", "copeland", "supported_order"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Grouped:
+    """Group numbers from 0, -1 for left-out items, and what is worth telling of them."""
+
+    labels: Array
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    about: Mapping[str, Any] = field(default_factory=dict)  # item numbers, to be replaced by the items' names
+
+    def groups(self) -> list[list[int]]:
+        """Item numbers by group, in the order of the group numbers."""
+        out: list[list[int]] = [[] for _ in range(int(self.labels.max(initial=-1)) + 1)]
+        for item, group in enumerate(self.labels.tolist()):
+            if group >= 0:
+                out[group].append(item)
+        return out
+
+
+@method(
+    "groupings",
+    "consensus",
+    "pairs",
+    range=(0, 1),
+    higher="a consensus that agrees with the judges on more pairs",
+    default=True,
+    reference="Mirkin 1974; Groetschel and Wakabayashi 1989",
+    parameters={"left_out": LEFT_OUT, "seconds": SECONDS, "importance": IMPORTANCE},
+    symmetric=True,
+    relabelling=True,
+)
+def pairs(
+    labels: Array,
+    weights: Array,
+    start: Array,
+    *,
+    left_out: str = "common",
+    seconds: float | None = None,
+    importance: str = "kemeny",
+) -> Array:
+    """The partition that agrees with the judges on the most pairs of items, proven best within a limited effort.
+
+    A pair counts by the judges who put it together less those who put it apart. Judges who never put more than half of
+    any pair together give groups of one item each: lower the bar with ``quorum``.
+    """
+    votes = Association.of(labels, weights)
+    margins = votes.among_kept(votes.margins(left_out))
+    begin = np.broadcast_to(closed(start), votes.kept.shape)
+    return np.where(votes.kept, _searched(margins, begin), -1)
+
+
+def _proven_pairs(labels: Array, counts: Array, proofs: Proofs, left_out: str, seconds: float | None) -> list[Grouped]:
+    votes = Association.of(labels, counts)
+    weights = votes.among_kept(votes.margins(left_out))
+    found = solve(weights, _worthiest(closed(labels), weights), seconds, proofs)
+    own = dense(np.where(votes.kept, found.labels, -1))
+    level = _level(weights, own)
+    return [
+        Grouped(each, facts, {"undecided": np.flatnonzero(open_).tolist()})
+        for each, facts, open_ in zip(own, _proofs(found), level, strict=True)
+    ]
+
+
+def _level(weights: Array, labels: Array) -> Array:
+    """Which items could as well be in another group, or alone, ``[task, item]``."""
+    member = labels[:, :, None] == np.arange(int(labels.max(initial=0)) + 1)  # [task, item, group]
+    size = member.sum(axis=1)
+    pulled = np.matmul(weights.astype(np.float64), member.astype(np.float64))
+    own = np.take_along_axis(pulled, np.maximum(labels, 0)[:, :, None], axis=2)
+    level = (np.abs(pulled - own) < NEAR) & (size > 0)[:, None, :] & ~member
+    alone = np.take_along_axis(size, np.maximum(labels, 0), axis=1) == 1
+    level_alone = (np.abs(own[:, :, 0]) < NEAR) & ~alone
+    return np.asarray((level.any(axis=2) | level_alone) & (labels >= 0))
+
+
+@method(
+    "groupings",
+    "consensus",
+    "quorum",
+    range=(0, 1),
+    higher="a consensus that agrees with the judges on more pairs",
+    default=True,
+    parameters={
+        "q": quorum_parameter("judges who must put two items together"),
+        "join": JOIN,
+        "seconds": SECONDS,
+        "importance": IMPORTANCE,
+    },
+    symmetric=True,
+    relabelling=True,
+)
+def quorum_groups(
+    labels: Array,
+    weights: Array,
+    start: Array,
+    *,
+    q: float = 0.5,
+    join: str = "components",
+    seconds: float | None = None,
+    importance: str = "kemeny",
+) -> Array:
+    """The groups made of pairs that at least q judges put together; all other pairs count for nothing.
+
+    By ``components`` a chain of supported pairs makes one group, although its ends may never have been together: such
+    chains are named. By ``cliques`` every two items of a group are supported, and the groups hold as much support as
+    can be.
+    """
+    votes = Association.of(labels, weights)
+    supported = _supported(votes, q)
+    if join == "components":
+        return np.where(votes.kept, _connected(votes, supported), -1)
+    alone = np.broadcast_to(np.arange(labels.shape[2]), votes.kept.shape)
+    return np.where(votes.kept, _searched(_as_weights(votes, supported), alone), -1)
+
+
+def _proven_quorum(
+    labels: Array, counts: Array, proofs: Proofs, q: float, join: str, seconds: float | None
+) -> list[Grouped]:
+    votes = Association.of(labels, counts)
+    supported, kept = _supported(votes, q), votes.kept
+    facts: list[dict[str, Any]] = [{"q": quorum_of(q, n)} for n in votes.judges.tolist()]
+    if join == "components":
+        found = _connected(votes, supported)
+    else:
+        solution = solve(_as_weights(votes, supported), None, seconds, proofs)
+        found = solution.labels
+        facts = [fact | proof for fact, proof in zip(facts, _proofs(solution), strict=True)]
+    own = dense(np.where(kept, found, -1))
+    chains = _chains(own, supported)
+    return [Grouped(each, fact, {"chains": ends}) for each, fact, ends in zip(own, facts, chains, strict=True)]
+
+
+def _supported(votes: Association, q: float) -> Array:
+    """Which pairs at least q judges, or that share of those who were shown both, put together."""
+    return off_diagonal(votes.together >= quorum(q, votes.shown))
+
+
+def _connected(votes: Association, supported: Array) -> Array:
+    """The groups that supported pairs of kept items connect."""
+    linked = votes.among_kept(supported.copy())
+    return components(linked.reshape(-1, *linked.shape[-2:])).reshape(linked.shape[:-1])
+
+
+def _as_weights(votes: Association, supported: Array) -> Array:
+    """Support where there is enough; where there is not, less than everything else can bring."""
+    inside = votes.among_kept(np.where(supported, votes.together, 0))
+    never = -(inside.sum(axis=(-2, -1)) // 2 + 1)
+    return votes.among_kept(np.where(supported, votes.together, never[..., None, None]))
+
+
+def _searched(weights: Array, start: Array) -> Array:
+    """The best partitions found of ``weights[..., i, j]`` from ``start[..., item]``."""
+    size = weights.shape[-1]
+    return search(weights.reshape(-1, size, size), start.reshape(-1, 1, size)).reshape(start.shape)
+
+
+def _proofs(found: Solution) -> list[dict[str, Any]]:
+    """What each partition is worth, and what no partition is worth more than."""
+    out = []
+    for value, bound, optimal in zip(found.worth.tolist(), found.bound.tolist(), found.optimal.tolist(), strict=True):
+        most = math.floor(bound + 1e-4)
+        out.append({"worth": round(value), "optimal": optimal, "bound": most, "gap": most - round(value)})
+    return out
+
+
+def closed(labels: Array) -> Array:
+    """Groups as partitions, along the last axis: left-out items alone."""
+    out = labels < 0
+    own = labels.max(axis=-1, keepdims=True, initial=-1) + 1
+    return np.where(out, own + np.cumsum(out, axis=-1) - 1, labels)
+
+
+def _worthiest(starts: Array, weights: Array) -> Array:
+    """Of ``starts[task, start, item]`` the best few of many."""
+    if starts.shape[1] <= STARTS:
+        return starts
+    value = np.stack([worth(weights, starts[:, k]) for k in range(starts.shape[1])], axis=1)
+    order = [
+        sorted(range(starts.shape[1]), key=lambda k: (-values[k], rows[k]))[:STARTS]
+        for values, rows in zip(value.tolist(), starts.tolist(), strict=True)
+    ]
+    return np.take_along_axis(starts, np.array(order)[:, :, None], axis=1)
+
+
+def _chains(labels: Array, supported: Array) -> list[list[list[int]]]:
+    """Of each group with pairs that lack support, two items at the ends: a pair that the fewest others connect.
+
+    From ``labels[task, item]`` and ``supported[task, item, item]``.
+    """
+    out: list[list[list[int]]] = [[] for _ in labels]
+    same = (labels[:, :, None] == labels[:, None, :]) & (labels >= 0)[:, :, None]
+    linked = same & supported
+    task, first, second = np.nonzero(np.triu(same & ~supported, 1))
+    some = np.unique(task)
+    near = linked[some].astype(np.float32)
+    common = np.matmul(near, near)[np.searchsorted(some, task), first, second]
+    group = labels[task, first]
+    order = np.lexsort((common, group, task))  # of equal ones the first pair: the sort is stable
+    key = task[order] * labels.shape[1] + group[order]
+    for k in order[np.flatnonzero(np.diff(key, prepend=-1))].tolist():
+        out[int(task[k])].append([int(first[k]), int(second[k])])
+    return out
+
+
+def consensus(method: Method, labels: Array, weights: Array, start: Array) -> Array:
+    """The consensus of drawn panels, ``[draw, task, item]``: the best found from ``start[task, item]``, not proven.
+
+    From ``labels[task, judge, item]`` and ``weights[draw, task, judge]``, as many panels at a time as have room.
+    """
+    draws, tasks, items = len(weights), *labels.shape[::2]
+    room = max(CELLS // max(items**2, 1), 1) if items <= LOCAL else 1  # panels
+    some = max(min(room, draws), 1)
+    out = np.empty((draws, tasks, items), np.int64)
+    for t in range(0, tasks, max(room // some, 1)):
+        at = slice(t, t + max(room // some, 1))
+        for d in range(0, draws, some):
+            out[d : d + some, at] = method(labels[at], weights[d : d + some, at], start[at])
+    return out
+
+
+def proven(method: Method, labels: Array, counts: Array, proofs: Proofs) -> list[Grouped]:
+    """The consensus of every task of ``labels[task, judge, item]`` and ``counts[task, judge]``, with its proof."""
+    how: Mapping[str, Any] = method.parameters
+    if method.name == "pairs":
+        return _proven_pairs(labels, counts, proofs, how["left_out"], how["seconds"])
+    return _proven_quorum(labels, counts, proofs, how["q"], how["join"], how["seconds"])

@@ -1,0 +1,113 @@
+"""What a trust method may ask of the core: draws, figures of any method, intervals and nulls.
+
+A trust method is a function of a design and of a :class:`Core`, ``f(design, core, **parameters) -> Trusted``: it
+weighs, deals or imitates panels by the core's means and has no random numbers or intervals of its own. The core is
+handed in, so that a kind knows nothing of inference.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.inference.budget import Budget
+from quorate.inference.engine import Figures, budget_of, estimates
+from quorate.inference.estimate import Estimate, Interval, Null
+from quorate.inference.null import null_of, p_value
+from quorate.inference.results import Options
+from quorate.inference.weights import crossed, drawn, interval, interval_of_kind, percentiles, stream
+from quorate.kernels.binomial import wilson
+from quorate.panel.design import Design
+from quorate.panel.design import Trusted as Trusted
+from quorate.table import Method
+
+Array = NDArray[Any]
+FULL = (-math.inf, math.inf)
+
+
+@dataclass(frozen=True, slots=True)
+class Core:
+    """The core as one trust method sees it."""
+
+    options: Options
+
+    @property
+    def budget(self) -> Budget:
+        """How much may be drawn."""
+        return budget_of(self.options)
+
+    def stream(self, *names: object) -> np.random.Generator:
+        """A random generator for this purpose alone."""
+        return stream(self.options.seed, *names)
+
+    def figures(self, method: Method, design: Design) -> Figures:
+        """The figures of any method, ready to be drawn."""
+        return Figures.of(method, design)
+
+    def drawn(self, size: int, work: float = 1.0, *names: object) -> Array:
+        """How often each of so many units is drawn, ``[draw, unit]``, each draw being so much work."""
+        return drawn(size, self.budget.draws(work + size), self.stream("drawn", *names))
+
+    def crossed(self, by: str, inputs: int, systems: int, work: float = 1.0) -> tuple[Array, Array]:
+        """How often each input and each system is drawn, the same for all that have as many."""
+        return crossed(self.options.seed, by, inputs, systems, self.budget.draws(work))
+
+    def estimate(self, method: Method, design: Design) -> Estimate:
+        """A method's only figure on a design, with its interval."""
+        return estimates(Figures.of(method, design), self.options, null=False)[0]
+
+    def figure(
+        self, value: float, labels: Mapping[str, Any], interval: Interval | None = None, null: Null | None = None
+    ) -> Estimate:
+        """A figure of a method's own as an estimate."""
+        return Estimate(value, interval, null, labels)
+
+    def share(self, hits: int, of: int) -> Interval | None:
+        """The interval of a share, by Wilson's closed form."""
+        ends = wilson(hits, of, self.options.level)
+        return None if ends is None else Interval(*ends, self.options.level, "Wilson", 0)
+
+    def middle(self, values: Array, over: str) -> Interval | None:
+        """The middle share of drawn values, where they are what is asked about."""
+        return percentiles(values, self.options.level, over)
+
+    def interval_of_kind(self, kind: str, value: float, values: Array, over: str, units: int) -> Interval | None:
+        """Of a correlation: by percentiles, bias-corrected, or as all others."""
+        level = self.options.level
+        return interval_of_kind(kind, value, values, level=level, over=over, units=units, range=(-1.0, 1.0))
+
+    def interval(
+        self, value: float, values: Array, over: str, units: int, range: tuple[float, float] = FULL
+    ) -> Interval | None:
+        """An interval from drawn values."""
+        return interval(value, values, level=self.options.level, over=over, units=units, range=range)
+
+    def null(self, values: Array, seen: float, sign: int = 1) -> Null | None:
+        """What chance gives, from drawn values."""
+        return null_of(values, seen, sign)
+
+    def null_at(self, value: float, reached: int, draws: int) -> Null:
+        """The null of draws that were only counted."""
+        return Null(value, float(p_value(reached, draws)), draws)
+
+    def mean(
+        self, values: Array, *names: object, range: tuple[float, float] = FULL, labels: Mapping[str, Any] | None = None
+    ) -> Estimate:
+        """The mean over tasks of what is defined, with its interval over tasks."""
+        known = np.asarray(values, float)
+        known = known[np.isfinite(known)]
+        value = float(known.mean()) if len(known) else math.nan
+        between = None
+        if len(known) > 1:
+            weights = drawn(len(known), self.budget.draws(len(known)), self.stream("tasks", *names))
+            between = self.interval(value, weights @ known / len(known), "tasks", len(known), range)
+        return Estimate(value, between, labels=dict(labels or {}), n=len(known))
+
+    def tell(self, what: str, done: int, of: int) -> None:
+        """Report progress to whoever listens."""
+        self.options.tell(what, done, of)

@@ -1,0 +1,63 @@
+"""Partitions as rows of labels: group numbers from 0, along the last axis.
+
+What is negative is in no group: -1 where it was left out, -2 where it is no item of the task or was not shown.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+
+def dense(labels: Array) -> Array:
+    """Each row's groups numbered 0, 1, 2, ... in order of first member; what is negative stays.
+
+    >>> dense(np.array([[7, 3, 7, -1], [5, 5, 0, -2]])).tolist()
+    [[0, 1, 0, -1], [0, 0, 1, -2]]
+    """
+    items = labels.shape[-1]
+    rows = labels.reshape(math.prod(labels.shape[:-1]), items).astype(np.int64)
+    inside = rows >= 0
+    width = int(rows.max(initial=-1)) + 1
+    if width > 4 * items + 16:  # few of the numbers are in use
+        rows, width = _by_number(rows, inside), items
+    place = np.where(inside, rows, width)
+    flat = (place + np.arange(len(rows))[:, None] * (width + 1))[:, ::-1].ravel()
+    first = np.full((len(rows), width + 1), items)
+    first.ravel()[flat] = np.tile(np.arange(items)[::-1], len(rows))  # the last that is written stays
+    first[:, width] = items
+    rank = np.argsort(np.argsort(first, axis=1, kind="stable"), axis=1)
+    return np.where(inside, np.take_along_axis(rank, place, axis=1), rows).reshape(labels.shape)
+
+
+def _by_number(rows: Array, inside: Array) -> Array:
+    """Each row's labels as 0, 1, 2, ... in order of label."""
+    out, row, width = rows.copy(), np.nonzero(inside)[0], int(rows.max()) + 1
+    known, code = np.unique(row * width + rows[inside], return_inverse=True)
+    out[inside] = code.ravel() - np.searchsorted(known, row * width)
+    return out
+
+
+def components(linked: Array) -> Array:
+    """Connected parts of ``linked[problem, item, item]``, symmetric, as labels ``[problem, item]``.
+
+    >>> components(np.array([[[0, 0, 1], [0, 0, 0], [1, 0, 0]]], bool)).tolist()
+    [[0, 1, 0]]
+    """
+    problems, items = linked.shape[:2]
+    part = np.broadcast_to(np.arange(items, dtype=np.int16), (problems, items)).copy()  # its first item, so far known
+    active = np.arange(problems)
+    while len(active):
+        mine = part[active]
+        near = np.where(linked[active], mine[:, None, :], np.int16(items)).min(axis=2, initial=items)
+        found = np.minimum(mine, near)
+        found = np.minimum(found, np.take_along_axis(found, found.astype(np.int64), axis=1))
+        moved = (found != mine).any(axis=1)
+        part[active] = found
+        active = active[moved]
+    return dense(part)

@@ -1,0 +1,158 @@
+"""Partitions that gather the most weight inside groups: local search and a bound, many problems of one size at once.
+
+``weights[problem, i, j]`` is what it is worth to have i and j in one group, negative where it costs; symmetric, whole
+numbers, diagonal 0. A step is taken in all problems that still move, and costs the square of the items: for problems of
+very many items there is :mod:`~quorate.kernels.clique_partition`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.kernels.partition_labels import dense
+
+Array = NDArray[Any]
+NEAR = 1e-3  # weights are whole numbers
+FEW = 64  # items of problems that are alike enough to be looked at with all their pairs
+ROUNDS = 200_000  # of pairs looked at for a bound, of all items together: about two seconds of one large problem
+
+
+def worth(weights: Array, labels: Array) -> Array:
+    """Weight of all pairs that are in one group, ``[problem]``."""
+    same = labels[:, :, None] == labels[:, None, :]
+    return np.asarray((weights * same).sum(axis=(1, 2), dtype=np.float64) / 2)
+
+
+def searched(weights: Array, starts: Array) -> Array:
+    """The best that local search reaches from items alone, or from one of ``starts[problem, start, item]``."""
+    best = agglomerate(weights)
+    most = worth(weights, best)
+    for k in range(starts.shape[1]):
+        tried = descend(weights, dense(starts[:, k]))
+        value = worth(weights, tried)
+        better = value > most + NEAR
+        best[better], most[better] = tried[better], value[better]
+    return best
+
+
+def descend(weights: Array, labels: Array) -> Array:
+    """Move single items and join groups until nothing helps; labels are below the number of items."""
+    labels = labels.astype(np.int64)
+    active = np.arange(len(labels))
+    while len(active):
+        own = weights[active]
+        moved = _move(own, labels[active])
+        joined, changed = _join(own, moved)
+        labels[active] = joined
+        active = active[changed]
+    return labels
+
+
+def agglomerate(weights: Array) -> Array:
+    """From items alone: join groups while that gains, then :func:`descend`."""
+    alone = np.broadcast_to(np.arange(weights.shape[1]), weights.shape[:2])
+    return descend(weights, _join(weights, alone)[0])
+
+
+def _pull(weights: Array, labels: Array) -> Array:
+    """Weight of each item with each group, ``[problem, group, item]``; as many groups as items."""
+    member = (labels[:, None, :] == np.arange(labels.shape[1])[:, None]).astype(weights.dtype)
+    return np.asarray(np.matmul(member, weights))
+
+
+def _move(weights: Array, labels: Array) -> Array:
+    """Move the item that gains most until none gains. There is an empty group whenever one has two items."""
+    labels = labels.copy()
+    problems, items = labels.shape
+    pull = _pull(weights, labels)
+    active = np.arange(problems)
+    every = np.arange(items)
+    while len(active):
+        here = pull if len(active) == problems else pull[active]
+        own = np.take_along_axis(here, labels[active][:, None, :], axis=1)
+        best = (here - own).reshape(len(active), -1)
+        at = best.argmax(axis=1)
+        gains = best[np.arange(len(at)), at] > NEAR
+        active, at = active[gains], at[gains]
+        group, item = at // items, at % items
+        row = weights[active[:, None], item[:, None], every]
+        pull[active, labels[active, item]] -= row
+        pull[active, group] += row
+        labels[active, item] = group
+    return labels
+
+
+def _join(weights: Array, labels: Array) -> tuple[Array, Array]:
+    """Join the two groups that gain most until none do; also where any were joined."""
+    problems, items = labels.shape
+    member = (labels[:, None, :] == np.arange(items)[:, None]).astype(weights.dtype)
+    gain = np.matmul(np.matmul(member, weights), member.transpose(0, 2, 1))
+    gain[:, np.arange(items), np.arange(items)] = -np.inf
+    name = np.broadcast_to(np.arange(items), (problems, items)).copy()
+    active = np.arange(problems)
+    changed = np.zeros(problems, bool)
+    while len(active):
+        here = gain if len(active) == problems else gain[active]
+        at = here.reshape(len(active), -1).argmax(axis=1)
+        gains = here.reshape(len(active), -1)[np.arange(len(at)), at] > NEAR
+        active, at = active[gains], at[gains]
+        a, b = at // items, at % items
+        changed[active] = True
+        gain[active, a] += gain[active, b]
+        gain[active, :, a] += gain[active, :, b]
+        gain[active, a, a] = -np.inf
+        gain[active, b] = gain[active, :, b] = -np.inf
+        old = name[active]
+        name[active] = np.where(old == b[:, None], a[:, None], old)
+    return np.take_along_axis(name, labels, axis=1), changed
+
+
+def bound(weights: Array, rounds: int = ROUNDS) -> Array:
+    """What no partition is worth more than, ``[problem]``: all positive weights, less what triples must lose.
+
+    Of a triple in which two pairs want to be together and the third apart every partition loses one: at least the
+    smallest weight. Triples share what the weights hold, item by item and greedily, so the bound is not the best of its
+    kind; any number of ``rounds`` gives a bound.
+
+    >>> bound(np.array([[[0, 3, -1], [3, 0, 2], [-1, 2, 0]]])).tolist()
+    [4.0]
+    """
+    problems, items = weights.shape[:2]
+    order = np.argsort(-(weights > 0).sum(axis=2), axis=1, kind="stable")  # items with many friends first
+    sorted_ = np.take_along_axis(np.take_along_axis(weights, order[:, :, None], 1), order[:, None, :], 2)
+    plus, minus = np.maximum(sorted_, 0).transpose(1, 2, 0).copy(), np.maximum(-sorted_, 0).transpose(1, 2, 0).copy()
+    total, lost = plus.sum(axis=(0, 1), dtype=np.float64) / 2, np.zeros(problems)
+    every = np.arange(items)
+    for middle in range(items if rounds else 0):
+        near = every if items <= FEW else np.flatnonzero((plus[middle] > 0).any(axis=1))
+        place = np.ix_(near, near)
+        pull, push = plus[middle, near], minus[place]
+        if not push.any():
+            continue
+        for a, b in pairings(len(near)):
+            much = np.minimum(np.minimum(pull[a], pull[b]), push[a, b])
+            if much.any():
+                pull[a] -= much
+                pull[b] -= much
+                push[a, b] -= much
+                push[b, a] -= much
+                lost += much.sum(axis=0, dtype=np.float64)
+            rounds -= 1
+            if not rounds:
+                return np.asarray(total - lost)
+        plus[middle, near] = plus[near, middle] = pull
+        minus[place] = push
+    return np.asarray(total - lost)
+
+
+def pairings(size: int) -> Iterator[tuple[Array, Array]]:
+    """Every two of so many, in rounds in which nobody comes twice: all but one sit in a circle that turns."""
+    circle = size - 1 + size % 2
+    step = np.arange(1, (circle + 1) // 2)
+    for turn in range(circle):
+        a, b = (turn + step) % circle, (turn - step) % circle
+        yield (a, b) if size % 2 else (np.append(a, turn), np.append(b, circle))

@@ -1,0 +1,207 @@
+"""Quality by correlation: a list against every judge (AC, WCA), or against the judges' consensus (RBA).
+
+1 is the judges' order, -1 its reverse, about 0 a random one. ``tau`` is Kendall's tau-a, and tau-b where there are
+ties; ``rho`` is Spearman's, tied items sharing their ranks. ``missing`` says what an absent item means: ``unknown``
+(only items that both hold are compared), ``below`` or ``top-k`` (it comes last).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.kernels import majority, rank_correlation, ranks
+from quorate.kernels.pair_means import mean_with_others
+from quorate.orderings.measured import Rankings
+from quorate.orderings.pairwise import MISSING
+from quorate.orderings.scored import Scored, with_list
+from quorate.panel.kinds import Order
+from quorate.table import Method, Parameter, bind, choice, find, method
+
+Array = NDArray[Any]
+MEASURE = choice("the correlation of two orders; tau is tau-b where there are ties", "tau", "rho", shown=True)
+REFERENCE = "Kim, Zhai, Han: aggregation of multiple judgments for evaluating ordered lists"
+_CORRELATION = {"tau": rank_correlation.tau_b, "rho": rank_correlation.rho}
+
+
+def _declare(
+    name: str, range: tuple[float, float] = (-1, 1), limits: Any = None, **more: Parameter
+) -> Callable[[Callable[..., Scored]], Callable[..., Scored]]:
+    return method(
+        "orderings",
+        "quality",
+        name,
+        range=range,
+        higher="nearer to the judges",
+        chance="0",
+        default=True,
+        reference=REFERENCE,
+        parameters={"measure": MEASURE, "missing": MISSING, **more},
+        symmetric=True,
+        relabelling=True,
+        limits=limits,
+    )
+
+
+def _within_one(method: Method, details: Mapping[str, Any]) -> tuple[float, float]:
+    """Values leave -1 to 1 only where judges whom the others contradict keep their weights, and there are some."""
+    if method["negative"] == "clip" or not any(details.get("negative_weights", ())):
+        return -1.0, 1.0
+    return -math.inf, math.inf
+
+
+@_declare("average_correlation")
+def average(
+    positions: Array,
+    counts: Array,
+    systems: Array,
+    *,
+    brief: bool = False,
+    measure: str = "tau",
+    missing: str = "unknown",
+) -> Scored:
+    """Mean correlation of a system's list with the judges (AC)."""
+    each = _each(measure, systems, positions, missing)
+    values, judges = _mean(each, counts)
+    return Scored(values) if brief else Scored(values, {"judges": judges})
+
+
+@_declare(
+    "weighted_correlation",
+    (-math.inf, math.inf),  # a negative weight can carry the mean beyond 1
+    _within_one,
+    negative=choice("weights of judges whom the others contradict: as they are, or 0", "keep", "clip"),
+)
+def weighted(
+    positions: Array,
+    counts: Array,
+    systems: Array,
+    *,
+    brief: bool = False,
+    measure: str = "tau",
+    missing: str = "unknown",
+    negative: str = "keep",
+) -> Scored:
+    """Mean correlation with the judges, each weighted by the mean correlation with the other judges (WCA).
+
+    The paper says nothing of negative weights. By its formula a judge whom the others contradict is believed in
+    reverse, and the value can leave -1 to 1; ``clip`` makes such weights 0. Where the weights do not add up to more
+    than 0, all judges count the same.
+    """
+    each = _each(measure, systems, positions, missing)
+    square = _CORRELATION[measure](_once(positions), missing=missing)
+    weight = np.where(counts > 0, np.nan_to_num(mean_with_others(square, counts, counted=True)), 0.0)
+    weight[np.abs(weight) < 1e-12] = 0.0  # correlations that cancel out, in whatever order they were added up
+    below = (weight < 0).sum(axis=1)
+    weight = counts * (np.maximum(weight, 0) if negative == "clip" else weight)
+    fallback = weight.sum(axis=1) <= 1e-12
+    weight = np.where(fallback[:, None], counts, weight)
+    values, judges = _mean(each, weight)
+    if brief:
+        return Scored(values)
+    return Scored(values, {"judges": judges, "negative_weights": below, "fallback": fallback})
+
+
+@_declare("rank_based")
+def ranked(
+    positions: Array,
+    counts: Array,
+    systems: Array,
+    *,
+    brief: bool = False,
+    measure: str = "tau",
+    missing: str = "unknown",
+) -> Scored:
+    """Correlation with the judges' consensus by rank sums, in which ties stay ties (RBA)."""
+    order = consensus(positions, counts, missing)
+    values = _CORRELATION[measure](systems, order[:, None, :], missing)[:, :, 0]
+    if brief:
+        return Scored(values)
+    held = (order > 0).sum(axis=1)
+    return Scored(values, {"consensus_ties": held - order.max(axis=1, initial=0)})
+
+
+def consensus(positions: Array, counts: Array, missing: str = "unknown") -> Array:
+    """Items by their mean rank, as dense positions ``[task, item]``; 0 for items that no judge who counts has ranked.
+
+    As in the consensus by rank sums: the ranks of a shorter list are spread over the whole, r (n + 1) / (m + 1).
+    """
+    held = positions > 0
+    seen = (held & (counts > 0)[:, :, None]).any(axis=1)
+    if missing == "unknown":
+        spread = ranks.mid_ranks(positions) / (held.sum(axis=2, keepdims=True) + 1)
+        of = (held * counts[:, :, None]).sum(axis=1)
+    else:
+        # Items that nobody ranked are tied at the bottom of every list: they change no order.
+        spread = ranks.mid_ranks(ranks.fill_below(positions))
+        of = np.broadcast_to(counts.sum(axis=1, keepdims=True), seen.shape)
+    total = (spread * counts[:, :, None]).sum(axis=1)
+    mean = np.divide(total, of, out=np.full(total.shape, np.inf), where=seen)
+    return np.where(seen, majority.places(np.where(seen, mean, mean[seen].max(initial=0.0) + 1)), 0)
+
+
+def _once(rankings: Array) -> Array:
+    """One task where all are the same, as where only the counts of judges differ."""
+    return rankings[:1] if len(rankings) > 1 and rankings.strides[0] == 0 else rankings
+
+
+def _each(measure: str, systems: Array, positions: Array, missing: str) -> Array:
+    """Each list with each judge, ``[task, list, judge]``; for one task where all are the same."""
+    one, other = _once(systems), _once(positions)
+    return _CORRELATION[measure](*((one, other) if len(one) == len(other) else (systems, positions)), missing)
+
+
+def _mean(each: Array, weight: Array) -> tuple[Array, Array]:
+    """Weighted mean over the judges where the correlation is defined, and how many those are."""
+    share = np.where(np.isnan(each), 0.0, weight[:, None, :])
+    of = share.sum(axis=2)
+    total = (np.nan_to_num(each) * share).sum(axis=2)
+    return np.divide(total, of, out=np.full(of.shape, np.nan), where=of > 0), (share != 0).sum(axis=2)
+
+
+def average_correlation(target: Order, rankings: Rankings, measure: str = "tau", missing: str = "unknown") -> float:
+    """Mean correlation of a list with the judges' rankings.
+
+    1 when it is every judge's order, -1 when it is the reverse of all of them. NaN when it shares fewer than two items
+    with each judge.
+
+    >>> round(average_correlation("abcd", ["abcd", "abdc", "acdb"]), 4)
+    0.6667
+    """
+    return _plain("average_correlation", target, rankings, measure=measure, missing=missing)
+
+
+def weighted_correlation(
+    target: Order, rankings: Rankings, measure: str = "tau", missing: str = "unknown", negative: str = "keep"
+) -> float:
+    """Mean correlation with the judges, each weighted by the mean correlation with the others.
+
+    1 when it is every judge's order. Weights below 0 stay as they are, or are 0 (``negative="clip"``); where they do
+    not add up to more than 0, all judges count the same.
+
+    >>> judges = ["abcd", "abdc", "abcd", "dcba"]
+    >>> round(average_correlation("abcd", judges), 4), round(weighted_correlation("abcd", judges, negative="clip"), 4)
+    (0.4167, 0.8889)
+    """
+    return _plain("weighted_correlation", target, rankings, measure=measure, missing=missing, negative=negative)
+
+
+def rank_based(target: Order, rankings: Rankings, measure: str = "tau", missing: str = "unknown") -> float:
+    """Correlation of a list with the judges' consensus by rank sums; items with equal sums stay tied.
+
+    1 when it is the consensus order, -1 when it is its reverse. NaN when the consensus ties all items.
+
+    >>> rank_based("abcd", ["abcd", "abdc", "bacd"])
+    1.0
+    """
+    return _plain("rank_based", target, rankings, measure=measure, missing=missing)
+
+
+def _plain(name: str, target: Order, rankings: Rankings, **given: str) -> float:
+    chosen = bind(find(name, "orderings", "quality"), given)
+    task, listed = with_list(target, rankings)
+    return float(chosen(task.positions, task.counts, listed).values[0, 0])
