@@ -310,7 +310,8 @@ class ScoreDesign(PanelDesign):
         units = self.scores
         mean = units.means()
         left = units.value - mean[units.unit]
-        shift = np.bincount(units.judge, left, len(self.judges)) / np.maximum(np.bincount(units.judge), 1)
+        number = np.bincount(units.judge, minlength=len(self.judges))
+        shift = np.bincount(units.judge, left, len(self.judges)) / np.maximum(number, 1)
         left = left - shift[units.judge]
         spread, deviation = float(units.value.std()), float(left.std())
         scale = np.unique(units.value)
