@@ -163,7 +163,7 @@ class Declaration:
 
     @property
     def sign(self) -> int:
-        """1 where a higher value is the better one, -1 where a lower one is."""
+        """1 where a higher value is the better one, -1 where a lower one is, 0 where one near 0 is."""
         return int(self.properties.get("sign", 1))
 
     def limits(self, method: Method, details: Mapping[str, Any]) -> tuple[float, float]:

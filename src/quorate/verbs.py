@@ -132,6 +132,9 @@ def quality(
         if panel.kind != "scores":
             raise InputError("which systems?", f"give their {panel.kind} as a second panel, its judges the systems.")
         return ask("quality", panel, methods if systems is None else (systems, *methods), options)
+    if panel.kind == "scores":
+        hint = "name their column 'system', or the items are taken."
+        raise InputError("scores of systems need no second file.", hint)
     return ask("quality", panel, methods, options, systems)
 
 

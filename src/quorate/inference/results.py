@@ -80,6 +80,7 @@ class Finding:
     details: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     overall: tuple[Overall, ...] = ()
     called: str = "value"  # what the values are: a ranking where the answer is one
+    about: tuple[Mapping[str, Any], ...] = ()  # for words: of every design what else is known
     notes: tuple[str, ...] = ()  # what a reader must know of the method on these data
 
     @property
@@ -138,6 +139,7 @@ class Answer:
     more: Mapping[str, Any] = field(default_factory=dict)  # further blocks of the JSON output
     options: Options = field(default_factory=Options)
     panel: Any = field(default=None, repr=False, compare=False)  # what was asked
+    left: tuple[Method, ...] = ()  # methods that were asked for and are not shown; words say why
 
     def __getitem__(self, name: str) -> Finding:
         """The finding of a method, by its text form or its bare name."""

@@ -57,7 +57,7 @@ def _over(panel: Panel) -> str:
     """What the agreement of two judges is taken over, in words: scores of all tasks are held together."""
     if not isinstance(panel, Scores):
         return ", mean over tasks" if len(panel.tasks) > 1 else ""
-    from quorate.scores.units import criteria
+    from quorate.panel.units import criteria
 
     return " over all units" + (", criteria together" if len(criteria(panel)) > 1 else "")
 

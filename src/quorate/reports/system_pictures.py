@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -83,21 +83,21 @@ def scatter(panel: Panel, metrics: Panel | None) -> Chart | None:
         return None
     from quorate.inference.board import mean_over_tasks
     from quorate.kernels.correlations import correlate
-    from quorate.scores.believed import metrics_beside
-    from quorate.scores.consensus import every_output
+    from quorate.panel.outputs import OutputDesign
+    from quorate.scores.trust_rows import metrics_beside
     from quorate.scores.worst import table_of
 
     found: list[tuple[float, str, list[dict[str, Any]]]] = []
-    for out in every_output(panel):
+    for out in OutputDesign.every(panel, metrics):
         human = table_of(out)
         here: list[tuple[float, str, list[dict[str, Any]]]] = []
-        for metric in metrics_beside(out, cast(Scores, metrics)):
+        for metric in metrics_beside(out):
             if len(out.systems) < 3:
                 continue  # through two dots there is always a line
             both = ~np.isnan(human) & ~np.isnan(metric.table)
             x, y = (mean_over_tasks(np.where(both, t, np.nan))[0] for t in (human, metric.table))
             r = float(correlate(x, y, "pearson"))
-            on = f" with {out.units.criterion}" if out.units.criterion is not None else ""
+            on = f" with {out.scores.criterion}" if out.scores.criterion is not None else ""
             shown = f"{metric.name}{on} (r = {'undefined' if math.isnan(r) else f'{r:.3f}'})"
             rows = [
                 {"shown": shown, "system": str(s), "human": number(x[k]), "metric": number(y[k])}

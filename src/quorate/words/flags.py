@@ -57,7 +57,10 @@ def _how(kind: str, flag: Mapping[str, Any]) -> str:
     said = HOW[kind][flag["diagnosis"]].rstrip(".")
     evidence = flag["evidence"]
     end = "" if said.endswith("?") else "."
-    without = f"Without {flag['judge']}, agreement goes from {two(evidence['value'])} to {two(evidence['without'])}."
+    on = f" on {flag['criterion']}" if "criterion" in flag else ""
+    without = (
+        f"Without {flag['judge']}, agreement{on} goes from {two(evidence['value'])} to {two(evidence['without'])}."
+    )
     return f"{flag['judge']}'s {said}{end} {without}"
 
 

@@ -51,8 +51,19 @@ def leads(
     return f"{best}: {figure}; {too_few(rows, what, by) or _differs(others)}{also}."
 
 
-def leader(f: Finding, *, how: Callable[[Method], str] = str, also: str = "", what: str = "system") -> Fact:
-    """Who leads by a method, and who cannot be told from the leader; ``how`` puts the method in words."""
+def leader(
+    f: Finding,
+    *,
+    how: Callable[[Method], str] = str,
+    also: str = "",
+    what: str = "system",
+    by: str = "task",
+    on: str = "",
+) -> Fact:
+    """Who leads by a method, and who cannot be told from the leader; ``how`` puts the method in words.
+
+    ``by`` is what systems are compared on, ``on`` names the criterion.
+    """
     known = [o for o in f.overall if not math.isnan(o.value)]
     data = {"method": str(f.method), "estimates": known[:2], "undefined": not known}
     if known:
@@ -60,7 +71,8 @@ def leader(f: Finding, *, how: Callable[[Method], str] = str, also: str = "", wh
         data["equal"] = len(known) > 1 and abs(known[1].value - known[0].value) <= near
 
     def said(has: str) -> str:
-        return leads(f.overall, f"{f.overall[0].labels['system']} is best by {has}", has, also=also, what=what)
+        best = f"{f.overall[0].labels['system']} is best{on} by {has}"
+        return leads(f.overall, best, f"{has}{on}", also=also, what=what, by=by)
 
     bare = how(Method(f.method.declaration)) if how is str else how(f.method)
     return Fact("leader", said(how(f.method)), data, not known, said(bare))

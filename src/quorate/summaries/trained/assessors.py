@@ -14,9 +14,9 @@ from typing import Any
 
 from quorate import table
 from quorate.document.blocks import Block, Column, Table, Text, form_of
+from quorate.inference.answer import answer
 from quorate.inference.results import Finding, Options, clean
 from quorate.panel.kinds import Scores
-from quorate.scores import judges, trust
 from quorate.summaries.trained import lock, table5
 from quorate.summaries.trained.content import recall
 from quorate.summaries.trained.named import named, sentences
@@ -66,7 +66,7 @@ def reproduce(
 def consistency(year: Year, seed: int = 0, resamples: int = 500) -> Iterator[Row]:
     """Table 1: each judge's alpha with himself over identical summaries, worst first."""
     method = table.parse("self_consistency", "scores", "judges")
-    found = judges.answer(year.panel, [method], Options(seed=seed, resamples=resamples))
+    found = answer("judges", year.panel, [method], Options(seed=seed, resamples=resamples))
     for o in found.findings[0].overall:
         yield {
             "table": "1",
@@ -113,7 +113,7 @@ def rouge_2(year: Year, worst: int = 2, seed: int = 0, resamples: int = 500) -> 
 
 def _trust(panel: Scores, method: str, seed: int, resamples: int, *metrics: Scores) -> Finding:
     chosen = [table.parse(method, "scores", "trust")]
-    return trust.answer(panel, *metrics, chosen, Options(seed=seed, resamples=resamples)).findings[0]
+    return answer("trust", panel, chosen, Options(seed=seed, resamples=resamples), *metrics).findings[0]
 
 
 def _ways(year: Year) -> Iterator[tuple[str | None, Scores, str]]:

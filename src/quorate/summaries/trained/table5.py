@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 from quorate.document.blocks import Column, Text, with_notes
 from quorate.document.pivot import pivot
 from quorate.errors import BadParameter
-from quorate.inference.resample import stream
+from quorate.inference.weights import crossed, interval_of_kind, stream
 from quorate.kernels.correlations import COEFFICIENTS
+from quorate.panel.outputs import OutputDesign
+from quorate.panel.units import by_criterion
 from quorate.scores.correlation_tests import permutation_test, williams
-from quorate.scores.levels import correlation, draws, interval, masked, resampled, units_of
-from quorate.scores.systems import outputs
-from quorate.scores.units import by_criterion
+from quorate.scores.levels import correlation, masked, resampled, units_of
 from quorate.scores.worst import worst_first
 from quorate.summaries.trained.metric import Metric, refit
 from quorate.summaries.trained.search import Progress, search
@@ -42,7 +42,7 @@ def worst_judges(year: Year, criterion: str, by: str) -> list[tuple[str, float]]
     units = next((u for u in by_criterion(panel) if u.criterion in (criterion, None)), None)
     if units is None:
         raise BadParameter(f"no order of judges by {by} on {criterion}.", "alpha; on pyramid also gap.")
-    found = worst_first(panel, outputs(panel, units), by, "tasks")
+    found = worst_first(OutputDesign.made(panel, units), by, "tasks")
     return [(str(panel.judges[j]), float(found.value[j])) for j in found.order]
 
 
@@ -157,10 +157,11 @@ def evaluate(
     """
     x, z = masked(metric.table(sheet), sheet.y[:, :, sheet.criterion(metric.target)])
     out: dict[str, Any] = {c: correlation(x, z, "system", c) for c in COEFFICIENTS}
-    times = draws(seed, resample, *x.shape, resamples)
+    times = crossed(seed, resample, *x.shape, resamples)
     drawn = resampled(x, z, "system", "pearson", *times) if resamples else np.empty(0)
     by = {"both": "systems and tasks", "inputs": "tasks"}.get(resample, resample)
-    inside = interval(out["pearson"], drawn, 0.95, by, kind, units_of(resample, *x.shape))
+    units = units_of(resample, *x.shape)
+    inside = interval_of_kind(kind, out["pearson"], drawn, level=0.95, over=by, units=units, range=(-1.0, 1.0))
     known = drawn[np.isfinite(drawn)]
     out |= {"interval": [inside.low, inside.high] if inside else None, "interval_by": by if inside else None}
     out["bootstrap_mean"] = float(known.mean()) if len(known) else None

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +42,12 @@ class Units:
     criterion: Hashable | None = None
     count: Array | None = None  # [row] how many judges gave this value, where judges were counted
     row: Array | None = None  # [row] in the panel, for its labels
+    panel: Scores | None = None
+
+    def label(self, name: str) -> Coded:
+        """A label of the panel, of every row."""
+        coded, rows = cast(Scores, self.panel).labels[name], cast(Array, self.row)
+        return Coded(coded.ids, coded.codes[rows])
 
     def __len__(self) -> int:
         """Number of values."""
@@ -94,17 +100,23 @@ class Units:
         place = np.full(self.size, -1)
         place[wanted] = np.arange(len(wanted))
         keep = np.flatnonzero(place[self.unit] >= 0)
-        return self._rows(keep, unit=place[self.unit[keep]], size=len(wanted), wanted=wanted)
+        return self.taken(keep, unit=place[self.unit[keep]], size=len(wanted), wanted=wanted)
 
     def of_judges(self, wanted: Sequence[int] | Array) -> Units:
         """The rows of the judges with these codes; units keep their numbers."""
-        return self._rows(np.flatnonzero(np.isin(self.judge, np.asarray(wanted))))
+        return self.taken(np.flatnonzero(np.isin(self.judge, np.asarray(wanted))))
 
     def kept(self, keep: Array) -> Units:
         """The rows for which ``keep`` is true; units keep their numbers."""
-        return self._rows(np.flatnonzero(keep))
+        return self.taken(np.flatnonzero(keep))
 
-    def _rows(self, keep: Array, wanted: Array | None = None, **more: Any) -> Units:
+    def sorted(self, judge: Array) -> Units:
+        """The rows with these judges instead, sorted by unit and judge."""
+        order = np.lexsort((judge, self.unit))
+        return replace(self.taken(order), judge=judge[order])
+
+    def taken(self, keep: Array, wanted: Array | None = None, **more: Any) -> Units:
+        """The rows of these numbers."""
         part = {n: None if (a := getattr(self, n)) is None else a[keep] for n in ("unit", "count", "row")}
         about = {} if wanted is None else {"task": self.task[wanted], "item": self.item[wanted]}
         return replace(self, judge=self.judge[keep], value=self.value[keep], **{**part, **about, **more})
@@ -189,6 +201,7 @@ def _units(panel: Scores, rows: Array, criterion: Hashable | None) -> Units:
         criterion,
         count if (count != 1).any() else None,
         rows,
+        panel,
     )
 
 
@@ -230,6 +243,27 @@ def occasion_order(occasion: Coded) -> Array:
     except (TypeError, ValueError):
         place = np.arange(len(occasion.ids))
     return np.asarray(place[occasion.codes])
+
+
+def redrawn(units: Units, judges: Array) -> Units:
+    """The units as these judges saw them; a judge drawn twice counts as two."""
+    order = np.argsort(units.judge, kind="stable")
+    begin = np.searchsorted(units.judge[order], np.arange(len(units.judges) + 1))
+    size = np.diff(begin)[judges]
+    who = np.repeat(np.arange(len(judges)), size)
+    within = np.arange(len(who)) - np.repeat(np.cumsum(size) - size, size)
+    row = order[np.repeat(begin[judges], size) + within]
+    sort = np.lexsort((who, units.unit[row]))
+    row = row[sort]
+    return replace(
+        units,
+        unit=units.unit[row],
+        judge=who[sort],
+        value=units.value[row],
+        judges=tuple(judges.tolist()),
+        count=None if units.count is None else units.count[row],
+        row=None if units.row is None else units.row[row],
+    )
 
 
 def from_table(table: Any) -> Units:
