@@ -59,7 +59,7 @@ def test_the_majority_of_some_votes_is_that_of_all_as_often_as_every_sequence_sa
 def test_so_many_votes_are_right_about_so_often(won, tied, lost):
     rows = [(f"t{k}", "j", "x", "y", o) for k, o in enumerate([1.0] * won + [0.5] * tied + [0.0] * lost)]
     needed = q.trust(panel(rows), "votes_needed")["votes_needed"].overall[0]
-    assert needed.labels == {"pair": "x and y", "won": won, "tied": tied, "lost": lost}
+    assert needed.labels == {"systems": "x and y", "wins": won, "ties": tied, "losses": lost}
     assert majority_share(won, tied, lost, needed.value) == pytest.approx(0.95, abs=0.03)
     assert needed.interval.low <= needed.value <= needed.interval.high
 
@@ -67,7 +67,7 @@ def test_so_many_votes_are_right_about_so_often(won, tied, lost):
 def test_a_closer_race_takes_more_votes_and_a_level_one_is_told():
     found = q.trust(simulated(tasks=60, noise=0.3), "votes_needed(leaders=4)")["votes_needed"]
     assert len(found.overall) == 6
-    assert list(found.keys) == ["pair", "votes"]
+    assert list(found.keys) == ["systems", "votes"]
     level = q.trust(panel([("t", "a", "x", "y", 1.0), ("t", "b", "x", "y", 0.0)]), "votes_needed")
     assert math.isnan(level["votes_needed"].value)
     assert level.sentences[-1] == "x and y are level: no number of votes would tell them apart."

@@ -223,7 +223,7 @@ class VoteDesign(PanelDesign):
         details = found.details if by else {n: [v] for n, v in found.details.items()}
         if len(array) > 1:  # only of the panel as it is anybody asks what a figure rests on
             return Values(array, keys)
-        return Values(array, keys, details, rests={**self.rests_on(by), **found.rests})
+        return Values(array, keys, details, rests={**self.rests_on(by), **found.rests}, about=found.about)
 
     def by_task(self, method: Method) -> Values | None:
         """Rows task by task of a figure of all votes together, where a method declares how."""

@@ -40,7 +40,7 @@ def strengths(v: VoteDesign, often: Often, prior: float) -> Measured:
     values = kernel.strengths(table, max(prior, LEAST))
     values = np.where(games.sum(axis=2) > 0, values, np.nan)
     part = parts(games[0] > 0, games[0].sum(axis=1) > 0)
-    return Measured(values, {"part": part.tolist()} if part.max(initial=0) > 0 else {})
+    return Measured(values, about={"part": part})
 
 
 def cost(systems: int) -> float:

@@ -5,7 +5,6 @@ The first is 0.5 without a preference; of the other two a lower value is a worse
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,17 +13,12 @@ from numpy.typing import NDArray
 from quorate.kernels.group_sums import counts, group_sums, shares
 from quorate.panel.design import Measured
 from quorate.panel.pairs import Often, VoteDesign
-from quorate.table import Method, method
+from quorate.table import method
 from quorate.votes.agreement import choices
 
 __all__ = ["Swaps", "consistency", "place", "with_others"]
 
 Array = NDArray[Any]
-
-
-def _row(columns: Mapping[str, Sequence[Any]], method: Method) -> dict[str, Any]:
-    """What is told of a judge: of all votes together there is one row."""
-    return {name: column[0] for name, column in columns.items()}
 
 
 class Swaps:
@@ -59,7 +53,6 @@ class Swaps:
     default=True,
     relabelling=True,
     middle=0.5,
-    summary=_row,
 )
 def place(v: VoteDesign, often: Often) -> Measured:
     """The share of votes, ties left out, that go to the system shown first; 0.5 is no preference for a place.
@@ -83,7 +76,7 @@ def place(v: VoteDesign, often: Often) -> Measured:
     value = shares(group_sums(mass * share, who, judges), group_sums(mass, who, judges))
     first, votes = (counts(group_sums(x[:1].sum(axis=2), who, judges)[0]) for x in (won, of))
     rests = v.tasks_behind(mine[(mass[0] > 0)[cell.ravel()] & (decided[0] > 0)])
-    return Measured(value, {"first": first, "decided": votes}, rests=rests)
+    return Measured(value, {"first_won": first, "decided": votes}, rests=rests)
 
 
 @method(
@@ -96,7 +89,6 @@ def place(v: VoteDesign, often: Often) -> Measured:
     default=True,
     relabelling=True,
     instead=True,
-    summary=_row,
 )
 def consistency(v: VoteDesign, often: Often, instead: Array | None = None) -> Measured:
     """Of pairs that a judge saw in both places on a task, the share whose verdict stays; a tie once only does not.
@@ -123,7 +115,6 @@ def consistency(v: VoteDesign, often: Often, instead: Array | None = None) -> Me
     default=True,
     relabelling=True,
     instead=True,
-    summary=_row,
 )
 def with_others(v: VoteDesign, often: Often, instead: Array | None = None) -> Measured:
     """How often a judge chooses as most of the other judges of the same pair on the same task do.

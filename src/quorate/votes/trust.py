@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.core import Core, Trusted
-from quorate.inference.estimate import Estimate, Interval
-from quorate.inference.weights import drawn
 from quorate.kernels.group_sums import counts, group_sums, shares
+from quorate.panel.design import Trusted
 from quorate.panel.pairs import VoteDesign
 from quorate.table import method, number, whole
 from quorate.votes.bradley_terry import SYSTEMS, strengths
@@ -25,14 +24,10 @@ Array = NDArray[Any]
 SIZES = (1, 3, 10, 30, 100, 300, 1000)  # numbers of votes that are told
 
 
-def _units(v: VoteDesign, core: Core) -> tuple[str, Array, int]:
+def _units(v: VoteDesign, core: Any) -> tuple[str, Array, int]:
     """What is drawn, the unit of every vote, and how many units there are."""
     over = core.options.over or v.over
     return (over, v.task, len(v.tasks)) if over == "tasks" else ("judges", v.judge, len(v.judges))
-
-
-def _drawn(core: Core, size: int, name: str) -> Array:
-    return drawn(size, core.budget.draws(size), core.stream("trust", name))
 
 
 @method(
@@ -44,7 +39,7 @@ def _drawn(core: Core, size: int, name: str) -> Array:
     chance="about 1/2",
     default=True,
 )
-def swaps(v: VoteDesign, core: Core) -> Trusted:
+def swaps(v: VoteDesign, core: Any) -> Trusted:
     """The share of verdicts that stay when the two places are swapped, of all judges together and of each.
 
     A verdict that turns into a tie, or out of one, changed; one that goes to the other system is reversed as well.
@@ -56,7 +51,7 @@ def swaps(v: VoteDesign, core: Core) -> Trusted:
     value = float(kept.sum() / of.sum()) if of.sum() else math.nan
     between = None
     if (of > 0).sum() > 1:
-        draws = _drawn(core, size, "swaps")
+        draws = core.drawn(size, size, "swaps")
         between = core.interval(value, shares(draws @ kept, draws @ of), over, int((of > 0).sum()), (0.0, 1.0))
     other = v.side[0, found.one] * v.side[0, found.other] < 0
     decided = (v.changed < 0) & (v.outcome[0] != 0.5)
@@ -73,8 +68,8 @@ def swaps(v: VoteDesign, core: Core) -> Trusted:
     who, judges = v.judge[found.vote], len(v.judges)
     mine, each = (group_sums(x, who, judges)[0] for x in (weight * stays, weight))
     rows = {"stayed": counts(mine), "swapped": counts(each)}
-    estimate = Estimate(value, between, labels=labels)
-    return Trusted({"judge": list(v.judges)}, shares(mine, each).tolist(), [estimate], rows)
+    figure = core.figure(value, labels, between)
+    return Trusted({"judge": list(v.judges)}, shares(mine, each).tolist(), [figure], rows)
 
 
 @method(
@@ -89,7 +84,7 @@ def swaps(v: VoteDesign, core: Core) -> Trusted:
         "leaders": whole("how many of the first systems are compared, two by two", 2, 50),
     },
 )
-def votes_needed(v: VoteDesign, core: Core, target: float = 0.95, leaders: int = 3) -> Trusted:
+def votes_needed(v: VoteDesign, core: Any, target: float = 0.95, leaders: int = 3) -> Trusted:
     """How many votes on two leading systems it takes until their majority is, mostly, that of all votes on the two.
 
     Votes are taken as independent and as often for either system as these are, so the number is a lower bound.
@@ -99,20 +94,20 @@ def votes_needed(v: VoteDesign, core: Core, target: float = 0.95, leaders: int =
     falling = np.where(np.isnan(strength.values[0]), np.inf, -np.round(strength.values[0], 9))
     order = np.argsort(falling, kind="stable")[:leaders]
     over, unit, size = _units(v, core)
-    draws = _drawn(core, size, "votes_needed")
+    draws = core.drawn(size, size, "votes_needed")
     pairs, values, rows = [], [], []
     for a in range(len(order)):
         for b in range(a + 1, len(order)):
             one, two = int(order[a]), int(order[b])
             table = _results(v, one, two, unit, size)
-            estimate, chances = _race(table, draws, target, core, over)
+            needed, between, chances = _race(table, draws, target, core, over)
             pair = f"{v.systems[one]} and {v.systems[two]}"
             won, tied, lost = counts(table.sum(axis=0))
-            labels = {"pair": pair, "won": won, "tied": tied, "lost": lost}
-            values.append(Estimate(*estimate, labels=labels))
+            labels = {"systems": pair, "wins": won, "ties": tied, "losses": lost}
+            values.append(core.figure(needed, labels, between))
             pairs += [pair] * len(SIZES)
             rows += chances
-    return Trusted({"pair": pairs, "votes": [*SIZES] * len(values)}, rows, values)
+    return Trusted({"systems": pairs, "votes": [*SIZES] * len(values)}, rows, values)
 
 
 def _results(v: VoteDesign, one: int, two: int, unit: Array, size: int) -> Array:
@@ -123,9 +118,7 @@ def _results(v: VoteDesign, one: int, two: int, unit: Array, size: int) -> Array
     return np.asarray(group_sums(v.count[mine], place, size * 3)[0].reshape(size, 3))
 
 
-def _race(
-    table: Array, draws: Array, target: float, core: Core, over: str
-) -> tuple[tuple[float, Interval | None], list[float]]:
+def _race(table: Array, draws: Array, target: float, core: Any, over: str) -> tuple[float, Any, list[float]]:
     """The votes it takes, with their interval, and how often the majority of so many votes is that of all."""
     total = table.sum(axis=0)
     won, tied, lost = total.tolist()
@@ -136,9 +129,9 @@ def _race(
         # Their logarithm is nearer to normal; draws in which the two are level have none.
         logs = np.log(_needed(draws @ table, target))
         found = core.interval(math.log(needed), logs, over, units, (0.0, math.inf))
-        between = found and Interval(math.exp(found.low), math.exp(found.high), found.level, over, found.draws)
-    whole_ = int(needed) if math.isfinite(needed) else needed
-    return (whole_, between), [majority_share(won, tied, lost, votes=k) for k in SIZES]
+        between = found and replace(found, low=math.exp(found.low), high=math.exp(found.high))
+    number = int(needed) if math.isfinite(needed) else needed
+    return number, between, [majority_share(won, tied, lost, votes=k) for k in SIZES]
 
 
 def _needed(table: Array, target: float) -> Array:

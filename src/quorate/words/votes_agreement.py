@@ -11,7 +11,8 @@ from quorate.panel.votes import Votes
 from quorate.words.facts import Fact
 from quorate.words.generic import said_of_any
 from quorate.words.limits import fewer_draws
-from quorate.words.wording import by_chance, share, voters
+from quorate.words.numbers import share
+from quorate.words.wording import by_chance, voters
 
 FEW = 10  # tasks, below which an interval over tasks is rough
 

@@ -8,7 +8,8 @@ from typing import Any
 from quorate.inference.results import Answer, Finding
 from quorate.panel.votes import Votes
 from quorate.words.facts import Fact
-from quorate.words.wording import listed, share
+from quorate.words.numbers import share
+from quorate.words.wording import listed
 
 
 def facts(panel: Votes, answer: Answer) -> list[Fact]:
@@ -45,8 +46,7 @@ def notes(panel: Votes, answer: Answer) -> list[str]:
     """What was left aside, or cannot be said."""
     out = list(panel.notes)
     for f in answer.findings:
-        if "part" in f.details:
-            out.append(f"{f.method}: {apart(max(f.details['part'][0]) + 1)}")
+        out += apart(f)
         drawn = f.details["resamples"][0]
         if not drawn:
             out.append(f"{f.method}: no rank intervals: there are too few tasks or judges to draw")
@@ -55,6 +55,8 @@ def notes(panel: Votes, answer: Answer) -> list[str]:
     return out
 
 
-def apart(parts: int) -> str:
-    """That systems fall into parts that nobody compared."""
-    return f"the systems fall into {parts} parts that nobody compared: their order is known within a part only"
+def apart(f: Finding) -> list[str]:
+    """That systems fall into parts that nobody compared, if they do."""
+    parts = int(f.about[0]["part"].max(initial=-1)) + 1 if "part" in f.about[0] else 1
+    said = f"the systems fall into {parts} parts that nobody compared: their order is known within a part only"
+    return [f"{f.method}: {said}"] if parts > 1 else []

@@ -9,8 +9,9 @@ from quorate.panel.votes import Votes
 from quorate.words.facts import Fact
 from quorate.words.flags import flag_facts
 from quorate.words.limits import fewer_draws
+from quorate.words.numbers import share
 from quorate.words.votes_agreement import repeats
-from quorate.words.wording import listed, share, voters
+from quorate.words.wording import listed, voters
 
 MATTERS = 0.1  # a preference for a place that is nearer to even than this is a trifle
 NAMED = 3  # judges of whom a preference is told

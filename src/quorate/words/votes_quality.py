@@ -15,15 +15,18 @@ def notes(panel: Votes, answer: Answer) -> list[str]:
     """What was left aside, or cannot be said."""
     out = list(panel.notes)
     for f in answer.findings:
-        parts = [o.labels["part"] for o in f.overall if "part" in o.labels]
-        out += [f"{f.method}: {apart(max(parts) + 1)}"] if parts else []
-        over = "judge" if len(panel.tasks) == 1 else "task"
-        out += filter(None, [too_few(f.overall, by=over)])
+        out += apart(f)
+        out += filter(None, [too_few(f.overall, by=_by(panel))])
     if len(panel.tasks) == 1:
         out.append("one task only: intervals and differences are over judges, not tasks")
     return [*dict.fromkeys(out), *fewer_draws(answer)]
 
 
+def _by(panel: Votes) -> str:
+    """What systems are compared on."""
+    return "judge" if len(panel.tasks) == 1 else "task"
+
+
 def facts(panel: Votes, answer: Answer) -> list[Fact]:
     """Who leads, for people who read no table."""
-    return [size(panel), *(leader(f, f"best by {f.method}", str(f.method)) for f in answer.findings)]
+    return [size(panel), *(leader(f, by=_by(panel)) for f in answer.findings)]

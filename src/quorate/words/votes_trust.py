@@ -7,8 +7,8 @@ import math
 from quorate.inference.results import Answer, Finding
 from quorate.panel.votes import Votes
 from quorate.words.facts import Fact
+from quorate.words.numbers import share
 from quorate.words.votes_agreement import size
-from quorate.words.wording import share
 
 
 def notes(panel: Votes, answer: Answer) -> list[str]:
@@ -49,16 +49,16 @@ def _swaps(f: Finding) -> list[Fact]:
 def _needed(f: Finding) -> list[Fact]:
     out = []
     for o in f.overall:
-        votes = o.labels["won"] + o.labels["tied"] + o.labels["lost"]
+        votes = o.labels["wins"] + o.labels["ties"] + o.labels["losses"]
         data = {"method": str(f.method), "estimate": o}
         if not votes:
-            said = f"Nobody compared {o.labels['pair']}."
+            said = f"Nobody compared {o.labels['systems']}."
         elif math.isnan(o.value):
-            said = f"{o.labels['pair']} are level: no number of votes would tell them apart."
+            said = f"{o.labels['systems']} are level: no number of votes would tell them apart."
         else:
             enough = "there are" if votes >= o.value else "there are only"
             often = share(float(str(f.method["target"])))
-            takes = f"To tell {o.labels['pair']} apart {often} of the time takes about {o.value:,.0f} votes"
+            takes = f"To tell {o.labels['systems']} apart {often} of the time takes about {o.value:,.0f} votes"
             said = f"{takes}; {enough} {votes:,.0f}."
         out.append(Fact("needed", said, data))
     return out[:1] + [Fact(x.name, x.text, x.data, expert=True) for x in out[1:]]
