@@ -55,14 +55,17 @@ def test_counts_are_judges_who_chose_the_same(votes):
 @given(pairwise_votes(judges=(2, 4)))
 @settings(max_examples=40, deadline=None)
 def test_the_closed_form_without_each_judge_is_the_formula_without_that_judge(votes):
-    design, method = VoteDesign.of(panel(votes).by_name), parse("same_choice", "votes", "agreement")
-    without = design.without_each(method)
-    for j in range(len(design.judges)):
-        left = design.values(method, Weights(1, judges=1.0 - np.eye(len(design.judges))[[j]])).array[0]
-        known = ~np.isnan(without[:, j])
-        np.testing.assert_allclose(without[known, j], left[known], atol=1e-12)
+    design, method = VoteDesign.of(panel(votes).by_name), parse("alpha", "votes", "agreement")
+    judges = len(design.judges)
+    left = design.values(method, Weights(judges, judges=1.0 - np.eye(judges))).array[:, 0]
+    np.testing.assert_allclose(design.without_each(method)[0], left, atol=1e-12)
     copies = rises(method, design.dealt_by(0, np.random.default_rng(0), 3), 3)
-    assert copies.rise.shape == (3, len(design.judges))
+    assert copies.rise.shape == (3, judges)
+    exchanged = design.exchanged(np.random.default_rng(0), 3)
+    np.testing.assert_allclose(exchanged.values(method).array, np.repeat(design.values(method).array, 3, axis=0))
+    one = [r for k, r in enumerate(zip(design.task, design.judge, strict=True)) if k == 0]
+    assert exchanged.names.shape == (3, len(votes))
+    assert all(n in set(design.judge[design.task == one[0][0]]) for n in exchanged.names[:, 0])
 
 
 def test_a_task_drawn_twice_counts_twice():

@@ -47,6 +47,7 @@ class VoteDesign(PanelDesign):
     second: Array = field(kw_only=True)
     outcome: Array = field(kw_only=True)  # [copy, vote] 1, 0.5 or 0
     count: Array = field(kw_only=True)  # [vote] judges who voted so
+    names: Array | None = None  # [copy, vote] the judges, where their names were exchanged
     changed: Array = field(kw_only=True)  # [vote] of a verdict on both orders: 1 changed, 0 not; else -1
 
     @classmethod
@@ -78,6 +79,11 @@ class VoteDesign(PanelDesign):
         )
 
     # -- what is inside ---------------------------------------------------------------------------------------------
+
+    @property
+    def named(self) -> Array:
+        """The judge of every vote, ``[copy, vote]``."""
+        return self.judge[None] if self.names is None else self.names
 
     @property
     def copies(self) -> int:
@@ -231,7 +237,7 @@ class VoteDesign(PanelDesign):
         return None if make is None else Values(make(self)[None], {"task": np.arange(len(self.tasks))})
 
     def without_each(self, method: Method) -> Array:
-        """What a method of agreement says without each judge, ``[task, judge]``; NaN where the judge has no part."""
+        """What a method of agreement says without each judge, ``[copy, judge]``."""
         found: Array = method.declaration.properties["without"](self)
         return found
 
@@ -252,6 +258,14 @@ class VoteDesign(PanelDesign):
         """The votes of one judge go to either side alike, the others stay."""
         dealt = self.dealt(rng, copies)
         return replace(dealt, outcome=np.where(self.judge == judge, dealt.outcome, self.outcome[0]))
+
+    def exchanged(self, rng: np.random.Generator, copies: int = 1) -> VoteDesign:
+        """Judges' names exchanged within each task."""
+        task, judge = self._done
+        pair = np.searchsorted(task * np.int64(len(self.judges)) + judge, self.task * len(self.judges) + self.judge)
+        orders = [np.lexsort((rng.random(len(task)), task)) for _ in range(copies)]
+        same = np.broadcast_to(self.outcome[0], (copies, len(self.judge)))
+        return replace(self._other(same), names=np.stack([judge[order][pair] for order in orders]))
 
     def alike(self, noise: float, rng: np.random.Generator, copies: int = 1) -> VoteDesign:
         """Judges who see one better system of each pair on a task, miss it by so much noise, and tie all as often."""

@@ -29,23 +29,6 @@ def choices(v: VoteDesign, votes: Array) -> Array:
     return found.reshape(len(found), -1, 3)
 
 
-def _without(v: VoteDesign) -> Array:
-    """The share of each task without each judge, ``[task, judge]``; NaN where the judge has no part in it."""
-    n, mine = choices(v, v.count[None]), v.opening
-    cell, who, weight = v.cell[mine], v.judge[mine], v.count[mine]
-    chosen = np.take_along_axis(n[:, cell], (v.side[:, mine] + 1)[..., None].astype(np.int64), axis=2)[..., 0]
-    size, judges = v.own_tasks, len(v.judges)
-    place = v.task[mine] * np.int64(judges) + who
-    same, of = _alike(v, n)
-    less = [
-        group_sums(_pairs(m) - _pairs(m - weight), place, size * judges).reshape(-1, size, judges)
-        for m in (chosen, n.sum(axis=2)[:, cell])
-    ]
-    left = shares(same[..., None] - less[0], of[..., None] - less[1])
-    left[np.broadcast_to(less[1] <= 0, left.shape)] = math.nan
-    return np.broadcast_to(left, (v.copies, size, judges)).reshape(-1, judges)
-
-
 def _pairs(n: Array) -> Array:
     """Pairs among so many judges."""
     return np.asarray(n * (n - 1) / 2)
@@ -67,7 +50,6 @@ def _alike(v: VoteDesign, n: Array) -> tuple[Array, Array]:
     default=True,
     symmetric=True,
     relabelling=True,
-    without=_without,
 )
 def same_choice(v: VoteDesign, often: Often) -> Measured:
     """How often two judges of the same pair on the same task choose alike; two ties are alike, a tie and a choice not.
@@ -82,14 +64,27 @@ def same_choice(v: VoteDesign, often: Often) -> Measured:
     return Measured(shares(same, of), details, mass=of)
 
 
-def _sums(v: VoteDesign, votes: Array) -> list[Array]:
-    """Of every task, ``[draw, task]`` each: disagreeing pairs over judges less one, choices of a side, and ties."""
-    n = choices(v, votes)
-    judges = n.sum(axis=2)
+def _parts(n: Array) -> tuple[Array, Array, Array]:
+    """Of every cell, from ``n[..., choice]``: disagreeing pairs over judges less one, choices of a side, and ties."""
+    judges = n.sum(axis=-1)
     several = judges > 1
-    inside = np.where(several, judges**2 - (n**2).sum(axis=2), 0.0) / np.where(several, judges - 1, 1.0)
-    every = (inside, (n[..., 0] + n[..., 2]) * several, n[..., 1] * several)
-    return [group_sums(x, v.task_of_cell, v.own_tasks) for x in every]
+    inside = np.where(several, judges**2 - (n**2).sum(axis=-1), 0.0) / np.where(several, judges - 1, 1.0)
+    return inside, (n[..., 0] + n[..., 2]) * several, n[..., 1] * several
+
+
+def _sums(v: VoteDesign, votes: Array) -> list[Array]:
+    """The parts of every task, ``[draw, task]`` each."""
+    return [group_sums(x, v.task_of_cell, v.own_tasks) for x in _parts(choices(v, votes))]
+
+
+def _without(v: VoteDesign) -> Array:
+    """Alpha without each judge, ``[copy, judge]``: what changes in the cells of that judge."""
+    n, mine = choices(v, v.count[None]), v.opening
+    here = n[:, v.cell[mine]]
+    left = here - (np.arange(3) == (v.side[:, mine] + 1)[..., None]) * v.count[mine][:, None]
+    changes = zip(_parts(n), _parts(left), _parts(here), strict=True)
+    who, judges = v.named[..., mine], len(v.judges)
+    return _alpha(*(x.sum(axis=1, keepdims=True) + group_sums(a - b, who, judges) for x, a, b in changes))
 
 
 def _alpha(inside: Array, sided: Array, ties: Array) -> Array:
@@ -116,6 +111,7 @@ def _alpha_by_task(v: VoteDesign) -> Array:
     symmetric=True,
     relabelling=True,
     by_task=_alpha_by_task,
+    without=_without,
 )
 def alpha(v: VoteDesign, often: Often) -> Measured:
     """Krippendorff's alpha of the choices: 1 minus the disagreement of judges of a pair over that of all votes.

@@ -11,16 +11,16 @@ from collections.abc import Mapping
 from quorate.table import Note
 
 NOTES: Mapping[str, Note] = {
-    "agreement.same_choice": Note(
-        "How often would a second judge choose the same?",
-        "Judges who choose at random reach one half; close races keep it low however careful the judges are.",
-        "sum over cells of sum_c n(c) (n(c) - 1) / sum over cells of N (N - 1)",
-    ),
     "agreement.alpha": Note(
         "Agreement beyond chance, comparable between studies with more and with fewer ties.",
         "Where nearly all votes are ties there is next to nothing to disagree on, and it is erratic.",
         "1 - D_o / D_e; D_o = disagreeing pairs of votes in a cell, each over N - 1; "
         "D_e = the same of all votes, each seen from both of its sides",
+    ),
+    "agreement.same_choice": Note(
+        "How often would a second judge choose the same?",
+        "Judges who choose at random reach one half; close races keep it low however careful the judges are.",
+        "sum over cells of sum_c n(c) (n(c) - 1) / sum over cells of N (N - 1)",
     ),
     "judges.place": Note(
         "Does a judge favour what is shown first? Language models often do.",
