@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from quorate import table
@@ -26,7 +27,6 @@ SHAPES: Mapping[str, Callable[[Method, Design, Options], Finding]] = {
     "judges": findings.judges,
     "quality": findings.quality,
     "consensus": findings.consensus,
-    "trust": findings.trust,
 }
 MORE: Mapping[str, Sequence[str]] = {"agreement": ("self_agreement",)}  # functions of a cell, for what only it has
 
@@ -35,11 +35,14 @@ def answer(
     question: str, panel: Panel, methods: Sequence[Method], options: Options, systems: Panel | None = None
 ) -> Answer:
     """Every method on every task and overall, with intervals and what chance gives."""
-    design = DESIGNS[panel.kind](panel) if systems is None else BESIDE[panel.kind](panel, systems, options.seed)
+    beside = None if systems is None else BESIDE[panel.kind](panel, systems, options.seed)
+    trusted = question == "trust"  # which is about the judges, whatever stands beside them
+    design = DESIGNS[panel.kind](panel) if beside is None or trusted else beside
+    shape = partial(findings.trust, beside=beside) if trusted else SHAPES[question]
     found = []
     for done, method in enumerate(methods):
         options.tell(question, done, len(methods))
-        found.append(SHAPES[question](method, design, options))
+        found.append(shape(method, design, options))
     options.tell(question, len(methods), len(methods))
     more = _more(question, panel, methods)
     if question == "consensus":

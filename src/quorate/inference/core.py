@@ -9,19 +9,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quorate.inference.budget import Budget
-from quorate.inference.engine import Figures, budget_of
+from quorate.inference.engine import Figures, budget_of, consensus_drawn
 from quorate.inference.estimate import Estimate, Interval, Null
 from quorate.inference.null import null_of
 from quorate.inference.results import Options
-from quorate.inference.weights import drawn, interval, stream
-from quorate.panel.design import Design
+from quorate.inference.weights import bootstrap, drawn, halves, interval, some_of, stream
+from quorate.panel.design import Design, Weights
 from quorate.table import Method
 
 Array = NDArray[Any]
@@ -44,6 +44,12 @@ class Core:
     """The core as one trust method sees it."""
 
     options: Options
+    beside: Design | None = None  # the same judges with systems' answers beside theirs, where there are some
+
+    @property
+    def brief(self) -> Core:
+        """The core for a method inside a method, of which only the values are wanted."""
+        return Core(replace(self.options, resamples=0, permutations=0, progress=None), self.beside)
 
     @property
     def budget(self) -> Budget:
@@ -57,6 +63,22 @@ class Core:
     def figures(self, method: Method, design: Design) -> Figures:
         """The figures of any method, ready to be drawn."""
         return Figures.of(method, design)
+
+    def bootstrap(self, design: Design, over: str, draws: int, rng: np.random.Generator) -> Weights:
+        """Panels drawn with replacement."""
+        return bootstrap(design, over, draws, rng)
+
+    def halves(self, votes: Array, draws: int, rng: np.random.Generator, k: int | None = None) -> tuple[Array, Array]:
+        """Two panels of k judges each (half of them) without a judge in common, ``[draw, judge]`` each."""
+        return halves(votes, draws, rng, k)
+
+    def some_of(self, votes: Array, k: int, rng: np.random.Generator) -> Array:
+        """k judges of each row of votes, drawn without replacement."""
+        return some_of(votes, k, rng)
+
+    def consensus(self, method: Method, design: Design, part: Any, t: int, number: int) -> Array | None:
+        """The consensus of panels drawn anew from one task's judges, ``[draw, item]``; None of too few judges."""
+        return consensus_drawn(method, design, part, t, number, self.options)
 
     def interval(
         self, value: float, values: Array, over: str, units: int, range: tuple[float, float] = FULL
