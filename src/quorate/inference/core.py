@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,11 +20,12 @@ from quorate.inference.engine import Figures, budget_of, consensus_drawn
 from quorate.inference.estimate import Estimate, Interval, Null
 from quorate.inference.null import null_of
 from quorate.inference.results import Options
-from quorate.inference.weights import bootstrap, drawn, halves, interval, some_of, stream
+from quorate.inference.weights import bootstrap, drawn, halves, interval, jackknife, some_of, stream
 from quorate.panel.design import Design, Weights
 from quorate.table import Method
 
 Array = NDArray[Any]
+D = TypeVar("D", bound=Design)
 FULL = (-math.inf, math.inf)
 
 
@@ -64,6 +65,13 @@ class Core:
         """The figures of any method, ready to be drawn."""
         return Figures.of(method, design)
 
+    def some_tasks(self, design: D, most: int, *names: object) -> D:
+        """At most so many tasks, drawn at random."""
+        size = len(design.tasks)
+        if size <= most:
+            return design
+        return design.some_tasks(np.sort(self.stream("tasks", *names).choice(size, most, replace=False)))
+
     def bootstrap(self, design: Design, over: str, draws: int, rng: np.random.Generator) -> Weights:
         """Panels drawn with replacement."""
         return bootstrap(design, over, draws, rng)
@@ -81,10 +89,23 @@ class Core:
         return consensus_drawn(method, design, part, t, number, self.options)
 
     def interval(
-        self, value: float, values: Array, over: str, units: int, range: tuple[float, float] = FULL
+        self,
+        value: float,
+        values: Array,
+        over: str,
+        units: int,
+        range: tuple[float, float] = FULL,
+        *,
+        log: bool = False,
     ) -> Interval | None:
         """An interval from drawn values."""
-        return interval(value, values, level=self.options.level, over=over, units=units, range=range)
+        return interval(value, values, level=self.options.level, over=over, units=units, range=range, log=log)
+
+    def jackknife(
+        self, value: float, without: Array, counts: Array, over: str, range: tuple[float, float] = FULL
+    ) -> Interval | None:
+        """An interval from what a figure is without each unit."""
+        return jackknife(value, without, counts, level=self.options.level, over=over, range=range)
 
     def null(self, values: Array, seen: float, sign: int = 1) -> Null | None:
         """What chance gives, from drawn values."""
