@@ -280,7 +280,9 @@ class TaskDesign(Design):
         found = []
         for t in range(len(part.tasks)):
             same = (np.broadcast_to(x[t : t + 1], (weights.draws, *x.shape[1:])) for x in part.given)
-            nobody = np.asarray(~judges[:, t].any(axis=1))  # of whom nothing can be said: the panel's own judges stand in
+            nobody = np.asarray(
+                ~judges[:, t].any(axis=1)
+            )  # of whom nothing can be said: the panel's own judges stand in
             counts = np.where(nobody[:, None], part.counts[t], judges[:, t]) if nobody.any() else judges[:, t]
             measured = self._asked(method, tuple(same), counts, brief=True)
             if nobody.any():
