@@ -11,6 +11,7 @@ from __future__ import annotations
 import importlib
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from quorate import table
@@ -44,6 +45,7 @@ SHAPES: Mapping[str, Callable[[Method, Any, Options], Finding]] = {
     "trust": findings.trust,
     "scores consensus": findings.unit_consensus,
 }
+APART = ("orderings trust",)  # cells whose methods are handed the judges, and systems apart from them
 MISSING = {"below": "below", "left-out": "unknown", "not-shown": "unknown", "unknown": "unknown"}  # of orderings
 
 
@@ -55,11 +57,12 @@ def answer(
     methods = [m.with_default(missing=MISSING[options.absent]) for m in methods] if options.absent else methods
     chosen = fitting(panel, question, methods)
     own = f"{panel.kind} {question}"  # where a cell has a design or a shape of its own
+    beside = None if systems is None else BESIDE[panel.kind](panel, systems, options.seed)
+    apart = own in APART  # about the judges, whatever stands beside them
+    designs = DESIGNS.get(own, DESIGNS[panel.kind])(panel) if beside is None or apart else beside
     shape = SHAPES.get(own, SHAPES[question])
-    if systems is None:
-        designs = DESIGNS.get(own, DESIGNS[panel.kind])(panel)
-    else:
-        designs = BESIDE[panel.kind](panel, systems, options.seed)
+    if apart and beside is not None:
+        shape = partial(findings.trust, beside=beside[0])
     found = []
     for done, method in enumerate(chosen):
         options.tell(question, done, len(chosen))
