@@ -27,7 +27,8 @@ from quorate.inference.results import Options, Overall
 from quorate.kernels.partition_labels import dense
 from quorate.panel.kinds import Groupings
 from quorate.table import method
-from quorate.words.wording import listed, two
+from quorate.words.numbers import two
+from quorate.words.wording import listed
 
 Array = NDArray[Any]
 Halves = Callable[[Array], Array]

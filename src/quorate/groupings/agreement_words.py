@@ -17,7 +17,8 @@ from quorate.groupings.partitions import Partitions
 from quorate.inference.results import Finding, Options, Overall
 from quorate.panel.base import many
 from quorate.panel.kinds import Groupings
-from quorate.words.wording import all_of, by_chance, listed, on, share, two, voters
+from quorate.words.numbers import share, two
+from quorate.words.wording import all_of, by_chance, listed, on, voters
 
 COUNTED = "a row with a count stands for so many judges, in all means; they are compared with one another too"
 LEFT_OUT = {"singletons": "as singletons", "bucket": "in one bucket", "common": "set aside"}

@@ -33,7 +33,8 @@ from quorate.panel.base import many
 from quorate.panel.kinds import Groupings, Panel
 from quorate.table import Method, method
 from quorate.words.leading import leads, too_few
-from quorate.words.wording import two, voters
+from quorate.words.numbers import two
+from quorate.words.wording import voters
 
 __all__ = ["Advice", "Move", "against_consensus", "against_judges", "answer", "explain"]
 

@@ -8,20 +8,33 @@ handed in, so that a kind knows nothing of inference.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quorate.inference.budget import Budget
-from quorate.inference.engine import Figures, budget_of, consensus_drawn
+from quorate.inference.engine import Figures, budget_of, consensus_drawn, estimates
 from quorate.inference.estimate import Estimate, Interval, Null
-from quorate.inference.null import null_of
+from quorate.inference.null import null_of, p_value
 from quorate.inference.results import Options
-from quorate.inference.weights import bootstrap, drawn, halves, interval, jackknife, some_of, stream
+from quorate.inference.weights import (
+    bootstrap,
+    crossed,
+    drawn,
+    halves,
+    interval,
+    interval_of_kind,
+    jackknife,
+    percentiles,
+    some_of,
+    stream,
+)
+from quorate.kernels.binomial import wilson
 from quorate.panel.design import Design, Weights
+from quorate.panel.design import Trusted as Trusted
 from quorate.table import Method
 
 Array = NDArray[Any]
@@ -29,28 +42,16 @@ D = TypeVar("D", bound=Design)
 FULL = (-math.inf, math.inf)
 
 
-@dataclass(frozen=True, eq=False)
-class Trusted:
-    """What a trust method says: rows by their keys, estimates, and notes; sentences are made of them elsewhere."""
-
-    keys: Mapping[str, Sequence[Any]]
-    values: Sequence[Any]
-    estimates: Sequence[Estimate]
-    details: Mapping[str, Sequence[Any]] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
-
-
 @dataclass(frozen=True, slots=True)
 class Core:
     """The core as one trust method sees it."""
 
     options: Options
-    beside: Design | None = None  # the same judges with systems' answers beside theirs, where there are some
 
     @property
     def brief(self) -> Core:
         """The core for a method inside a method, of which only the values are wanted."""
-        return Core(replace(self.options, resamples=0, permutations=0, progress=None), self.beside)
+        return Core(replace(self.options, resamples=0, permutations=0, progress=None))
 
     @property
     def budget(self) -> Budget:
@@ -88,6 +89,38 @@ class Core:
         """The consensus of panels drawn anew from one task's judges, ``[draw, item]``; None of too few judges."""
         return consensus_drawn(method, design, part, t, number, self.options)
 
+    def drawn(self, size: int, work: float = 1.0, *names: object) -> Array:
+        """How often each of so many units is drawn, ``[draw, unit]``, each draw being so much work."""
+        return drawn(size, self.budget.draws(work + size), self.stream("drawn", *names))
+
+    def crossed(self, by: str, inputs: int, systems: int, work: float = 1.0) -> tuple[Array, Array]:
+        """How often each input and each system is drawn, the same for all that have as many."""
+        return crossed(self.options.seed, by, inputs, systems, self.budget.draws(work))
+
+    def estimate(self, method: Method, design: Design) -> Estimate:
+        """A method's only figure on a design, with its interval."""
+        return estimates(Figures.of(method, design), self.options, null=False)[0]
+
+    def figure(
+        self, value: float, labels: Mapping[str, Any], interval: Interval | None = None, null: Null | None = None
+    ) -> Estimate:
+        """A figure of a method's own as an estimate."""
+        return Estimate(value, interval, null, labels)
+
+    def share(self, hits: int, of: int) -> Interval | None:
+        """The interval of a share, by Wilson's closed form."""
+        ends = wilson(hits, of, self.options.level)
+        return None if ends is None else Interval(*ends, self.options.level, "Wilson", 0)
+
+    def middle(self, values: Array, over: str) -> Interval | None:
+        """The middle share of drawn values, where they are what is asked about."""
+        return percentiles(values, self.options.level, over)
+
+    def interval_of_kind(self, kind: str, value: float, values: Array, over: str, units: int) -> Interval | None:
+        """Of a correlation: by percentiles, bias-corrected, or as all others."""
+        level = self.options.level
+        return interval_of_kind(kind, value, values, level=level, over=over, units=units, range=(-1.0, 1.0))
+
     def interval(
         self,
         value: float,
@@ -110,6 +143,10 @@ class Core:
     def null(self, values: Array, seen: float, sign: int = 1) -> Null | None:
         """What chance gives, from drawn values."""
         return null_of(values, seen, sign)
+
+    def null_at(self, value: float, reached: int, draws: int) -> Null:
+        """The null of draws that were only counted."""
+        return Null(value, float(p_value(reached, draws)), draws)
 
     def mean(
         self, values: Array, *names: object, range: tuple[float, float] = FULL, labels: Mapping[str, Any] | None = None

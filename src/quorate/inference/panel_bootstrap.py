@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 
 from quorate import table
 from quorate.errors import BadParameter, UnknownMethod, suggest
+from quorate.inference.answer import answer
 from quorate.inference.estimate import Interval
+from quorate.inference.results import Options
 from quorate.inference.weights import interval, stream
 from quorate.panel.kinds import Orderings
 
@@ -74,9 +76,7 @@ def named(text: str) -> Callable[[Orderings], float]:
             continue
 
         def compute(panel: Orderings, question: str = question, method: table.Method = method) -> float:
-            from quorate.inference.verbs import ask
-
-            found = ask(question, panel, (method,), {"resamples": 0, "permutations": 0}).findings[0].overall
+            found = answer(question, panel.by_name, (method,), Options(resamples=0, permutations=0)).findings[0].overall
             return float(found[0].value) if found else math.nan
 
         return compute

@@ -12,7 +12,8 @@ from quorate.panel.base import many
 from quorate.panel.kinds import Orderings
 from quorate.panel.stacks import OrderingDesign
 from quorate.words.facts import Fact
-from quorate.words.wording import on, two
+from quorate.words.numbers import two
+from quorate.words.wording import on
 
 SHOWN = 3  # names of items in a row
 ALIKE = 0.005  # ED below which an order is scored no better than its reverse
