@@ -11,7 +11,6 @@ from __future__ import annotations
 import importlib
 import math
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from quorate import table
@@ -20,7 +19,7 @@ from quorate.inference.core import Core
 from quorate.inference.results import Answer, Finding, Options, estimate_dict
 from quorate.panel.base import Panel
 from quorate.panel.design import Design, PanelDesign
-from quorate.panel.lists import list_design
+from quorate.panel.lists import list_design, with_lists
 from quorate.panel.outputs import OutputDesign
 from quorate.panel.score_design import ScoreDesign
 from quorate.panel.stacks import OrderingDesign
@@ -35,6 +34,7 @@ DESIGNS: Mapping[str, Callable[..., Sequence[Design]]] = {
 }
 BESIDE: Mapping[str, Callable[..., Sequence[Design]]] = {
     "orderings": lambda panel, systems, seed: [list_design(panel, systems, seed)],
+    "orderings trust": lambda panel, systems, seed: [with_lists(panel, systems, seed)],
     "scores": OutputDesign.every,
 }
 SHAPES: Mapping[str, Callable[[Method, Any, Options], Finding]] = {
@@ -45,7 +45,6 @@ SHAPES: Mapping[str, Callable[[Method, Any, Options], Finding]] = {
     "trust": findings.trust,
     "scores consensus": findings.unit_consensus,
 }
-APART = ("orderings trust",)  # cells whose methods are handed the judges, and systems apart from them
 MISSING = {"below": "below", "left-out": "unknown", "not-shown": "unknown", "unknown": "unknown"}  # of orderings
 
 
@@ -57,12 +56,11 @@ def answer(
     methods = [m.with_default(missing=MISSING[options.absent]) for m in methods] if options.absent else methods
     chosen = fitting(panel, question, methods)
     own = f"{panel.kind} {question}"  # where a cell has a design or a shape of its own
-    beside = None if systems is None else BESIDE[panel.kind](panel, systems, options.seed)
-    apart = own in APART  # about the judges, whatever stands beside them
-    designs = DESIGNS.get(own, DESIGNS[panel.kind])(panel) if beside is None or apart else beside
     shape = SHAPES.get(own, SHAPES[question])
-    if apart and beside is not None:
-        shape = partial(findings.trust, beside=beside[0])
+    if systems is None:
+        designs = DESIGNS.get(own, DESIGNS[panel.kind])(panel)
+    else:
+        designs = BESIDE.get(own, BESIDE[panel.kind])(panel, systems, options.seed)
     found = []
     for done, method in enumerate(chosen):
         options.tell(question, done, len(chosen))

@@ -47,12 +47,11 @@ class Core:
     """The core as one trust method sees it."""
 
     options: Options
-    beside: Design | None = None  # the same judges with systems' answers beside theirs, where there are some
 
     @property
     def brief(self) -> Core:
         """The core for a method inside a method, of which only the values are wanted."""
-        return Core(replace(self.options, resamples=0, permutations=0, progress=None), self.beside)
+        return Core(replace(self.options, resamples=0, permutations=0, progress=None))
 
     @property
     def budget(self) -> Budget:
@@ -66,6 +65,29 @@ class Core:
     def figures(self, method: Method, design: Design) -> Figures:
         """The figures of any method, ready to be drawn."""
         return Figures.of(method, design)
+
+    def some_tasks(self, design: D, most: int, *names: object) -> D:
+        """At most so many tasks, drawn at random."""
+        size = len(design.tasks)
+        if size <= most:
+            return design
+        return design.some_tasks(np.sort(self.stream("tasks", *names).choice(size, most, replace=False)))
+
+    def bootstrap(self, design: Design, over: str, draws: int, rng: np.random.Generator) -> Weights:
+        """Panels drawn with replacement."""
+        return bootstrap(design, over, draws, rng)
+
+    def halves(self, votes: Array, draws: int, rng: np.random.Generator, k: int | None = None) -> tuple[Array, Array]:
+        """Two panels of k judges each (half of them) without a judge in common, ``[draw, judge]`` each."""
+        return halves(votes, draws, rng, k)
+
+    def some_of(self, votes: Array, k: int, rng: np.random.Generator) -> Array:
+        """k judges of each row of votes, drawn without replacement."""
+        return some_of(votes, k, rng)
+
+    def consensus(self, method: Method, design: Design, part: Any, t: int, number: int) -> Array | None:
+        """The consensus of panels drawn anew from one task's judges, ``[draw, item]``; None of too few judges."""
+        return consensus_drawn(method, design, part, t, number, self.options)
 
     def drawn(self, size: int, work: float = 1.0, *names: object) -> Array:
         """How often each of so many units is drawn, ``[draw, unit]``, each draw being so much work."""
@@ -98,29 +120,6 @@ class Core:
         """Of a correlation: by percentiles, bias-corrected, or as all others."""
         level = self.options.level
         return interval_of_kind(kind, value, values, level=level, over=over, units=units, range=(-1.0, 1.0))
-
-    def some_tasks(self, design: D, most: int, *names: object) -> D:
-        """At most so many tasks, drawn at random."""
-        size = len(design.tasks)
-        if size <= most:
-            return design
-        return design.some_tasks(np.sort(self.stream("tasks", *names).choice(size, most, replace=False)))
-
-    def bootstrap(self, design: Design, over: str, draws: int, rng: np.random.Generator) -> Weights:
-        """Panels drawn with replacement."""
-        return bootstrap(design, over, draws, rng)
-
-    def halves(self, votes: Array, draws: int, rng: np.random.Generator, k: int | None = None) -> tuple[Array, Array]:
-        """Two panels of k judges each (half of them) without a judge in common, ``[draw, judge]`` each."""
-        return halves(votes, draws, rng, k)
-
-    def some_of(self, votes: Array, k: int, rng: np.random.Generator) -> Array:
-        """k judges of each row of votes, drawn without replacement."""
-        return some_of(votes, k, rng)
-
-    def consensus(self, method: Method, design: Design, part: Any, t: int, number: int) -> Array | None:
-        """The consensus of panels drawn anew from one task's judges, ``[draw, item]``; None of too few judges."""
-        return consensus_drawn(method, design, part, t, number, self.options)
 
     def interval(
         self,

@@ -297,9 +297,9 @@ def without_outliers(method: Method, design: Design, options: Options) -> list[d
     return out
 
 
-def trust(method: Method, design: Design, options: Options, beside: Any = None) -> Finding:
-    """Rows and figures as the method gives them; ``beside`` is what stands beside the judges, if anything does."""
-    found: Trusted = method(design, Core(options, beside))
+def trust(method: Method, design: Design, options: Options) -> Finding:
+    """Rows and figures as the method gives them."""
+    found: Trusted = method(design, Core(options))
     estimates, about = tuple(found.estimates), ({**design.labels, **found.about},)
     return Finding(method, found.keys, found.values, found.details, estimates, notes=found.notes, about=about)
 

@@ -20,7 +20,6 @@ from quorate.panel.kinds import Orderings
 
 Array = NDArray[Any]
 BY = ("tasks", "judges")
-BRIEF = Options(resamples=0, permutations=0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +76,7 @@ def named(text: str) -> Callable[[Orderings], float]:
             continue
 
         def compute(panel: Orderings, question: str = question, method: table.Method = method) -> float:
-            found = answer(question, panel.by_name, [method], BRIEF).findings[0].overall
+            found = answer(question, panel.by_name, (method,), Options(resamples=0, permutations=0)).findings[0].overall
             return float(found[0].value) if found else math.nan
 
         return compute

@@ -198,6 +198,23 @@ def interval(
     return Interval(min(float(ends[0]), value), max(float(ends[1]), value), level, over, made)
 
 
+def jackknife(
+    value: float, without: Array, counts: Array, *, level: float, over: str, range: tuple[float, float]
+) -> Interval | None:
+    """From what a figure is without each unit, for figures that draws with replacement would flatter.
+
+    ``counts`` says how many units each value stands for.
+    """
+    size, known = int(counts.sum()), np.isfinite(without)
+    values, weight = without[known], counts[known]
+    if len(values) < 2 or math.isnan(value):
+        return None
+    centre = np.average(values, weights=weight)
+    error = math.sqrt((size - 1) / size * float((weight * (values - centre) ** 2).sum()))
+    reach = quantile(level, size - 1) * error
+    return Interval(max(value - reach, range[0]), min(value + reach, range[1]), level, over, len(without))
+
+
 KINDS = ("percentile", "corrected", "centred")  # of intervals
 
 
@@ -235,20 +252,3 @@ def interval_of_kind(
     if kind == "centred":
         return interval(value, values, level=level, over=over, units=units, range=range)
     return corrected(value, values, level, over) if kind == "corrected" else percentiles(values, level, over)
-
-
-def jackknife(
-    value: float, without: Array, counts: Array, *, level: float, over: str, range: tuple[float, float]
-) -> Interval | None:
-    """From what a figure is without each unit, for figures that draws with replacement would flatter.
-
-    ``counts`` says how many units each value stands for.
-    """
-    size, known = int(counts.sum()), np.isfinite(without)
-    values, weight = without[known], counts[known]
-    if len(values) < 2 or math.isnan(value):
-        return None
-    centre = np.average(values, weights=weight)
-    error = math.sqrt((size - 1) / size * float((weight * (values - centre) ** 2).sum()))
-    reach = quantile(level, size - 1) * error
-    return Interval(max(value - reach, range[0]), min(value + reach, range[1]), level, over, len(without))

@@ -5,18 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import BadParameter, InputError
-from quorate.inference.core import Core, Trusted
-from quorate.inference.estimate import Estimate, Interval
 from quorate.kernels import ranks
 from quorate.orderings.nested import NestedAny, anything
+from quorate.panel.design import Trusted
 from quorate.panel.stacks import OrderingDesign
 from quorate.table import Method, choice, method, whole
+
+if TYPE_CHECKING:
+    from quorate.inference.core import Core
+    from quorate.inference.estimate import Estimate, Interval
 
 Array = NDArray[Any]
 NEAR = 1e-12  # values that differ by rounding alone are equal
@@ -88,7 +91,7 @@ def _agreement(design: OrderingDesign, m: Method, core: Core) -> Trusted:
     each: list[Interval | None] = [None] * len(figures.seen.array[0])
     if core.options.over == "judges":
         each = figures.each_row().intervals(core.options)
-    whole = Estimate(float(figures.value[0]), between, labels=_labels(m, core.options.over, len(sample[2])))
+    whole = core.figure(float(figures.value[0]), _labels(m, core.options.over, len(sample[2])), between)
     keys = {"task": [design.tasks[t] for t in figures.seen.keys["task"].tolist()]}
     return Trusted(keys, figures.seen.array[0].tolist(), [whole], {"interval": [_ends(i) for i in each]})
 
@@ -98,9 +101,9 @@ def _judges(design: OrderingDesign, m: Method, core: Core) -> Trusted:
 
 
 def _quality(design: OrderingDesign, m: Method, core: Core) -> Trusted:
-    if core.beside is None:
+    if design.beside is None:
         raise InputError(f"{m.name} is a quality method and needs systems.", "give their lists: --systems FILE.")
-    return _each(core.figures(m, core.beside), "system", core.beside.systems, "first", -1, core)
+    return _each(core.figures(m, design.beside), "system", design.beside.systems, "first", -1, core)
 
 
 def _each(figures: Any, kind: str, names: Sequence[Any], first: str, sign: int, core: Core) -> Trusted:
@@ -116,7 +119,7 @@ def _each(figures: Any, kind: str, names: Sequence[Any], first: str, sign: int, 
     found = []
     for k in order:
         labels = {kind: names[int(figures.keys[kind][k])], first: float(share[k])}
-        found.append(Estimate(float(value[k]), between[k], labels=_labels(m, core.options.over, len(drawn), **labels)))
+        found.append(core.figure(float(value[k]), _labels(m, core.options.over, len(drawn), **labels), between[k]))
     details = {"interval": [_ends(e.interval) for e in found], first: [e.labels[first] for e in found]}
     return Trusted({kind: [e.labels[kind] for e in found]}, [e.value for e in found], found, details)
 
@@ -141,7 +144,7 @@ def _trust(design: OrderingDesign, m: Method, core: Core, over: str, resamples: 
         if m.name == "tune":
             labels |= {"best": e.labels["best"], "stays": picked.count(e.labels["best"]) / max(number, 1)}
         between = _between(float(e.value), values, m, over, units, core) if over == "tasks" or units > 2 else None
-        told.append(Estimate(e.value, between, labels=labels))
+        told.append(core.figure(e.value, labels, between))
     undefined = int((~np.isfinite(drawn)).any(axis=1).sum())
     notes = (f"bootstrap({m}): undefined on {undefined} of {number} panels drawn",) if undefined else ()
     keys = {"figure": [e.labels["figure"] for e in told]}

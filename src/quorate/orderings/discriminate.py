@@ -9,13 +9,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.core import Core, Trusted
-from quorate.inference.estimate import Estimate
 from quorate.kernels import pattern_subsets
 from quorate.kernels.pair_means import ratio
 from quorate.kernels.pattern_rule import only, supported
@@ -24,9 +22,13 @@ from quorate.orderings.leave_one_out_scores import OwnOrders
 from quorate.orderings.measured import Rankings, need, one_task
 from quorate.orderings.nested import Nested, quality
 from quorate.orderings.pairwise import JUDGES
-from quorate.panel.design import part_weights
+from quorate.panel.design import Trusted, part_weights
 from quorate.panel.stacks import OrderingDesign, Stack
 from quorate.table import Method, method
+
+if TYPE_CHECKING:
+    from quorate.inference.core import Core
+    from quorate.inference.estimate import Estimate
 
 Array = NDArray[Any]
 Choose = Callable[[Array, int], Array]  # of counts and the number of items: which judges' orders are scored
@@ -276,7 +278,7 @@ def _estimate(design: OrderingDesign, seen: Array, m: Method, core: Core) -> Est
         each = differences(part.positions, part.counts, m, core.options.seed, partial(tried, core))
         moved = by_task(each, drawn_counts(design, core, "discriminativeness", m))
         between = core.interval(value, value + 2 * (moved - value), "judges", judges, bounds(m))
-    return Estimate(value, between, labels=labels, n=judges)
+    return core.figure(value, labels, between)
 
 
 def drawn_counts(design: OrderingDesign, core: Core, *names: object) -> Array:

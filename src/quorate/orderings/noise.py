@@ -5,19 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.core import Core, Trusted
-from quorate.inference.estimate import Estimate
 from quorate.kernels.pair_means import ratio
 from quorate.orderings.discriminate import OF, REFERENCE, bounds, fewer_judges, of_all, on_some_tasks, sampled
 from quorate.orderings.nested import quality
 from quorate.orderings.simulate import random_orders
+from quorate.panel.design import Trusted
 from quorate.panel.stacks import OrderingDesign, Stack
 from quorate.table import Method, method, whole
+
+if TYPE_CHECKING:
+    from quorate.inference.core import Core
+    from quorate.inference.estimate import Estimate
 
 Array = NDArray[Any]
 RATIOS = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -97,9 +100,7 @@ def noise(design: OrderingDesign, core: Core, *, of: str = "all", repeats: int =
             values.append(float(step.value))
             details["interval"].append([step.interval.low, step.interval.high] if step.interval else None)
             details["repeats"].append(each.shape[1])
-    found = [
-        _lost(some, {r: each[at].mean(axis=0) for r, each in steps.items()}, m, core) for at, m in enumerate(methods)
-    ]
+    found = [_lost({r: each[at].mean(axis=0) for r, each in steps.items()}, m, core) for at, m in enumerate(methods)]
     notes = on_some_tasks("noise", some, design) + fewer
     if large:
         notes += (f"noise: at most {ROWS:,} random orders in a task; where more are due, each counts for several",)
@@ -112,17 +113,16 @@ def _at(each: Array, m: Method, ratio: float, core: Core) -> Estimate:
     if each.shape[1] > 1:
         return core.mean(each.mean(axis=0), "noise", m, ratio, range=bounds(m))
     value = float(each.mean())
-    return Estimate(value, core.interval(value, each[:, 0], "repeats", len(each), bounds(m)))
+    return core.figure(value, {}, core.middle(each[:, 0], "repeats"))
 
 
-def _lost(some: OrderingDesign, seen: dict[float, Array], m: Method, core: Core) -> Estimate:
+def _lost(seen: dict[float, Array], m: Method, core: Core) -> Estimate:
     """The share of ED lost with the most noise, and the largest less the smallest ED."""
     before, after = (seen[r] for r in (RATIOS[0], RATIOS[-1]))
     known = np.isfinite(before) & np.isfinite(after)
     number = int(known.sum())
     means = [float(seen[r][known].mean()) if number else math.nan for r in RATIOS]
     lost = 1 - means[-1] / means[0] if means[0] > 0 else math.nan
-    draws = core.bootstrap(some, "tasks", core.budget.draws(number), core.stream("tasks", "noise", m))
-    tasks = np.asarray(draws.tasks)[:, known]
+    tasks = core.drawn(number, 1.0, "noise", m)
     between = core.interval(lost, 1 - ratio(tasks @ after[known], tasks @ before[known]), "tasks", number)
-    return Estimate(lost, between, labels={"of": str(m), "max-min": max(means) - min(means)}, n=number)
+    return core.figure(lost, {"of": str(m), "max-min": max(means) - min(means)}, between)

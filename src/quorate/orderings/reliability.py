@@ -9,20 +9,23 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.core import Core, Trusted
-from quorate.inference.estimate import Estimate, Interval
 from quorate.kernels.pair_means import mean_of_pairs, ratio
 from quorate.kernels.rank_sums import rank_orders
 from quorate.orderings.discriminate import by_task, differences, fewer_judges, tried
 from quorate.orderings.nested import Nested, quality
 from quorate.orderings.pairwise import Pairwise, rho, tau_b
+from quorate.panel.design import Trusted
 from quorate.panel.stacks import OrderingDesign, Stack
 from quorate.table import Method, choice, method, number, whole
+
+if TYPE_CHECKING:
+    from quorate.inference.core import Core
+    from quorate.inference.estimate import Estimate, Interval
 
 Array = NDArray[Any]
 MEASURES: dict[str, Pairwise] = {"rho": rho, "tau": tau_b}
@@ -114,7 +117,7 @@ def split_half(design: OrderingDesign, core: Core, *, measure: str = "rho", spli
     found = core.mean(values, "split_half", measure, range=(-1.0, 1.0), labels=labels)
     if len(values) == 1:
         between = _jackknife(float(values[0]), design.parts[0], measure, splits, core)
-        found = Estimate(float(values[0]), between, labels=labels, n=int(sizes[0]))
+        found = core.figure(float(values[0]), labels, between)
     details = {"half": half.tolist(), "judges": sizes.tolist()}
     return Trusted({"task": design.tasks}, values.tolist(), [found], details)
 
@@ -174,7 +177,7 @@ def judges_needed(
         rows.append(_panels_of(some, k, m, measure, core))
     details = {name: [row[name] for row in rows] for name in ("observed", "agreement", "ed", "tasks")}
     labels = {"target": target, "one_judge": r}
-    found = Estimate(wanted(r, target), _needed(single, target), labels=labels, n=single.n)
+    found = core.figure(wanted(r, target), labels, _needed(single, target))
     keys = {"judges": numbers(largest)}
     return Trusted(keys, [float(of_more(r, k)) for k in keys["judges"]], [found], details, notes)
 
@@ -185,7 +188,7 @@ def _needed(single: Estimate, target: float) -> Interval | None:
     if between is None or single.value <= 0:
         return None
     low, high = (wanted(max(r, LEAST), target) for r in (between.high, between.low))
-    return Interval(low, high, between.level, between.over, between.draws)
+    return replace(between, low=low, high=high)
 
 
 def numbers(most: int) -> list[int]:

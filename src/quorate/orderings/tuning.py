@@ -12,14 +12,12 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import BadParameter
-from quorate.inference.core import Core, Trusted
-from quorate.inference.estimate import Estimate
 from quorate.orderings.discriminate import (
     REFERENCE,
     bounds,
@@ -33,8 +31,13 @@ from quorate.orderings.discriminate import (
 )
 from quorate.orderings.nested import Alternatives, Nested, alternatives, quality
 from quorate.orderings.noise import REPEATS, affordable, with_noise
+from quorate.panel.design import Trusted
 from quorate.panel.stacks import OrderingDesign, Stack
 from quorate.table import Method, method, number
+
+if TYPE_CHECKING:
+    from quorate.inference.core import Core
+    from quorate.inference.estimate import Estimate
 
 Array = NDArray[Any]
 WEIGHTS = (0.0, 0.25, 0.5, 0.75, 1.0, 5.0, 10.0, 20.0, 50.0, 100.0)
@@ -102,7 +105,7 @@ def sweep(design: OrderingDesign, core: Core, *, of: str = "frespa", ratio: floa
             details["interval"].append(_ends(clean))
             details["noisy"].append(found[-1][2])
             details["noisy_interval"].append(_ends(loud))
-        spans.append(_span(parameter, found))
+        spans.append(_span(parameter, found, core))
     notes = sampled(core, some.parts, [base], "sweep") + on_some_tasks("sweep", some, design)
     if noisy and _all_patterns(some, "min_sup", 0.0):
         notes += (f"sweep: noisy ED at min_sup=0 is of {TRIED} judges' orders per task, drawn at random",)
@@ -131,12 +134,12 @@ def _set(base: Method, parameter: str, setting: float, part: Stack) -> Method:
     return base.with_(**{parameter: setting})
 
 
-def _span(parameter: str, found: Sequence[tuple[float, float, float]]) -> Estimate:
+def _span(parameter: str, found: Sequence[tuple[float, float, float]], core: Core) -> Estimate:
     known = [f for f in found if not math.isnan(f[0])] or [(math.nan, math.nan, math.nan)]
     best, least = max(known), min(known)
     loud = max(known, key=lambda f: -1 if math.isnan(f[2]) else f[2])
     labels = {"parameter": parameter, "best": best[1], "ed": best[0], "best_noisy": loud[1], "ed_noisy": loud[2]}
-    return Estimate(best[0] - least[0], labels=labels)
+    return core.figure(best[0] - least[0], labels)
 
 
 def _ends(found: Estimate) -> list[float] | None:
@@ -195,7 +198,7 @@ def _over_judges(design: OrderingDesign, each: Array, base: Method, core: Core, 
     counts, drawn = design.parts[0].counts, drawn_counts(design, core, "tune", base)
     value, judges = float(by_task(each[None], counts)[0]), int(counts.sum())
     between = core.interval(value, by_task(each, drawn), "judges", judges, bounds(base))
-    return Estimate(value, between, labels=labels, n=judges)
+    return core.figure(value, labels, between)
 
 
 def settings_of(base: Method, grid: Mapping[str, Sequence[Any]] | None = None) -> Iterator[Method]:

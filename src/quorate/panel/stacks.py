@@ -194,6 +194,7 @@ class OrderingDesign(TaskDesign, PanelDesign):
     kind: ClassVar[str] = "orderings"
 
     parts: tuple[Stack, ...]
+    beside: TaskDesign | None = None  # all tasks with systems' lists beside the judges' orders, where there are some
 
     @classmethod
     def of(cls, panel: Orderings) -> OrderingDesign:
