@@ -367,9 +367,9 @@ def test_counts_are_judges_in_every_sentence_that_tells_how_many(answers):
 
 
 def test_a_noise_that_adds_something_or_takes_more_than_all_is_nothing_or_all():
-    from quorate.orderings.noise import _lost_share
+    from quorate.words.orderings_trust import share_lost
 
-    assert [_lost_share(x) for x in (-0.07, 0.0, 0.47, 0.999, 1.04)] == ["nothing", "nothing", "47%", "all", "all"]
+    assert [share_lost(x) for x in (-0.07, 0.0, 0.47, 0.999, 1.04)] == ["nothing", "nothing", "47%", "all", "all"]
 
 
 def test_orders_that_contradict_one_another_are_not_said_to_score_above_their_reverse(answers):

@@ -184,7 +184,7 @@ def test_pairs_of_items_come_in_pieces_and_in_order(monkeypatch):
 def test_random_orders_that_join_a_large_panel_are_few_rows_that_count_for_many(count):
     row, two = np.array([[0]]), np.array([[[1, 2, 3], [2, 1, 3]]])
     part = Stack(row[0], np.array([[0, 1]]), np.array([[0, 1, 2]]), two, np.array([[count, count]]))
-    found = joined(part, 1.0, 0, 0)
+    found = joined(part, 1.0, np.random.default_rng(0))
     assert found.counts[0, :2].tolist() == [count, count]
     assert found.counts[0, 2:].sum() == 2 * count
     assert found.shape[1] == 2 + min(2 * count, 5000)

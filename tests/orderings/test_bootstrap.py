@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import quorate as q
 from quorate import table
 from quorate.cli import main
+from quorate.inference.engine import Figures, consensus_drawn
 from quorate.inference.results import Options
-from quorate.orderings import redrawn
-from quorate.orderings.believed import Tasks
+from quorate.inference.weights import bootstrap, stream
 from quorate.orderings.nested import alternatives
 from quorate.orderings.simulate import simulate
+from quorate.panel.stacks import OrderingDesign
 from tests import strategies
 
 QUICK = {"resamples": 60, "permutations": 0}
@@ -76,56 +76,54 @@ def test_quality_is_that_of_the_systems_and_needs_them():
 
 
 @settings(max_examples=25, deadline=None)
-@given(strategies.panels(tasks=(1, 3), judges=(1, 4), items=(1, 4)), st.sampled_from(["tau_b", "rank_sum"]))
-def test_panels_drawn_anew_are_those_with_the_judges_as_often(orders, name):
-    """Every figure drawn is that of a panel in which each judge stands as often as was drawn."""
-    panel = q.Orderings.from_orders(orders)
-    tasks = Tasks.of(panel)
-    drawn = redrawn.drawn_judges(tasks, 4, np.random.default_rng(1))
-    rng = np.random.default_rng(1)
-    if name == "tau_b":
-        m = table.parse(name, "orderings", "agreement")
-        values = redrawn.of_agreement(tasks, m, "judges", 4, rng)[0].drawn
-    else:
-        m = table.parse(name, "orderings", "consensus")
-        places = [o.drawn for o in redrawn.of_consensus(tasks, m, 4, rng, Options())]
-    seen_so_far = {}  # panels without a judge of the task are not in its orders
+@given(strategies.panels(tasks=(1, 3), judges=(1, 4), items=(1, 4)))
+def test_figures_drawn_are_those_of_panels_with_the_judges_as_often(orders):
+    design = OrderingDesign.of(q.Orderings.from_orders(orders))
+    weights = bootstrap(design, "judges", 4, np.random.default_rng(1))
+    values = Figures.of(table.parse("tau_b", "orderings", "agreement"), design).drawn(weights)[:, 0]
     for k in range(4):
-        times = dict(zip(_rows(tasks), drawn[k].tolist(), strict=True))
-        copies = {
-            t: {(j, c): o for j, o in judges.items() for c in range(times[str(j)])} for t, judges in orders.items()
-        }
-        copies = {t: judges for t, judges in copies.items() if judges}
-        if name == "tau_b":
-            each = [_mean_tau(orders, times, t) for t in orders]
-            known = [v for v in each if v is not None]
-            assert values[k] == pytest.approx(np.mean(known) if known else np.nan, nan_ok=True)
-        elif copies:
-            again = q.consensus(q.Orderings.from_orders(copies), name, **QUICK)[name]
-            for task, found_order in zip(again.keys["task"], again.values, strict=True):
-                t = panel.tasks.index(task)
-                o = places[t][seen_so_far.setdefault(t, 0)]
-                seen_so_far[t] += 1
-                items = _items(tasks, t)
-                seen = {str(i): p for p, group in enumerate(found_order, 1) for i in group}
-                there = [i for i in items if i in seen]
-                mine = np.unique([o[items.index(i)] for i in there], return_inverse=True)[1]
-                assert mine.tolist() == [seen[i] - 1 for i in there]
+        times = dict(zip(map(str, design.judges), weights.judges[k].tolist(), strict=True))
+        known = [v for v in (_mean_tau(orders, times, t) for t in orders) if v is not None]
+        assert values[k] == pytest.approx(np.mean(known) if known else np.nan, nan_ok=True)
 
 
-def _rows(tasks):
-    """The names that a column of the draws is about."""
-    panel = tasks.panel
-    codes = tasks.parts[0].judges[0].tolist() if len(tasks) == 1 else range(len(panel.judges))
-    return [str(panel.judges[c]) for c in codes]
+@settings(max_examples=25, deadline=None)
+@given(strategies.panels(tasks=(1, 3), judges=(3, 4), items=(1, 4)))
+def test_a_consensus_drawn_is_that_of_a_panel_with_the_judges_as_often(orders):
+    design, m = OrderingDesign.of(q.Orderings.from_orders(orders)), table.parse("rank_sum", "orderings", "consensus")
+    for part in design.parts:
+        for t, code in enumerate(part.tasks.tolist()):
+            places, judges = consensus_drawn(m, design, part, t, 4, Options()), part.shape[1]
+            if judges < 3:
+                assert places is None
+                continue
+            task = design.tasks[code]
+            times = stream(0, "consensus", m, code).multinomial(judges, np.full(judges, 1 / judges), size=4)
+            items = [str(design.items[i]) for i in part.items[t].tolist()]
+            for drawn, row in zip(times.tolist(), places, strict=True):
+                who = [design.judges[j] for j in part.judges[t].tolist()]
+                copies = {(j, c): orders[task][j] for j, n in zip(who, drawn, strict=True) for c in range(n)}
+                again = q.consensus(q.Orderings.from_orders(copies), "rank_sum", **QUICK)["rank_sum"].values[0]
+                seen = {str(i): p for p, group in enumerate(again) for i in group}
+                mine = np.unique([row[items.index(i)] for i in seen], return_inverse=True)[1]
+                assert mine.tolist() == list(seen.values())
 
 
-def _items(tasks, t):
-    at = {}
-    for p in tasks.parts:
-        for code, items in zip(p.tasks.tolist(), p.items.tolist(), strict=True):
-            at[code] = [str(tasks.panel.items[i]) for i in items]
-    return at[t]
+def test_panels_drawn_whole_have_tasks_and_judges_as_often():
+    design = OrderingDesign.of(PANEL)
+    for over in ("tasks", "judges"):
+        weights = bootstrap(design, over, 5, np.random.default_rng(2))
+        for k, panel in enumerate(design.drawn(weights)):
+            if over == "tasks":
+                times = [panel.tasks.count(task) for task in design.tasks]
+                assert times == weights.tasks[k].tolist()
+            else:
+                assert panel.tasks == design.tasks
+                for part in panel.parts:
+                    assert [
+                        dict(zip(j, c, strict=True))
+                        for j, c in zip(part.judges.tolist(), part.counts.tolist(), strict=True)
+                    ] == [{j: n for j, n in enumerate(weights.judges[k].tolist()) if n}] * len(part.tasks)
 
 
 def _mean_tau(orders, times, task):

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import importlib
+
 import numpy as np
 import pytest
 
 import quorate as q
+from quorate.inference.core import Core
 from quorate.inference.results import Options
-from quorate.orderings import believed
-from quorate.orderings.believed import Tasks
-from quorate.orderings.discriminate import tried
-from quorate.panel.stacks import stacks
+from quorate.panel.stacks import OrderingDesign
+
+discriminate = importlib.import_module("quorate.orderings.discriminate")  # whose name is also a function's
 
 OPTIONS = {"resamples": 100, "permutations": 0}
 
@@ -28,36 +30,34 @@ def panel(judges, items=6, tasks=1, seed=0):
     return q.Orderings.build(raw)
 
 
-@pytest.mark.parametrize("effort", [0.05, 1.0])
-def test_at_most_so_many_judges_of_a_task_are_kept(effort, monkeypatch):
-    monkeypatch.setattr(believed, "JUDGES", 30)
-    monkeypatch.setattr(believed, "FEW", 10)
-    tasks = Tasks.of(panel(50, tasks=2))
-    most = 30 if effort == 1 else 10
-    some, notes = tasks.fewer("ED", Options(effort=effort))
-    again, _ = tasks.fewer("noise", Options(effort=effort))
-    for before, part, same in zip(tasks.parts, some.parts, again.parts, strict=True):
-        assert part.shape == (before.shape[0], most, before.shape[2])
+def test_at_most_so_many_judges_of_a_task_are_kept(monkeypatch):
+    monkeypatch.setattr(discriminate, "JUDGES", 30)
+    design, core = OrderingDesign.of(panel(50, tasks=2)), Core(Options())
+    some, notes = discriminate.fewer_judges(design, "ED", core)
+    again, _ = discriminate.fewer_judges(design, "noise", core)
+    for before, part, same in zip(design.parts, some.parts, again.parts, strict=True):
+        assert part.shape == (before.shape[0], 30, before.shape[2])
         assert (part.judges == same.judges).all()  # all methods look at the same judges
         for t in range(before.shape[0]):
             rows = dict(zip(before.judges[t].tolist(), before.positions[t].tolist(), strict=True))
             drawn = dict(zip(part.judges[t].tolist(), part.positions[t].tolist(), strict=True))
-            assert len(drawn) == most
+            assert len(drawn) == 30
             assert drawn.items() <= rows.items()
-    assert notes[0].startswith(f"ED: with {most} of 50 judges on a task, drawn at random")
+    assert notes[0].startswith("ED: with 30 of 50 judges on a task, drawn at random")
 
 
 def test_small_panels_are_left_alone():
-    tasks = Tasks.of(panel(20))
-    some, notes = tasks.fewer("ED", Options(effort=0.05))
-    assert some is tasks
+    design = OrderingDesign.of(panel(20))
+    some, notes = discriminate.fewer_judges(design, "ED", Core(Options()))
+    assert some is design
     assert notes == ()
 
 
 def test_a_judge_who_counts_for_nobody_is_not_drawn_before_others():
-    (part,) = stacks(panel(6))
+    design = OrderingDesign.of(panel(6))
+    (part,) = design.parts
     part.counts[0, :3] = 0
-    kept = believed._drawn(part, 3, np.random.default_rng(0))
+    (kept,) = design.fewer_judges(3, np.random.default_rng(0)).parts
     assert kept.judges.tolist() == part.judges[:, 3:].tolist()
 
 
@@ -65,7 +65,7 @@ def test_a_judge_who_counts_for_nobody_is_not_drawn_before_others():
 def test_answers_of_large_panels_say_it_and_come_near(method, monkeypatch):
     large = panel(80, seed=1)
     whole = q.trust(large, method, **OPTIONS)
-    monkeypatch.setattr(believed, "JUDGES", 40)
+    monkeypatch.setattr(discriminate, "JUDGES", 40)
     drawn = q.trust(large, method, **OPTIONS)
     assert any("40 of 80 judges" in note for note in drawn.notes)
     assert not any("of 80 judges on a task" in note for note in whole.notes)
@@ -75,8 +75,14 @@ def test_answers_of_large_panels_say_it_and_come_near(method, monkeypatch):
     assert drawn.to_json() == q.trust(large, method, **OPTIONS).to_json()
 
 
-def test_with_less_effort_fewer_orders_are_tried():
+def test_as_many_orders_are_tried_as_the_budget_has():
     counts = np.ones((1, 500), np.int64)
-    every, some = (tried(counts, 20, effort=e).sum() for e in (1.0, 0.05))
-    assert (every, some) == (250, 25)
-    assert tried(np.ones((1, 15), np.int64), 100, effort=0.05).all()  # few judges are all tried
+    tried = [discriminate.tried(Core(Options(seconds=s)), counts, 20).sum() for s in (1.0, 0.5, 0.001)]
+    assert tried == [250, 125, discriminate.LEAST]
+
+
+def test_where_orders_are_tried_one_by_one_on_very_many_tasks_some_tasks_are_drawn(monkeypatch):
+    monkeypatch.setattr(discriminate, "TASKS", 3)
+    found = q.trust(panel(5, tasks=6), "discriminativeness(of=frespa(min_len=1))", seconds=1e-6, **OPTIONS)
+    assert "ED: on 3 of 6 tasks, drawn at random" in found.notes
+    assert len(found.findings[0].values) == 3

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import quorate as q
+from quorate import table
 from quorate.kernels import majority
 from quorate.kernels.pattern_rule import only, supported
 from quorate.orderings.kemeny import soon_proven
@@ -124,7 +125,8 @@ def test_a_report_says_what_it_leaves_out_and_effort_brings_it_back():
     found = quick.section("consensus").answer
     assert "kemeny" not in [f.method.name for f in found.findings]
     assert any("kemeny is left out" in note for note in found.notes)
-    assert "noise(repeats=1)" in [str(f.method) for f in quick.section("trust").answer.findings]
+    asked = [str(m) for m in table.methods("orderings", "trust", default=True)]
+    assert [str(f.method) for f in quick.section("trust").answer.findings] == asked
     full = q.report(panel, resamples=100, permutations=10, effort=1.0)
     assert "kemeny" in [f.method.name for f in full.section("consensus").answer.findings]
     assert q.report(panel, resamples=100, permutations=10).to_json() == quick.to_json()
@@ -139,7 +141,7 @@ def test_where_time_is_short_rank_intervals_are_of_the_first_tasks_and_that_is_s
 
 
 def test_noise_says_when_only_some_judges_are_tried(monkeypatch):
-    monkeypatch.setattr(importlib.import_module("quorate.orderings.discriminate"), "WORK", 1)
+    monkeypatch.setattr("quorate.inference.budget.SECOND", 1)
     panel = simulate(judges=12, items=5, dispersion=0.5)
     found = q.trust(panel, "noise(of=frespa(min_len=1), repeats=1)", resamples=100)
     assert any(note.startswith("noise of frespa(min_len=1): the orders of") for note in found.notes)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import math
 
 import numpy as np
@@ -88,10 +87,9 @@ def test_all_quality_methods_are_asked_with_both_correlations():
 
 
 def test_of_large_panels_some_judges_are_tried_and_that_is_said(monkeypatch):
-    module = importlib.import_module("quorate.orderings.discriminate")
     panel = simulate(judges=30, items=6, dispersion=0.5)
     whole = q.trust(panel, "discriminativeness(of=average_correlation(missing=below))", **QUICK)
-    monkeypatch.setattr(module, "WORK", 1)
+    monkeypatch.setattr("quorate.inference.budget.SECOND", 1)
     monkeypatch.setattr("quorate.orderings.leave_one_out_scores.JUDGES", 1)
     monkeypatch.setattr("quorate.orderings.leave_one_out_scores.WORK", 1)
     some = q.trust(panel, "discriminativeness(of=average_correlation(missing=below))", **QUICK)
@@ -131,11 +129,11 @@ def test_a_wrong_inner_method_is_told_with_a_hint():
 
 def test_noise_adds_a_share_of_the_judges_and_leaves_the_others():
     part = next(iter(stacks(simulate(judges=8, items=5, tasks=3))))
-    more = joined(part, 0.5, seed=1, repeat=0)
+    more = joined(part, 0.5, np.random.default_rng(1))
     assert more.counts.sum(axis=1).tolist() == [12, 12, 12]
     assert (more.positions[:, :8] == part.positions).all()
     assert (np.sort(more.positions[:, 8:], axis=2) == np.arange(1, 6)).all()
-    again, other = joined(part, 0.5, seed=1, repeat=0), joined(part, 0.5, seed=1, repeat=1)
+    again, other = (joined(part, 0.5, np.random.default_rng(seed)) for seed in (1, 2))
     assert (again.positions == more.positions).all()
     assert (other.positions != more.positions).any()
 
@@ -143,7 +141,7 @@ def test_noise_adds_a_share_of_the_judges_and_leaves_the_others():
 def test_noise_is_drawn_per_counted_judge():
     raw = strategies.counted([([["a"], ["b"]], 3), ([["b"], ["a"]], 1)])
     part = next(iter(stacks(q.Orderings.build(raw))))
-    assert joined(part, 1.0, 0, 0).counts.tolist() == [[3, 1, 1, 1, 1, 1]]
+    assert joined(part, 1.0, np.random.default_rng(0)).counts.tolist() == [[3, 1, 1, 1, 1, 1]]
 
 
 def test_noise_lowers_ed_and_the_curve_is_in_the_rows():

@@ -67,7 +67,7 @@ def rows_of(form, text):
     if form == "md":
         lines = [re.split(r"(?<!\\) \| ", line[2:-2]) for line in text.splitlines() if line.startswith("| ")]
         return {tuple(plain_words(form, cell) for cell in line) for line in lines}
-    inside = re.findall(r"<tr>(.*?)</tr>", text, re.DOTALL)
+    inside = re.findall(r"<tr[^>]*>(.*?)</tr>", text, re.DOTALL)
     seen = {tuple(plain_words(form, c) for c in re.findall("<td[^>]*>(.*?)</td>", row, re.DOTALL)) for row in inside}
     kept = re.findall(r'<script type="application/json" class="rows">(.*?)</script>', text, re.DOTALL)
     return seen | {tuple(" ".join(c.split()) for c in row) for table in kept for row in json.loads(table)}

@@ -13,8 +13,6 @@ from quorate import Groupings, Orderings, Scores
 from quorate.cli.report import report as command
 from quorate.reports.asking import EFFORT
 
-BY_SPLITS = ("noise", "split_half", "judges_needed")  # what they say is itself a mean over random splits
-
 
 def orderings():
     rng = np.random.default_rng(0)
@@ -48,8 +46,6 @@ def figures(answer):
     """Every row and overall figure that is no interval, chance or share of resamples."""
     out = {}
     for f in answer.findings:
-        if f.method.name in BY_SPLITS:
-            continue
         names = [n for n in f.keys if n != "left_out"]
         for k, value in enumerate(f.values):
             out[(str(f.method), *(str(f.keys[n][k]) for n in names))] = value
@@ -93,8 +89,3 @@ def test_what_a_report_does_less_of_is_said():
     assert "how often items stay: 10 panels of each task are drawn instead of 166" in notes(page, "consensus")
     whole = q.report(groupings(tasks=3), effort=1.0, resamples=100, permutations=5)
     assert not any("to keep the page quick" in n for s in whole.sections for n in s.answer.notes)
-    ordered = q.report(orderings(), resamples=100, permutations=5)
-    assert "judges_needed: the panel is halved 25 times instead of 100 to keep the page quick" in notes(
-        ordered, "trust"
-    )
-    assert "split_half: 25 splits instead of 100 to keep the page quick" in notes(ordered, "trust")

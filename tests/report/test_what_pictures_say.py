@@ -189,14 +189,9 @@ def test_long_names_of_methods_can_be_broken_in_tables_so_that_figures_fit_a_pho
 
 def test_a_judge_is_marked_only_on_the_criterion_on_which_they_are_flagged():
     panel = scores(judges="ABCD", items="stuvwxyz", criteria=("c", "d"))
-
-    def only(f, o):
-        off = (f.method.name, o.labels["judge"], o.labels["criterion"]) == ("noise", "B", "d")
-        return replace(o, labels={**o.labels, "flag": off})
-
     answer = q.judges(panel, "noise", "peer_correlation", **QUICK)
-    findings = tuple(replace(f, overall=tuple(only(f, o) for o in f.overall)) for f in answer.findings)
-    [each] = pictures(panel, replace(answer, findings=findings))
+    off = {"judge": "B", "criterion": "d", "diagnosis": "differs"}
+    [each] = pictures(panel, replace(answer, more={**answer.more, "flagged": [off]}))
     assert {(row["judge"], row["criterion"]) for row in each.rows if row["flag"] == "flagged"} == {("B", "d")}
     on_first = {row["value"]: row["judge"] for row in each.rows if row["criterion"] == "c"}
     assert each.title.endswith(f"highest {on_first[max(on_first)]} ({max(on_first):.2f}) on c")

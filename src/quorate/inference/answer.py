@@ -19,7 +19,7 @@ from quorate.inference.core import Core
 from quorate.inference.results import Answer, Finding, Options, estimate_dict
 from quorate.panel.base import Panel
 from quorate.panel.design import Design, PanelDesign
-from quorate.panel.lists import list_design
+from quorate.panel.lists import list_design, with_lists
 from quorate.panel.outputs import OutputDesign
 from quorate.panel.pairs import VoteDesign
 from quorate.panel.score_design import ScoreDesign
@@ -36,6 +36,7 @@ DESIGNS: Mapping[str, Callable[..., Sequence[Design]]] = {
 }
 BESIDE: Mapping[str, Callable[..., Sequence[Design]]] = {
     "orderings": lambda panel, systems, seed: [list_design(panel, systems, seed)],
+    "orderings trust": lambda panel, systems, seed: [with_lists(panel, systems, seed)],
     "scores": OutputDesign.every,
 }
 SHAPES: Mapping[str, Callable[[Method, Any, Options], Finding]] = {
@@ -62,7 +63,7 @@ def answer(
     if systems is None:
         designs = DESIGNS.get(own, DESIGNS[panel.kind])(panel)
     else:
-        designs = BESIDE[panel.kind](panel, systems, options.seed)
+        designs = BESIDE.get(own, BESIDE[panel.kind])(panel, systems, options.seed)
     found = []
     for done, method in enumerate(chosen):
         options.tell(question, done, len(chosen))

@@ -9,24 +9,36 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quorate.inference.budget import Budget
-from quorate.inference.engine import Figures, budget_of, estimates
+from quorate.inference.engine import Figures, budget_of, consensus_drawn, estimates
 from quorate.inference.estimate import Estimate, Interval, Null
 from quorate.inference.null import null_of, p_value
 from quorate.inference.results import Options
-from quorate.inference.weights import crossed, drawn, interval, interval_of_kind, percentiles, stream
+from quorate.inference.weights import (
+    bootstrap,
+    crossed,
+    drawn,
+    halves,
+    interval,
+    interval_of_kind,
+    jackknife,
+    percentiles,
+    some_of,
+    stream,
+)
 from quorate.kernels.binomial import wilson
-from quorate.panel.design import Design
+from quorate.panel.design import Design, Weights
 from quorate.panel.design import Trusted as Trusted
 from quorate.table import Method
 
 Array = NDArray[Any]
+D = TypeVar("D", bound=Design)
 FULL = (-math.inf, math.inf)
 
 
@@ -35,6 +47,11 @@ class Core:
     """The core as one trust method sees it."""
 
     options: Options
+
+    @property
+    def brief(self) -> Core:
+        """The core for a method inside a method, of which only the values are wanted."""
+        return Core(replace(self.options, resamples=0, permutations=0, progress=None))
 
     @property
     def budget(self) -> Budget:
@@ -48,6 +65,29 @@ class Core:
     def figures(self, method: Method, design: Design) -> Figures:
         """The figures of any method, ready to be drawn."""
         return Figures.of(method, design)
+
+    def some_tasks(self, design: D, most: int, *names: object) -> D:
+        """At most so many tasks, drawn at random."""
+        size = len(design.tasks)
+        if size <= most:
+            return design
+        return design.some_tasks(np.sort(self.stream("tasks", *names).choice(size, most, replace=False)))
+
+    def bootstrap(self, design: Design, over: str, draws: int, rng: np.random.Generator) -> Weights:
+        """Panels drawn with replacement."""
+        return bootstrap(design, over, draws, rng)
+
+    def halves(self, votes: Array, draws: int, rng: np.random.Generator, k: int | None = None) -> tuple[Array, Array]:
+        """Two panels of k judges each (half of them) without a judge in common, ``[draw, judge]`` each."""
+        return halves(votes, draws, rng, k)
+
+    def some_of(self, votes: Array, k: int, rng: np.random.Generator) -> Array:
+        """k judges of each row of votes, drawn without replacement."""
+        return some_of(votes, k, rng)
+
+    def consensus(self, method: Method, design: Design, part: Any, t: int, number: int) -> Array | None:
+        """The consensus of panels drawn anew from one task's judges, ``[draw, item]``; None of too few judges."""
+        return consensus_drawn(method, design, part, t, number, self.options)
 
     def drawn(self, size: int, work: float = 1.0, *names: object) -> Array:
         """How often each of so many units is drawn, ``[draw, unit]``, each draw being so much work."""
@@ -82,10 +122,23 @@ class Core:
         return interval_of_kind(kind, value, values, level=level, over=over, units=units, range=(-1.0, 1.0))
 
     def interval(
-        self, value: float, values: Array, over: str, units: int, range: tuple[float, float] = FULL
+        self,
+        value: float,
+        values: Array,
+        over: str,
+        units: int,
+        range: tuple[float, float] = FULL,
+        *,
+        log: bool = False,
     ) -> Interval | None:
         """An interval from drawn values."""
-        return interval(value, values, level=self.options.level, over=over, units=units, range=range)
+        return interval(value, values, level=self.options.level, over=over, units=units, range=range, log=log)
+
+    def jackknife(
+        self, value: float, without: Array, counts: Array, over: str, range: tuple[float, float] = FULL
+    ) -> Interval | None:
+        """An interval from what a figure is without each unit."""
+        return jackknife(value, without, counts, level=self.options.level, over=over, range=range)
 
     def null(self, values: Array, seen: float, sign: int = 1) -> Null | None:
         """What chance gives, from drawn values."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -38,6 +38,7 @@ class Figures:
     value: Array  # [figure]
     keys: dict[str, Array]  # numbers of the figure's judge, system or item; none where there is one figure
     number: Array  # [figure] tasks on which it is defined
+    apart: bool = False  # whether every row is a figure of its own
 
     @classmethod
     def of(cls, method: Method, design: Design) -> Figures:
@@ -55,8 +56,15 @@ class Figures:
         """The rows' values as they are shown."""
         return self.seen.exact if self.seen.exact is not None else self.seen.array[0].tolist()
 
+    def each_row(self) -> Figures:
+        """The same with every row as a figure of its own: what it would be with other judges."""
+        defined = np.isfinite(self.seen.array[0]).astype(np.int64)
+        return replace(self, value=self.seen.array[0], keys=dict(self.seen.keys), number=defined, apart=True)
+
     def drawn(self, weights: Weights) -> Array:
         """The figures in every draw, ``[draw, figure]``."""
+        if self.apart:
+            return self.design.values(self.method, weights).array
         if weights.judges is None and weights.units is None and "task" in self.seen.keys:
             return over_tasks(self.seen, weights.tasks)
         return over_tasks(self.design.values(self.method, weights), weights.tasks)
@@ -189,3 +197,30 @@ def _number(figures: Figures, k: int) -> float | int:
     if len(figures.told) == 1:
         return figures.told[0]  # type: ignore[no-any-return]
     return float(figures.value[k])
+
+
+# -- consensus: no figures but orders or groups, drawn task by task ----------------------------------------------------
+
+
+def consensus_panels(method: Method, design: Design, options: Options) -> tuple[int, int]:
+    """How many panels of judges to draw on each task, and on how many tasks, the first ones: as the budget has it."""
+    budget, tasks = budget_of(options), len(design.tasks)
+    each = design.work_of(method) / max(tasks, 1)
+    number = budget.draws(each * tasks)
+    return number, budget.tasks(each * number)
+
+
+def consensus_drawn(method: Method, design: Design, part: Any, t: int, number: int, options: Options) -> Array | None:
+    """The consensus of panels drawn anew from one task's judges, ``[draw, item]``; None of too few judges."""
+    counts = part.counts[t]
+    if int(counts.sum()) < LEAST["judges"] or not number:
+        return None
+    rng = stream(options.seed, "consensus", method, int(part.tasks[t]))
+    weights = rng.multinomial(int(counts.sum()), counts / counts.sum(), size=number)
+    step = batch(design.work_of(method) / max(len(design.tasks), 1))
+    found = []
+    for a in range(0, number, step):
+        block = weights[a : a + step]
+        same = [np.broadcast_to(x[t : t + 1], (len(block), *x.shape[1:])) for x in part.given]
+        found += [agreed.array for agreed in method(*same, block, alike=design.counted, brief=True)]
+    return np.stack(found)

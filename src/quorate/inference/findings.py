@@ -17,10 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.inference.board import ALPHA, COMPARED, clusters, differences, holm_pairs, least_p, letters
-from quorate.inference.budget import batch
 from quorate.inference.core import Core, Trusted
 from quorate.inference.drawn_differences import drawn_differences
-from quorate.inference.engine import LEAST, Figures, budget_of, estimates
+from quorate.inference.engine import Figures, consensus_drawn, consensus_panels, estimates
 from quorate.inference.estimate import Estimate, Null
 from quorate.inference.null import holm
 from quorate.inference.results import Finding, Options
@@ -249,7 +248,7 @@ def consensus(method: Method, design: Design, options: Options) -> Finding:
     """What the judges agree on, task by task, and what panels of judges drawn anew agree on."""
     cell = importlib.import_module(f"quorate.{design.kind}.consensus")
     made: dict[int, tuple[Any, dict[str, Any]]] = {}
-    number, most = _panels(method, design, options)
+    number, most = consensus_panels(method, design, options)
     for part in design.parts:
         for t, agreed in enumerate(method(*part.given, part.counts)):
             task = int(part.tasks[t])
@@ -301,36 +300,12 @@ def _named(design: Design, part: Any) -> tuple[tuple[Sequence[Hashable], Array],
     return (design.items, part.codes("item")), (design.judges, part.codes("judge"))
 
 
-def _panels(method: Method, design: Design, options: Options) -> tuple[int, int]:
-    """How many panels of judges to draw on each task, and on how many tasks, the first ones: as the budget has it."""
-    budget, tasks = budget_of(options), len(design.tasks)
-    each = design.work_of(method) / max(tasks, 1)
-    number = budget.draws(each * tasks)
-    return number, budget.tasks(each * number)
-
-
-def consensus_drawn(method: Method, design: Design, part: Any, t: int, number: int, options: Options) -> Array | None:
-    """The consensus of panels drawn anew from one task's judges, ``[draw, item]``; None of too few judges."""
-    counts = part.counts[t]
-    if int(counts.sum()) < LEAST["judges"] or not number:
-        return None
-    rng = stream(options.seed, "consensus", method, int(part.tasks[t]))
-    weights = rng.multinomial(int(counts.sum()), counts / counts.sum(), size=number)
-    step = batch(design.work_of(method) / max(len(design.tasks), 1))
-    found = []
-    for a in range(0, number, step):
-        block = weights[a : a + step]
-        same = [np.broadcast_to(x[t : t + 1], (len(block), *x.shape[1:])) for x in part.given]
-        found += [agreed.array for agreed in method(*same, block, alike=design.counted, brief=True)]
-    return np.stack(found)
-
-
 def without_outliers(method: Method, design: Design, options: Options) -> list[dict[str, Any]]:
     """Of a method that leaves out outliers: does that make a better consensus? A row with them and one without."""
     if not method.has("outliers") or method["outliers"] != "drop":
         return []
     cell, whole = importlib.import_module(f"quorate.{design.kind}.consensus"), method.with_(outliers="keep")
-    number, _ = _panels(method, design, options)
+    number, _ = consensus_panels(method, design, options)
     out = []
     for part in design.parts:
         for t, less in enumerate(method(*part.given, part.counts)):

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.inference.estimate import Interval
-from quorate.inference.student import widening
+from quorate.inference.student import quantile, widening
 from quorate.kernels.streams import stream as stream
 from quorate.panel.columns import frozen
 from quorate.panel.design import Design, Values, Weights
@@ -196,6 +196,23 @@ def interval(
     ends = np.array([seen + wide * min(float(low), 0.0), seen + wide * max(float(high), 0.0)])
     ends = np.clip(np.expm1(ends) if log else ends, range[0], min(range[1], most))
     return Interval(min(float(ends[0]), value), max(float(ends[1]), value), level, over, made)
+
+
+def jackknife(
+    value: float, without: Array, counts: Array, *, level: float, over: str, range: tuple[float, float]
+) -> Interval | None:
+    """From what a figure is without each unit, for figures that draws with replacement would flatter.
+
+    ``counts`` says how many units each value stands for.
+    """
+    size, known = int(counts.sum()), np.isfinite(without)
+    values, weight = without[known], counts[known]
+    if len(values) < 2 or math.isnan(value):
+        return None
+    centre = np.average(values, weights=weight)
+    error = math.sqrt((size - 1) / size * float((weight * (values - centre) ** 2).sum()))
+    reach = quantile(level, size - 1) * error
+    return Interval(max(value - reach, range[0]), min(value + reach, range[1]), level, over, len(without))
 
 
 KINDS = ("percentile", "corrected", "centred")  # of intervals

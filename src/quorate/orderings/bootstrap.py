@@ -1,103 +1,225 @@
-"""How far any figure of a panel would move with other tasks or other judges like these."""
+"""How sure is any figure of a panel? The trust method `bootstrap`: the same method on panels drawn anew."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate import table
-from quorate.errors import BadParameter, UnknownMethod, suggest
-from quorate.inference.resample import Interval, centred, stream
-from quorate.panel.kinds import Orderings
+from quorate.errors import BadParameter, InputError
+from quorate.kernels import ranks
+from quorate.orderings.nested import NestedAny, anything
+from quorate.panel.design import Trusted
+from quorate.panel.stacks import OrderingDesign
+from quorate.table import Method, choice, method, whole
+
+if TYPE_CHECKING:
+    from quorate.inference.core import Core
+    from quorate.inference.estimate import Estimate, Interval
 
 Array = NDArray[Any]
-BY = ("tasks", "judges")
+NEAR = 1e-12  # values that differ by rounding alone are equal
+FEWEST = 20  # panels that another trust method is asked of, however long each takes
+OF_ONE = ("discriminativeness", "tune")  # whose figures are 1 at most, but for negative weights
 
 
-@dataclass(frozen=True, eq=False)
-class Bootstrap:
-    """A figure, its interval, and the values on the panels drawn."""
-
-    value: float
-    interval: Interval | None
-    drawn: Array
-
-
+@method(
+    "orderings",
+    "trust",
+    "bootstrap",
+    range=(-math.inf, math.inf),
+    higher="whatever it means for the method",
+    parameters={
+        "of": NestedAny("the method in question, of any of the five questions", but="bootstrap", shown=True),
+        "over": choice("what is drawn anew: judges, or tasks", "judges", "tasks"),
+        "resamples": whole("panels drawn; none: as many as --resamples says and time allows", 2, optional=True),
+    },
+    relabelling=False,  # which judges are drawn depends on their order
+)
 def bootstrap(
-    panel: Orderings,
-    figure: str | Callable[[Orderings], float],
-    by: str = "tasks",
-    *,
-    resamples: int = 200,
-    level: float = 0.95,
-    seed: int = 0,
-) -> Bootstrap:
-    """Any figure on panels whose tasks (or judges) are drawn anew from this one's, as many as there are.
-
-    The figure is a function of a panel, or a method by its text form. A judge drawn twice is two judges who agree,
-    which pushes figures of agreement up; the interval is moved back around the value, and widened for few units.
-
-    >>> orders = {"t1": {"ann": "abc", "bob": "acb"}, "t2": {"ann": "abc", "bob": "abc"}}
-    >>> panel = Orderings.from_orders(orders)
-    >>> found = bootstrap(panel, "tau", resamples=100)
-    >>> round(found.value, 2), round(found.interval.low, 2), round(found.interval.high, 2)
-    (0.67, 0.33, 1.0)
-    """
-    if by not in BY:
-        raise BadParameter(f"by={by} is not known.", suggest(by, BY, "Choices"))
-    if resamples < 2:
-        raise BadParameter(f"resamples={resamples} is out of range.", "resamples is a whole number from 2.")
-    panel = panel.by_name
-    compute = named(figure) if isinstance(figure, str) else figure
-    rng = stream(seed, "bootstrap", figure if isinstance(figure, str) else "", by)
-    drawn = np.array([float(compute(drawn_panel(panel, by, rng))) for _ in range(resamples)])
-    value = float(compute(panel))
-    seen = np.append(drawn[np.isfinite(drawn)], value)
-    inside = (float(seen.min()), float(seen.max()))  # whatever the figure's range is, it has been there
-    units = len(panel.tasks if by == "tasks" else panel.judges)
-    return Bootstrap(value, centred(value, drawn, level, by, units, inside), drawn)
+    design: OrderingDesign, core: Core, *, of: str = "kendall_w", over: str = "judges", resamples: int | None = None
+) -> Trusted:
+    """Any method on panels whose judges or tasks are drawn anew: where its figures lie, how often the first stays."""
+    m = anything(of)
+    if over == "tasks" and len(design.tasks) < 2:
+        raise BadParameter("over=tasks needs several tasks, the panel has one.", "write over=judges.")
+    if over == "tasks" and m.question == "consensus":
+        raise BadParameter("a task's consensus does not depend on the other tasks.", "write over=judges.")
+    found = (
+        _trust(design, m, core, over, resamples)
+        if m.question == "trust"
+        else ASKED[m.question](design, m, _drawing(core, over, resamples))
+    )
+    notes, number = list(found.notes), int(found.estimates[0].labels["resamples"])
+    if all(e.interval is None for e in found.estimates) and int(design.judges_of_task.max()) < 3:
+        notes.append("bootstrap: with fewer than three judges there is nothing to draw from")
+    elif over == "judges" and (m.question == "trust" or m.declaration.properties.get("copies")):
+        notes.append("bootstrap: a judge drawn twice agrees with himself; the interval is moved to make up for it")
+    if resamples is None and 0 < number < core.options.resamples:
+        wanted = core.options.resamples
+        notes.append(f"bootstrap({m}): {number:,} panels are drawn, not {wanted:,}, to keep within the time")
+    return replace(found, notes=tuple(notes))
 
 
-def named(text: str) -> Callable[[Orderings], float]:
-    """The overall figure of a method as a function of a panel; the method may answer any question but quality."""
-    for question in ("agreement", "trust"):
-        try:
-            method = table.parse(text, "orderings", question)
-        except UnknownMethod:
-            continue
-
-        def compute(panel: Orderings, question: str = question, method: table.Method = method) -> float:
-            from quorate.inference.results import Options
-            from quorate.verbs import ask
-
-            found = ask(question, panel, (method,), Options(resamples=0, permutations=0)).findings[0].overall
-            return float(found[0].value) if found else math.nan
-
-        return compute
-    known = [d.name for q in ("agreement", "trust") for d in table.declarations("orderings", q)]
-    raise UnknownMethod(f"no method '{text}' with one overall figure.", suggest(text, known))
+def _drawing(core: Core, over: str, resamples: int | None) -> Core:
+    """The core with what is drawn, and how often: so many panels, however long it takes, or as the budget has it."""
+    if resamples is None:
+        return replace(core, options=replace(core.options, over=over))
+    return replace(core, options=replace(core.options, over=over, resamples=resamples, seconds=math.inf))
 
 
-def drawn_panel(panel: Orderings, by: str, rng: np.random.Generator) -> Orderings:
-    """A panel of as many tasks or judges, drawn with putting back; one drawn again gets a name of its own."""
-    column = panel.task if by == "tasks" else panel.judge
-    order = np.argsort(column.codes, kind="stable")
-    ends = np.searchsorted(column.codes[order], np.arange(len(column.ids) + 1))
-    chosen = rng.integers(len(column.ids), size=len(column.ids)).tolist()
-    rows = np.concatenate([order[ends[c] : ends[c + 1]] for c in chosen])
-    names = [f"{column.ids[c]} ({k})" for k, c in enumerate(chosen, 1) for _ in range(ends[c + 1] - ends[c])]
-    raw: dict[str, Any] = {
-        "task": panel.task.take(rows),
-        "judge": panel.judge.take(rows),
-        "item": panel.item.take(rows),
-        "occasion": panel.occasion.take(rows),
-        "count": panel.count[rows],
-        "position": panel.value[rows].astype(float),
-    }
-    raw["task" if by == "tasks" else "judge"] = names
-    return Orderings.build(raw)
+def _labels(m: Method, over: str | None, number: int, **more: Any) -> dict[str, Any]:
+    return {"of": str(m), **more, "over": over, "resamples": number}
+
+
+def _ends(found: Interval | None) -> list[float] | None:
+    return [found.low, found.high] if found else None
+
+
+# -- one question each -------------------------------------------------------------------------------------------------
+
+
+def _agreement(design: OrderingDesign, m: Method, core: Core) -> Trusted:
+    """The mean over tasks; and, with other judges, every task of its own."""
+    figures = core.figures(m, design)
+    sample = figures.sample(core.options)
+    between = figures.intervals(core.options, sample)[0]
+    each: list[Interval | None] = [None] * len(figures.seen.array[0])
+    if core.options.over == "judges":
+        each = figures.each_row().intervals(core.options)
+    whole = core.figure(float(figures.value[0]), _labels(m, core.options.over, len(sample[2])), between)
+    keys = {"task": [design.tasks[t] for t in figures.seen.keys["task"].tolist()]}
+    return Trusted(keys, figures.seen.array[0].tolist(), [whole], {"interval": [_ends(i) for i in each]})
+
+
+def _judges(design: OrderingDesign, m: Method, core: Core) -> Trusted:
+    return _each(core.figures(m, design), "judge", design.judges, "lowest", 1, core)
+
+
+def _quality(design: OrderingDesign, m: Method, core: Core) -> Trusted:
+    if design.beside is None:
+        raise InputError(f"{m.name} is a quality method and needs systems.", "give their lists: --systems FILE.")
+    return _each(core.figures(m, design.beside), "system", design.beside.systems, "first", -1, core)
+
+
+def _each(figures: Any, kind: str, names: Sequence[Any], first: str, sign: int, core: Core) -> Trusted:
+    """A figure for each judge or system, in order, with how often it is the lowest or the best."""
+    m, value = figures.method, figures.value
+    sample = figures.sample(core.options)
+    limits = m.declaration.limits(m, figures.seen.details)
+    between, drawn = figures.intervals(core.options, sample, limits), sample[2]
+    key = np.where(np.isfinite(drawn), sign * drawn, np.inf)
+    least = key.min(axis=1, keepdims=True)
+    share = ((key <= least + NEAR) & np.isfinite(least)).mean(axis=0) if len(drawn) else np.full(len(value), np.nan)
+    order = np.argsort(np.where(np.isfinite(value), sign * value, np.inf), kind="stable").tolist()
+    found = []
+    for k in order:
+        labels = {kind: names[int(figures.keys[kind][k])], first: float(share[k])}
+        found.append(core.figure(float(value[k]), _labels(m, core.options.over, len(drawn), **labels), between[k]))
+    details = {"interval": [_ends(e.interval) for e in found], first: [e.labels[first] for e in found]}
+    return Trusted({kind: [e.labels[kind] for e in found]}, [e.value for e in found], found, details)
+
+
+def _trust(design: OrderingDesign, m: Method, core: Core, over: str, resamples: int | None) -> Trusted:
+    """The figures of another trust method, each panel anew; and how often it picks the same settings, if it does."""
+    if m.name == "sweep":  # noise has no part in the figures
+        m = m.with_(ratio=0.0)
+    number = resamples or min(core.options.resamples, max(core.budget.tasks(design.work_of(m)), FEWEST))
+    first: Sequence[Estimate] = m(design, core.brief).estimates
+    drawn, picked = np.full((number, len(first)), np.nan), []
+    weights = core.bootstrap(design, over, number, core.stream("bootstrap", m, over))
+    for k, panel in enumerate(design.drawn(weights)):
+        core.tell("bootstrap", k, number)
+        found: Sequence[Estimate] = m(panel, core.brief).estimates
+        drawn[k] = [e.value for e in found]
+        picked.append(found[0].labels.get("best"))
+    units = len(design.tasks) if over == "tasks" else int(design.voters.sum())
+    told = []
+    for e, values in zip(first, drawn.T, strict=True):
+        labels = _labels(m, over, number, figure=str(e.labels.get("of", e.labels.get("parameter", m.name))))
+        if m.name == "tune":
+            labels |= {"best": e.labels["best"], "stays": picked.count(e.labels["best"]) / max(number, 1)}
+        between = _between(float(e.value), values, m, over, units, core) if over == "tasks" or units > 2 else None
+        told.append(core.figure(e.value, labels, between))
+    undefined = int((~np.isfinite(drawn)).any(axis=1).sum())
+    notes = (f"bootstrap({m}): undefined on {undefined} of {number} panels drawn",) if undefined else ()
+    keys = {"figure": [e.labels["figure"] for e in told]}
+    return Trusted(keys, [float(e.value) for e in told], told, {"interval": [_ends(e.interval) for e in told]}, notes)
+
+
+def _between(value: float, drawn: Array, m: Method, over: str, units: int, core: Core) -> Interval | None:
+    """As in the answers themselves: around the value, since judges drawn twice agree with themselves."""
+    low, high = m.declaration.range
+    log = low >= 0 and high == math.inf and over == "judges"  # numbers of judges
+    return core.interval(value, drawn, over, units, (low, max(1.0, value) if m.name in OF_ONE else high), log=log)
+
+
+# -- consensus ---------------------------------------------------------------------------------------------------------
+
+
+def _consensus(design: OrderingDesign, m: Method, core: Core) -> Trusted:
+    """Each item's rank with other judges, and how often what is first stays first, first before second, and all."""
+    number = core.budget.draws(design.work_of(m))
+    rows: list[tuple[int, Any, float, list[float] | None, float]] = []
+    stay = np.full((len(STAYS), len(design.tasks)), np.nan)
+    for part in design.parts:
+        for t, agreed in enumerate(m(*part.given, part.counts, brief=True)):
+            task, own = int(part.tasks[t]), agreed.positions
+            core.tell("bootstrap", task, len(design.tasks))
+            drawn = core.consensus(m, design, part, t, number)
+            rank = ranks.mid_ranks(own[None, None])[0, 0]
+            between, first = _places(drawn, core.options.level, len(own))
+            if drawn is not None:
+                stay[:, task] = [share(own, drawn) for share in STAYS.values()]
+            for i in np.argsort(own, kind="stable").tolist():
+                rows.append((task, design.items[int(part.items[t, i])], float(rank[i]), between[i], float(first[i])))
+    rows.sort(key=lambda row: row[0])
+    tasks, items, values, intervals, firsts = (list(column) for column in zip(*rows, strict=True))
+    found = [
+        core.mean(shares, "bootstrap", m, name, range=(0, 1), labels=_labels(m, core.options.over, number, figure=name))
+        for name, shares in zip(STAYS, stay, strict=True)
+    ]
+    keys = {"task": [design.tasks[t] for t in tasks], "item": items}
+    return Trusted(keys, values, found, {"interval": intervals, "first": firsts})
+
+
+def _places(drawn: Array | None, level: float, items: int) -> tuple[list[list[float] | None], Array]:
+    """Where each item's rank lies on panels drawn anew, ranks that occur; and how often the item is first."""
+    if drawn is None:
+        return [None] * items, np.full(items, np.nan)
+    ends = [(1 - level) / 2, (1 + level) / 2]
+    low, high = np.quantile(ranks.mid_ranks(drawn[None])[0], ends, axis=0, method="inverted_cdf")
+    return [list(pair) for pair in zip(low.tolist(), high.tolist(), strict=True)], (drawn == 1).mean(axis=0)
+
+
+def _top(own: Array, drawn: Array) -> float:
+    """The share of panels in which all that is first is still first."""
+    return float((drawn[:, own == 1] == 1).all(axis=1).mean())
+
+
+def _two(own: Array, drawn: Array) -> float:
+    """The share in which what is first still comes before what is second; undefined where all is tied."""
+    first, second = drawn[:, own == 1], drawn[:, own == 2]
+    return float((first.max(axis=1) < second.min(axis=1)).mean()) if second.shape[1] else math.nan
+
+
+def _all(own: Array, drawn: Array) -> float:
+    """The share in which the whole order is the same, ties included."""
+    return float((drawn == own).all(axis=1).mean())
+
+
+STAYS: dict[str, Callable[[Array, Array], float]] = {
+    "top stays": _top,
+    "top two in order": _two,
+    "order stays": _all,
+}
+ASKED: dict[str, Callable[[OrderingDesign, Method, Core], Trusted]] = {
+    "agreement": _agreement,
+    "judges": _judges,
+    "consensus": _consensus,
+    "quality": _quality,
+}

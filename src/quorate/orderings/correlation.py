@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 
 from quorate.kernels import majority, rank_correlation, ranks
 from quorate.kernels.pair_means import mean_with_others
-from quorate.orderings.measured import Rankings
+from quorate.orderings.measured import Measured, Rankings, with_list
 from quorate.orderings.pairwise import MISSING
-from quorate.orderings.scored import Scored, with_list
 from quorate.panel.kinds import Order
 from quorate.table import Method, Parameter, bind, choice, find, method
 
@@ -30,7 +29,7 @@ _CORRELATION = {"tau": rank_correlation.tau_b, "rho": rank_correlation.rho}
 
 def _declare(
     name: str, range: tuple[float, float] = (-1, 1), limits: Any = None, **more: Parameter
-) -> Callable[[Callable[..., Scored]], Callable[..., Scored]]:
+) -> Callable[[Callable[..., Measured]], Callable[..., Measured]]:
     return method(
         "orderings",
         "quality",
@@ -63,11 +62,11 @@ def average(
     brief: bool = False,
     measure: str = "tau",
     missing: str = "unknown",
-) -> Scored:
+) -> Measured:
     """Mean correlation of a system's list with the judges (AC)."""
     each = _each(measure, systems, positions, missing)
     values, judges = _mean(each, counts)
-    return Scored(values) if brief else Scored(values, {"judges": judges})
+    return Measured(values) if brief else Measured(values, {"judges": judges})
 
 
 @_declare(
@@ -85,7 +84,7 @@ def weighted(
     measure: str = "tau",
     missing: str = "unknown",
     negative: str = "keep",
-) -> Scored:
+) -> Measured:
     """Mean correlation with the judges, each weighted by the mean correlation with the other judges (WCA).
 
     The paper says nothing of negative weights. By its formula a judge whom the others contradict is believed in
@@ -102,8 +101,8 @@ def weighted(
     weight = np.where(fallback[:, None], counts, weight)
     values, judges = _mean(each, weight)
     if brief:
-        return Scored(values)
-    return Scored(values, {"judges": judges, "negative_weights": below, "fallback": fallback})
+        return Measured(values)
+    return Measured(values, {"judges": judges, "negative_weights": below, "fallback": fallback})
 
 
 @_declare("rank_based")
@@ -115,14 +114,14 @@ def ranked(
     brief: bool = False,
     measure: str = "tau",
     missing: str = "unknown",
-) -> Scored:
+) -> Measured:
     """Correlation with the judges' consensus by rank sums, in which ties stay ties (RBA)."""
     order = consensus(positions, counts, missing)
     values = _CORRELATION[measure](systems, order[:, None, :], missing)[:, :, 0]
     if brief:
-        return Scored(values)
+        return Measured(values)
     held = (order > 0).sum(axis=1)
-    return Scored(values, {"consensus_ties": held - order.max(axis=1, initial=0)})
+    return Measured(values, {"consensus_ties": held - order.max(axis=1, initial=0)})
 
 
 def consensus(positions: Array, counts: Array, missing: str = "unknown") -> Array:

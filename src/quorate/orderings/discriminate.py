@@ -7,35 +7,36 @@ Scores are first brought to 0 ... 1, so that correlations and pattern weights co
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.believed import Believed
-from quorate.inference.resample import Interval, centred, resampled_counts, stream
-from quorate.inference.results import Options, Overall
 from quorate.kernels import pattern_subsets
 from quorate.kernels.pair_means import ratio
 from quorate.kernels.pattern_rule import only, supported
-from quorate.orderings.believed import Tasks, mean, over_tasks, trust_method
 from quorate.orderings.frespa import by_patterns
 from quorate.orderings.leave_one_out_scores import OwnOrders
 from quorate.orderings.measured import Rankings, need, one_task
 from quorate.orderings.nested import Nested, quality
-from quorate.orderings.scored import limits, seeded
-from quorate.panel.stacks import Stack, padded
-from quorate.table import Method
-from quorate.words.numbers import two
+from quorate.orderings.pairwise import JUDGES
+from quorate.panel.design import Trusted, part_weights
+from quorate.panel.stacks import OrderingDesign, Stack
+from quorate.table import Method, method
+
+if TYPE_CHECKING:
+    from quorate.inference.core import Core
+    from quorate.inference.estimate import Estimate
 
 Array = NDArray[Any]
+Choose = Callable[[Array, int], Array]  # of counts and the number of items: which judges' orders are scored
 CELLS = 1 << 21  # of [judge left out, judge, item] or [task, judge, judge] arrays at a time
-WORK = 5 * 10**7  # judge x item-pair comparisons for the ED of a stack; more judges than that allows are sampled
-LEAST = 0.1  # share of that work with less effort
+COST = 6  # numbers looked at for a judge and a pair of items, about, when an order and its reverse are scored
+LEAST = 8  # judges of a task whose orders are scored, however long it takes
+TASKS = 100  # that are looked at, however long it takes
 SETS, ITEMS = 600, 20  # sets of judges and items up to which all judges' orders are scored, whatever the work
-FEW = 100  # tasks with less effort, where the judges' orders are scored one by one
 UNBOUND = (-math.inf, math.inf)
 OF = Nested("the quality method that is to be trusted")
 REFERENCE = "Kim, Zhai, Han: aggregation of multiple judgments for evaluating ordered lists, section 5"
@@ -46,13 +47,11 @@ def backwards(positions: Array) -> Array:
     return np.where(positions > 0, positions.max(axis=-1, keepdims=True) + 1 - positions, 0)
 
 
-def differences(
-    positions: Array, counts: Array, method: Method, seed: int = 0, most: int | None = None, effort: float = 1.0
-) -> Array:
+def differences(positions: Array, counts: Array, method: Method, seed: int = 0, choose: Choose | None = None) -> Array:
     """The score of each judge's order less that of its reverse, by the others, ``[task, judge]``; NaN if undefined.
 
     Of a row that stands for many judges one is taken out. Rows with a count of 0 are not judges, and undefined.
-    At ``most`` so many judges of a task are looked at, if that is given.
+    Where orders have to be scored one by one, those that ``choose`` says.
     """
     at_once = _at_once(positions, counts, method)
     if at_once is not None:
@@ -60,7 +59,7 @@ def differences(
     cheap, positions = _few_sets(positions, counts, method), _of_use(positions, counts, method)
     tasks, judges, items = positions.shape
     out = np.full((tasks, judges), np.nan)
-    t, j = np.nonzero(counts > 0 if cheap else tried(counts, items, seed, most, effort))
+    t, j = np.nonzero(counts > 0 if cheap or choose is None else choose(counts, items))
     step = max(1, CELLS // max(judges * items, 1))
     for a in range(0, len(t), step):
         task, judge = t[a : a + step], j[a : a + step]
@@ -70,14 +69,20 @@ def differences(
         # One task: the same rankings each time, which the methods see and use.
         rankings = positions[task] if tasks > 1 else np.broadcast_to(positions, (len(task), judges, items))
         lists = np.stack([own, backwards(own)], axis=1)
-        scores = method(rankings, left, lists, brief=True, **seeded(method, seed)).values
+        scores = method(rankings, left, lists, brief=True, **({"seed": seed} if _seeded(method) else {})).values
         out[task, judge] = np.where(left.any(axis=1), scores[:, 0] - scores[:, 1], np.nan) / _width(method)
     return out
 
 
 def bounds(method: Method) -> tuple[float, float]:
     """What ED lies between; weighted correlation, whose weights may be negative, knows no bounds."""
-    return (-1.0, 1.0) if math.isfinite(sum(limits(method))) else UNBOUND
+    at_worst = method.declaration.limits(method, {"negative_weights": [True]})
+    return (-1.0, 1.0) if math.isfinite(sum(at_worst)) else UNBOUND
+
+
+def _seeded(method: Method) -> bool:
+    """Whether the method may have to sample."""
+    return "seed" in method.declaration.keywords
 
 
 def _width(method: Method) -> float:
@@ -86,31 +91,30 @@ def _width(method: Method) -> float:
     return high - low if math.isfinite(high - low) else 2.0
 
 
-def tried(counts: Array, items: int, seed: int = 0, most: int | None = None, effort: float = 1.0) -> Array:
-    """Which judges' orders are tried, ``[task, judge]``: all, or of large panels some drawn at random."""
+def tried(core: Core, counts: Array, items: int, most: int | None = None) -> Array:
+    """Which judges' orders are scored, ``[task, judge]``: as many as the budget has, drawn at random, or ``most``."""
     tasks, judges = counts.shape
-    work, least = (WORK, 8) if effort >= 1 else (int(WORK * max(effort, LEAST)), 20)
-    most = min(max(work // max(tasks * judges * items * items, 1), least), most or judges)
-    if most >= judges:
-        return counts > 0
-    key = np.where(counts > 0, stream(seed, "tried", tasks, judges, items).random(counts.shape), 2.0)
-    return (counts > 0) & (key <= np.sort(key, axis=1)[:, most - 1 : most])
+    number = max(core.budget.tasks(COST * tasks * judges * items * items), LEAST)
+    number = min(number, judges if most is None else most)
+    if number >= judges:
+        return np.asarray(counts > 0)
+    key = np.where(counts > 0, core.stream("tried", tasks, judges, items).random(counts.shape), 2.0)
+    return np.asarray((counts > 0) & (key <= np.sort(key, axis=1)[:, number - 1 : number]))
 
 
-def sampled(
-    parts: Sequence[Stack], methods: Sequence[Method], called: str = "ED", seed: int = 0, effort: float = 1.0
-) -> tuple[str, ...]:
+def sampled(core: Core, parts: Sequence[Stack], methods: Sequence[Method], called: str = "ED") -> tuple[str, ...]:
     """Notes: where not all judges' orders are tried, and where patterns are too many to count."""
     some, of = 0, 0
     names: list[str] = []
     notes = []
     for m in methods:
         shapes = [(p.counts, _one_by_one(p.positions, p.counts, m)) for p in parts]
-        tries = [c > 0 if items is None else tried(c, items, effort=effort) for c, items in shapes]
+        tries = [c > 0 if items is None else tried(core, c, items) for c, items in shapes]
         mine, all_of = sum(int(t.sum()) for t in tries), sum(int((c > 0).sum()) for c, _ in shapes)
         if mine < all_of:
             some, of, names = mine, all_of, [*names, str(m)]
-        guessed = sum(_estimated(p, m, seed) for p, (_, items) in zip(parts, shapes, strict=True) if items is not None)
+        slow = [p for p, (_, items) in zip(parts, shapes, strict=True) if items is not None]
+        guessed = sum(_estimated(p, m, core.options.seed) for p in slow)
         if guessed:
             tasks = sum(len(p.tasks) for p in parts)
             notes.append(f"{called} of {m}: too many patterns on {guessed} of {tasks} tasks; some are drawn (--seed)")
@@ -123,7 +127,7 @@ def sampled(
 
 def _estimated(part: Stack, method: Method, seed: int) -> int:
     """On how many tasks the method is an estimate; as an example each task's first order is scored."""
-    if not method.declaration.properties.get("seeded"):
+    if not _seeded(method):
         return 0
     found = method(part.positions, part.counts, part.positions[:, :1], seed=seed).details.get("estimated")
     return 0 if found is None else int(found.sum())
@@ -185,25 +189,26 @@ def by_task(values: Array, counts: Array) -> Array:
     return ratio((np.nan_to_num(values) * weight).sum(axis=-1), weight.sum(axis=-1))
 
 
-def of_stack(part: Stack, method: Method, seed: int = 0, most: int | None = None) -> Array:
-    """ED of every task of a stack."""
-    return by_task(differences(part.positions, part.counts, method, seed, most), part.counts)
+def of_stack(part: Stack, method: Method, core: Core, most: int | None = None) -> Array:
+    """ED of every task of a stack, by the orders of at most so many judges."""
+    choose = partial(tried, core, most=most)
+    return by_task(differences(part.positions, part.counts, method, core.options.seed, choose), part.counts)
 
 
-def of_all(tasks: Tasks, methods: Sequence[Method], seed: int = 0, effort: float = 1.0) -> Array:
+def of_all(design: OrderingDesign, methods: Sequence[Method], core: Core) -> Array:
     """ED by each method on every task, ``[method, task]``: what several methods need is computed once."""
     if all(not m.has("missing") or m["missing"] == "unknown" for m in methods):  # absent items make no difference
-        tasks = replace(tasks, parts=tuple(padded(tasks.parts)))
-    return tasks.each(lambda part: _of_all(part, methods, seed, effort))
+        design = design.padded
+    return design.each_task(lambda part: _of_all(part, methods, core))
 
 
-def _of_all(part: Stack, methods: Sequence[Method], seed: int, effort: float) -> Array:
+def _of_all(part: Stack, methods: Sequence[Method], core: Core) -> Array:
     tasks, judges, _ = part.shape
     by_pairs = [OwnOrders(part.positions, part.counts).fits(m) for m in methods]
     each = np.full((len(methods), tasks, judges), np.nan)
     for k, m in enumerate(methods):
         if not by_pairs[k]:
-            each[k] = differences(part.positions, part.counts, m, seed, effort=effort)
+            each[k] = differences(part.positions, part.counts, m, core.options.seed, partial(tried, core))
     step = max(1, CELLS // judges**2)
     for a in range(0, tasks if any(by_pairs) else 0, step):
         orders = OwnOrders(part.positions[a : a + step], part.counts[a : a + step])  # computes every two judges once
@@ -212,75 +217,75 @@ def _of_all(part: Stack, methods: Sequence[Method], seed: int, effort: float) ->
     return np.stack([by_task(values, part.counts) for values in each])
 
 
-@trust_method(
+@method(
+    "orderings",
+    "trust",
     "discriminativeness",
-    range=(-math.inf, math.inf),  # up to 1, but for weighted correlation with its negative weights
+    range=UNBOUND,  # up to 1, but for weighted correlation with its negative weights
     higher="good orders are told from bad ones more clearly",
     default=True,
     reference=REFERENCE,
-    of=OF,
+    parameters={"of": OF},
+    relabelling=True,
+    cost=lambda judges, items: COST * judges,
 )
-def discriminativeness(tasks: Tasks, options: Options, *, of: str = "all") -> Believed:
+def discriminativeness(design: OrderingDesign, core: Core, *, of: str = "all") -> Trusted:
     """ED: how far apart a quality method scores a judge's order and its reverse, by the other judges."""
     methods = quality(of)
-    tasks, fewer = tasks.fewer("ED", options)
-    every, tasks = len(tasks), affordable(tasks, methods, options)
+    compared, notes = fewer_judges(design, "ED", core)
+    some = affordable(compared, methods, core)
     keys: dict[str, list[Any]] = {"task": [], "of": []}
     values: list[float] = []
-    overall = []
-    for m, seen in zip(methods, of_all(tasks, methods, options.seed, options.effort), strict=True):
-        keys["task"] += tasks.named
+    found = []
+    for m, seen in zip(methods, of_all(some, methods, core), strict=True):
+        keys["task"] += some.tasks
         keys["of"] += [str(m)] * len(seen)
         values += seen.tolist()
-        overall.append(Overall(mean(seen), interval(tasks, seen, m, options), None, {"of": str(m)}))
-    notes = fewer + sampled(tasks.parts, methods, "ED", options.seed, options.effort)
-    if len(tasks) < every:
-        notes += (f"ED: on {len(tasks)} of {every:,} tasks, drawn at random to be quick; `--effort 1` takes all",)
-    return Believed(keys, values, overall, sentences=(_sentence(overall),), notes=notes)
+        found.append(_estimate(some, seen, m, core))
+    notes += sampled(core, some.parts, methods)
+    return Trusted(keys, values, found, notes=notes + on_some_tasks("ED", some, design))
 
 
-def affordable(tasks: Tasks, methods: Sequence[Method], options: Options) -> Tasks:
-    """All tasks; with less effort some of them, where that is slow."""
-    if options.effort >= 1 or len(tasks) <= FEW:
-        return tasks
-    if all(_one_by_one(p.positions, p.counts, m) is None for p in tasks.parts for m in methods if by_patterns(m)):
-        return tasks
-    return tasks.some(FEW, stream(options.seed, "discriminativeness", "tasks"))
+def fewer_judges(design: OrderingDesign, called: str, core: Core) -> tuple[OrderingDesign, tuple[str, ...]]:
+    """At most so many judges on a task, where work grows with their square; and a note."""
+    rows = max(p.shape[1] for p in design.parts)
+    some = design.fewer_judges(JUDGES, core.stream("judges", rows))
+    note = f"{called}: with {JUDGES:,} of {rows:,} judges on a task, drawn at random to keep within the time"
+    return some, (note,) if rows > JUDGES else ()
 
 
-def interval(tasks: Tasks, seen: Array, m: Method, options: Options) -> Interval | None:
+def affordable(design: OrderingDesign, methods: Sequence[Method], core: Core) -> OrderingDesign:
+    """All tasks, or as many as the budget has where orders are scored one by one, a few on every task."""
+    slow = [p for p in design.parts if any(_one_by_one(p.positions, p.counts, m) is not None for m in methods)]
+    work = sum(COST * LEAST * p.shape[0] * p.shape[1] * p.shape[2] ** 2 for p in slow)
+    return core.some_tasks(design, max(core.budget.tasks(work / len(design.tasks)), TASKS), "discriminativeness")
+
+
+def on_some_tasks(called: str, some: OrderingDesign, of: OrderingDesign) -> tuple[str, ...]:
+    """A note, where not all tasks were looked at."""
+    few, every = len(some.tasks), len(of.tasks)
+    return () if few == every else (f"{called}: on {few:,} of {every:,} tasks, drawn at random",)
+
+
+def _estimate(design: OrderingDesign, seen: Array, m: Method, core: Core) -> Estimate:
     """Over tasks; of one task over judges, each of whom counts twice: by the own order, and in scoring the others'."""
-    rng = stream(options.seed, "discriminativeness", m)
-    if len(tasks) > 1:
-        return over_tasks(seen, rng, options, bounds(m))
-    part = tasks.parts[0]
-    if int(part.counts.sum()) < 3:
-        return None
-    each = differences(part.positions, part.counts, m, options.seed, effort=options.effort)
-    drawn = resampled_counts(part.counts[0], rng, min(options.resamples, max(10**7 // part.shape[1], 100)))
-    value, moved = float(seen[0]), by_task(np.broadcast_to(each, drawn.shape), drawn)
-    units = int(part.counts.sum())
-    return centred(value, value + 2 * (moved - value), options.level, "judges", units, bounds(m))
+    labels = {"of": str(m)}
+    if len(seen) > 1:
+        return core.mean(seen, "discriminativeness", m, range=bounds(m), labels=labels)
+    part, value, judges = design.parts[0], float(seen[0]), int(design.voters.sum())
+    between = None
+    if judges > 2:
+        each = differences(part.positions, part.counts, m, core.options.seed, partial(tried, core))
+        moved = by_task(each, drawn_counts(design, core, "discriminativeness", m))
+        between = core.interval(value, value + 2 * (moved - value), "judges", judges, bounds(m))
+    return core.figure(value, labels, between)
 
 
-def _sentence(overall: list[Overall]) -> str:
-    known = sorted((o for o in overall if not math.isnan(o.value)), key=lambda o: o.value)
-    if not known:
-        return "No quality method can be asked to tell good from bad: no two judges can be compared."
-    best, least = known[-1], known[0]
-    top, bottom = two(best.value), two(least.value)
-    if len(known) == 1:
-        side = "below" if best.value < 0 else "above"
-        if top == "0.00":
-            return f"{best.labels['of']} scores a judge's order and its reverse alike."
-        return f"{best.labels['of']} scores a judge's order {two(abs(best.value))} {side} its reverse (1 at most)."
-    if best.value < 0.005:
-        gives = f"all give {top}" if top == bottom else f"{best.labels['of']} comes nearest, {top}"
-        return f"No quality method scores a judge's order above its reverse: {gives}."
-    if top == bottom:
-        return f"Every quality method scores a judge's order {top} above its reverse (1 at most)."
-    said = f"{best.labels['of']} scores a judge's order {top} above its reverse (1 at most), the most"
-    return f"{said}; {least.labels['of']} the least, {bottom}."
+def drawn_counts(design: OrderingDesign, core: Core, *names: object) -> Array:
+    """What each row of a single task counts when its judges are drawn anew, ``[draw, row]``."""
+    part = design.parts[0]
+    weights = core.bootstrap(design, "judges", core.budget.draws(part.counts.size), core.stream("judges", *names))
+    return part_weights(part, weights)[:, 0]
 
 
 def discriminate(rankings: Rankings, of: str = "frespa", *, seed: int = 0) -> float:

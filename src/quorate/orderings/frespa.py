@@ -20,8 +20,7 @@ from quorate.kernels import patterns as kernel
 from quorate.kernels.pattern_rule import Rule, supported
 from quorate.kernels.pattern_weights import LATTICE, weights
 from quorate.orderings.correlation import REFERENCE
-from quorate.orderings.measured import OneTask, Rankings, need, one_task
-from quorate.orderings.scored import Scored, with_list
+from quorate.orderings.measured import Measured, OneTask, Rankings, need, one_task, with_list
 from quorate.panel.kinds import Order
 from quorate.table import Method, Parameter, bind, find, method, number, whole
 
@@ -30,7 +29,6 @@ Pattern = tuple[tuple[Hashable, ...], int]
 WHICH = ("all", "maximal", "closed")
 LIMIT = 100_000
 COUNTED = 6.0  # times what a look at all pairs costs, where patterns are counted panel by panel
-PANELS = 5 * 10**7  # judge x item-pair comparisons of panels drawn anew, where patterns are counted panel by panel
 EFFORT = 200_000  # patterns looked at for an explanation
 ITEMS = 5000  # that enough judges hold, in one task at most: who puts which before which is their square
 
@@ -45,7 +43,7 @@ def _parameters() -> dict[str, Parameter]:
     }
 
 
-def _declare(name: str, default: bool) -> Callable[[Callable[..., Scored]], Callable[..., Scored]]:
+def _declare(name: str, default: bool) -> Callable[[Callable[..., Measured]], Callable[..., Measured]]:
     return method(
         "orderings",
         "quality",
@@ -59,7 +57,6 @@ def _declare(name: str, default: bool) -> Callable[[Callable[..., Scored]], Call
         symmetric=True,
         relabelling=True,
         copies=True,
-        seeded=True,  # where there are too many patterns some are drawn
         membership=name == "frequent_sets",  # by chance other items are chosen, not another order of them
         cost=lambda judges, items: 1.0 if judges <= LATTICE else COUNTED,
     )
@@ -78,7 +75,7 @@ def sequences(
     max_len: int | None = None,
     w_len: float = 1.0,
     w_sup: float = 1.0,
-) -> Scored:
+) -> Measured:
     """Weight of the judges' frequent patterns that a system's list contains, over the weight of all of them."""
     rule, quorum = Rule(min_len, max_len, w_len, w_sup), need(float(min_sup), counts)
     check(positions, counts, quorum)
@@ -93,7 +90,7 @@ def sequences(
     values[(counts.sum(axis=1) == 0) | too_large] = np.nan  # no judge, no verdict
     values = np.clip(values, 0, 1)
     if brief:
-        return Scored(values)
+        return Measured(values)
     details = {"patterns": _whole(found.patterns), "no_pattern": found.total == 0}
     if too_large.any():
         details["too_large"] = too_large
@@ -104,7 +101,7 @@ def sequences(
             "low": np.clip(values - margin, 0, 1),
             "high": np.clip(values + margin, 0, 1),
         }
-    return Scored(values, details)
+    return Measured(values, details)
 
 
 def check(positions: Array, counts: Array, quorum: Array) -> None:
@@ -140,7 +137,7 @@ def sets(
     max_len: int | None = None,
     w_len: float = 1.0,
     w_sup: float = 1.0,
-) -> Scored:
+) -> Measured:
     """Weight of the sets of items that enough judges hold, as far as the system's list holds them, over that of all."""
     given = {"min_sup": min_sup, "min_len": min_len, "max_len": max_len, "w_len": w_len, "w_sup": w_sup}
     return sequences(unordered(positions), counts, unordered(systems), brief=brief, seed=seed, **given)
@@ -149,11 +146,6 @@ def sets(
 def by_patterns(chosen: Method) -> bool:
     """Whether a quality method is one of these two."""
     return chosen.name in ("frespa", "frequent_sets")
-
-
-def affordable_panels(wanted: int, tasks: int, judges: int, items: int) -> int:
-    """How many panels of judges drawn anew can be scored by patterns: all, or with many judges and items fewer."""
-    return wanted if judges <= LATTICE else min(wanted, PANELS // (tasks * judges * items * items))
 
 
 def unordered(positions: Array) -> Array:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from quorate.errors import InputError
 from quorate.panel.design import Measured as Measured
-from quorate.panel.kinds import Orderings
+from quorate.panel.kinds import Order, Orderings
 from quorate.panel.stacks import Stack, stacks
 
 Array = NDArray[Any]
@@ -41,6 +41,20 @@ def one_task(rankings: Rankings) -> OneTask:
         tuple(panel.judges[j] for j in stack.judges[0]),
         tuple(panel.items[i] for i in stack.items[0]),
     )
+
+
+def with_list(target: Order, rankings: Rankings) -> tuple[OneTask, Array]:
+    """The judges' rankings of one task with a list beside them, ``[1, 1, item]``; items of the list alone come last."""
+    task = one_task(rankings)
+    panel = Orderings.from_orders([target])
+    known = {item: k for k, item in enumerate(task.items)}
+    for item in panel.items:
+        known.setdefault(item, len(known))
+    spare = len(known) - len(task.items)
+    positions = np.pad(task.positions, ((0, 0), (0, 0), (0, spare)))
+    listed = np.zeros((1, 1, len(known)), np.int64)
+    listed[0, 0, [known[i] for i in panel.item.values()]] = panel.value
+    return OneTask(positions, task.counts, task.judges, tuple(known)), listed
 
 
 def need(q: float | int, counts: Array) -> Array:

@@ -15,13 +15,14 @@ from typing import Any
 
 import numpy as np
 
-from quorate.inference.resample import stream
+from quorate.inference.core import Core
 from quorate.inference.results import Options
-from quorate.orderings.believed import Tasks
+from quorate.inference.weights import stream
 from quorate.orderings.noise import noise
 from quorate.orderings.simulate import mallows
 from quorate.orderings.tuning import sweep
 from quorate.panel.kinds import Orderings
+from quorate.panel.stacks import OrderingDesign
 
 ED = 0.454  # of average correlation by tau, the paper's first cell
 SETS = ((7, 10), (7, 10), (8, 10), (8, 10), (9, 10), (9, 10), (10, 11), (10, 11), (10, 11), (10, 11))  # items, judges
@@ -94,14 +95,14 @@ def tables(
     studies: int = 3, repeats: int = 2, seed: int = 0, only: Iterable[int] = (1, 2, 3, 4)
 ) -> list[dict[str, Any]]:
     """Every cell of the paper's tables: printed, simulated, and the difference."""
-    options = Options(seed=seed, resamples=100)
-    tasks = Tasks.of(simulated(studies, seed))
+    core = Core(Options(seed=seed, resamples=100))
+    design = OrderingDesign.of(simulated(studies, seed))
     wanted = set(only)
     ours: dict[Key, float] = {}
     if 1 in wanted:
-        ours |= _table_1(tasks, options, repeats)
+        ours |= _table_1(design, core, repeats)
     if wanted & {2, 3, 4}:
-        ours |= _tables_2_to_4(tasks, options, repeats)
+        ours |= _tables_2_to_4(design, core, repeats)
     return [
         {
             "table": key[0],
@@ -116,12 +117,12 @@ def tables(
     ]
 
 
-def _table_1(tasks: Tasks, options: Options, repeats: int) -> dict[Key, float]:
-    found = noise(tasks, options, of="all", repeats=repeats)
+def _table_1(design: OrderingDesign, core: Core, repeats: int) -> dict[Key, float]:
+    found = noise(design, core, of="all", repeats=repeats)
     out: dict[Key, float] = {}
     for of, ratio, value in zip(found.keys["of"], found.keys["ratio"], found.values, strict=True):
         out[1, _printed_name(of), "ratio", f"{ratio:g}", "noisy" if ratio else "original", "ED"] = value
-    for o in found.overall:
+    for o in found.estimates:
         of = _printed_name(o.labels["of"])
         out[1, of, "", "", "", "max-min"] = o.labels["max-min"]
         out[1, of, "", "", "", "degradation"] = o.value
@@ -133,9 +134,9 @@ def _printed_name(of: str) -> str:
     return of.replace(", negative=clip", "")
 
 
-def _tables_2_to_4(tasks: Tasks, options: Options, repeats: int) -> dict[Key, float]:
+def _tables_2_to_4(design: OrderingDesign, core: Core, repeats: int) -> dict[Key, float]:
     table = {"w_len": 2, "w_sup": 2, "max_len": 3, "min_len": 3, "min_sup": 4}
-    found = sweep(tasks, options, ratio=RATIO, repeats=repeats)
+    found = sweep(design, core, ratio=RATIO, repeats=repeats)
     out: dict[Key, float] = {}
     rows = zip(*found.keys.values(), found.values, found.details["noisy"], strict=True)
     for parameter, setting, clean, loud in rows:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, Protocol, Self
 
@@ -330,7 +330,15 @@ class TaskDesign(Design):
         found = []
         for t in range(len(part.tasks)):
             same = (np.broadcast_to(x[t : t + 1], (weights.draws, *x.shape[1:])) for x in part.given)
-            found.append(self._asked(method, tuple(same), judges[:, t], brief=True))
+            nobody = np.asarray(
+                ~judges[:, t].any(axis=1)
+            )  # of whom nothing can be said: the panel's own judges stand in
+            counts = np.where(nobody[:, None], part.counts[t], judges[:, t]) if nobody.any() else judges[:, t]
+            measured = self._asked(method, tuple(same), counts, brief=True)
+            if nobody.any():
+                measured = replace(measured, values=measured.values.astype(float))
+                measured.values[nobody] = np.nan
+            found.append(measured)
         masses = [m.mass for m in found if m.mass is not None]
         mass = np.stack(masses, axis=1) if masses else None
         return Measured(np.stack([m.values for m in found], axis=1), mass=mass)

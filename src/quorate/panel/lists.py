@@ -13,7 +13,7 @@ from quorate.errors import InputError
 from quorate.panel.columns import keys
 from quorate.panel.design import TaskDesign
 from quorate.panel.kinds import Orderings, Panel
-from quorate.panel.stacks import Stack, shuffled, stacks
+from quorate.panel.stacks import OrderingDesign, Stack, shuffled, stacks
 
 Array = NDArray[Any]
 
@@ -211,3 +211,8 @@ def list_design(panel: Orderings, systems: Panel, seed: int = 0) -> ListDesign:
     parts = tuple(replace(p, tasks=np.searchsorted(listed, p.tasks)) for p in lists.parts)
     names = tuple(panel.tasks[t] for t in listed.tolist())
     return ListDesign(names, panel.judges, lists.items, parts, systems=systems.judges, seed=seed)
+
+
+def with_lists(panel: Orderings, systems: Panel, seed: int = 0) -> OrderingDesign:
+    """The design of a panel with that of systems' lists on its tasks beside it."""
+    return replace(OrderingDesign.of(panel), beside=list_design(panel, systems, seed))

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.panel.columns import keys
-from quorate.panel.design import PanelDesign, TaskDesign
+from quorate.panel.design import PanelDesign, TaskDesign, Weights, part_weights
 from quorate.panel.kinds import Orderings
 from quorate.table import Method
 
@@ -194,6 +194,7 @@ class OrderingDesign(TaskDesign, PanelDesign):
     kind: ClassVar[str] = "orderings"
 
     parts: tuple[Stack, ...]
+    beside: TaskDesign | None = None  # all tasks with systems' lists beside the judges' orders, where there are some
 
     @classmethod
     def of(cls, panel: Orderings) -> OrderingDesign:
@@ -301,6 +302,45 @@ class OrderingDesign(TaskDesign, PanelDesign):
                 some = p.only(rows)
                 parts.append(replace(some, tasks=number[some.tasks]))
         return replace(self, tasks=tuple(self.tasks[k] for k in keep.tolist()), parts=tuple(parts))
+
+    def fewer_judges(self, most: int, rng: np.random.Generator) -> OrderingDesign:
+        """At most so many rows a task, drawn at random; those that count for nobody come last."""
+        if all(p.shape[1] <= most for p in self.parts):
+            return self
+        parts = []
+        for p in self.parts:
+            key = np.where(p.counts > 0, rng.random(p.counts.shape), 2.0)
+            keep, at = np.sort(np.argsort(key, axis=1)[:, :most], axis=1), np.arange(len(key))[:, None]
+            parts.append(
+                replace(p, judges=p.judges[at, keep], positions=p.positions[at, keep], counts=p.counts[at, keep])
+            )
+        return replace(self, parts=tuple(parts))
+
+    def each_task(self, figure: Callable[[Stack], NDArray[Any]]) -> NDArray[Any]:
+        """A figure of every task, in the order of tasks; the task is the last axis."""
+        order = np.argsort(np.concatenate([p.tasks for p in self.parts]), kind="stable")
+        return np.asarray(np.concatenate([figure(p) for p in self.parts], axis=-1)[..., order])
+
+    def drawn(self, weights: Weights) -> Iterator[OrderingDesign]:
+        """The panels that weights stand for, one by one, for methods that need them whole.
+
+        A task that counts twice is two tasks; judges who do not count are gone, and so are tasks without any.
+        """
+        every = [part_weights(p, weights) for p in self.parts]
+        once = np.ones(len(self.tasks), np.int64)
+        for k in range(weights.draws):
+            times = once if weights.tasks is None else weights.tasks[k].astype(np.int64)
+            names: list[Hashable] = []
+            parts = []
+            for p, counts in zip(self.parts, every, strict=True):
+                rows = np.repeat(np.arange(len(p.tasks)), times[p.tasks] * counts[k].any(axis=1))
+                if len(rows):
+                    there = counts[k][rows].any(axis=0)
+                    numbers = np.arange(len(names), len(names) + len(rows))
+                    names += [self.tasks[t] for t in p.tasks[rows].tolist()]
+                    judges, positions = p.judges[rows][:, there], p.positions[rows][:, there]
+                    parts.append(Stack(numbers, judges, p.items[rows], positions, counts[k][rows][:, there]))
+            yield replace(self, tasks=tuple(names), parts=tuple(parts))
 
     def _copied(self, copies: int, change: Callable[[NDArray[Any]], NDArray[Any]]) -> OrderingDesign:
         """So many copies of all tasks in a row, with their positions changed."""

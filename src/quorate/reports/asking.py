@@ -6,7 +6,7 @@ and in its parameters. With ``effort=1`` it asks exactly what the commands ask. 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from quorate import table
@@ -15,10 +15,6 @@ from quorate.table import Method
 
 EFFORT = 0.05
 TASKS = 1000  # beyond which the supported order, found task by task, is left out
-LIGHTER: Mapping[tuple[str, str], Mapping[str, Any]] = {  # of trust in orderings, unless they are set otherwise
-    ("orderings", "noise"): {"repeats": 1},
-    ("orderings", "split_half"): {"splits": 25},
-}
 
 
 def chosen(question: str, panel: Panel, options: Mapping[str, Any]) -> tuple[tuple[Method, ...], tuple[str, ...]]:
@@ -26,9 +22,6 @@ def chosen(question: str, panel: Panel, options: Mapping[str, Any]) -> tuple[tup
     if options.get("effort", 1.0) >= 1 or not isinstance(panel, Orderings):
         return (), ()
     usual = tuple(table.methods(panel.kind, question, default=True))
-    if question == "trust":
-        lighter = tuple(m.with_default(**LIGHTER.get((panel.kind, m.name), {})) for m in usual)
-        return lighter, tuple(said for a, b in zip(usual, lighter, strict=True) for said in _less(a, b))
     if question == "consensus":
         from quorate.orderings.kemeny import soon_proven
 
@@ -37,11 +30,3 @@ def chosen(question: str, panel: Panel, options: Mapping[str, Any]) -> tuple[tup
         said = tuple(f"{m} is left out, to be quick; `quorate consensus --method {m}` has it" for m in slow)
         return tuple(m for m in usual if m.name not in slow), said
     return (), ()
-
-
-def _less(usual: Method, lighter: Method) -> Iterator[str]:
-    """What a report does less of than the command, in words."""
-    for name, value in lighter.parameters.items():
-        if value != usual[name]:
-            quick = "to keep the page quick; `--effort 1` takes all"
-            yield f"{usual.name}: {value} {name if value != 1 else name[:-1]} instead of {usual[name]} {quick}"
