@@ -88,14 +88,16 @@ def filled(text: str) -> str:
 
 def the_table() -> str:
     """The page of kinds x questions."""
-    out = ["# The table", "", "One rule explains the whole: *a judgment is an ordering, a grouping, a score or a vote, and"]
+    rule = "One rule explains the whole: *a judgment is an ordering, a grouping, a score or a vote, and"
+    out = ["# The table", "", rule]
     out += [
         "five questions can be asked of many judgments.* This page is made from the program; so is `quorate table`.",
         "",
         "Each method links to its example, formula, and when it misleads.",
         "",
     ]
-    out += ["| | " + " | ".join(f"[{k}](methods/{k}.md)" for k in table.KINDS) + " |", "|---" * (1 + len(table.KINDS)) + "|"]
+    out.append("| | " + " | ".join(f"[{k}](methods/{k}.md)" for k in table.KINDS) + " |")
+    out.append("|---" * (1 + len(table.KINDS)) + "|")
     for question in table.QUESTIONS:
         cells = [", ".join(map(_link, table.declarations(k, question))) or "-" for k in table.KINDS]
         out.append(f"| **{question}**: {table.ASKED[question]} | " + " | ".join(cells) + " |")
