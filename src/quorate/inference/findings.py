@@ -26,7 +26,7 @@ from quorate.inference.weights import groups, stream
 from quorate.panel.design import Design, TaskDesign, Values
 from quorate.panel.lists import ListDesign
 from quorate.panel.plain import tie_groups
-from quorate.panel.stacks import VOTERS
+from quorate.panel.rows import VOTERS
 from quorate.table import Method
 
 Array = NDArray[Any]
