@@ -16,13 +16,13 @@ from bench.clock import Row, cpu
 
 
 def run(quick: bool) -> list[Row]:
-    from quorate.kernels import pairs
+    from quorate.kernels import precedence
 
     judges, items = (200, 200) if quick else (1000, 500)
     ranks = data.random(judges, items)
-    last, counts = pairs.tasks_last(ranks[None]), np.ones((judges, 1), np.int64)
+    last, counts = precedence.tasks_last(ranks[None]), np.ones((judges, 1), np.int64)
     rows = []
-    ours, mine = cpu(lambda: pairs.precedence(last, counts))
+    ours, mine = cpu(lambda: precedence.precedence(last, counts))
     with tempfile.TemporaryDirectory() as folder:
         for more in ([], ["-march=native"]):
             row = Row(

@@ -69,7 +69,7 @@ def part(name: str) -> list[tuple[str, Path]]:
 
 def test_the_parser_of_imports_sees_them():
     assert "kernels.chains" in ours(MODULES["orderings.kappa"])
-    assert "numpy" in imported(MODULES["kernels.pairs"])
+    assert "numpy" in imported(MODULES["kernels.precedence"])
     assert "terminal.text" in ours(MODULES["inference.results"])
     assert "terminal.text" not in ours(MODULES["inference.results"], lazily=False)
 

@@ -16,12 +16,13 @@ import importlib
 import inspect
 import math
 import re
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
-from quorate.errors import BadParameter, UnknownMethod, suggest
+from quorate.errors import BadParameter, QuorateWarning, UnknownMethod, suggest
 
 KINDS = ("orderings", "groupings", "scores")
 QUESTIONS = ("agreement", "judges", "consensus", "quality", "trust")
@@ -178,7 +179,10 @@ class Declaration:
 
     @property
     def note(self) -> Note | None:
-        """What ``notes.py`` of the kind says of the method; a test asks for one of each."""
+        """When to use it, when it misleads, and its formula: as declared, or in ``notes.py`` of the kind."""
+        own: Note | None = self.properties.get("note")
+        if own is not None:
+            return own
         notes: Mapping[str, Note] = importlib.import_module(f"quorate.{self.kind}.notes").NOTES
         return notes.get(f"{self.question}.{self.name}")
 
@@ -270,10 +274,21 @@ def method(
     return register
 
 
+GROUP = "quorate.methods"  # entry points of packages that declare methods of their own
+
+
+@cache
 def load() -> None:
-    """Import every cell, so that the registry is full."""
+    """Import every cell, and the methods of other packages, so that the registry is full."""
+    from importlib.metadata import entry_points  # it takes long to import
+
     for kind in KINDS:
         importlib.import_module(f"quorate.{kind}")
+    for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
+        try:
+            point.load()
+        except Exception as error:  # another's code: whatever it raises, ours goes on
+            warnings.warn(f"the methods of '{point.value}' cannot be loaded: {error}", QuorateWarning, stacklevel=2)
 
 
 @cache

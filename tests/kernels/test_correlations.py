@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from quorate.kernels import additive
 from quorate.kernels.additive import judge_effects
 from quorate.kernels.bradley_terry import strengths
-from quorate.kernels.correlations import COEFFICIENTS, SMALL, by_column, correlate, product, weighted
+from quorate.kernels.correlations import COEFFICIENTS, by_column, correlate, weighted
 from quorate.kernels.inversions import LONG
 from tests.reference import score_trust as plain
 
@@ -124,13 +124,6 @@ def test_strengths_are_those_of_the_usual_iteration(data):
 def test_many_tables_of_wins_are_solved_as_one_by_one():
     wins = np.random.default_rng(0).integers(0, 9, size=(6, 4, 4)).astype(float)
     assert strengths(wins, 0.01) == pytest.approx(np.stack([strengths(w, 0.01) for w in wins]), abs=1e-8)
-
-
-@pytest.mark.parametrize("shape", [(0, 3, 2), (1, 1, 1), (3, 0, 2), (40, 90, 200), (2, SMALL // 2, 5), (700, 5, 900)])
-def test_a_product_in_pieces_is_the_product(shape):
-    rng = np.random.default_rng(0)
-    a, b = rng.normal(size=shape[:2]), rng.normal(size=shape[1:])
-    assert np.allclose(product(a, b), a @ b, atol=1e-8)
 
 
 @pytest.mark.parametrize("coefficient", ["spearman", "kendall"])

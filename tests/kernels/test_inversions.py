@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quorate.kernels import against, inversions, similar
-from quorate.kernels.missing import dense
+from quorate.kernels import common_items, inversions, kendall, rank_correlation
+from quorate.kernels.ranks import dense
 
 few = settings(max_examples=40, deadline=None)
 rows = st.integers(1, 12).flatmap(
@@ -40,7 +40,7 @@ def test_blocks_of_rows_do_not_change_the_inversions(monkeypatch):
 @given(rows)
 def test_agreeing_counts_the_pairs_of_every_two_judges(values):
     ranking = dense(np.array(values)[None])[0]
-    top, both, apart = inversions.agreeing(ranking)
+    top, both, apart = inversions.agreeing_square(ranking)
     pairs = list(combinations(range(ranking.shape[1]), 2))
     sign = np.array([[int(np.sign(r[j] - r[i])) for i, j in pairs] for r in ranking.tolist()]).reshape(len(values), -1)
     assert top.tolist() == (sign @ sign.T).tolist()
@@ -49,29 +49,38 @@ def test_agreeing_counts_the_pairs_of_every_two_judges(values):
     assert apart.tolist() == np.abs(sign).sum(axis=1).tolist()
 
 
-@pytest.mark.parametrize("kernel", [similar.tau, similar.tau_b, similar.tau_x])
+@pytest.mark.parametrize("kernel", [kendall.tau, kendall.tau_x, rank_correlation.tau_b])
 @few
 @given(values=rows)
 def test_long_rankings_have_the_tau_of_short_ones(kernel, values):
     positions = dense(np.array(values)[None])
     short = kernel(positions)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(similar, "quicker", lambda _: True)
+        for module in (kendall, rank_correlation):
+            patch.setattr(module, "quicker", lambda *_: True)
         assert np.array_equal(kernel(positions), short, equal_nan=True)
 
 
-@pytest.mark.parametrize("missing", ["unknown", "below"])
+@pytest.mark.parametrize("missing", ["unknown", "below", "top-k"])
+@pytest.mark.parametrize("square", [True, False])
 @few
 @given(values=rows)
-def test_long_lists_against_judges_have_the_tau_of_short_ones(missing, values):
-    positions = np.array(values)[None]
-    short = against.tau_b(positions, positions, missing)
+def test_long_lists_with_gaps_have_the_tau_of_short_ones(missing, square, values):
+    raw = np.array(values)[None]
+    positions = np.where(raw > 0, dense(np.where(raw > 0, raw, 99)), 0)
+    judges = None if square else positions[:, :2]
+    short = rank_correlation.tau_b(positions, judges, missing)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(against, "LONG", 0)
-        assert np.allclose(against.tau_b(positions, positions, missing), short, equal_nan=True, atol=1e-12)
+        for module in (common_items, rank_correlation):
+            patch.setattr(module, "LONG", 0)
+        patch.setattr(rank_correlation, "quicker", lambda *_: True)
+        patch.setattr(rank_correlation, "_few_of_many", lambda *_: True)
+        assert np.array_equal(rank_correlation.tau_b(positions, judges, missing), short, equal_nan=True)
 
 
 def test_many_judges_are_left_to_the_signs_of_all_pairs():
     assert inversions.quicker(np.ones((1, 10, 1000), np.int16))
     assert not inversions.quicker(np.ones((1, 200, 1000), np.int16))
     assert not inversions.quicker(np.ones((1, 2, 100), np.int16))
+    assert inversions.quicker(np.ones((1, 5, 1000), np.int16), np.ones((1, 5, 1000), np.int16))
+    assert not inversions.quicker(np.ones((1, 100, 1000), np.int16), np.ones((1, 100, 1000), np.int16))

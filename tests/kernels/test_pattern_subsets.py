@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import importlib
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quorate.kernels import left_out, pattern_subsets
+from quorate.kernels import pattern_subsets
+from quorate.kernels.ranks import dense
 from quorate.orderings.measured import one_task
 from quorate.orderings.simulate import mallows
+from quorate.table import parse
 from tests import strategies
 from tests.reference import trust as ref
 
@@ -34,14 +38,31 @@ def test_scores_equal_enumeration_with_ties_and_gaps(orders, need, weights, leng
             assert found[0, k] == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
 
-@pytest.mark.parametrize(("judges", "items", "need"), [(10, 9, 7), (16, 12, 12), (2, 12, 1), (9, 2, 5)])
-def test_it_agrees_with_counting_chains_of_sets_of_judges(judges, items, need):
-    positions = mallows((4, judges, items), 0.6, np.random.default_rng(judges))
-    if judges < 12:
-        positions[:, 0] = (positions[:, 0] + 1) // 2  # ties
-    expected = left_out.scores(positions.astype(np.int64), need, 1.0, 1.0)
-    for found, known in zip(pattern_subsets.scores(positions, need, 1.0, 1.0), expected, strict=True):
-        assert found == pytest.approx(known, abs=1e-12)
+def rankings(tasks, judges, items, gaps, rng):
+    """Rankings with ties, and with gaps if wanted."""
+    positions = (mallows((tasks, judges, items), 0.6, rng).astype(np.int64) + 1) // 2
+    if not gaps:
+        return positions
+    positions[rng.random(positions.shape) < 0.2] = 0
+    ranked = dense(np.where(positions > 0, positions, 99))
+    return np.where(positions > 0, ranked, 0)
+
+
+@pytest.mark.parametrize("gaps", [False, True])
+@pytest.mark.parametrize(
+    ("judges", "items", "min_sup"),
+    [(10, 9, 0.75), (5, 6, 0.5), (3, 4, 0.0), (9, 7, 0.9), (2, 3, 1.0), (16, 12, 0.8), (2, 12, 0.5)],
+)
+@pytest.mark.parametrize(("w_len", "w_sup"), [(1, 1), (0, 5), (3, 0)])
+def test_all_judges_at_once_are_judges_one_by_one(monkeypatch, gaps, judges, items, min_sup, w_len, w_sup):
+    module = importlib.import_module("quorate.orderings.discriminate")
+    positions = rankings(4, judges, items, gaps, np.random.default_rng(judges))
+    counts = np.ones(positions.shape[:2], np.int64)
+    method = parse(f"frespa(min_sup={min_sup}, w_len={w_len}, w_sup={w_sup})", "orderings", "quality")
+    found = module.differences(positions, counts, method)
+    assert module._at_once(positions, counts, method) is not None
+    monkeypatch.setattr(module, "_at_once", lambda *_: None)
+    assert found == pytest.approx(module.differences(positions, counts, method), abs=1e-12)
 
 
 def test_large_weights_do_not_blur_what_only_one_judge_misses():

@@ -56,9 +56,9 @@ def test_weights_are_those_of_the_patterns_one_by_one(rows, lists, share, rule):
 
 
 def redrawn(positions, counts, need, lists, rule, brief=False):
-    """Weights of panels that are one task but for the counts of judges."""
-    wide = [np.broadcast_to(rows, (len(counts), *rows.shape)) for rows in (positions, lists)]
-    return pattern_weights.weights(wide[0], counts, need, wide[1], rule, brief)
+    """Weights of draws of judges from one task."""
+    found = pattern_weights.weights(positions[None], counts[:, None], need[:, None], lists[None], rule, brief)
+    return found.at((slice(None), 0))
 
 
 @SMALL

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from scipy import stats
 
-from quorate.kernels import missing, ranks
+from quorate.kernels import concordance, ranks, spearman
 from quorate.panel.stacks import one
 from tests import strategies
 from tests.reference import orderings as ref
@@ -43,7 +43,7 @@ def test_savage_scores_of_three_places():
 @given(strategies.votes(gaps=False))
 def test_concordance_is_the_textbook_w_with_votes_one_by_one(rows):
     counts = np.array([[c for _, c in rows]])
-    w, chi2 = ranks.concordance(ranks.mid_ranks(one([o for o, _ in rows])), counts)
+    w, chi2 = concordance.concordance(ranks.mid_ranks(one([o for o, _ in rows])), counts)
     expected = ref.kendall_w(strategies.expanded(rows))
     if counts.sum() > 1:
         assert w[0] == pytest.approx(expected, nan_ok=True)
@@ -55,7 +55,7 @@ def test_concordance_is_the_textbook_w_with_votes_one_by_one(rows):
 @given(strategies.strict(judges=(3, 5), items=(3, 6)))
 def test_skillings_mack_is_friedmans_test_on_complete_strict_rankings(orders):
     positions = one(orders)[0]
-    found, df = ranks.skillings_mack(positions, np.ones(len(orders), int))
+    found, df = concordance.skillings_mack(positions, np.ones(len(orders), int))
     expected = stats.friedmanchisquare(*positions.T)
     assert found == pytest.approx(expected.statistic, abs=1e-9)
     assert df == positions.shape[1] - 1
@@ -63,10 +63,10 @@ def test_skillings_mack_is_friedmans_test_on_complete_strict_rankings(orders):
 
 def test_skillings_mack_leaves_a_judge_of_one_item_aside():
     full = one([[["a"], ["b"], ["c"]], [["a"], ["c"], ["b"]], [["b"]]])[0]
-    with_one, _ = ranks.skillings_mack(full, np.ones(3, int))
-    without, _ = ranks.skillings_mack(full[:2], np.ones(2, int))
+    with_one, _ = concordance.skillings_mack(full, np.ones(3, int))
+    without, _ = concordance.skillings_mack(full[:2], np.ones(2, int))
     assert with_one == pytest.approx(without)
-    nothing, df = ranks.skillings_mack(full[2:], np.ones(1, int))
+    nothing, df = concordance.skillings_mack(full[2:], np.ones(1, int))
     assert math.isnan(nothing)
     assert df == 0
 
@@ -76,9 +76,9 @@ def test_fill_below_ties_absent_items_at_the_end():
 
 
 def test_dense_closes_gaps_and_keeps_ties():
-    assert missing.dense(np.array([[[5, 2, 5, 9]]])).tolist() == [[[2, 1, 2, 3]]]
+    assert ranks.dense(np.array([[[5, 2, 5, 9]]])).tolist() == [[[2, 1, 2, 3]]]
 
 
 def test_constant_rankings_correlate_with_nothing():
-    found = ranks.correlations(np.array([[[2.0, 2.0, 2.0], [1.0, 2.0, 3.0]]]))[0]
+    found = spearman.correlations(np.array([[[2.0, 2.0, 2.0], [1.0, 2.0, 3.0]]]))[0]
     assert np.isnan(found).tolist() == [[True, True], [True, False]]

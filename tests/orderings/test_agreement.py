@@ -249,9 +249,7 @@ def test_a_method_of_another_cell_is_refused():
             agreement(PANEL, table.Method(declared))
 
 
-@pytest.mark.parametrize(
-    "wrong", [{"level": 2}, {"level": 0}, {"resamples": -1}, {"seed": -1}, {"permutations": 0.5}, {"sede": 1}]
-)
+@pytest.mark.parametrize("wrong", [{"level": 2}, {"level": 0}, {"resamples": -1}, {"seed": -1}, {"permutations": 0.5}])
 def test_wrong_options_are_named(wrong):
     with pytest.raises(QuorateError, match=next(iter(wrong))):
         agreement(simulate(judges=4, items=4), "tau", **wrong)

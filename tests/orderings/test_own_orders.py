@@ -11,14 +11,13 @@ from hypothesis import strategies as st
 
 import quorate as q
 from quorate.kernels import majority
-from quorate.kernels.product import product
-from quorate.kernels.supported import only, supported
+from quorate.kernels.pattern_rule import only, supported
 from quorate.orderings.kemeny import soon_proven
+from quorate.orderings.leave_one_out_scores import OwnOrders
 from quorate.orderings.measured import need
-from quorate.orderings.own_orders import OwnOrders
 from quorate.orderings.simulate import simulate
 from quorate.table import parse
-from tests.kernels.test_common import rankings
+from tests.kernels.test_common_items import rankings
 
 METHODS = [
     f"{name}(measure={measure}{more})"
@@ -96,12 +95,6 @@ def test_orders_of_many_judges_of_few_items_are_scored_at_once_and_long_ones_not
 
 
 SHAPES = ((300, 500), (400, 10), (400, 500))  # judges, items
-
-
-def test_a_product_in_pieces_is_the_product():
-    rng = np.random.default_rng(0)
-    left, right = rng.integers(0, 9, (100, 50)).astype(float), rng.integers(0, 9, (50, 300)).astype(float)
-    assert (product(left, right) == left @ right).all()
 
 
 @pytest.mark.parametrize("method", ["rank_sum", "copeland"])

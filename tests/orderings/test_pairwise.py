@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from quorate import BadParameter, InputError, Orderings
+from quorate.kernels.pair_means import mean_of_pairs
 from quorate.orderings import PAIRWISE, fagin_tau, footrule, rbo, rho, tau, tau_ap, tau_b, tau_x
 from quorate.orderings.measured import one_task
-from quorate.orderings.pairwise import average
 from quorate.orderings.simulate import simulate
 from tests import strategies
 from tests.reference import orderings as ref
@@ -72,7 +72,7 @@ def test_means_of_panels_drawn_from_strict_rankings_are_those_over_pairs(index):
     counts = np.array([[2, 0, 1, 1, 1], [1, 1, 1, 1, 1], [0, 0, 5, 0, 0]])
     wide = np.broadcast_to(positions, (3, *positions.shape[1:]))
     for alike in (True, False):
-        wanted = average(index.square(positions), counts, alike).values
+        wanted = mean_of_pairs(index.square(positions), counts, alike)
         assert index.measure(wide, counts, alike=alike).values == pytest.approx(wanted, **close)
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import quorate as q
 from quorate import table
 from quorate.errors import BadParameter, InputError, LimitReached, UnknownId
-from quorate.kernels import against
+from quorate.kernels import rank_correlation
 from quorate.orderings import (
     average_correlation,
     explain,
@@ -68,7 +68,7 @@ def test_lists_against_judges_are_pairs(mine, theirs, missing):
             for item, place in plain.places(order).items():
                 out[0, k, NAMES.index(item)] = place
         arrays.append(out)
-    for kernel, index in ((against.tau_b, plain.tau_b), (against.rho, plain.rho)):
+    for kernel, index in ((rank_correlation.tau_b, plain.tau_b), (rank_correlation.rho, plain.rho)):
         found = kernel(*arrays, missing)[0]
         for a, one in enumerate(mine):
             for b, other in enumerate(theirs):

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.inference.results import Options
 from quorate.panel.kinds import Groupings, Orderings
 
 Array = NDArray[Any]
@@ -87,7 +88,7 @@ def places(ranks: Array, counts: Array, method: str) -> Array:
     panel = Orderings.build(
         {"judge": judge, "item": group, "position": ranks[judge, group], "count": np.asarray(counts)[judge]}
     )
-    found = ask("consensus", panel, (method,), {"resamples": 0, "permutations": 0}).findings[0].values[0]
+    found = ask("consensus", panel, (method,), Options(resamples=0, permutations=0)).findings[0].values[0]
     for place, tied in enumerate(found, 1):
         for name in tied:
             out[int(name)] = place

@@ -26,6 +26,7 @@ SHAPES: Mapping[str, Callable[[Method, Design, Options], Finding]] = {
     "judges": findings.judges,
     "quality": findings.quality,
     "consensus": findings.consensus,
+    "trust": findings.trust,
 }
 MORE: Mapping[str, Sequence[str]] = {"agreement": ("self_agreement",)}  # functions of a cell, for what only it has
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from quorate.inference.board import ALPHA, COMPARED, differences, holm_pairs, least_p, letters
 from quorate.inference.budget import batch
+from quorate.inference.core import Core, Trusted
 from quorate.inference.drawn_differences import drawn_differences
 from quorate.inference.engine import LEAST, Figures, budget_of, estimates
 from quorate.inference.estimate import Estimate, Null
@@ -191,6 +192,12 @@ def without_outliers(method: Method, design: Design, options: Options) -> list[d
                 task = design.tasks[int(part.tasks[t])]
                 out += [{"task": task, "method": str(m), **r} for m, r in zip((whole, method), rows, strict=True)]
     return out
+
+
+def trust(method: Method, design: Design, options: Options) -> Finding:
+    """Rows and figures as the method gives them."""
+    found: Trusted = method(design, Core(options))
+    return Finding(method, found.keys, found.values, found.details, tuple(found.estimates), notes=found.notes)
 
 
 def summary(method: Method, columns: Mapping[str, Sequence[Any]]) -> dict[str, Any]:

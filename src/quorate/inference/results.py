@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from quorate.errors import BadParameter
-from quorate.inference.estimate import Estimate
+from quorate.inference.estimate import Estimate, Interval, Null
 from quorate.panel.frames import make_frame
 from quorate.table import Method
 
@@ -72,6 +72,22 @@ class Finding:
     details: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     overall: tuple[Overall, ...] = ()
     called: str = "value"  # what the values are: a ranking where the answer is one
+    notes: tuple[str, ...] = ()  # what a reader must know of the method on these data
+
+    @property
+    def value(self) -> float | int:
+        """The first overall figure."""
+        return self.overall[0].value if self.overall else math.nan
+
+    @property
+    def interval(self) -> Interval | None:
+        """Its interval."""
+        return self.overall[0].interval if self.overall else None
+
+    @property
+    def null(self) -> Null | None:
+        """Its null."""
+        return self.overall[0].null if self.overall else None
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """One dict a row, as in the JSON output."""

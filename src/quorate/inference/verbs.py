@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -14,21 +15,49 @@ from quorate.panel.by_name import in_order
 from quorate.panel.kinds import Panel
 from quorate.table import Method
 
+Progress = Callable[[str, int, int], None]
 
-def agreement(panel: Panel, *methods: str | Method, **options: Any) -> Answer:
+
+def agreement(
+    panel: Panel,
+    *methods: str | Method,
+    seed: int = 0,
+    level: float = 0.95,
+    over: str | None = None,
+    resamples: int = 1000,
+    permutations: int = 100,
+    seconds: float = 1.0,
+    progress: Progress | None = None,
+    effort: float = 1.0,
+) -> Answer:
     """How much do the judges agree? Every default method of the panel's kind, or the methods named.
 
-    Options: ``seed``, ``level`` of intervals, ``resamples``, ``permutations``, ``progress``.
+    ``over`` says to what the figures generalise: ``tasks`` (by default where there are several), ``judges``, ``items``,
+    or two of them crossed (``tasksxjudges``). ``resamples`` and ``permutations`` are how much is drawn at most,
+    ``level`` is that of intervals, ``seconds`` about what one figure may take, ``progress`` is told of every step.
 
     >>> from quorate import Orderings
     >>> panel = Orderings.from_orders(["abcd", "abdc", "bacd"])
     >>> agreement(panel, "tau").findings[0].overall[0].value
     0.5555555555555556
     """
-    return ask("agreement", panel, methods, options)
+    return ask(
+        "agreement", panel, methods, Options(seed, level, resamples, permutations, over, seconds, progress, effort)
+    )
 
 
-def consensus(panel: Panel, *methods: str | Method, **options: Any) -> Answer:
+def consensus(
+    panel: Panel,
+    *methods: str | Method,
+    seed: int = 0,
+    level: float = 0.95,
+    over: str | None = None,
+    resamples: int = 1000,
+    permutations: int = 100,
+    seconds: float = 1.0,
+    progress: Progress | None = None,
+    effort: float = 1.0,
+) -> Answer:
     """What do the judges agree on? One result per task and method; options as for agreement.
 
     >>> from quorate import Orderings
@@ -36,10 +65,23 @@ def consensus(panel: Panel, *methods: str | Method, **options: Any) -> Answer:
     >>> consensus(panel, "kemeny")["kemeny"].values[0]
     [['a'], ['b'], ['c'], ['d']]
     """
-    return ask("consensus", panel, methods, options)
+    return ask(
+        "consensus", panel, methods, Options(seed, level, resamples, permutations, over, seconds, progress, effort)
+    )
 
 
-def judges(panel: Panel, *methods: str | Method, **options: Any) -> Answer:
+def judges(
+    panel: Panel,
+    *methods: str | Method,
+    seed: int = 0,
+    level: float = 0.95,
+    over: str | None = None,
+    resamples: int = 1000,
+    permutations: int = 100,
+    seconds: float = 1.0,
+    progress: Progress | None = None,
+    effort: float = 1.0,
+) -> Answer:
     """Who is off? Each judge against the others, worst first; options as for agreement.
 
     >>> from quorate import Orderings
@@ -47,11 +89,22 @@ def judges(panel: Panel, *methods: str | Method, **options: Any) -> Answer:
     >>> judges(panel, "peer_correlation").findings[0].overall[0].labels["judge"]
     'dan'
     """
+    options = Options(seed, level, resamples, permutations, over, seconds, progress, effort)
     return ask("judges", panel, methods, options)
 
 
 def quality(
-    panel: Panel, systems: Panel | str | Method | None = None, *methods: str | Method, **options: Any
+    panel: Panel,
+    systems: Panel | str | Method | None = None,
+    *methods: str | Method,
+    seed: int = 0,
+    level: float = 0.95,
+    over: str | None = None,
+    resamples: int = 1000,
+    permutations: int = 100,
+    seconds: float = 1.0,
+    progress: Progress | None = None,
+    effort: float = 1.0,
 ) -> Answer:
     """How good are systems by the judges' lights? ``systems`` is a panel of the same kind whose judges are the systems.
 
@@ -63,6 +116,7 @@ def quality(
     >>> [(o.labels["system"], o.value) for o in quality(panel, systems, "frespa")["frespa"].overall]
     [('new', 1.0), ('old', 0.0)]
     """
+    options = Options(seed, level, resamples, permutations, over, seconds, progress, effort)
     if systems is None or isinstance(systems, str | Method):
         if panel.kind != "scores":
             raise InputError("which systems?", f"give their {panel.kind} as a second panel, its judges the systems.")
@@ -76,7 +130,14 @@ def trust(
     of: str | Method | None = None,
     metrics: Panel | None = None,
     systems: Panel | None = None,
-    **options: Any,
+    seed: int = 0,
+    level: float = 0.95,
+    over: str | None = None,
+    resamples: int = 1000,
+    permutations: int = 100,
+    seconds: float = 1.0,
+    progress: Progress | None = None,
+    effort: float = 1.0,
 ) -> Answer:
     """Can the verdict be believed? ``of`` names the quality method in question, for methods that leave it open.
 
@@ -89,6 +150,7 @@ def trust(
     >>> round(found.findings[0].overall[0].value, 4)
     0.381
     """
+    options = Options(seed, level, resamples, permutations, over, seconds, progress, effort)
     if of is not None and str(of) != "all":  # which is what methods that can take all do by themselves
         chosen = [table.as_method(m, panel.kind, "trust") for m in methods]
         chosen = chosen or table.methods(panel.kind, "trust", default=True)
@@ -106,9 +168,7 @@ def trust(
     return ask("trust", panel, methods or usual, options, metrics)
 
 
-def ask(
-    question: str, panel: Panel, methods: tuple[str | Method, ...], options: dict[str, Any], *beside: Panel
-) -> Answer:
+def ask(question: str, panel: Panel, methods: tuple[str | Method, ...], options: Options, *beside: Panel) -> Answer:
     """Ask a question of a panel (and of those beside it) by the methods named, or the cell's defaults."""
     for given in (panel, *beside):
         if not isinstance(given, Panel):
@@ -120,10 +180,10 @@ def ask(
     named = panel.by_name  # so that no draw depends on the order of rows in a file
     cell = importlib.import_module(f"quorate.{panel.kind}.{question}")
     if hasattr(cell, "answer"):
-        found: Answer = cell.answer(named, *(given.by_name for given in beside), chosen, settled(options))
+        found: Answer = cell.answer(named, *(given.by_name for given in beside), chosen, options)
     else:
         others = [given.by_name for given in beside]
-        found = answer(question, named, chosen, settled(options), *others)
+        found = answer(question, named, chosen, options, *others)
         words = importlib.import_module(f"quorate.words.{panel.kind}_{question}")
         facts, notes = words.facts(named, found, *others), words.notes(named, found, *others)
         found = replace(found, facts=tuple(facts), notes=tuple(notes))

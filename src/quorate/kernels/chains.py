@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.fenwick import Fenwick, log_add
-from quorate.kernels.pairs import blocks
+from quorate.kernels.precedence import blocks
 
 Array = NDArray[Any]
 SMALL = 52  # up to here every count is below 2**53, so doubles are exact

@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.inversions import LONG, inversions
+from quorate.kernels.product import SMALL, product
 
 Array = NDArray[Any]
 COEFFICIENTS = ("pearson", "spearman", "kendall")
 CELLS = 1 << 22  # numbers held at a time
-SMALL = 1 << 18  # multiplications of a matrix product up to which it is done on one core
 TINY = 1e-12  # a variance below this share of the mean square is rounding
 DIGITS = 12  # kept of values that are ranked: means that are equal but for the order of adding up are ties
 
@@ -228,23 +228,6 @@ def _exact(weight: Array, power: int) -> type[np.floating[Any]]:
     whole = bool((weight == np.floor(weight)).all())
     total = float(weight.sum(axis=1).max(initial=0.0))
     return np.float32 if whole and total**power < 2**24 else np.float64
-
-
-def product(a: Array, b: Array) -> Array:
-    """``a @ b`` in pieces so small that the library of matrix products stays on one core.
-
-    Its threads cost more than they save on products of this size, most of all on a busy machine; and sums are then
-    added up in the same order everywhere.
-    """
-    rows, columns = a.shape[0], max(b.shape[1], 1)
-    deep = max(64, SMALL // (columns * min(max(rows, 1), 32)))
-    out = np.zeros((rows, b.shape[1]), a.dtype)
-    for k in range(0, a.shape[1], deep):
-        left, right = a[:, k : k + deep], b[k : k + deep]
-        step = max(1, SMALL // max(right.size, 1))
-        for r in range(0, rows, step):
-            out[r : r + step] += left[r : r + step] @ right
-    return out
 
 
 def blocks(number: int, size: int) -> Iterator[slice]:

@@ -7,6 +7,7 @@ before a 0 is one. The values are then dealt out by that bit, which keeps those 
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -17,10 +18,14 @@ LONG = 500  # items from which on this is quicker than the signs of all pairs
 CELLS = 1 << 19  # values worked on at a time
 
 
-def quicker(positions: Array) -> bool:
-    """Whether this is quicker than the signs of all pairs, of which every judge needs them once, not every two."""
-    _, judges, items = positions.shape
-    return items >= LONG and 3 * judges * items.bit_length() <= items and len(positions) > 0
+def quicker(positions: Array, others: Array | None = None) -> bool:
+    """Whether this is quicker than the signs of all pairs, of which every judge needs them once, not every two.
+
+    Every two of ``positions[task, judge, item]``, or each of them with each of the ``others``, are to be compared.
+    """
+    tasks, judges, items = positions.shape
+    rows, twos = (judges, judges**2 / 2) if others is None else (judges + others.shape[1], judges * others.shape[1])
+    return bool(tasks > 0 and items >= LONG and 6 * twos * items.bit_length() <= rows * items)
 
 
 def inversions(values: Array) -> Array:
@@ -65,30 +70,35 @@ def _counted(values: Array, bits: int) -> Array:
     return out
 
 
-def agreeing(positions: Array) -> tuple[Array, Array, Array]:
+def agreeing_square(positions: Array) -> tuple[Array, Array, Array]:
     """Of complete rankings ``positions[judge, item]`` (ties allowed), exact whole numbers for every two judges.
 
     Pairs ordered alike less pairs ordered in reverse, and pairs that both tie, ``[judge, judge]``; pairs that a judge
     does not tie, ``[judge]``.
     """
-    judges, items = positions.shape
-    every = items * (items - 1) // 2
-    seat = (positions - 1).astype(np.uint16 if items <= 1 << 16 else np.int64)  # short numbers are sorted by counting
-    tied = np.array([_pairs(np.bincount(row)) for row in seat.astype(np.int64)], np.int64).reshape(judges)
-    order = np.argsort(seat, axis=1, kind="stable")
+    judges = len(positions)
     top, both = np.zeros((2, judges, judges), np.int64)
+    apart = np.zeros(judges, np.int64)
     for a in range(judges):
-        top[a, a], both[a, a] = every - tied[a], tied[a]
-        others = np.arange(a + 1, judges)
-        if not len(others):
-            break
-        again = np.take_along_axis(order[others], np.argsort(seat[a][order[others]], axis=1, kind="stable"), axis=1)
-        theirs = np.take_along_axis(seat[others], again, axis=1).astype(np.int64)
-        both[a, others] = both[others, a] = _tied_in_both(seat[a][again], theirs)
-        discordant = inversions(theirs)
-        top[a, others] = every - tied[a] - tied[others] + both[a, others] - 2 * discordant
-        top[others, a] = top[a, others]
-    return top, both, every - tied
+        top[a, a + 1 :], both[a, a + 1 :], apart[a], _ = agreeing(positions[a], positions[a + 1 :])
+        top[a + 1 :, a], both[a + 1 :, a] = top[a, a + 1 :], both[a, a + 1 :]
+        top[a, a], both[a, a] = apart[a], math.comb(positions.shape[1], 2) - apart[a]
+    return top, both, apart
+
+
+def agreeing(one: Array, others: Array) -> tuple[Array, Array, Array, Array]:
+    """The same of one complete ranking with others, ``[judge, item]``; pairs that the one and the others do not tie."""
+    items = len(one)
+    every = items * (items - 1) // 2
+    short = np.uint16 if items < 1 << 16 else np.int64  # short numbers are sorted by counting
+    mine, theirs = one.astype(short), others.astype(short)
+    own = np.array(every - _pairs(np.bincount(one)))
+    apart = every - np.array([_pairs(np.bincount(row)) for row in others], np.int64).reshape(len(others))
+    order = np.argsort(theirs, axis=1, kind="stable")
+    order = np.take_along_axis(order, np.argsort(mine[order], axis=1, kind="stable"), axis=1)
+    theirs = np.take_along_axis(theirs, order, axis=1).astype(np.int64)
+    both = _tied_in_both(mine[order], theirs)
+    return own + apart - every + both - 2 * inversions(theirs), both, own, apart
 
 
 def _tied_in_both(mine: Array, theirs: Array) -> Array:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.pairs import parts, precedence, tasks_last
+from quorate.kernels.precedence import parts, precedence, tasks_last
 from quorate.kernels.product import product
 
 Array = NDArray[Any]

@@ -7,17 +7,29 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.ranks import complete, fill_below
+from quorate.kernels.ranks import complete, dense, fill_below
 
 Array = NDArray[Any]
 POLICIES = ("unknown", "below", "top-k")
 CELLS = 1 << 22
+
+
+def absent_items(kernel: Callable[..., Array]) -> Callable[..., Array]:
+    """Give a kernel for complete rankings, of every two judges, the option ``missing``."""
+
+    @wraps(kernel)
+    def square(positions: Array, missing: str = "unknown", **parameters: Any) -> Array:
+        return compare(lambda complete: kernel(complete, **parameters), positions, missing)
+
+    return square
 
 
 def compare(kernel: Callable[[Array], Array], positions: Array, missing: str) -> Array:
@@ -30,7 +42,10 @@ def compare(kernel: Callable[[Array], Array], positions: Array, missing: str) ->
     out = np.full((positions.shape[0], positions.shape[1], positions.shape[1]), np.nan)
     if whole.any():
         out[whole] = _in_parts(kernel, positions[whole])
-    out[~whole] = _pair_by_pair(kernel, positions[~whole], missing)
+    a, b = np.triu_indices(positions.shape[1])
+    gaps = np.flatnonzero(~whole)[:, None]
+    there, back = pair_by_pair(kernel, positions[~whole], missing, a, b)
+    out[gaps, a, b], out[gaps, b, a] = there, back
     return out
 
 
@@ -42,34 +57,25 @@ def _in_parts(kernel: Callable[[Array], Array], positions: Array) -> Array:
     return np.concatenate([kernel(positions[a : a + step]) for a in range(0, tasks, step)])
 
 
-def _pair_by_pair(kernel: Callable[[Array], Array], positions: Array, missing: str) -> Array:
-    """Every two judges over their own items; pairs with equally many items go together, whatever their task."""
-    tasks, judges, items = positions.shape
-    a, b = np.triu_indices(judges)
-    out = np.full((tasks, judges, judges), np.nan)
-    step = max(1, CELLS // max(len(a) * items, 1))
-    for start in range(0, tasks, step):
+def pair_by_pair(kernel: Callable[[Array], Array], positions: Array, missing: str, a: Array, b: Array) -> Array:
+    """The rankings ``a`` with the rankings ``b``, and ``b`` with ``a``, each pair over its items: ``[2, task, pair]``.
+
+    Pairs with equally many items go together, whatever their task.
+    """
+    tasks, _, items = positions.shape
+    out = np.full((2, tasks, len(a)), np.nan)
+    some = max(1, CELLS // max(items, 1))
+    step = max(1, some // max(len(a), 1))
+    for start, left in itertools.product(range(0, tasks, step), range(0, len(a), some)):
+        first, second = a[left : left + some], b[left : left + some]
         there = positions[start : start + step] > 0
-        use = (there[:, a] & there[:, b]) if missing == "unknown" else (there[:, a] | there[:, b])
+        use = (there[:, first] & there[:, second]) if missing == "unknown" else (there[:, first] | there[:, second])
         sizes = use.sum(axis=2)
         for size in np.unique(sizes[sizes > 1]).tolist():
             t, pair = np.nonzero(sizes == size)
             chosen = np.nonzero(use[t, pair])[1].reshape(len(t), size)
-            t, first, second = (t + start)[:, None], a[pair][:, None], b[pair][:, None]
-            two = np.stack([positions[t, first, chosen], positions[t, second, chosen]], axis=1)
+            task = (t + start)[:, None]
+            two = np.stack([positions[task, k[pair][:, None], chosen] for k in (first, second)], axis=1)
             value = _in_parts(kernel, dense(fill_below(two)))
-            out[t[:, 0], first[:, 0], second[:, 0]] = value[:, 0, 1]
-            out[t[:, 0], second[:, 0], first[:, 0]] = value[:, 1, 0]
-    return out
-
-
-def dense(positions: Array) -> Array:
-    """Positions numbered 1, 2, 3, ... without gaps, ties kept."""
-    short = positions.dtype.itemsize < 4  # equal ones get one number, in whatever order they come
-    order = np.argsort(positions, axis=2, kind="stable" if short else None)
-    ranked = np.take_along_axis(positions, order, axis=2)
-    step = np.ones(positions.shape, np.int64)
-    step[:, :, 1:] = ranked[:, :, 1:] != ranked[:, :, :-1]
-    out = np.empty(positions.shape, np.int64)
-    np.put_along_axis(out, order, step.cumsum(axis=2), axis=2)
+            out[:, t + start, pair + left] = value[:, 0, 1], value[:, 1, 0]
     return out

@@ -6,10 +6,10 @@ judges hold a pattern *exactly* follows by inclusion and exclusion, so that the 
     (1 + w_len (length - 1)) (1 + w_sup (support - 1))
 
 is a sum over the sets U that are large enough: of a number c(U), which depends on the counts alone, times the weight of
-the chains of U (:mod:`~quorate.kernels.set_chains`). With 10 judges and a quorum of 8 there are 56 such sets, whatever
-the rankings say; many tasks and lists go through together. The list to be scored is one more order that a chain must
-follow. Panels drawn from the same few judges share the chains and differ in c(U) alone. Where there are too many sets,
-:mod:`~quorate.kernels.pattern_states` takes over.
+the chains of U (:mod:`~quorate.kernels.pattern_chains`). With 10 judges and a quorum of 8 there are 56 such sets,
+whatever the rankings say; many tasks and lists go through together. The list to be scored is one more order that a
+chain must follow. Draws of judges from the same panel share the chains and differ in c(U) alone. Where there are too
+many sets, :mod:`~quorate.kernels.pattern_states` takes over.
 """
 
 from __future__ import annotations
@@ -25,115 +25,96 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels import pattern_states
-from quorate.kernels.pattern_rule import Rule
-from quorate.kernels.set_chains import relation, weigh
-from quorate.kernels.supported import only, supported
+from quorate.kernels.pattern_chains import relation, weigh
+from quorate.kernels.pattern_rule import Rule, only, supported
 
 Array = NDArray[Any]
 LATTICE = 12  # judges up to which all their sets are looked at
 SETS = 4096  # sets of judges at most
 CANCELLING = 1e6  # how much larger than the sum its terms may be: a double keeps ten digits then
 CELLS = 1 << 24  # judges x pairs of items held at a time
-FACTORS = 1 << 22  # panels x sets of judges at a time
+FACTORS = 1 << 22  # draws x sets of judges at a time
 
 
 @dataclass(frozen=True, eq=False)
 class Weights:
-    """What the patterns weigh in every task, and the part that each list contains."""
+    """What the patterns weigh in every draw and task, and the part that each list contains."""
 
-    total: Array  # [task]
-    inside: Array  # [task, list]
-    patterns: Array  # [task] how many there are; NaN if it was not asked for
-    error: Array  # [task, list] standard error of inside / total; 0 where it is exact
+    total: Array  # [draw, task]
+    inside: Array  # [draw, task, list]
+    patterns: Array  # [draw, task] how many there are; NaN if it was not asked for
+    error: Array  # [draw, task, list] standard error of inside / total; 0 where it is exact
+
+    def at(self, where: Any) -> Weights:
+        """Those of some draws and tasks."""
+        return Weights(self.total[where], self.inside[where], self.patterns[where], self.error[where])
 
 
 def weights(
     positions: Array, counts: Array, need: Array, lists: Array, rule: Rule, brief: bool = False, seed: int = 0
 ) -> Weights:
-    """Weights for ``positions[task, judge, item]``, ``lists[task, list, item]``; ``brief``: without their number."""
-    tasks, size = len(counts), lists.shape[1]
-    out = Weights(np.zeros(tasks), np.zeros((tasks, size)), np.full(tasks, np.nan), np.zeros((tasks, size)))
+    """Weights for ``positions[task, judge, item]``, ``lists[task, list, item]``; ``brief``: without their number.
+
+    ``counts[draw, task, judge]`` say how often each judge counts, and ``need[draw, task]`` how many make a pattern
+    frequent. Without the axis of draws the results have none either.
+    """
+    if counts.ndim == 2:
+        return weights(positions, counts[None], need[None], lists, rule, brief, seed).at(0)
+    draws, tasks, judges = counts.shape
+    shape = (draws, tasks, lists.shape[1])
+    out = Weights(np.zeros(shape[:2]), np.zeros(shape), np.full(shape[:2], np.nan if brief else 0.0), np.zeros(shape))
+    kept = supported(positions, counts, need, least=1)
+    given = only(positions, kept), only(lists, kept)
+    together = max(1, FACTORS >> judges) if judges <= LATTICE else 1
     with np.errstate(over="ignore", invalid="ignore"):  # more patterns than a double can count: not finite
-        if _one_task(positions, lists) and positions.shape[1] <= LATTICE:
-            _fill_redrawn(out, positions[0], counts, need, lists[0], rule, brief, seed)
-        else:
-            _fill(out, np.arange(tasks), positions, counts, need, lists, rule, brief, seed)
+        for d in range(0, draws, together):
+            some = slice(d, d + together)
+            _fill(out.at(some), counts[some], need[some], *given, rule, brief, seed, draws > 1)
     return out
-
-
-def _one_task(positions: Array, lists: Array) -> bool:
-    """Whether all tasks are one and the same but for the counts, as where judges are drawn anew."""
-    return len(positions) > 1 and positions.strides[0] == 0 and lists.strides[0] == 0
 
 
 def _fill(
     out: Weights,
-    tasks: Array,
-    positions: Array,
     counts: Array,
     need: Array,
+    positions: Array,
     lists: Array,
     rule: Rule,
     brief: bool,
     seed: int,
+    redrawn: bool,
 ) -> None:
-    """Fill in the weights of these tasks, those with the same counts together."""
-    redrawn = _one_task(positions, lists)
-    kept = supported(positions, counts, need, least=1)
-    positions, lists = only(positions, kept), only(lists, kept)
-    order = np.argsort(counts == 0, axis=1, kind="stable") if (counts == 0).any() else None  # judges that count first
-    local = counts if order is None else np.take_along_axis(counts, order, axis=1)
+    """Fill in the weights of these draws, tasks with the same counts together."""
+    used = (counts > 0).any(axis=0)
+    order = None if used.all() else np.argsort(~used, axis=1, kind="stable")  # judges that count first
+    local = counts if order is None else np.take_along_axis(counts, order[None], axis=2)
     step = max(1, CELLS // max(positions.shape[1] * positions.shape[2] ** 2, 1))
-    for members, family in _families(local, need, rule, brief):
+    for members in _alike(local, need):
+        first = members[0]
+        family = _family(local[:, first], need[:, first], rule, brief)
         for a in range(0, len(members), step):
             rows = members[a : a + step]
             seats = positions[rows]
             if order is not None:
                 seats = np.take_along_axis(seats, order[rows][:, :, None], axis=1)
-            if family is None:
-                _by_states(out, tasks[rows], seats, local[rows], need[rows], lists[rows], rule, seed, redrawn)
-            elif len(family.sets):
-                _by_sets(out, tasks[rows], seats[:, : family.judges], lists[rows], family, rule, brief)
+            if family is not None and len(family.sets):
+                _by_sets(out, rows, seats[:, : family.judges], lists[rows], family, rule, brief)
+            doubtful = np.arange(len(counts)) if family is None else np.flatnonzero(~family.sure)
+            for d, (t, row) in itertools.product(doubtful.tolist(), enumerate(rows.tolist())):
+                what = seats[t], local[d, row], int(need[d, row]), lists[row], rule
+                found = pattern_states.weights(*what, seed=seed, brief=redrawn)
+                out.total[d, row], out.inside[d, row], out.patterns[d, row], out.error[d, row] = found
 
 
-# -- panels drawn from the same few judges -----------------------------------------------------------------------------
-
-
-def _fill_redrawn(
-    out: Weights,
-    seats: Array,
-    counts: Array,
-    need: Array,
-    lists: Array,
-    rule: Rule,
-    brief: bool,
-    seed: int,
-) -> None:
-    """Fill in the weights by ``counts[panel, judge]`` of the judges' ``seats[judge, item]``: their chains once."""
-    used = np.any(counts @ (seats > 0) >= need[:, None], axis=0)  # no pattern has an item that too few judges hold
-    used[:1] |= not used.any()
-    seats, lists = seats[None, :, used], lists[None, :, used]
-    before = relation(seats)
-    step = FACTORS >> counts.shape[1]
-    for a in range(0, len(counts), step):
-        rows = np.arange(a, min(a + step, len(counts)))
-        votes = _votes(counts[rows])
-        enough = votes >= need[rows, None]
-        family = _moebius(np.where(enough, rule.by_support(votes), 0.0))
-        sure = _exact(family, rule.by_support(votes[:, -1]))
-        given = [(family, rule, out.total)]
-        if not brief:
-            given.append((_moebius(enough.astype(float)), Rule(rule.min_len, rule.max_len, 0.0), out.patterns))
-        for factor, weighed, into in given:
-            sets = np.flatnonzero(factor.any(axis=0))
-            into[rows] = _all_chains(before, seats, sets, factor[:, sets].T, weighed)[0]
-        sets = np.flatnonzero(family.any(axis=0))
-        out.inside[rows] = weigh(before, lists, sets, family[:, sets].T, rule)[0].T
-        doubtful = rows[~sure]
-        if len(doubtful):
-            every = np.broadcast_to(seats, (len(doubtful), *seats.shape[1:]))
-            each = np.broadcast_to(lists, (len(doubtful), *lists.shape[1:]))
-            _by_states(out, doubtful, every, counts[doubtful], need[doubtful], each, rule, seed, True)
+def _alike(counts: Array, need: Array) -> Iterator[Array]:
+    """Tasks with the same counts and the same quorum in all draws."""
+    both = np.concatenate([counts, need[:, :, None]], axis=2)
+    if (both == both[:, :1]).all():
+        yield np.arange(both.shape[1])
+        return
+    _, member = np.unique(both.transpose(1, 0, 2).reshape(both.shape[1], -1), axis=0, return_inverse=True)
+    order = np.argsort(member.ravel(), kind="stable")
+    yield from np.split(order, np.cumsum(np.bincount(member.ravel()))[:-1])
 
 
 # -- the sets of judges and what each counts for -----------------------------------------------------------------------
@@ -145,54 +126,37 @@ class Family:
 
     judges: int
     sets: Array  # bitsets
-    weight: Array
+    weight: Array  # [set, draw]
     number: Array
+    sure: Array  # [draw] whether the terms are not too much larger than their sum
 
 
-def _families(counts: Array, need: Array, rule: Rule, brief: bool) -> Iterator[tuple[Array, Family | None]]:
-    """Tasks with the same counts, and the family of sets that they share; None where there are too many sets."""
-    both = np.concatenate([counts, need[:, None]], axis=1)
-    if (both == both[:1]).all():
-        yield np.arange(len(both)), _family(tuple(counts[0].tolist()), int(need[0]), rule, brief)
-        return
-    kinds, member = np.unique(both, axis=0, return_inverse=True)
-    order = np.argsort(member.ravel(), kind="stable")
-    ends = np.cumsum(np.bincount(member.ravel()))
-    for kind, rows in zip(kinds, np.split(order, ends[:-1]), strict=True):
-        yield rows, _family(tuple(kind[:-1].tolist()), int(kind[-1]), rule, brief)
-
-
-@lru_cache(maxsize=64)
-def _family(given: tuple[int, ...], need: int, rule: Rule, brief: bool) -> Family | None:
-    counts = np.array([c for c in given if c > 0], np.int64)
-    judges, votes = len(counts), int(counts.sum())
-    if votes < need:
-        return Family(judges, np.zeros(0, np.int64), np.zeros(0), np.zeros(0))
+def _family(counts: Array, need: Array, rule: Rule, brief: bool) -> Family | None:
+    """The sets of judges that ``counts[draw, judge]`` give a part, those who count first; None if they are too many."""
+    counts = counts[:, : int((counts > 0).any(axis=0).sum())]
+    judges = counts.shape[1]
     if judges <= LATTICE:
-        family = _lattice(counts, need, rule, brief)
-    elif (counts == counts[0]).all():
-        least = -(-need // int(counts[0]))
-        if sum(math.comb(judges, u) for u in range(least, judges + 1)) > SETS:
-            return None
-        family = _equal(judges, int(counts[0]), least, rule, brief)
+        sets, weight, number = _lattice(counts, need, rule, brief)
     else:
-        return None
-    return family if _exact(family.weight, rule.by_support(votes)) else None
+        count = int(counts[0, 0])
+        least = -(-int(need[0]) // count)
+        many = len(counts) > 1 or sum(math.comb(judges, u) for u in range(least, judges + 1)) > SETS
+        if many or (counts != count).any():
+            return None
+        sets, weight, number = _equal(judges, count, least, rule, brief)
+    largest = np.abs(rule.by_support(counts.sum(axis=1)))
+    sure = np.abs(weight).sum(axis=0) <= CANCELLING * np.maximum(largest, 1e-300)
+    return Family(judges, sets, weight, number, sure) if sure.any() else None
 
 
-def _exact(factor: Array, largest: Array) -> Any:
-    """Whether terms with these factors are not too much larger than their sum, which ``largest`` is about."""
-    return np.abs(factor).sum(axis=-1) <= CANCELLING * np.maximum(np.abs(largest), 1e-300)
-
-
-def _lattice(counts: Array, need: int, rule: Rule, brief: bool) -> Family:
-    """All sets of few judges, whatever their counts."""
+def _lattice(counts: Array, need: Array, rule: Rule, brief: bool) -> tuple[Array, Array, Array]:
+    """All sets of few judges, whatever their counts: the sets, and their factors ``[set, draw]``."""
     votes = _votes(counts)
-    enough = votes >= need
-    weight = _moebius(np.where(enough, rule.by_support(votes), 0.0))
-    number = np.zeros(len(votes)) if brief else _moebius(enough.astype(float))
-    used = np.flatnonzero((weight != 0) | (number != 0))
-    return Family(len(counts), used, weight[used], number[used])
+    enough = votes >= need[:, None]
+    weight = _moebius(np.where(enough, rule.by_support(votes), 0.0)).T
+    number = np.zeros(weight.shape) if brief else _moebius(enough.astype(float)).T
+    used = np.flatnonzero(weight.any(axis=1) | number.any(axis=1))
+    return used, weight[used], number[used]
 
 
 def _votes(counts: Array) -> Array:
@@ -213,7 +177,8 @@ def _moebius(values: Array) -> Array:
     return values
 
 
-def _equal(judges: int, count: int, least: int, rule: Rule, brief: bool) -> Family:
+@lru_cache(maxsize=64)
+def _equal(judges: int, count: int, least: int, rule: Rule, brief: bool) -> tuple[Array, Array, Array]:
     """Judges who count alike: what a set counts for depends on its size."""
     sets, weight, number = [], [], []
     for u in range(least, judges + 1):
@@ -225,21 +190,22 @@ def _equal(judges: int, count: int, least: int, rule: Rule, brief: bool) -> Fami
             sets += here
             weight += [float(w)] * len(here)
             number += [float(n)] * len(here)
-    return Family(judges, np.array(sets, np.int64), np.array(weight), np.array(number))
+    return np.array(sets, np.int64), np.array(weight)[:, None], np.array(number)[:, None]
 
 
 # -- chains of sets of judges ------------------------------------------------------------------------------------------
 
 
 def _by_sets(out: Weights, rows: Array, seats: Array, lists: Array, family: Family, rule: Rule, brief: bool) -> None:
-    """Fill in the weights of these tasks."""
+    """Fill in the weights of these tasks in all draws."""
     before = relation(seats)
-    out.total[rows] = _all_chains(before, seats, family.sets, family.weight, rule)
+    used = family.weight.any(axis=1)
+    sets, weight = family.sets[used], family.weight[used]
+    out.total[:, rows] = _all_chains(before, seats, sets, weight, rule).T
+    out.inside[:, rows] = weigh(before, lists, sets, weight, rule).transpose(2, 0, 1)
     if not brief:
         plain = Rule(rule.min_len, rule.max_len, 0.0)
-        out.patterns[rows] = _all_chains(before, seats, family.sets, family.number, plain)
-    used = family.weight != 0
-    out.inside[rows] = weigh(before, lists, family.sets[used], family.weight[used], rule)
+        out.patterns[:, rows] = _all_chains(before, seats, family.sets, family.number, plain).T
 
 
 def _all_chains(before: Array, seats: Array, sets: Array, factor: Array, rule: Rule) -> Array:
@@ -251,23 +217,3 @@ def _all_chains(before: Array, seats: Array, sets: Array, factor: Array, rule: R
         if own.any():
             out += weigh(before, seats[:, k : k + 1], sets[own], factor[own], rule)[:, 0]
     return out
-
-
-# -- many judges -------------------------------------------------------------------------------------------------------
-
-
-def _by_states(
-    out: Weights,
-    rows: Array,
-    seats: Array,
-    counts: Array,
-    need: Array,
-    lists: Array,
-    rule: Rule,
-    seed: int,
-    redrawn: bool,
-) -> None:
-    """Fill in the weights of these tasks one by one, by states."""
-    for t, row in enumerate(rows.tolist()):
-        found = pattern_states.weights(seats[t], counts[t], int(need[t]), lists[t], rule, seed=seed, brief=redrawn)
-        out.total[row], out.inside[row], out.patterns[row], out.error[row] = found

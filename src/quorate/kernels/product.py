@@ -1,4 +1,8 @@
-"""Matrix products that are too small to share out among threads: waking them costs more than the work."""
+"""Matrix products in pieces so small that the library of matrix products stays on one core.
+
+Its threads cost more than they save on products of this size, most of all on a busy machine; and sums are then added up
+in the same order everywhere.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +12,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
-ALONE = 1 << 18  # multiplications that BLAS does on one thread
-LARGE = 1 << 26  # from which on threads pay
+SMALL = 1 << 18  # multiplications of a matrix product up to which it is done on one core
+WIDE = 1 << 12  # columns at a time
 
 
-def product(left: Array, right: Array) -> Array:
-    """``left @ right``, in pieces that stay on one thread unless there is much to do."""
-    work = left.size * right.shape[1]
-    if work <= ALONE or work >= LARGE or left.size > ALONE:
-        return np.asarray(left @ right)
-    step = ALONE // left.size
-    pieces = [left @ right[:, a : a + step] for a in range(0, right.shape[1], step)]
-    return np.concatenate(pieces, axis=1)
+def product(a: Array, b: Array) -> Array:
+    """``a @ b``, piece by piece."""
+    out = np.zeros((a.shape[0], b.shape[1]), a.dtype)
+    for c in range(0, b.shape[1], WIDE):
+        _add(out[:, c : c + WIDE], a, b[:, c : c + WIDE])
+    return out
+
+
+def _add(out: Array, a: Array, b: Array) -> None:
+    """Add ``a @ b`` for not too many columns."""
+    rows, columns = out.shape
+    deep = max(64, SMALL // (columns * min(max(rows, 1), 32)))
+    for k in range(0, a.shape[1], deep):
+        left, right = a[:, k : k + deep], b[k : k + deep]
+        step = max(1, SMALL // max(right.size, 1))
+        for r in range(0, rows, step):
+            out[r : r + step] += left[r : r + step] @ right

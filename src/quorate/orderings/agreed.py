@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels import majority
+from quorate.kernels.pair_means import mean_with_others
 from quorate.kernels.ranks import fill_below
 from quorate.orderings.pairwise import PAIRWISE
 from quorate.orderings.support import individual
@@ -271,16 +272,7 @@ def agreement_weights(positions: Array, counts: Array, missing: str = "unknown",
     """Each judge's mean tau-b with the others, ``[task, judge]``; a judge with nothing to compare has 0."""
     once = len(positions) > 1 and positions.strides[0] == 0
     square = PAIRWISE["tau_b"].square(positions[:1] if once else positions, missing=missing)
-    known = (~np.isnan(square)).astype(float)
-    square = np.nan_to_num(square)
-    own = np.arange(counts.shape[1])
-    itself, self_known = square[:, own, own], known[:, own, own]
-    total = np.matmul(counts[:, None, :].astype(float), square)[:, 0] - counts * itself
-    of = np.matmul(counts[:, None, :].astype(float), known)[:, 0] - counts * self_known
-    if alike:  # a row that stands for many judges has fellows of its own
-        fellows = np.maximum(counts - 1, 0)
-        total, of = total + fellows * itself, of + fellows * self_known
-    mean = np.divide(total, of, out=np.zeros(counts.shape), where=of > 0)
+    mean = np.nan_to_num(mean_with_others(square, counts, alike))
     return np.asarray(np.round(mean, 12))  # so that what cancels out is 0, in whatever order it was added up
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from quorate.inference.believed import Believed
 from quorate.inference.resample import Interval, centred, mean_interval, stream
 from quorate.inference.results import Options
-from quorate.kernels.without import ratio
+from quorate.kernels.pair_means import ratio
 from quorate.panel.kinds import Orderings
 from quorate.panel.stacks import Stack, stacks
 from quorate.table import method

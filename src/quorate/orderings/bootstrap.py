@@ -72,9 +72,10 @@ def named(text: str) -> Callable[[Orderings], float]:
             continue
 
         def compute(panel: Orderings, question: str = question, method: table.Method = method) -> float:
+            from quorate.inference.results import Options
             from quorate.inference.verbs import ask
 
-            found = ask(question, panel, (method,), {"resamples": 0, "permutations": 0}).findings[0].overall
+            found = ask(question, panel, (method,), Options(resamples=0, permutations=0)).findings[0].overall
             return float(found[0].value) if found else math.nan
 
         return compute

@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels import ranks as kernel
+from quorate.kernels import concordance as kernel
+from quorate.kernels.pair_means import mean_of_pairs
+from quorate.kernels.ranks import complete, fill_below, mid_ranks
 from quorate.orderings.measured import Measured, Rankings, one_task
-from quorate.orderings.pairwise import JUDGES, MISSING, average, rho, sample_judges
+from quorate.orderings.pairwise import JUDGES, MISSING, rho, sample_judges
 from quorate.table import checked, method
 
 Array = NDArray[Any]
@@ -36,11 +38,11 @@ def measure(
 ) -> Measured:
     """Kendall's W: how far the judges' rank sums are from equal."""
     tasks, _, items = positions.shape
-    filled = kernel.fill_below(positions) if missing == "below" else positions
-    whole = kernel.complete(np.where(counts[:, :, None] > 0, filled, 1))
+    filled = fill_below(positions) if missing == "below" else positions
+    whole = complete(np.where(counts[:, :, None] > 0, filled, 1))
     w, chi2, df = np.full(tasks, math.nan), np.full(tasks, math.nan), np.full(tasks, max(items - 1, 0))
     if whole.any():
-        w[whole], chi2[whole] = kernel.concordance(kernel.mid_ranks(filled[whole]), counts[whole])
+        w[whole], chi2[whole] = kernel.concordance(mid_ranks(filled[whole]), counts[whole])
     if not whole.all():
         rest = positions if not whole.any() else positions[~whole]
         w[~whole] = _incomplete(rest, counts[~whole], missing)
@@ -60,7 +62,7 @@ def _incomplete(positions: Array, counts: Array, missing: str) -> Array:
     again = len(positions) > 1 and positions.strides[0] == 0  # the same rankings with other counts
     if positions.shape[1] > JUDGES and len(positions) == 1:
         positions, counts = sample_judges(positions, counts)
-    mean = average(rho.square(positions[:1] if again else positions, missing), counts, alike=True).values
+    mean = mean_of_pairs(rho.square(positions[:1] if again else positions, missing=missing), counts, counted=True)
     return np.asarray(np.maximum((1 + (judges - 1) * mean) / judges, 0.0))
 
 

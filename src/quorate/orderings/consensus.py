@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate import table
-from quorate.kernels import ranks, similar
+from quorate.kernels import rank_correlation, ranks
 from quorate.orderings import extension, models, voting  # noqa: F401  (they declare their methods)
 from quorate.orderings import kemeny as _kemeny  # noqa: F401
 from quorate.orderings.agreed import Agreed
@@ -84,5 +84,5 @@ def mean_tau(positions: Array, counts: Array, candidate: Array) -> float:
 def _steadiness(positions: Array, drawn: Array) -> float | None:
     """Mean tau-b of the consensus with those of resampled panels."""
     pairs = np.stack([np.broadcast_to(positions, drawn.shape), drawn], axis=1)
-    values = similar.tau_b(pairs)[:, 0, 1]
+    values = rank_correlation.tau_b(pairs)[:, 0, 1]
     return float(np.nanmean(values)) if (~np.isnan(values)).any() else None

@@ -17,14 +17,14 @@ from numpy.typing import NDArray
 from quorate.inference.believed import Believed
 from quorate.inference.resample import Interval, centred, resampled_counts, stream
 from quorate.inference.results import Options, Overall
-from quorate.kernels import left_out, pattern_subsets
-from quorate.kernels.supported import only, supported
-from quorate.kernels.without import ratio
+from quorate.kernels import pattern_subsets
+from quorate.kernels.pair_means import ratio
+from quorate.kernels.pattern_rule import only, supported
 from quorate.orderings.believed import Tasks, mean, over_tasks, trust_method
 from quorate.orderings.frespa import by_patterns
+from quorate.orderings.leave_one_out_scores import OwnOrders
 from quorate.orderings.measured import Rankings, need, one_task
 from quorate.orderings.nested import Nested, quality
-from quorate.orderings.own_orders import OwnOrders
 from quorate.orderings.scored import limits, seeded
 from quorate.panel.stacks import Stack, padded
 from quorate.table import Method
@@ -34,6 +34,7 @@ Array = NDArray[Any]
 CELLS = 1 << 21  # of [judge left out, judge, item] or [task, judge, judge] arrays at a time
 WORK = 5 * 10**7  # judge x item-pair comparisons for the ED of a stack; more judges than that allows are sampled
 LEAST = 0.1  # share of that work with less effort
+SETS, ITEMS = 600, 20  # sets of judges and items up to which all judges' orders are scored, whatever the work
 FEW = 100  # tasks with less effort, where the judges' orders are scored one by one
 UNBOUND = (-math.inf, math.inf)
 OF = Nested("the quality method that is to be trusted")
@@ -56,10 +57,10 @@ def differences(
     at_once = _at_once(positions, counts, method)
     if at_once is not None:
         return at_once
-    positions = _of_use(positions, counts, method)
+    cheap, positions = _few_sets(positions, counts, method), _of_use(positions, counts, method)
     tasks, judges, items = positions.shape
     out = np.full((tasks, judges), np.nan)
-    t, j = np.nonzero(tried(counts, items, seed, most, effort))
+    t, j = np.nonzero(counts > 0 if cheap else tried(counts, items, seed, most, effort))
     step = max(1, CELLS // max(judges * items, 1))
     for a in range(0, len(t), step):
         task, judge = t[a : a + step], j[a : a + step]
@@ -129,10 +130,10 @@ def _estimated(part: Stack, method: Method, seed: int) -> int:
 
 
 def _one_by_one(positions: Array, counts: Array, method: Method) -> int | None:
-    """How many items a task has where the judges' orders are scored one by one; None where all are at once."""
-    if _few_items(positions, counts, method):
+    """How many items a task has where scoring every judge's order takes long; None where it does not."""
+    if _few_items(positions, counts, method) or _few_sets(positions, counts, method):
         return None
-    if OwnOrders(positions, counts).fits(method) or _few_sets(positions, counts, method) is not None:
+    if OwnOrders(positions, counts).fits(method):
         return None
     return int(_of_use(positions, counts, method).shape[2])
 
@@ -146,7 +147,7 @@ def _of_use(positions: Array, counts: Array, method: Method) -> Array:
 
 
 def _at_once(positions: Array, counts: Array, method: Method) -> Array | None:
-    """Correlations, and FreSPA of a small panel, for all judges at once; None where that is not so."""
+    """Correlations, and FreSPA of few items, for all judges at once; None where that is not so."""
     if _few_items(positions, counts, method):
         p: dict[str, Any] = method.parameters
         quorum = int(need(float(p["min_sup"]), counts[:1, 1:])[0])
@@ -154,15 +155,7 @@ def _at_once(positions: Array, counts: Array, method: Method) -> Array | None:
         forward, backward = pattern_subsets.scores(positions, quorum, *given)
         return forward - backward
     orders = OwnOrders(positions, counts)
-    if orders.fits(method):
-        return orders.by(method)
-    found = _few_sets(positions, counts, method)
-    if found is None:
-        return None
-    rankings, quorum = found
-    w_len, w_sup = (float(method[n] or 0) for n in ("w_len", "w_sup"))
-    forward, backward = left_out.scores(rankings, quorum, w_len, w_sup)
-    return forward - backward
+    return orders.by(method) if orders.fits(method) else None
 
 
 def _few_items(positions: Array, counts: Array, method: Method) -> bool:
@@ -172,18 +165,18 @@ def _few_items(positions: Array, counts: Array, method: Method) -> bool:
     return int(method["min_len"] or 0) >= 2 and bool((counts == 1).all())
 
 
-def _few_sets(positions: Array, counts: Array, method: Method) -> tuple[Array, int] | None:
-    """The rankings and the quorum for FreSPA of all judges at once; None where there are too many sets of judges."""
+def _few_sets(positions: Array, counts: Array, method: Method) -> bool:
+    """Whether enough judges are so few sets, and items so few, that no judge's order need be left untried."""
     if method.name != "frespa" or not (counts == 1).all():
-        return None
+        return False
     p: dict[str, Any] = method.parameters
     _, judges, items = positions.shape
     quorum = int(need(float(p["min_sup"]), counts[:1, 1:])[0])
     plain = p["min_len"] == 2 and (p["max_len"] is None or p["max_len"] >= items)
+    if not plain or not 2 <= judges <= 16 or sum(math.comb(judges, u) for u in range(quorum, judges + 1)) > SETS:
+        return False
     kept = supported(positions, counts, np.full(len(counts), quorum), least=2)
-    if not plain or not left_out.fits(judges, items if kept is None else kept.shape[1], quorum):
-        return None
-    return only(positions, kept), quorum
+    return bool((items if kept is None else kept.shape[1]) <= ITEMS)
 
 
 def by_task(values: Array, counts: Array) -> Array:

@@ -17,10 +17,9 @@ from numpy.typing import NDArray
 
 from quorate.errors import BadParameter, LimitReached, suggest
 from quorate.kernels import patterns as kernel
-from quorate.kernels.pattern_rule import Rule
+from quorate.kernels.pattern_rule import Rule, supported
 from quorate.kernels.pattern_weights import LATTICE, weights
-from quorate.kernels.supported import supported
-from quorate.orderings.correlated import REFERENCE
+from quorate.orderings.correlation import REFERENCE
 from quorate.orderings.measured import OneTask, Rankings, need, one_task
 from quorate.orderings.scored import Scored, with_list
 from quorate.panel.kinds import Order
@@ -83,7 +82,11 @@ def sequences(
     """Weight of the judges' frequent patterns that a system's list contains, over the weight of all of them."""
     rule, quorum = Rule(min_len, max_len, w_len, w_sup), need(float(min_sup), counts)
     check(positions, counts, quorum)
-    found = weights(positions, counts, quorum, systems, rule, brief, seed)
+    if len(positions) > 1 and positions.strides[0] == systems.strides[0] == 0:  # draws of judges from one task
+        one = positions[:1], counts[:, None], quorum[:, None], systems[:1]
+        found = weights(*one, rule, brief, seed).at((slice(None), 0))
+    else:
+        found = weights(positions, counts, quorum, systems, rule, brief, seed)
     total = found.total[:, None]
     values = np.divide(found.inside, total, out=np.zeros(found.inside.shape), where=(total > 0) & np.isfinite(total))
     too_large = ~np.isfinite(found.total)

@@ -10,10 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels import without
+from quorate.kernels.chains_leave_one_out import chains_without
+from quorate.kernels.concordance import concordance_without
+from quorate.kernels.pair_means import mean_of_pairs, mean_without_each
+from quorate.kernels.rank_sums import rank_order, rank_order_without
 from quorate.orderings.measured import Rankings, one_task
-from quorate.orderings.pairwise import average, tau_b
 from quorate.orderings.pairwise import rho as correlation
+from quorate.orderings.pairwise import tau_b
 from quorate.panel.design import Measured
 from quorate.panel.plain import tie_groups
 from quorate.table import Method, method
@@ -57,11 +60,11 @@ def _float(count: int | None) -> float:
 def measure(positions: Array, counts: Array, *, alike: bool = True, brief: bool = False) -> Measured:
     """What a judge adds to the mean tau-b of all pairs; kappa, W, tau-b and the consensus order without the judge."""
     square = tau_b.once(positions)
-    tau = without.mean_without(square, counts, alike)
-    added = average(square, counts, alike).values[:, None] - tau
+    tau = mean_without_each(square, counts, alike)
+    added = mean_of_pairs(square, counts, alike)[:, None] - tau
     if brief:
         return Measured(np.where(counts > 0, added, math.nan))  # who is not on the panel has no influence
-    order = without.rank_order_without(positions, counts)
+    order = rank_order_without(positions, counts)
     details = {
         "tau_b": tau,
         "kendall_w": _w_without(positions, counts),
@@ -73,11 +76,11 @@ def measure(positions: Array, counts: Array, *, alike: bool = True, brief: bool 
 
 
 def _w_without(positions: Array, counts: Array) -> Array:
-    w, whole = without.concordance_without(positions, counts)
+    w, whole = concordance_without(positions, counts)
     if whole.all():
         return w
     judges = counts.sum(axis=1, keepdims=True) - counts
-    rho = without.mean_without(correlation.square(positions), counts)
+    rho = mean_without_each(correlation.square(positions), counts, counted=True)
     apart = np.maximum((1 + (judges - 1) * rho) / np.maximum(judges, 1), 0.0)
     return np.where(judges < 2, math.nan, np.where(whole, w, apart))
 
@@ -85,13 +88,13 @@ def _w_without(positions: Array, counts: Array) -> Array:
 def _kappa_without(positions: Array) -> list[list[Any]]:
     if positions.shape[1] < 2:  # nobody is left
         return [[None] for _ in positions]
-    return without.chains_without(positions)
+    return chains_without(positions)
 
 
 def _moved(positions: Array, counts: Array, order: Array) -> Array:
     """Tau-b of the consensus without the judge with the consensus of all; 1 when the order stays."""
     tasks, judges, items = order.shape
-    whole = np.broadcast_to(without.rank_order(positions, counts)[:, None], order.shape)
+    whole = np.broadcast_to(rank_order(positions, counts)[:, None], order.shape)
     two = np.stack([whole.reshape(-1, items), order.reshape(-1, items)], axis=1)
     return tau_b.square(two)[:, 0, 1].reshape(tasks, judges)
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.without import ratio
+from quorate.kernels.pair_means import ratio
 from quorate.orderings.measured import Rankings, one_task
 from quorate.orderings.support import individual
 from quorate.panel.design import Measured

@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels import against as rectangle
-from quorate.kernels import without
-from quorate.kernels.without import ratio
+from quorate.kernels.pair_means import mean_with_others
+from quorate.kernels.rank_sums import rank_order_without
 from quorate.orderings.measured import Rankings, one_task
 from quorate.orderings.pairwise import Pairwise, rho, tau_b
 from quorate.panel.design import Measured
@@ -23,7 +22,6 @@ from quorate.table import checked, choice, method
 
 Array = NDArray[Any]
 MEASURES: dict[str, Pairwise] = {"tau": tau_b, "rho": rho}
-_RECTANGLE = {"tau": rectangle.tau_b, "rho": rectangle.rho}
 
 
 @method(
@@ -55,40 +53,16 @@ def compare(
     index, own = MEASURES[measure], positions if instead is None else instead
     if against == "consensus":
         return Measured(with_consensus(index, own, positions, counts))
-    square = index.once(positions) if instead is None else _RECTANGLE[measure](instead, positions)
-    values = weights(square, counts, alike)
+    square = index.once(positions) if instead is None else index.kernel(instead, positions)
+    values = mean_with_others(square, counts, alike)
     return Measured(values) if brief else Measured(values, {"consensus": with_consensus(index, own, positions, counts)})
 
 
 def with_consensus(index: Pairwise, own: Array, positions: Array, counts: Array) -> Array:
     """The correlation of each judge's own order with that of the others by rank sums, ``[task, judge]``."""
-    others = without.rank_order_without(positions, counts)
+    others = rank_order_without(positions, counts)
     two = np.stack([own.reshape(-1, own.shape[2]), others.reshape(-1, own.shape[2])], axis=1)
     return np.asarray(index.square(two)[:, 0, 1].reshape(own.shape[:2]))
-
-
-def weights(square: Array, counts: Array, alike: bool = True) -> Array:
-    """Each judge's mean correlation with the others who count; a row for many judges has ``alike`` ones beside it."""
-    judges = counts.shape[1]
-    if len(square) > 1 and square.strides[0] == 0:
-        return _of_one_square(square[0], counts, alike)
-    weight = np.repeat(counts[:, None, :], judges, axis=1).astype(float)
-    diagonal = np.arange(judges)
-    weight[:, diagonal, diagonal] = np.maximum(counts - 1, 0) if alike else 0
-    weight = np.where(np.isnan(square), 0.0, weight)
-    return ratio((np.where(weight > 0, square, 0.0) * weight).sum(axis=2), weight.sum(axis=2))
-
-
-def _of_one_square(square: Array, counts: Array, alike: bool) -> Array:
-    """The same where all panels hold the same rankings and differ in their counts: two matrix products."""
-    known = ~np.isnan(square)
-    others, value = known.astype(float), np.where(known, square, 0.0)
-    own = np.maximum(counts - 1, 0) if alike else np.zeros(counts.shape)
-    top, bottom = own * value.diagonal(), own * others.diagonal()
-    np.fill_diagonal(others, 0.0)
-    np.fill_diagonal(value, 0.0)
-    weight = counts.astype(float)
-    return ratio(top + weight @ value.T, bottom + weight @ others.T)
 
 
 @dataclass(frozen=True, slots=True)

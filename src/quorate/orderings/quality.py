@@ -1,6 +1,6 @@
 """How good is a system, according to the judges? A leaderboard of systems' lists on the judges' tasks.
 
-By correlation with the judges or with their consensus (:mod:`~quorate.orderings.correlated`), or by the frequent
+By correlation with the judges or with their consensus (:mod:`~quorate.orderings.correlation`), or by the frequent
 patterns of the judges that a list keeps (:mod:`~quorate.orderings.frespa`). Higher is better throughout. The systems
 come as a panel of their own, whose judges are the systems.
 """
@@ -12,7 +12,7 @@ from collections.abc import Hashable
 import numpy as np
 
 from quorate.errors import InputError, UnknownId, suggest
-from quorate.orderings.correlated import average_correlation, rank_based, weighted_correlation
+from quorate.orderings.correlation import average_correlation, rank_based, weighted_correlation
 from quorate.orderings.frespa import Explanation, explain, explained, frequent_patterns, frequent_sets, frespa
 from quorate.orderings.measured import OneTask
 from quorate.panel.kinds import Orderings

@@ -20,10 +20,10 @@ from quorate.inference.board import mean_over_tasks
 from quorate.inference.resample import resampled_counts
 from quorate.inference.results import Options, Overall
 from quorate.kernels import ranks
-from quorate.kernels.without import mean_without, ratio
+from quorate.kernels.pair_means import mean_of_pairs, mean_with_others, mean_without_each, ratio
 from quorate.orderings.believed import Tasks
-from quorate.orderings.pairwise import average, tau_b
-from quorate.orderings.peers import MEASURES, weights
+from quorate.orderings.pairwise import tau_b
+from quorate.orderings.peers import MEASURES
 from quorate.orderings.scored import seeded
 from quorate.panel.kinds import Orderings
 from quorate.panel.lists import beside
@@ -181,11 +181,10 @@ def _fraction(m: Method, positions: Array, counts: Array, alike: bool) -> tuple[
     index = tau_b if m.name == "influence" else MEASURES[str(m["measure"])]
     square = index.square(positions[:1])
     if m.name == "influence":
-        wide = np.broadcast_to(square, (len(counts), *square.shape[1:]))
-        value = average(wide, counts, alike).values[:, None] - mean_without(wide, counts, alike)
+        value = mean_of_pairs(square, counts, alike)[:, None] - mean_without_each(square, counts, alike)
         value = np.where(counts > 0, value, np.nan)  # who is not on the panel has no influence
     else:
-        value = weights(np.broadcast_to(square, (len(counts), *square.shape[1:])), counts, alike)
+        value = mean_with_others(square, counts, alike)
     known = np.isfinite(value)
     return np.where(known, value, 0.0), known.astype(float)
 

@@ -17,7 +17,8 @@ from quorate.inference.believed import Believed
 from quorate.inference.resample import Interval, stream
 from quorate.inference.results import Options, Overall
 from quorate.inference.student import quantile
-from quorate.kernels.without import rank_orders, ratio
+from quorate.kernels.pair_means import mean_of_pairs, ratio
+from quorate.kernels.rank_sums import rank_orders
 from quorate.orderings.believed import Tasks, mean, over_tasks, trust_method
 from quorate.orderings.discriminate import by_task, differences
 from quorate.orderings.nested import Nested, quality
@@ -249,21 +250,12 @@ def _panels_of(tasks: Tasks, k: int, m: Method, measure: str, options: Options) 
         mine = Stack(*(x[enough] for x in (part.tasks, part.judges, part.items, part.positions, part.counts)))
         observed.append(_defined_mean(_apart(mine, k, measure, DRAWN, rng)))
         counts = np.stack([rng.multivariate_hypergeometric(row, k, size=DRAWN) for row in mine.counts])
-        agreement.append(_agreement(tau_b.square(mine.positions), counts))
+        alike = mean_of_pairs(tau_b.square(mine.positions), counts.transpose(1, 0, 2), counted=True)
+        agreement.append(_defined_mean(alike))
         ed.append(_defined_mean(_ed(mine.positions, counts[:, : min(PANELS, max(4000 // k, 2))], m, options).T))
     told = {"observed": observed, "agreement": agreement, "ed": ed}
     found = {name: mean(np.concatenate(parts)) if parts else math.nan for name, parts in told.items()}
     return {**found, "tasks": sum(map(len, ed))}
-
-
-def _agreement(square: Array, counts: Array) -> Array:
-    """Mean over pairs of the judges drawn, ``counts[task, draw, judge]``, averaged over the draws."""
-    known = (~np.isnan(square)).astype(float)
-    sums = []
-    for table in (np.nan_to_num(square), known):
-        whole = (np.matmul(counts, table) * counts).sum(axis=2)
-        sums.append(whole - np.matmul(counts, np.diagonal(table, axis1=1, axis2=2)[:, :, None])[:, :, 0])
-    return _defined_mean(ratio(*sums).T)
 
 
 def _ed(positions: Array, counts: Array, m: Method, options: Options) -> Array:

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels import pair_masks
-from quorate.kernels import pairs as kernel
+from quorate.kernels import precedence as kernel
+from quorate.kernels import precedence_bits
 from quorate.orderings.measured import Measured, OneTask, Rankings, need, one_task
 from quorate.table import checked, method, quorum, share
 
@@ -58,8 +58,8 @@ def measure(
 
 def individual(positions: Array, counts: Array, q: float | int, gamma: float, lam: float) -> tuple[Array, Array]:
     """Each judge's kappa_1 and kappa_2, ``[task, judge]``."""
-    if gamma == 1 and lam == 1 and pair_masks.fits(positions):
-        return pair_masks.support(positions[0], counts, need(q, counts))
+    if gamma == 1 and lam == 1 and precedence_bits.fits(positions):
+        return precedence_bits.support(positions[0], counts, need(q, counts))
     k1, k2 = kernel.support(kernel.tasks_last(positions), counts.T, need(q, counts), gamma, lam)
     return k1.T, k2.T
 

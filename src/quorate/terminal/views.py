@@ -74,7 +74,7 @@ def _matrix(
     if not chosen:
         raise InputError("--show matrix needs an index of two rankings.", f"one of {', '.join(PAIRWISE)}.")
     one = one_task(panel)
-    squares = {str(m): PAIRWISE[m.name].square(one.positions, **m.parameters)[0].tolist() for m in chosen}  # type: ignore[arg-type]
+    squares = {str(m): PAIRWISE[m.name].square(one.positions, **m.parameters)[0].tolist() for m in chosen}
     pieces = [matrix_table(f"{task}: {name}", one.judges, square, width) for name, square in squares.items()]
     return {"task": task, "judges": list(one.judges), "matrices": squares}, pieces
 

@@ -10,11 +10,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from quorate.kernels import missing, similar
+from quorate.kernels import kendall, missing, rank_correlation, spearman, top_lists
+from quorate.kernels.ranks import dense
 from quorate.panel.stacks import one
 from tests import strategies
 from tests.reference import orderings as ref
 
+KERNELS = {
+    **{n: getattr(kendall, n) for n in ("tau", "tau_x", "tau_ap", "tau_vigna", "tau_shieh")},
+    **{n: getattr(rank_correlation, n) for n in ("tau_b", "rho")},
+    **{n: getattr(spearman, n) for n in ("rho_top", "footrule")},
+}
 COMPLETE = ("tau", "tau_b", "tau_x", "tau_vigna", "tau_shieh", "rho", "rho_top", "footrule")
 close = {"rel": 1e-9, "abs": 1e-9, "nan_ok": True}
 
@@ -29,14 +35,14 @@ def squares_agree(square, orders, index):
 @settings(max_examples=40, deadline=None)
 @given(orders=strategies.complete())
 def test_index_of_complete_rankings_equals_its_definition(name, orders):
-    squares_agree(getattr(similar, name)(one(orders))[0], orders, getattr(ref, name))
+    squares_agree(KERNELS[name](one(orders))[0], orders, getattr(ref, name))
 
 
 @pytest.mark.parametrize("side", ["both", "first"])
 @settings(max_examples=40, deadline=None)
 @given(orders=strategies.complete())
 def test_tau_ap_equals_its_definition(side, orders):
-    squares_agree(similar.tau_ap(one(orders), side)[0], orders, lambda a, b: ref.tau_ap(a, b, side))
+    squares_agree(kendall.tau_ap(one(orders), side=side)[0], orders, lambda a, b: ref.tau_ap(a, b, side))
 
 
 @pytest.mark.parametrize("name", [*COMPLETE, "tau_ap"])
@@ -45,14 +51,14 @@ def test_tau_ap_equals_its_definition(side, orders):
 @given(orders=strategies.orders(judges=(1, 4)))
 def test_index_of_rankings_with_gaps_equals_its_definition_on_what_is_compared(name, policy, orders):
     everything = {x for o in orders for x in ref.places(o)}
-    square = missing.compare(getattr(similar, name), one(orders), policy)[0]
+    square = KERNELS[name](one(orders), missing=policy)[0]
     squares_agree(square, orders, lambda a, b: getattr(ref, name)(*ref.as_compared(a, b, everything, policy)))
 
 
 @settings(max_examples=60, deadline=None)
 @given(strategies.orders(judges=(1, 4)), st.sampled_from([0.0, 0.25, 0.5, 1.0]))
 def test_fagins_tau_equals_its_definition(orders, penalty):
-    squares_agree(similar.fagin_tau(one(orders), penalty)[0], orders, lambda a, b: ref.fagin_tau(a, b, penalty))
+    squares_agree(top_lists.fagin_tau(one(orders), penalty)[0], orders, lambda a, b: ref.fagin_tau(a, b, penalty))
 
 
 @pytest.mark.parametrize("name", ["fagin_footrule", "fagin_rho"])
@@ -60,14 +66,14 @@ def test_fagins_tau_equals_its_definition(orders, penalty):
 @given(orders=strategies.orders(judges=(1, 4)), location=st.sampled_from([None, 0.0, 3.5, 7.0]))
 def test_fagins_footrule_and_rho_equal_their_definition(name, orders, location):
     index = getattr(ref, name)
-    squares_agree(getattr(similar, name)(one(orders), location)[0], orders, lambda a, b: index(a, b, location))
+    squares_agree(getattr(top_lists, name)(one(orders), location)[0], orders, lambda a, b: index(a, b, location))
 
 
 @pytest.mark.parametrize("part", ["ext", "min", "res"])
 @settings(max_examples=15, deadline=None)
 @given(orders=strategies.orders(judges=(1, 3)), p=st.sampled_from([0.5, 0.9]))
 def test_rbo_equals_its_sum_over_depths(part, orders, p):
-    squares_agree(similar.rbo(one(orders), p, part)[0], orders, lambda a, b: ref.rbo(a, b, p, part))
+    squares_agree(top_lists.rbo(one(orders), p, part)[0], orders, lambda a, b: ref.rbo(a, b, p, part))
 
 
 def webber_ext(a: str, b: str, p: float) -> float:
@@ -97,8 +103,8 @@ def webber_res(a: str, b: str, p: float) -> float:
 @pytest.mark.parametrize("p", [0.3, 0.9, 0.98])
 def test_rbo_equals_the_printed_formulas(a, b, p):
     positions = one([[[i] for i in order] for order in (a, b)])
-    assert similar.rbo(positions, p, "ext")[0, 0, 1] == pytest.approx(webber_ext(a, b, p))
-    assert similar.rbo(positions, p, "res")[0, 0, 1] == pytest.approx(webber_res(a, b, p), abs=1e-12)
+    assert top_lists.rbo(positions, p, "ext")[0, 0, 1] == pytest.approx(webber_ext(a, b, p))
+    assert top_lists.rbo(positions, p, "res")[0, 0, 1] == pytest.approx(webber_res(a, b, p), abs=1e-12)
 
 
 @settings(max_examples=40, deadline=None)
@@ -108,33 +114,36 @@ def test_scipy_has_the_same_tau_b_rho_and_weighted_taus(orders):
     x, y = positions[0, 0], positions[0, 1]
     with np.errstate(invalid="ignore"):
         flat = len(set(x.tolist())) == 1 or len(set(y.tolist())) == 1
-        assert similar.tau_b(positions)[0, 0, 1] == pytest.approx(stats.kendalltau(x, y).statistic, **close)
+        assert rank_correlation.tau_b(positions)[0, 0, 1] == pytest.approx(stats.kendalltau(x, y).statistic, **close)
         if not flat:
-            assert similar.rho(positions)[0, 0, 1] == pytest.approx(stats.spearmanr(x, y).statistic, **close)
+            assert rank_correlation.rho(positions)[0, 0, 1] == pytest.approx(stats.spearmanr(x, y).statistic, **close)
             for name, additive in (("tau_vigna", True), ("tau_shieh", False)):
                 expected = stats.weightedtau(-x, -y, additive=additive).statistic
-                assert getattr(similar, name)(positions)[0, 0, 1] == pytest.approx(expected, **close)
+                assert KERNELS[name](positions)[0, 0, 1] == pytest.approx(expected, **close)
 
 
 def test_item_pairs_in_pieces_equal_all_at_once(monkeypatch):
     rng = np.random.default_rng(3)
     positions = rng.integers(1, 5, (2, 3, 6))
-    positions = missing.dense(positions)
+    positions = dense(positions)
     gaps = np.where(rng.random(positions.shape) < 0.3, 0, positions)
     gaps[:, :, 0] = 1
-    whole = [getattr(similar, n)(positions) for n in ("tau", "tau_b", "tau_x", "tau_ap")]
-    fagin = similar.fagin_tau(gaps, 0.2)
-    monkeypatch.setattr(similar, "CELLS", 20)
+    whole = [KERNELS[n](positions) for n in ("tau", "tau_b", "tau_x", "tau_ap")]
+    fagin = top_lists.fagin_tau(gaps, 0.2)
+    monkeypatch.setattr(kendall, "CELLS", 20)
     for n, expected in zip(("tau", "tau_b", "tau_x", "tau_ap"), whole, strict=True):
-        assert getattr(similar, n)(positions) == pytest.approx(expected)
-    assert similar.fagin_tau(gaps, 0.2) == pytest.approx(fagin)
+        assert KERNELS[n](positions) == pytest.approx(expected)
+    assert top_lists.fagin_tau(gaps, 0.2) == pytest.approx(fagin)
 
 
-def test_tasks_in_parts_equal_all_at_once(monkeypatch):
+@pytest.mark.parametrize("name", ["tau_x", "tau_b", "rho"])
+@pytest.mark.parametrize("policy", missing.POLICIES)
+def test_tasks_in_parts_equal_all_at_once(monkeypatch, name, policy):
     rng = np.random.default_rng(4)
     positions = rng.permuted(np.tile(np.arange(1, 6), (9, 4, 1)), axis=2)
-    gaps = np.where(positions > 4, 0, positions)
-    whole = {p: missing.compare(similar.rho, gaps, p) for p in missing.POLICIES}
+    positions[2:] = np.where(positions[2:] > 4, 0, positions[2:])
+    whole = KERNELS[name](positions, missing=policy)
     monkeypatch.setattr(missing, "CELLS", 60)
-    for policy, expected in whole.items():
-        assert missing.compare(similar.rho, gaps, policy) == pytest.approx(expected, nan_ok=True)
+    monkeypatch.setattr(rank_correlation, "CELLS", 60)
+    monkeypatch.setattr(rank_correlation, "COMMON", 10)
+    assert KERNELS[name](positions, missing=policy) == pytest.approx(whole, nan_ok=True)

@@ -36,10 +36,7 @@ def relation(seats: Array) -> Array:
 
 
 def weigh(before: Array, lists: Array, sets: Array, factor: Array, rule: Rule) -> Array:
-    """Sum over sets of factor x weight of the chains that the set and the list share, ``[task, list]``.
-
-    Factors of several panels, ``factor[set, panel]``, give ``[task, list, panel]``.
-    """
+    """Sum over sets of ``factor[set, draw]`` x weight of the chains that set and list share, ``[task, list, draw]``."""
     tasks, size, items = lists.shape
     fit = max(1, LARGE // max(items * items // 2, 1))
     if len(sets) > fit:  # with many items a few sets at a time

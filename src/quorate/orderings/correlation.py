@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels import against, majority, ranks
+from quorate.kernels import majority, rank_correlation, ranks
+from quorate.kernels.pair_means import mean_with_others
 from quorate.orderings.measured import Rankings
-from quorate.orderings.pairwise import MISSING, rho, tau_b
-from quorate.orderings.peers import weights
+from quorate.orderings.pairwise import MISSING
 from quorate.orderings.scored import Scored, with_list
 from quorate.panel.kinds import Order
 from quorate.table import Method, Parameter, bind, choice, find, method
@@ -25,8 +25,7 @@ from quorate.table import Method, Parameter, bind, choice, find, method
 Array = NDArray[Any]
 MEASURE = choice("the correlation of two orders; tau is tau-b where there are ties", "tau", "rho", shown=True)
 REFERENCE = "Kim, Zhai, Han: aggregation of multiple judgments for evaluating ordered lists"
-_RECTANGLE = {"tau": against.tau_b, "rho": against.rho}
-_SQUARE = {"tau": tau_b, "rho": rho}
+_CORRELATION = {"tau": rank_correlation.tau_b, "rho": rank_correlation.rho}
 
 
 def _declare(
@@ -66,7 +65,7 @@ def average(
     missing: str = "unknown",
 ) -> Scored:
     """Mean correlation of a system's list with the judges (AC)."""
-    each = _RECTANGLE[measure](systems, positions, missing)
+    each = _each(measure, systems, positions, missing)
     values, judges = _mean(each, counts)
     return Scored(values) if brief else Scored(values, {"judges": judges})
 
@@ -93,8 +92,9 @@ def weighted(
     reverse, and the value can leave -1 to 1; ``clip`` makes such weights 0. Where the weights do not add up to more
     than 0, all judges count the same.
     """
-    each = _RECTANGLE[measure](systems, positions, missing)
-    weight = np.where(counts > 0, np.nan_to_num(weights(_square(measure, positions, missing), counts)), 0.0)
+    each = _each(measure, systems, positions, missing)
+    square = _CORRELATION[measure](_once(positions), missing=missing)
+    weight = np.where(counts > 0, np.nan_to_num(mean_with_others(square, counts, counted=True)), 0.0)
     weight[np.abs(weight) < 1e-12] = 0.0  # correlations that cancel out, in whatever order they were added up
     below = (weight < 0).sum(axis=1)
     weight = counts * (np.maximum(weight, 0) if negative == "clip" else weight)
@@ -118,7 +118,7 @@ def ranked(
 ) -> Scored:
     """Correlation with the judges' consensus by rank sums, in which ties stay ties (RBA)."""
     order = consensus(positions, counts, missing)
-    values = _RECTANGLE[measure](systems, order[:, None, :], missing)[:, :, 0]
+    values = _CORRELATION[measure](systems, order[:, None, :], missing)[:, :, 0]
     if brief:
         return Scored(values)
     held = (order > 0).sum(axis=1)
@@ -144,12 +144,15 @@ def consensus(positions: Array, counts: Array, missing: str = "unknown") -> Arra
     return np.where(seen, majority.places(np.where(seen, mean, mean[seen].max(initial=0.0) + 1)), 0)
 
 
-def _square(measure: str, positions: Array, missing: str) -> Array:
-    """Every two judges; where all tasks hold the same rankings once will do."""
-    if len(positions) > 1 and positions.strides[0] == 0:
-        square = _SQUARE[measure].square(positions[:1], missing=missing)
-        return np.broadcast_to(square, (len(positions), *square.shape[1:]))
-    return _SQUARE[measure].square(positions, missing=missing)
+def _once(rankings: Array) -> Array:
+    """One task where all are the same, as where only the counts of judges differ."""
+    return rankings[:1] if len(rankings) > 1 and rankings.strides[0] == 0 else rankings
+
+
+def _each(measure: str, systems: Array, positions: Array, missing: str) -> Array:
+    """Each list with each judge, ``[task, list, judge]``; for one task where all are the same."""
+    one, other = _once(systems), _once(positions)
+    return _CORRELATION[measure](*((one, other) if len(one) == len(other) else (systems, positions)), missing)
 
 
 def _mean(each: Array, weight: Array) -> tuple[Array, Array]:

@@ -1,12 +1,11 @@
-"""Tau-b and rho of every two judges over the items that both hold, where lists hold few of a task's many items.
+"""Tau-b and rho of two judges over the items that both hold, where lists hold few of a task's many items.
 
-What two judges have in common does not change when their places are dealt anew. So it is looked up once, and then any
-number of dealt copies go through together: arrays are ``[cell, copy]``, a cell being one item of one judge's list.
+Pairs of judges with equally many items in common go through together: arrays are ``[item, pair]``, from the cells of
+the judges' lists, a cell being one item of one list.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -16,9 +15,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.inversions import LONG, agreeing
+from quorate.kernels.ranks import dense
+
 Array = NDArray[Any]
 MANY = 16  # items in common, from which on places are counted instead of compared
-CELLS = 1 << 22  # of [item, pair, copy] arrays at a time
+CELLS = 1 << 22  # of [item, pair] arrays at a time
 AT_ONCE = 1 << 18  # comparisons of two items that are made in one step
 
 
@@ -27,12 +29,14 @@ class Common:
     """The lists of a stack without the items they lack, and for every two judges of a task the cells of both."""
 
     lists: Array  # (task, judge, place in the list), 0 beyond its end
+    pairs: int  # of judges in a task
     groups: tuple[tuple[Array, Array, Array], ...]  # cells of one and the other [item, pair]; number of the pair
 
     @classmethod
-    def of(cls, positions: Array) -> Common:
-        """Look up what every two judges of ``positions[task, judge, item]`` have in common."""
+    def of(cls, positions: Array, pairs: tuple[Array, Array] | None = None) -> Common:
+        """Look up what judges of ``positions[task, judge, item]`` have in common: those of ``pairs``, or every two."""
         tasks, judges, items = positions.shape
+        a, b = np.triu_indices(judges, 1) if pairs is None else pairs
         there = np.flatnonzero(positions > 0)
         row, item = np.divmod(there, max(items, 1))  # a row for every judge of a task
         length = np.bincount(row, minlength=tasks * judges)
@@ -43,111 +47,48 @@ class Common:
         cell = np.full((len(length), items + 1), -1)  # the last column for seats beyond the end of a list
         cell[row, item] = seat
         found: dict[int, list[tuple[Array, Array, Array]]] = {}
-        step = max(1, CELLS // max(judges * (judges - 1) // 2 * longest, 1))
+        step = max(1, CELLS // max(len(a) * longest, 1))
         for t in range(0, tasks, step):
-            some = range(t, min(t + step, tasks))
-            for size, group in _groups(cell, named.reshape(len(length), longest), judges, some):
+            first, second = ((np.arange(t, min(t + step, tasks))[:, None] * judges + k).ravel() for k in (a, b))
+            for size, group in _groups(cell, named.reshape(len(length), longest), first, second, t * len(a)):
                 found.setdefault(size, []).append(group)
         groups = tuple(
             tuple(np.concatenate(part, axis=-1) for part in zip(*pieces, strict=True))
             for _, pieces in sorted(found.items())
         )
-        return cls(lists.reshape(tasks, judges, longest), groups)  # type: ignore[arg-type]
+        return cls(lists.reshape(tasks, judges, longest), len(a), groups)  # type: ignore[arg-type]
 
     @cached_property
     def strict(self) -> bool:
         """Whether no list has ties."""
         return bool((self.lists.max(axis=2, initial=0) == (self.lists > 0).sum(axis=2)).all())
 
-    @property
-    def pairs(self) -> int:
-        """How many pairs of judges there are in a task."""
-        return int(self.lists.shape[1] * (self.lists.shape[1] - 1) // 2)
+    def correlate(self, measure: str) -> Array:
+        """Tau-b (``tau``) or rho of each pair of judges, ``[task, pair]``.
 
-    @property
-    def work(self) -> int:
-        """Pairs of items to be compared for one copy."""
-        return sum(int(mine.size * len(mine)) for mine, _, _ in self.groups) // 2
-
-    def dealt(self, rng: np.random.Generator, copies: int) -> Array:
-        """Places dealt anew among the items of each list, ``[cell, copy]``; only their order means something."""
-        if self.strict:
-            return rng.random((self.lists.size, copies), dtype=np.float32)
-        key = rng.random((copies, *self.lists.shape), dtype=np.float32)
-        key[:, self.lists == 0] = 2
-        seats = np.broadcast_to(self.lists, key.shape)
-        mixed = np.take_along_axis(seats, np.argsort(key, axis=3), axis=3)
-        return _cells(mixed.reshape(copies, -1).T)
-
-    @property
-    def own(self) -> Array:
-        """The lists as they are: one copy."""
-        return _cells(self.lists.reshape(-1, 1))
-
-    def correlate(self, measure: str, first: Array, second: Array) -> Array:
-        """Tau-b (``tau``) or rho of the first judge's ``first`` and the other's ``second``, ``[task, pair, copy]``.
-
-        Pairs of judges are (1, 2), (1, 3), ...; NaN with fewer than two items in common or when one ties them all.
+        NaN with fewer than two items in common or when one ties them all.
         """
-        copies = max(first.shape[1], second.shape[1])
-        out = np.full((len(self.lists) * self.pairs, copies), np.nan)
+        out = np.full(len(self.lists) * self.pairs, np.nan)
+        small = np.int8 if self.lists.max(initial=0) < 127 else np.int32
+        places = self.lists.ravel().astype(small)
         kernel = _tau if measure == "tau" else _rho
         for mine, yours, number in self.groups:
-            step = max(1, CELLS // (len(mine) * copies))
+            step = max(1, CELLS // len(mine))
             for a in range(0, len(number), step):
-                x, y = first[mine[:, a : a + step]], second[yours[:, a : a + step]]
+                x, y = places[mine[:, a : a + step]], places[yours[:, a : a + step]]
                 out[number[a : a + step]] = kernel(x, y, self.strict)
-        return out.reshape(len(self.lists), self.pairs, copies)
-
-    def means(self, values: Array, counts: Array) -> Array:
-        """Mean over pairs of judges of what :meth:`correlate` gives, ``[task, copy]``; undefined pairs are left out."""
-        judges = counts.shape[1]
-        a, b = np.triu_indices(judges, 1)
-        weight = (counts[:, a] * counts[:, b]).astype(float)[:, :, None]
-        known = ~np.isnan(values)
-        # A row that stands for many judges has pairs of its own, who agree.
-        own = np.where(self.lists.max(axis=2, initial=0) > 1, counts * (counts - 1) / 2, 0.0).sum(axis=1)[:, None]
-        total = (np.where(known, values, 0.0) * weight).sum(axis=1) + own
-        of = (known * weight).sum(axis=1) + own
-        return np.asarray(np.divide(total, of, out=np.full(total.shape, np.nan), where=of > 0))
-
-    def others(self, first: Array, second: Array, counts: Array) -> Array:
-        """Mean over the other judges, ``[task, judge, copy]``, where every judge counts once or not at all.
-
-        ``first`` has the correlations of a pair's first judge with the other, ``second`` those of the second.
-        """
-        tasks, judges = counts.shape
-        a, b = np.triu_indices(judges, 1)
-        total, of = np.zeros((2, tasks, judges, first.shape[2]))
-        for values, mine, yours in ((first, a, b), (second, b, a)):
-            known = ~np.isnan(values)
-            plain = np.where(known, values, 0.0)
-            for p, (j, k) in enumerate(zip(mine.tolist(), yours.tolist(), strict=True)):
-                weight = counts[:, k, None]
-                total[:, j] += plain[:, p] * weight
-                of[:, j] += known[:, p] * weight
-        return np.asarray(np.divide(total, of, out=np.full(total.shape, np.nan), where=of > 0))
-
-    def square(self, measure: str) -> Array:
-        """Every two judges, ``[task, judge, judge]``; 1 on the diagonal, NaN for a judge who ties all items."""
-        tasks, judges, _ = self.lists.shape
-        out = np.empty((tasks, judges, judges))
-        a, b = np.triu_indices(judges, 1)
-        out[:, a, b] = out[:, b, a] = self.correlate(measure, self.own, self.own)[:, :, 0]
-        own = np.arange(judges)
-        out[:, own, own] = np.where(self.lists.max(axis=2, initial=0) > 1, 1.0, np.nan)
-        return out
+        return out.reshape(len(self.lists), self.pairs)
 
 
-def _groups(cell: Array, named: Array, judges: int, tasks: range) -> Iterator[tuple[int, tuple[Array, Array, Array]]]:
-    """Pairs of judges by how many items they share, from two on; of ``cell[row, item]`` and the items of each seat."""
-    a, b = np.triu_indices(judges, 1)
-    first, second = ((np.array(tasks)[:, None] * judges + judge).reshape(-1, 1) for judge in (a, b))
+def _groups(
+    cell: Array, named: Array, first: Array, second: Array, start: int
+) -> Iterator[tuple[int, tuple[Array, Array, Array]]]:
+    """Pairs of rows by how many items they share, from two on; of ``cell[row, item]`` and the items of each seat."""
     seats = named.shape[1]
-    theirs = cell.ravel().take(named[first[:, 0]] + second * cell.shape[1]).ravel()
+    theirs = cell.ravel().take(named[first] + second[:, None] * cell.shape[1]).ravel()
     held = np.flatnonzero(theirs >= 0)
     pair, seat = np.divmod(held, max(seats, 1))
-    mine, yours = first[pair, 0] * seats + seat, theirs[held]
+    mine, yours = first[pair] * seats + seat, theirs[held]
     sizes = np.bincount(pair, minlength=len(first))
     begin = sizes.cumsum() - sizes
     order = np.argsort(sizes, kind="stable")
@@ -156,12 +97,7 @@ def _groups(cell: Array, named: Array, judges: int, tasks: range) -> Iterator[tu
         if low < high:
             some = order[low:high]
             at = begin[some] + np.arange(size)[:, None]  # [item, pair]
-            yield size, (mine[at], yours[at], some + tasks.start * len(a))
-
-
-def _cells(places: Array) -> Array:
-    small = np.int8 if places.max(initial=0) < 127 else np.int32
-    return np.ascontiguousarray(places.astype(small))
+            yield size, (mine[at], yours[at], some + start)
 
 
 def _signs(values: Array) -> Iterator[Array]:
@@ -179,11 +115,23 @@ def _triangle(size: int) -> tuple[Array, Array]:
 
 
 def _tau(x: Array, y: Array, strict: bool) -> Array:
-    shape, size = np.broadcast_shapes(x.shape[1:], y.shape[1:]), len(x)
+    size = len(x)
     pairs = size * (size - 1) // 2
-    sums = _sums_at_once if pairs * math.prod(shape) <= AT_ONCE else _sums
+    if size >= LONG:
+        return _long_tau(x, y)
+    sums = _sums_at_once if pairs * x.shape[1] <= AT_ONCE else _sums
     top, left, right = sums(x, y, strict)
     return np.asarray((2 * top - pairs) / pairs) if strict else _ratio(top.astype(float), left, right)
+
+
+def _long_tau(x: Array, y: Array) -> Array:
+    """The same for many items, without looking at every pair of them."""
+    out = np.empty(x.shape[1])
+    for k in range(len(out)):
+        one, other = dense(np.stack([x[:, k], y[:, k]])[None])[0]
+        top, _, left, right = agreeing(one, other[None])
+        out[k] = _ratio(top, left, right)[0]
+    return out
 
 
 def _sums_at_once(x: Array, y: Array, strict: bool) -> tuple[Array, Array, Array]:
@@ -202,7 +150,7 @@ def _sums_at_once(x: Array, y: Array, strict: bool) -> tuple[Array, Array, Array
 def _sums(x: Array, y: Array, strict: bool) -> tuple[Array, Array, Array]:
     """Pairs ordered alike, of strict lists; else those alike less those reversed, and those that each does not tie."""
     size = len(x)
-    top = np.zeros(np.broadcast_shapes(x.shape[1:], y.shape[1:]), np.int32)
+    top = np.zeros(x.shape[1:], np.int32)
     small = np.int16 if size < 2**15 else np.int32
     if strict:
         for i in range(size - 1):
@@ -220,14 +168,14 @@ def _sums(x: Array, y: Array, strict: bool) -> tuple[Array, Array, Array]:
 def _rho(x: Array, y: Array, strict: bool) -> Array:
     """Twice an item's rank less the mean is how many come before it less how many after."""
     mine, yours = _centred(x), _centred(y)
-    top = np.einsum("irc,irc->rc", *np.broadcast_arrays(mine, yours))
+    top = np.einsum("ir,ir->r", mine, yours)
     if strict:
         return np.asarray(top * (3 / (len(x) * (len(x) ** 2 - 1))))
-    return _ratio(top, *(np.einsum("irc,irc->rc", v, v) for v in (mine, yours)))
+    return _ratio(top, *(np.einsum("ir,ir->r", v, v) for v in (mine, yours)))
 
 
 def _centred(values: Array) -> Array:
-    if len(values) > MANY and values.dtype.kind == "i":
+    if len(values) > MANY:
         return _by_counting(values)
     if len(values) * values.size <= AT_ONCE:
         one, other = values[:, None], values[None]
@@ -243,11 +191,10 @@ def _centred(values: Array) -> Array:
 def _by_counting(values: Array) -> Array:
     """The same for many items: how many of a list stand at each place tells how many come before."""
     size, last = len(values), int(values.max()) + 1
-    rows = values.reshape(size, -1)
-    flat = rows + np.arange(rows.shape[1]) * last
-    held = np.bincount(flat.ravel(), minlength=rows.shape[1] * last).reshape(-1, last)
+    flat = values + np.arange(values.shape[1]) * last
+    held = np.bincount(flat.ravel(), minlength=values.shape[1] * last).reshape(-1, last)
     twice = 2 * held.cumsum(axis=1) - held - size  # before and with, less after and with
-    return twice.ravel()[flat].reshape(values.shape).astype(float)
+    return twice.ravel()[flat].astype(float)
 
 
 def _ratio(top: Array, left: Array, right: Array) -> Array:

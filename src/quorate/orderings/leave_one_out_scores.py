@@ -14,10 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels import majority
+from quorate.kernels.pair_means import mean_with_others
 from quorate.kernels.ranks import mid_ranks
-from quorate.kernels.without import ratio
 from quorate.orderings.pairwise import Pairwise, rho, tau_b
-from quorate.orderings.peers import weights
 from quorate.table import Method
 
 Array = NDArray[Any]
@@ -49,7 +48,7 @@ class OwnOrders:
         if method.name == "rank_based":
             values = self._ranked(measure)
         elif method.name == "average_correlation":
-            values = weights(self.square(measure), self.counts)
+            values = mean_with_others(self.square(measure), self.counts, counted=True)
         else:
             values = self._weighted(measure, method["negative"] == "clip")
         return np.where(self.counts > 0, values, np.nan)
@@ -63,18 +62,11 @@ class OwnOrders:
     def _weighted(self, measure: str, clip: bool) -> Array:
         """WCA: the weights of the others, ``[task, judge left out, judge]``, are theirs without the one left out."""
         square, counts = self.square(measure), self.counts
-        judges = counts.shape[1]
-        own = np.arange(judges)
-        known = (~np.isnan(square)).astype(float)
-        value = np.nan_to_num(square)
-        of = np.repeat(counts[:, None, :], judges, axis=1).astype(float)  # [k, l]: judges of l beside one of k
-        of[:, own, own] = np.maximum(counts - 1, 0)
-        left = counts[:, None, :] - np.eye(judges, dtype=np.int64)  # [j, k]: judges of k without one of j
-        fewer = np.ones_like(value)
-        fewer[:, own, own] = counts > 1  # of j's own row the one left out was no other
-        sums = (value * of).sum(axis=2)[:, None, :] - value * fewer
-        number = (known * of).sum(axis=2)[:, None, :] - known * fewer
-        weight = np.where(left > 0, np.nan_to_num(ratio(sums, number)), 0.0)
+        known, value = (~np.isnan(square)).astype(float), np.nan_to_num(square)
+        left = counts - np.eye(counts.shape[1], dtype=np.int64)[:, None, :]  # a draw for each judge left out
+        others = mean_with_others(square, np.maximum(left, 0), counted=True)
+        left, others = left.transpose(1, 0, 2), others.transpose(1, 0, 2)
+        weight = np.where(left > 0, np.nan_to_num(others), 0.0)
         weight[np.abs(weight) < NONE] = 0.0
         weight = left * (np.maximum(weight, 0) if clip else weight)
         none = weight.sum(axis=2, keepdims=True) <= NONE  # no judge agrees with the others: all count the same

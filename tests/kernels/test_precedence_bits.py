@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quorate.kernels import pair_masks, pairs
+from quorate.kernels import precedence, precedence_bits
 
 few = settings(max_examples=50, deadline=None)
 
@@ -30,7 +30,7 @@ def test_the_histogram_counts_pairs_by_the_judges_who_order_them_so(ranking):
         for j in range(items):
             expected[sum(1 << k for k, row in enumerate(ranking) if 0 < row[i] < row[j])] += 1
     expected[0] = 0
-    assert pair_masks.histogram(ranking).tolist() == expected
+    assert precedence_bits.histogram(ranking).tolist() == expected
 
 
 @few
@@ -40,21 +40,21 @@ def test_drawn_panels_share_what_counting_says(ranking, data):
     counts = np.array(data.draw(st.lists(count, min_size=1, max_size=3)))
     need = np.array(data.draw(st.lists(st.integers(1, 6), min_size=len(counts), max_size=len(counts))))
     wide = np.broadcast_to(ranking, (len(counts), *ranking.shape)).astype(np.int16)
-    slow = pairs.support(pairs.tasks_last(wide), counts.T, need, 1.0, 1.0)
-    quick = pair_masks.support(ranking, counts, need)
+    slow = precedence.support(precedence.tasks_last(wide), counts.T, need, 1.0, 1.0)
+    quick = precedence_bits.support(ranking, counts, need)
     assert all(np.array_equal(a.T, b) for a, b in zip(slow, quick, strict=True))
 
 
 def test_rows_looked_at_in_several_steps_give_the_same_histogram(monkeypatch):
     ranking = np.array([np.random.default_rng(k).permutation(30) + 1 for k in range(4)])
-    whole = pair_masks.histogram(ranking).tolist()
-    monkeypatch.setattr(pair_masks, "CELLS", 100)
-    assert pair_masks.histogram(ranking).tolist() == whole
+    whole = precedence_bits.histogram(ranking).tolist()
+    monkeypatch.setattr(precedence_bits, "CELLS", 100)
+    assert precedence_bits.histogram(ranking).tolist() == whole
 
 
 def test_only_one_task_with_few_judges_fits():
     one = np.ones((1, 3, 200), np.int16)
-    assert pair_masks.fits(one)
-    assert pair_masks.fits(np.broadcast_to(one, (5, 3, 200)))
-    assert not pair_masks.fits(np.ones((5, 3, 200), np.int16))
-    assert not pair_masks.fits(np.ones((1, 40, 200), np.int16))
+    assert precedence_bits.fits(one)
+    assert precedence_bits.fits(np.broadcast_to(one, (5, 3, 200)))
+    assert not precedence_bits.fits(np.ones((5, 3, 200), np.int16))
+    assert not precedence_bits.fits(np.ones((1, 40, 200), np.int16))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quorate.kernels import pairs
+from quorate.kernels import precedence
 from quorate.panel.stacks import one
 from tests import strategies
 from tests.reference import orderings as ref
@@ -21,9 +21,9 @@ def items_of(orders):
 @given(strategies.votes(items=(1, 6)))
 def test_precedence_and_gaps_count_every_vote(rows):
     orders, counts = [o for o, _ in rows], np.array([[c] for _, c in rows])
-    last = pairs.tasks_last(one(orders))
-    before, gaps = pairs.precedence(last, counts), pairs.gap_sums(last, counts)
-    there, total = pairs.held(last, counts)
+    last = precedence.tasks_last(one(orders))
+    before, gaps = precedence.precedence(last, counts), precedence.gap_sums(last, counts)
+    there, total = precedence.held(last, counts)
     seats = [ref.places(o) for o in strategies.expanded(rows)]
     items = items_of(orders)
     for i, x in enumerate(items):
@@ -44,26 +44,26 @@ def test_precedence_and_gaps_count_every_vote(rows):
 )
 def test_support_equals_its_definition_with_votes_one_by_one(rows, q, gamma, lam):
     orders, counts = [o for o, _ in rows], np.array([[c] for _, c in rows])
-    k1, k2 = pairs.support(pairs.tasks_last(one(orders)), counts, np.array([q]), gamma, lam)
+    k1, k2 = precedence.support(precedence.tasks_last(one(orders)), counts, np.array([q]), gamma, lam)
     expected = ref.support(strategies.expanded(rows), q, gamma, lam)
     again = np.repeat(np.stack([k1[:, 0], k2[:, 0]], axis=1), counts[:, 0], axis=0)
     assert again == pytest.approx(np.array(expected))
 
 
 def test_counts_of_more_judges_than_a_byte_holds():
-    last = pairs.tasks_last(np.tile(np.array([1, 2]), (1, 600, 1)))
-    plain = pairs.precedence(last, np.ones((600, 1), int))
+    last = precedence.tasks_last(np.tile(np.array([1, 2]), (1, 600, 1)))
+    plain = precedence.precedence(last, np.ones((600, 1), int))
     assert plain[:, :, 0].tolist() == [[0, 600], [0, 0]]
-    assert (plain == pairs.precedence(last[:1], np.array([[600]]))).all()
+    assert (plain == precedence.precedence(last[:1], np.array([[600]]))).all()
 
 
 def test_tasks_in_blocks_equal_tasks_one_by_one(monkeypatch):
     rng = np.random.default_rng(2)
     positions = rng.permuted(np.tile(np.arange(1, 6), (7, 4, 1)), axis=2)
     counts, need = np.ones((4, 7), int), np.full(7, 2)
-    whole = pairs.support(pairs.tasks_last(positions), counts, need, 0.9, 0.8)
-    monkeypatch.setattr(pairs, "BLOCK", 50)
-    assert len(pairs.blocks(7, 5)) == 4
-    parts = pairs.support(pairs.tasks_last(positions), counts, need, 0.9, 0.8)
+    whole = precedence.support(precedence.tasks_last(positions), counts, need, 0.9, 0.8)
+    monkeypatch.setattr(precedence, "BLOCK", 50)
+    assert len(precedence.blocks(7, 5)) == 4
+    parts = precedence.support(precedence.tasks_last(positions), counts, need, 0.9, 0.8)
     for a, b in zip(whole, parts, strict=True):
         assert a == pytest.approx(b)
