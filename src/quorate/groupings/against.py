@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from quorate.errors import InputError
 from quorate.groupings.nested import measuring
 from quorate.groupings.pairwise import crossed
-from quorate.groupings.partitions import blocks
 from quorate.groupings.sheets import Sheet, sheets
 from quorate.groupings.task_consensus import solved_sheets
 from quorate.panel.kinds import Groupings
+from quorate.panel.partitions import blocks
 from quorate.table import Method
 
 Array = NDArray[Any]

@@ -16,13 +16,11 @@ from numpy.typing import NDArray
 
 from quorate.errors import InputError
 from quorate.groupings.against import Lot, Pairing, beside, lots, measured, weighted_mean
-from quorate.groupings.agreement_words import LEFT_OUT as LEFT_OUT_WORDS
 from quorate.groupings.consensus_partition import consensus as consensus_of
 from quorate.groupings.drawn_judges import drawn_judges
 from quorate.groupings.leaderboard_stability import FEWEST, solvable, stability, too_long
 from quorate.groupings.moves import Advice, Move, explain
 from quorate.groupings.nested import CONSENSUS, MEASURE, reach, settled, solving
-from quorate.groupings.partitions import LEFT_OUT
 from quorate.groupings.task_consensus import solved_sheets
 from quorate.inference.board import Board, board, drawn_board
 from quorate.inference.resample import Chance, Interval, stream
@@ -31,8 +29,10 @@ from quorate.inference.results import Answer, Finding, Options, Overall
 from quorate.kernels.partition_labels import dense
 from quorate.panel.base import many
 from quorate.panel.kinds import Groupings, Panel
+from quorate.panel.partitions import LEFT_OUT
 from quorate.table import Method, method
 from quorate.words.leading import leads, too_few
+from quorate.words.wording import LEFT_OUT as LEFT_OUT_WORDS
 from quorate.words.wording import two, voters
 
 __all__ = ["Advice", "Move", "against_consensus", "against_judges", "answer", "explain"]

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.groupings.partitions import Partitions, partitions, remembered
 from quorate.panel.kinds import Groupings
+from quorate.panel.partitions import Partitions, partitions, remembered
 
 Array = NDArray[Any]
 

@@ -13,8 +13,8 @@ from quorate.groupings.consensus_partition import CELLS, Grouped, proven
 from quorate.groupings.nested import measuring
 from quorate.groupings.pairwise import crossed
 from quorate.groupings.partition_program import Proofs
-from quorate.groupings.partitions import blocks
 from quorate.groupings.sheets import Sheet
+from quorate.panel.partitions import blocks
 from quorate.table import Method
 
 Array = NDArray[Any]

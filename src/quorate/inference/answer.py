@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from quorate import table
 from quorate.inference import findings, flags
+from quorate.inference.mean_ranks import mean_ranks
 from quorate.inference.results import Answer, Finding, Options
 from quorate.panel.base import Panel
 from quorate.panel.design import Design, PanelDesign
 from quorate.panel.lists import list_design
+from quorate.panel.partitions import GroupingDesign
 from quorate.panel.stacks import OrderingDesign
 from quorate.table import Method
 
-DESIGNS: Mapping[str, Callable[..., Design]] = {"orderings": OrderingDesign.of}
+DESIGNS: Mapping[str, Callable[..., Design]] = {"orderings": OrderingDesign.of, "groupings": GroupingDesign.of}
 BESIDE: Mapping[str, Callable[..., Design]] = {"orderings": list_design}
 SHAPES: Mapping[str, Callable[[Method, Design, Options], Finding]] = {
     "agreement": findings.agreement,
@@ -28,7 +31,10 @@ SHAPES: Mapping[str, Callable[[Method, Design, Options], Finding]] = {
     "consensus": findings.consensus,
     "trust": findings.trust,
 }
-MORE: Mapping[str, Sequence[str]] = {"agreement": ("self_agreement",)}  # functions of a cell, for what only it has
+MORE: Mapping[str, Sequence[str]] = {  # functions of a cell, for what only it has
+    "agreement": ("description", "self_agreement"),
+    "judges": ("description",),
+}
 
 
 def answer(
@@ -36,24 +42,49 @@ def answer(
 ) -> Answer:
     """Every method on every task and overall, with intervals and what chance gives."""
     design = DESIGNS[panel.kind](panel) if systems is None else BESIDE[panel.kind](panel, systems, options.seed)
+    chosen = list({str(m): m for given in methods for m in variants(given)}.values())
+    made: dict[str, Finding] = {}
     found = []
-    for done, method in enumerate(methods):
-        options.tell(question, done, len(methods))
-        found.append(SHAPES[question](method, design, options))
-    options.tell(question, len(methods), len(methods))
-    more = _more(question, panel, methods)
+    for done, method in enumerate(chosen):
+        options.tell(question, done, len(chosen))
+        same = design.canonical(method)
+        made[str(same)] = made.get(str(same)) or SHAPES[question](same, design, options)
+        found.append(replace(made[str(same)], method=method))
+    options.tell(question, len(chosen), len(chosen))
+    more = {**_more(question, panel, chosen), **_blocks(found)}
     if question == "consensus":
         compared = [row for m in methods for row in findings.without_outliers(m, design, options)]
         more |= {"without_outliers": compared} if compared else {}
+    if question == "judges" and (ranks := mean_ranks(found, design, options, more.get("description", ()))):
+        more["ranks"] = ranks
     if question == "judges" and isinstance(design, PanelDesign):
         more["flagged"] = who_is_off(panel.kind, design, options)
     sizes = len(design.tasks), len(panel.judges), len(panel.items)
     return Answer(panel.kind, question, *sizes, tuple(found), more=more, options=options)
 
 
+def variants(method: Method) -> list[Method]:
+    """The method; where it leaves a parameter open that is worth trying in several ways, once in each of them."""
+    out = [method]
+    for name, values in method.declaration.properties.get("variants", {}).items():
+        if name not in dict(method.settings):
+            out = [m.with_(**{name: value}) for m in out for value in values]
+    return out
+
+
+def _blocks(found: Sequence[Finding]) -> dict[str, Any]:
+    """The rows of further blocks, those of all methods together."""
+    out: dict[str, Any] = {}
+    for f in found:
+        for name, rows in f.blocks.items():
+            out.setdefault(name, []).extend({**row, "method": str(f.method)} for row in rows)
+    return out
+
+
 def who_is_off(kind: str, design: PanelDesign, options: Options) -> list[dict[str, Any]]:
-    """The judges who are off, by the first default method of agreement: who, how, how surely, and where it shows."""
-    method = table.methods(kind, "agreement", default=True)[0]
+    """The judges who are off, by the method of agreement declared for it: who, how, how surely, and where it shows."""
+    usual = table.methods(kind, "agreement", default=True)
+    method = next((m for m in usual if m.declaration.properties.get("flags")), usual[0])
     found = {f.judge: f for f in flags.flagged(method, design, options.seed)}  # of several of one name, once
     return [
         {
@@ -73,5 +104,5 @@ def who_is_off(kind: str, design: PanelDesign, options: Options) -> list[dict[st
 
 def _more(question: str, panel: Panel, methods: Sequence[Method]) -> dict[str, Any]:
     cell = importlib.import_module(f"quorate.{panel.kind}.{question}")
-    found = {name: getattr(cell, name)(panel, methods) for name in MORE.get(question, ())}
+    found = {name: getattr(cell, name)(panel, methods) for name in MORE.get(question, ()) if hasattr(cell, name)}
     return {name: rows for name, rows in found.items() if rows}

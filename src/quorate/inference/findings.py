@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from quorate.inference.core import Core, Trusted
 from quorate.inference.drawn_differences import drawn_differences
 from quorate.inference.engine import LEAST, Figures, budget_of, estimates
 from quorate.inference.estimate import Estimate, Null
+from quorate.inference.judge_pairs import every_two_judges
 from quorate.inference.null import holm
 from quorate.inference.results import Finding, Options
 from quorate.inference.weights import groups, stream
@@ -45,7 +47,17 @@ def rows(figures: Figures) -> tuple[dict[str, list[Any]], dict[str, list[Any]]]:
     for n in figures.method.declaration.properties.get("orders", ()):  # positions of the task's items: as tie groups
         tasks = figures.seen.keys["task"].tolist()
         details[n] = [tie_groups(order, _items(design, t)) for order, t in zip(details[n], tasks, strict=True)]
+    for n, called in figures.method.declaration.properties.get("individual", {}).items():  # of the task's judges
+        tasks = figures.seen.keys["task"].tolist()
+        details[n] = [_individual(design, t, rows, called) for t, rows in zip(tasks, details[n], strict=True)]
     return {**keys, **fixed}, details
+
+
+def _individual(design: Design, task: int, rows: Array, called: Sequence[str]) -> list[dict[str, Any]]:
+    """What is told of each judge of a task, ``rows[judge, figure]``, by name."""
+    codes = design.judges_by_task[task] if isinstance(design, TaskDesign) else np.arange(len(rows))
+    each = zip(codes.tolist(), rows.tolist(), strict=True)
+    return [{"judge": design.judges[j], **dict(zip(called, row, strict=True))} for j, row in each]
 
 
 def _items(design: Design, task: int) -> list[Hashable]:
@@ -57,15 +69,39 @@ def agreement(method: Method, design: Design, options: Options) -> Finding:
     """A figure over all tasks, with what judges give whose answers are dealt anew; a row per task."""
     figures = Figures.of(method, design)
     keys, details = rows(figures)
-    found = estimates(figures, options, labels=lambda k: dict(design.labels))
-    return Finding(method, keys, figures.told, details, tuple(found))
+    declared = method.declaration.properties
+    by_task = bool(declared.get("by_task"))
+    chance = figures.nulls(options, rows=by_task)
+    told = {**design.labels, **(summary(method, details) if "summary" in declared else {})}
+    found = estimates(figures, options, chance=chance[: len(figures.value)], labels=lambda k: told)
+    finding = Finding(method, keys, figures.told, details, tuple(found))
+    if by_task:
+        both = [{"mean": e.value, "baseline": e.null.value if e.null else None} for e in found]  # as papers' tables say
+        named = tuple(replace(e, labels={**e.labels, **names}) for e, names in zip(found, both, strict=True))
+        blocks = {"by_task": task_rows(finding, chance[len(figures.value) :])}
+        finding = replace(finding, overall=named, blocks=blocks)
+    return every_two_judges(finding, design, options) if "pairs" in declared else finding
+
+
+def task_rows(finding: Finding, chance: Sequence[Null | None]) -> list[dict[str, Any]]:
+    """A row per task with what chance gives there, and the task's details; None where it is undefined."""
+    return [
+        {
+            "task": task,
+            "value": value,
+            "chance": null.value if null else None,
+            "p_value": null.p if null else None,
+            **{name: column[k] for name, column in finding.details.items()},
+        }
+        for k, (task, value, null) in enumerate(zip(finding.keys["task"], finding.values, chance, strict=True))
+    ]
 
 
 def judges(method: Method, design: Design, options: Options) -> Finding:
     """A figure per judge, worst first, with what the judge's answers give when they are dealt anew."""
     figures = Figures.of(method, design)
     keys, details = rows(figures)
-    between = figures.intervals(options)
+    between = figures.intervals(options, range=method.declaration.limits(method, details))
     chance = _own_answers_dealt(figures, options)
     corrected = holm(np.array([n.p if n else math.nan for n in chance]))
     group, _ = groups(figures.seen)
@@ -74,10 +110,12 @@ def judges(method: Method, design: Design, options: Options) -> Finding:
         mine = np.flatnonzero(group == k)
         labels: dict[str, Any] = {"judge": design.judges[judge], "tasks": len(mine), "flag": None}
         labels |= summary(method, {n: [column[i] for i in mine] for n, column in details.items()})
+        if "verdict" in method.declaration.properties:  # of value and interval
+            labels |= method.declaration.properties["verdict"](float(figures.value[k]), between[k])
         if chance[k] is not None:
             labels["p_holm"] = float(corrected[k])
         found.append(Estimate(float(figures.value[k]), between[k], chance[k], labels, n=len(mine)))
-    sign = method.declaration.sign
+    sign = method.sign
     order = sorted(found, key=lambda e: (1, 0.0) if math.isnan(e.value) else (0, sign * float(e.value)))
     return Finding(method, keys, figures.told, details, tuple(order))
 
@@ -90,7 +128,7 @@ def quality(method: Method, design: Design, options: Options) -> Finding:
     between = figures.intervals(options, sample, method.declaration.limits(method, details))
     chance = figures.nulls(options, _other_items(figures))
     p, least = _differences(figures, sample, options)
-    sign = method.declaration.sign
+    sign = method.sign
     order = np.argsort(np.where(np.isnan(figures.value), np.inf, -sign * figures.value), kind="stable").tolist()
     letter = letters(p < ALPHA, order) if len(order) <= COMPARED else ("",) * len(order)
     found = []

@@ -132,6 +132,10 @@ class Design(ABC):
         cost = method.declaration.properties.get("cost") or (lambda judges, items: 1.0)
         return self.work * max((cost(p.counts.shape[1], p.shape[2]) for p in self.parts), default=1.0)
 
+    def canonical(self, method: Method) -> Method:
+        """The method that is computed in place of one that says the same of this design."""
+        return method
+
     # -- what a kind has to say of itself ---------------------------------------------------------------------------
 
     @abstractmethod
@@ -234,6 +238,11 @@ class TaskDesign(Design):
     def items_of_task(self) -> dict[int, Array]:
         """The numbers of each task's items, in the order that formulas know."""
         return {int(t): row for p in self.parts for t, row in zip(p.tasks, p.codes("item"), strict=True)}
+
+    @cached_property
+    def judges_by_task(self) -> dict[int, Array]:
+        """The numbers of each task's judges, in the order of their rows."""
+        return {int(t): row for p in self.parts for t, row in zip(p.tasks, p.judges, strict=True)}
 
     def some_tasks(self, keep: Array) -> Self:
         """The design of some tasks."""

@@ -12,6 +12,7 @@ from rich.table import Table
 
 from quorate.inference.results import Answer, Finding
 from quorate.terminal.text import TASKS, between, figure, plain_table, shown_of
+from quorate.words.groupings_agreement import SAME
 
 SHORT = {  # column heads
     "adjusted_mutual_information": "ami",
@@ -19,13 +20,12 @@ SHORT = {  # column heads
     "fowlkes_mallows": "fm",
     "together_outliers": "together",
 }
-SAME = "no judge left an item out: singletons, bucket and common are the same"
 
 
 def agreement(answer: Answer, width: int) -> Iterator[Any]:
     """The overall figures; every two judges with the treatments side by side; what the judges made."""
     yield _overall(_distinct(answer), answer.tasks)
-    if any(f.values for f in answer.findings):
+    if any("pair" in f.keys and f.values for f in answer.findings):
         yield ""
         yield _pairs(answer, width)
     if answer.tasks > 1:
@@ -97,7 +97,7 @@ def _heads(findings: Sequence[Finding], room: int, name: str = "") -> list[tuple
 
 def _pairs(answer: Answer, width: int) -> Table:
     """A row per task and pair, the mean of both ways; what chance gives in the last row, as in Table 3."""
-    found = [f for f in _distinct(answer) if f.values]
+    found = [f for f in _distinct(answer) if "pair" in f.keys and f.values]
     first = found[0]
     values, cut = _both_ways(first), ""  # the pairs of all methods are the same, in the same order
     some = np.arange(len(values))
@@ -135,9 +135,8 @@ def _both_ways(f: Finding) -> NDArray[Any]:
 
 def _ways(f: Finding) -> int:
     """How many rows a pair has, one below the other."""
-    from quorate.groupings.pair_rows import ways_of  # here, as other kinds need nothing of groupings
-
-    return ways_of(f.method)
+    pairs = f.keys["pair"]
+    return 2 if len(pairs) > 1 and list(pairs[1]) == list(pairs[0])[::-1] else 1
 
 
 def _tasks(answer: Answer, width: int) -> Table:
@@ -214,8 +213,8 @@ def judges(answer: Answer, width: int) -> Iterator[Any]:
 
 
 def _judged(answer: Answer, width: int) -> Table:
-    places = {r["judge"]: r for r in answer.more["ranks"]}
-    found = _distinct(answer)
+    places = {r["judge"]: r for r in answer.more.get("ranks", ())}
+    found, off = _distinct(answer), {f["judge"] for f in answer.more.get("flagged", ())}
     order = list(places) or [o.labels["judge"] for o in found[0].overall]
     by = [{o.labels["judge"]: o for o in f.overall} for f in found]
     heads = [
@@ -235,7 +234,7 @@ def _judged(answer: Answer, width: int) -> Table:
     table.add_column("flag")
     for j in order[:TASKS]:
         rank, left = ([_one(places[j]["mean_rank"])], [f"{places[j]['left_out']:.0%}"]) if places else ([], [])
-        flag = "yes" if any(b[j].labels.get("flag") for b in by) else ""
+        flag = "yes" if j in off else ""
         lean = [leans[j].labels["leans"] or "-"] if leans else []
         table.add_row(str(j), *rank, *(_two(b[j].value) for b, _ in heads), *left, *lean, flag)
     return table

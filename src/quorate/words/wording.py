@@ -20,6 +20,7 @@ from quorate.panel.base import Panel, many
 
 LONG = 1e9  # from which on a number is told by its first digits
 SHOWN = 3  # names in a row, before "and so many more"
+LEFT_OUT = {"singletons": "as singletons", "bucket": "in one bucket", "common": "set aside"}  # items, in groupings
 
 
 def two(value: float) -> str:

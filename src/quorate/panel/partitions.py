@@ -16,7 +16,8 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from functools import cached_property
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,12 +26,14 @@ from quorate.errors import InputError
 from quorate.kernels.partition_labels import dense
 from quorate.panel.columns import encode, is_blank, keys
 from quorate.panel.kinds import Groupings
-from quorate.table import choice
+from quorate.panel.rows import RowDesign
+from quorate.table import Method, choice
 
 Array = NDArray[Any]
 T = TypeVar("T")
 Partition = Mapping[Any, Any] | Sequence[Any] | Array
 NOWHERE = -2  # label of what is no item of the task, or was not shown to the judge
+CELLS = 1 << 22  # labels of a block at most
 WAYS = ("singletons", "bucket", "common")
 LEFT_OUT = choice(
     "what a left-out item is: a cluster of its own, in one with the others, or no item", *WAYS, shown=True
@@ -46,6 +49,11 @@ class Partitions:
     items: Array  # (n,) codes of the panel's items
     labels: Array  # (J, n), -1 is left out
     counts: Array  # (J,) how many judges each row stands for
+
+    @property
+    def item_codes(self) -> Array:
+        """(n,) codes of the panel's items."""
+        return self.items
 
     @property
     def used(self) -> Array:
@@ -83,10 +91,27 @@ def _first_of_each(panel: Groupings) -> list[Partitions]:
 class Block:
     """Tasks with as many judges and items each, in one array."""
 
-    tasks: Array  # (T,) numbers among the parts
+    answers: ClassVar[str] = "labels"
+
+    tasks: Array  # (T,) numbers of the tasks
     judges: Array  # (T, J) codes
+    items: Array  # (T, n) codes
     labels: Array  # (T, J, n)
     counts: Array  # (T, J)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Tasks, judges, items."""
+        return self.labels.shape
+
+    @property
+    def given(self) -> tuple[Array, ...]:
+        """What formulas are given."""
+        return (self.labels,)
+
+    def codes(self, axis: str) -> Array:
+        """Numbers of the judges or items along an axis of values."""
+        return self.judges if axis == "judge" else self.items
 
 
 def blocks(
@@ -103,8 +128,8 @@ def blocks(
         step = len(every) if most is None else max(1, most // max(cells(judges, items), 1))
         for a in range(0, len(every), step):
             some = every[a : a + step]
-            arrays = (np.stack([getattr(parts[t], name) for t in some]) for name in ("judges", "labels", "counts"))
-            yield Block(np.array(some), *arrays)
+            names = ("judges", "item_codes", "labels", "counts")
+            yield Block(np.array(some), *(np.stack([getattr(parts[t], name) for t in some]) for name in names))
 
 
 def repeats(panel: Groupings) -> list[Partitions]:
@@ -197,6 +222,95 @@ def _labels(values: Any) -> Array:
         codes[blank[coded.codes]] = -1
         codes = dense(codes)
     return codes
+
+
+@dataclass(frozen=True, eq=False)
+class GroupingDesign(RowDesign):
+    """Groupings as blocks: labels, -1 where a judge left an item out, -2 where it was not shown."""
+
+    kind: ClassVar[str] = "groupings"
+
+    parts: tuple[Block, ...]
+
+    @classmethod
+    def of(cls, panel: Groupings) -> GroupingDesign:
+        """The design of a panel; of a judge's repeats on a task the first."""
+        return cls(panel.tasks, panel.judges, panel.items, tuple(blocks(partitions(panel), CELLS)))
+
+    @property
+    def work(self) -> int:
+        """Every two judges' items."""
+        return sum(p.labels.size * p.labels.shape[1] for p in self.parts)
+
+    @property
+    def most_noise(self) -> float:
+        """All items moved."""
+        return 1.0
+
+    @cached_property
+    def complete(self) -> bool:
+        """Whether nobody left an item out."""
+        return not any((p.labels == -1).any() for p in self.parts)
+
+    def canonical(self, method: Method) -> Method:
+        """Where nobody left anything out, what becomes of left-out items makes no difference."""
+        if not self.complete or not method.has("left_out"):
+            return method
+        return method.with_(left_out=method.declaration.parameters["left_out"].default)
+
+    def shuffled(self, answers: Array, rng: np.random.Generator) -> Array:
+        """Every judge's labels dealt anew among the items shown to the judge, those left out included."""
+        return shuffled(answers, rng)
+
+    def held(self, answers: Array) -> Array:
+        """Which items a judge was shown."""
+        return np.asarray(answers > NOWHERE)
+
+    def alike(self, noise: float, rng: np.random.Generator, copies: int = 1) -> GroupingDesign:
+        """Judges who see the groups of a typical one, each with so large a share of the items moved.
+
+        An item that is moved goes to the place of another. Everybody leaves out what he left out.
+        """
+
+        def noisy(labels: Array) -> Array:
+            one = np.broadcast_to(typical(labels)[:, None], labels.shape)
+            moved = np.where(rng.random(labels.shape) < noise, rng.permuted(one, axis=2), one)
+            return np.where(labels < 0, labels, moved)
+
+        return self.copied(copies, noisy)
+
+
+def shuffled(labels: Array, rng: np.random.Generator) -> Array:
+    """Every row's labels dealt anew among its items; what is nowhere stays there."""
+    gone = labels == NOWHERE
+    if not gone.any():
+        return rng.permuted(labels, axis=-1)
+    out = np.empty_like(labels)
+    order = np.argsort(np.where(gone, 2.0, rng.random(labels.shape)), axis=-1)
+    np.put_along_axis(
+        out, np.argsort(gone, axis=-1, kind="stable"), np.take_along_axis(labels, order, axis=-1), axis=-1
+    )
+    return out
+
+
+def typical(labels: Array) -> Array:
+    """The grouping of the judge whose groups are neither the finest nor the coarsest, ``[task, item]``.
+
+    What the judge left out is put into the judge's groups in turn.
+    """
+    tasks, judges, items = labels.shape
+    width = int(labels.max(initial=0)) + 1
+    row = np.arange(tasks * judges)[:, None] * (width + 1)
+    flat = (np.where(labels < 0, width, labels).reshape(-1, items) + row).ravel()
+    size = np.bincount(flat, minlength=tasks * judges * (width + 1)).reshape(tasks, judges, width + 1)[..., :width]
+    together = (size**2).sum(axis=2) / np.maximum(size.sum(axis=2), 1) ** 2
+    middle = np.argsort(together, axis=1, kind="stable")[:, judges // 2]
+    own = labels[np.arange(tasks), middle]
+    out = own < 0
+    used = items - out.sum(axis=1, keepdims=True)
+    turn = (np.cumsum(out, axis=1) - 1) % np.maximum(used, 1)  # of the items in use, which come first when sorted so
+    filled = np.take_along_axis(np.take_along_axis(own, np.argsort(out, axis=1, kind="stable"), axis=1), turn, axis=1)
+    return np.where(out, np.maximum(filled, 0), own)
 
 
 def names(ids: Sequence[Hashable], codes: Array) -> list[Hashable]:
