@@ -14,11 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.groupings.plain import Partition, two_partitions
 from quorate.kernels.contingency import Sums, pair_sums, tables
 from quorate.kernels.pair_means import mean_of_pairs, mean_without_each
 from quorate.kernels.partition_labels import dense
 from quorate.panel.design import Measured
-from quorate.panel.partitions import Partition, treated, two_partitions
+from quorate.panel.partitions import treated
 from quorate.table import Method, bind, find
 
 Array = NDArray[Any]

@@ -34,8 +34,8 @@ def mean_ranks(
     there = ~np.isnan(table)
     seen = _mean_places(*_sums(table, np.ones((1, len(table)))))[0]
     places = None
-    if len(table) > 1:
-        number = budget_of(options).draws(table.size)
+    number = budget_of(options).draws(table.size)
+    if len(table) > 1 and number:
         times = drawn(len(table), number, stream(options.seed, "ranks"))
         parts = [_mean_places(*_sums(table, times[some])) for some in blocks(number, table[0].size * table.shape[2])]
         places = np.concatenate(parts)

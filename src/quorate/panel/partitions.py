@@ -14,7 +14,7 @@ The items of a task are those that any of its judges has a row for; an item with
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, TypeVar
@@ -22,16 +22,13 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.errors import InputError
-from quorate.kernels.partition_labels import dense
-from quorate.panel.columns import encode, is_blank, keys
+from quorate.panel.columns import keys
 from quorate.panel.kinds import Groupings
 from quorate.panel.rows import RowDesign
 from quorate.table import Method, choice
 
 Array = NDArray[Any]
 T = TypeVar("T")
-Partition = Mapping[Any, Any] | Sequence[Any] | Array
 NOWHERE = -2  # label of what is no item of the task, or was not shown to the judge
 CELLS = 1 << 22  # labels of a block at most
 WAYS = ("singletons", "bucket", "common")
@@ -189,39 +186,6 @@ def treated(labels: Array, left_out: str) -> Array:
     own = labels.max(axis=-1, keepdims=True, initial=-1) + 1  # the first label that is free
     place = np.cumsum(out, axis=-1) - 1 if left_out == "singletons" else 0
     return np.where(out, own + place, labels)
-
-
-def two_partitions(clusters: Partition, classes: Partition) -> Array:
-    """Two plain partitions, ``{item: group}`` or one label an item, as ``labels[2, item]``; None is left out."""
-    if isinstance(clusters, Mapping) != isinstance(classes, Mapping):
-        raise InputError(
-            "one partition is {item: group}, the other is not.", "give both as dicts, or both as lists of labels."
-        )
-    if isinstance(clusters, Mapping) and isinstance(classes, Mapping):
-        items = dict.fromkeys((*clusters, *classes))
-        return np.stack([_labels([p.get(i) for i in items]) for p in (clusters, classes)])
-    if len(clusters) != len(classes):
-        raise InputError(
-            f"the partitions have {len(clusters)} and {len(classes)} items.",
-            "two lists of labels are compared place by place; use {item: group} where items differ.",
-        )
-    return np.stack([_labels(clusters), _labels(classes)])
-
-
-def _labels(values: Any) -> Array:
-    """One label per item as dense integers; nothing there is left out."""
-    if isinstance(values, np.ndarray) and values.dtype.kind in "iub":
-        low, high = (int(values.min()), int(values.max())) if values.size else (0, 0)
-        if low >= 0 and high <= 2 * values.size + 16:  # dense enough as they are
-            return values.astype(np.int64)
-        return np.unique(values, return_inverse=True)[1].ravel()
-    coded = encode(values)
-    blank = np.array([is_blank(i) for i in coded.ids], bool)
-    codes = coded.codes.astype(np.int64)
-    if blank.any():
-        codes[blank[coded.codes]] = -1
-        codes = dense(codes)
-    return codes
 
 
 @dataclass(frozen=True, eq=False)
