@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.groupings.drawn_judges import drawn_judges
-from quorate.groupings.leaderboard_stability import tau_b
 from quorate.groupings.nested import MEASURE, measuring, reach, settled
 from quorate.groupings.pairwise import squares
 from quorate.inference.believed import Believed
+from quorate.inference.board_stability import tau_b
 from quorate.inference.resample import centred, stream
 from quorate.inference.results import Options, Overall
 from quorate.kernels.partition_labels import dense

@@ -30,8 +30,8 @@ from quorate.groupings.pairwise import (
     agreement_without_each,
     crossed,
     every_two,
+    table_cost,
 )
-from quorate.kernels.bit_tables import ITEMS
 from quorate.kernels.contingency import Sums
 from quorate.panel.design import Measured
 from quorate.panel.partitions import LEFT_OUT
@@ -85,7 +85,7 @@ def _declare(
             by_task=True,
             pairs=every_two,
             crossed=crossed,
-            cost=_cost,
+            cost=table_cost,
         )(compute)
         MEASURES[name] = found
         return found
@@ -95,11 +95,6 @@ def _declare(
 
 def _chosen(name: str, given: Mapping[str, Any]) -> Method:
     return bind(find(name, "groupings", "agreement"), given)
-
-
-def _cost(judges: int, items: int) -> float:
-    """What two judges' table costs, an item: small ones are made of bits."""
-    return 4.0 if items <= ITEMS else 15.0
 
 
 def _signature(formula: Callable[..., Any]) -> dict[str, Any]:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.groupings.plain import Partition, two_partitions
+from quorate.kernels.bit_tables import ITEMS
 from quorate.kernels.contingency import Sums, pair_sums, tables
 from quorate.kernels.pair_means import mean_of_pairs, mean_without_each
 from quorate.kernels.partition_labels import dense
@@ -167,10 +168,20 @@ def agreement_without_each(chosen: Method, labels: Array, counts: Array) -> Arra
     return mean_without_each(mean_square(chosen, labels), counts, counted=True)
 
 
+def table_cost(judges: int, items: int) -> float:
+    """What the table of two partitions costs, an item: small ones are made of bits."""
+    return 250 / max(items, 1) + (2.0 if items <= ITEMS else 15.0)
+
+
+def _narrow(labels: Array) -> Array:
+    """The labels, numbered anew where tables of them would be too large."""
+    return labels if int(labels.max(initial=0)) <= labels.shape[-1] else dense(labels)
+
+
 def crossed(methods: Sequence[Method], first: Array, second: Array) -> list[PairValues]:
     """Every partition of ``first[..., a, item]`` with every one of ``second[..., b, item]``, ``[..., b, a]``."""
     each, of = first.shape[-2], second.shape[-2]
-    one, two = (dense(x.reshape(-1, x.shape[-1])) for x in (first, second))
+    one, two = (_narrow(x.reshape(-1, x.shape[-1])) for x in (first, second))
     right = np.repeat(np.arange(len(two)), each)
     left = np.tile(np.arange(each), len(two)) + right // of * each
     return [found.reshape(*first.shape[:-2], of, each) for found in pair_values(methods, one, two, left, right)]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.groupings.nested import MEASURE, measuring, reach, settled
-from quorate.groupings.pairwise import crossed, mean_square, once, squares
+from quorate.groupings.pairwise import crossed, mean_square, once, squares, table_cost
 from quorate.groupings.support import of_tasks
 from quorate.kernels.pair_means import mean_with_others, ratio
 from quorate.panel.design import Measured
@@ -39,7 +39,7 @@ WORTH = 0.05  # of leaning, to be named: about two of ten clusters cut in halves
     ranked=True,
     sign=lambda chosen: settled(str(chosen["measure"]))[0].sign,
     limits=lambda chosen, details: reach(str(chosen["measure"])),
-    cost=lambda judges, items: 8.0,
+    cost=lambda judges, items: 2 * table_cost(judges, items),  # with answers dealt anew both ways
 )
 def peer_agreement(
     labels: Array,
@@ -78,7 +78,7 @@ def _leans(value: float, interval: Any) -> dict[str, Any]:
     parameters={"left_out": LEFT_OUT},
     relabelling=True,
     verdict=_leans,
-    cost=lambda judges, items: 8.0,
+    cost=table_cost,
 )
 def leaning(
     labels: Array, counts: Array, *, alike: bool = True, brief: bool = False, left_out: str = "common"
@@ -119,7 +119,7 @@ def _rule(columns: Mapping[str, Sequence[Any]], chosen: Method) -> dict[str, Any
     relabelling=True,
     variants={"left_out": WAYS},
     summary=_rule,
-    cost=lambda judges, items: items / max(judges, 1),
+    cost=lambda judges, items: 2 * items / (judges + 1),
 )
 def together_outliers(
     labels: Array,

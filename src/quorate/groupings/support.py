@@ -92,7 +92,7 @@ def _mean_kappa1(columns: Mapping[str, Sequence[Any]], _: Method) -> dict[str, A
     by_task=True,
     individual={"individual": ("kappa1", "kappa2")},
     summary=_mean_kappa1,
-    cost=lambda judges, items: (items if items <= ITEMS else sample(judges)) / max(judges, 1),
+    cost=lambda judges, items: 2 * (items if items <= ITEMS else sample(judges)) / (judges + 1),
 )
 def measure(
     labels: Array,

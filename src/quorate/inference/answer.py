@@ -16,6 +16,7 @@ from quorate.inference import findings, flags
 from quorate.inference.mean_ranks import mean_ranks
 from quorate.inference.results import Answer, Finding, Options
 from quorate.panel.base import Panel
+from quorate.panel.clusterings import clustering_design
 from quorate.panel.design import Design, PanelDesign
 from quorate.panel.lists import list_design
 from quorate.panel.partitions import GroupingDesign
@@ -23,7 +24,7 @@ from quorate.panel.stacks import OrderingDesign
 from quorate.table import Method
 
 DESIGNS: Mapping[str, Callable[..., Design]] = {"orderings": OrderingDesign.of, "groupings": GroupingDesign.of}
-BESIDE: Mapping[str, Callable[..., Design]] = {"orderings": list_design}
+BESIDE: Mapping[str, Callable[..., Design]] = {"orderings": list_design, "groupings": clustering_design}
 SHAPES: Mapping[str, Callable[[Method, Design, Options], Finding]] = {
     "agreement": findings.agreement,
     "judges": findings.judges,
@@ -34,6 +35,7 @@ SHAPES: Mapping[str, Callable[[Method, Design, Options], Finding]] = {
 MORE: Mapping[str, Sequence[str]] = {  # functions of a cell, for what only it has
     "agreement": ("description", "self_agreement"),
     "judges": ("description",),
+    "quality": ("judges_against_each_other",),  # of the design, which has the systems
 }
 
 
@@ -51,7 +53,7 @@ def answer(
         made[str(same)] = made.get(str(same)) or SHAPES[question](same, design, options)
         found.append(replace(made[str(same)], method=method))
     options.tell(question, len(chosen), len(chosen))
-    more = {**_more(question, panel, chosen), **_blocks(found)}
+    more = {**_more(question, panel if systems is None else design, chosen), **_blocks(found)}
     if question == "consensus":
         compared = [row for m in methods for row in findings.without_outliers(m, design, options)]
         more |= {"without_outliers": compared} if compared else {}
@@ -102,7 +104,7 @@ def who_is_off(kind: str, design: PanelDesign, options: Options) -> list[dict[st
     ]
 
 
-def _more(question: str, panel: Panel, methods: Sequence[Method]) -> dict[str, Any]:
-    cell = importlib.import_module(f"quorate.{panel.kind}.{question}")
-    found = {name: getattr(cell, name)(panel, methods) for name in MORE.get(question, ()) if hasattr(cell, name)}
+def _more(question: str, given: Panel | Design, methods: Sequence[Method]) -> dict[str, Any]:
+    cell = importlib.import_module(f"quorate.{given.kind}.{question}")
+    found = {name: getattr(cell, name)(given, methods) for name in MORE.get(question, ()) if hasattr(cell, name)}
     return {name: rows for name, rows in found.items() if rows}

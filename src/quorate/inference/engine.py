@@ -19,8 +19,8 @@ from quorate.inference.estimate import Estimate, Interval, Null
 from quorate.inference.null import sequential
 from quorate.inference.results import Options
 from quorate.inference.weights import bootstrap, groups, interval, over_tasks, stream
-from quorate.panel.design import Design, PanelDesign, Values, Weights
-from quorate.panel.rows import VOTERS
+from quorate.panel.design import Design, Values, Weights
+from quorate.panel.rows import VOTERS, VoterDesign
 from quorate.table import Method
 
 Array = NDArray[Any]
@@ -86,7 +86,7 @@ class Figures:
         A row for three and three rows for one are then drawn alike: a judge who is drawn twice is no pair of his own.
         """
         design = self.design
-        if not isinstance(design, PanelDesign) or not design.counted or design.voters.sum() > VOTERS:
+        if not isinstance(design, VoterDesign) or not design.counted or design.voters.sum() > VOTERS:
             return self, slice(None)
         whole = Figures.of(self.method, design.voters_apart())
         if "judge" not in self.keys:

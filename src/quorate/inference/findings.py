@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.inference.board import ALPHA, COMPARED, differences, holm_pairs, least_p, letters
+from quorate.inference.board_stability import stability
 from quorate.inference.budget import batch
 from quorate.inference.core import Core, Trusted
 from quorate.inference.drawn_differences import drawn_differences
@@ -137,7 +138,9 @@ def quality(method: Method, design: Design, options: Options) -> Finding:
         labels = {"system": design.systems[int(figures.keys["system"][k])], **design.labels, "group": letter[k]}
         labels |= {"tasks": int(figures.number[k]), "p_best": None if math.isnan(best) else best}
         found.append(Estimate(float(figures.value[k]), between[k], chance[k], labels, n=labels["tasks"], least=least))
-    return Finding(method, keys, figures.told, details, tuple(found))
+    steady = stability(figures, options) if method.declaration.properties.get("stability") else []
+    blocks = {"stability": steady} if steady else {}
+    return Finding(method, keys, figures.told, details, tuple(found), blocks=blocks)
 
 
 def _other_items(figures: Figures) -> Callable[[np.random.Generator, int], Values] | None:

@@ -158,8 +158,10 @@ def _arrays(panel: Groupings, chosen: Array, apart: Array) -> list[Partitions]:
         return []
     bounds = np.concatenate([[0], np.flatnonzero(lot[1:] != lot[:-1]) + 1, [len(lot)]])  # of judgments
     which = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))  # [judgment] its lot
-    width = len(panel.items)
-    known, number = np.unique(which[judgment] * width + panel.item.codes[rows], return_inverse=True)
+    width, order = len(panel.items), np.array(in_order(panel.items), np.int64)
+    place = np.empty(width, np.int64)
+    place[order] = np.arange(width)
+    known, number = np.unique(which[judgment] * width + place[panel.item.codes[rows]], return_inverse=True)
     first = np.searchsorted(known, np.arange(len(bounds)) * width)  # where a lot's items begin
     items = np.diff(first)
     cells = np.concatenate([[0], np.cumsum(np.diff(bounds) * items)])
@@ -167,13 +169,25 @@ def _arrays(panel: Groupings, chosen: Array, apart: Array) -> list[Partitions]:
     at = which[judgment]
     flat[cells[at] + (judgment - bounds[at]) * items[at] + number.ravel() - first[at]] = label
     task, judge = panel.task.codes[begin].tolist(), panel.judge.codes[begin].astype(np.int64)
-    counts, named = panel.count[begin].astype(np.int64), (known % max(width, 1)).astype(np.int64)
+    counts, named = panel.count[begin].astype(np.int64), order[known % max(width, 1)]
     out = []
     ends = zip(bounds.tolist(), bounds[1:].tolist(), first.tolist(), first[1:].tolist(), cells.tolist(), strict=False)
     for a, b, i, j, cell in ends:
         labels = flat[cell : cell + (b - a) * (j - i)].reshape(b - a, j - i)
         out.append(Partitions(task[a], judge[a:b], named[i:j], labels, counts[a:b]))
     return out
+
+
+def in_order(ids: Sequence[Any]) -> list[int]:
+    """The places of ids sorted as they are, or where they do not compare by type and text.
+
+    >>> in_order([10, 9, 1]), in_order(["b", "a", 3])
+    ([2, 1, 0], [2, 1, 0])
+    """
+    try:
+        return sorted(range(len(ids)), key=lambda k: ids[k])
+    except TypeError:
+        return sorted(range(len(ids)), key=lambda k: (type(ids[k]).__name__, str(ids[k])))
 
 
 def treated(labels: Array, left_out: str) -> Array:
@@ -204,7 +218,7 @@ class GroupingDesign(RowDesign):
     @property
     def work(self) -> int:
         """Every two judges' items."""
-        return sum(p.labels.size * p.labels.shape[1] for p in self.parts)
+        return sum(p.labels.size * (p.labels.shape[1] + 1) // 2 for p in self.parts)
 
     @property
     def most_noise(self) -> float:
@@ -218,9 +232,7 @@ class GroupingDesign(RowDesign):
 
     def canonical(self, method: Method) -> Method:
         """Where nobody left anything out, what becomes of left-out items makes no difference."""
-        if not self.complete or not method.has("left_out"):
-            return method
-        return method.with_(left_out=method.declaration.parameters["left_out"].default)
+        return without_treatment(method) if self.complete else method
 
     def shuffled(self, answers: Array, rng: np.random.Generator) -> Array:
         """Every judge's labels dealt anew among the items shown to the judge, those left out included."""
@@ -242,6 +254,12 @@ class GroupingDesign(RowDesign):
             return np.where(labels < 0, labels, moved)
 
         return self.copied(copies, noisy)
+
+
+def without_treatment(method: Method) -> Method:
+    """The method with left-out items treated as usual."""
+    known = method.declaration.parameters
+    return method.with_(left_out=known["left_out"].default) if "left_out" in known else method
 
 
 def shuffled(labels: Array, rng: np.random.Generator) -> Array:

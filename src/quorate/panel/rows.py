@@ -21,16 +21,8 @@ VOTERS = 200  # judges behind a task's rows who are dealt each for himself; of m
 
 
 @dataclass(frozen=True, eq=False)
-class RowDesign(TaskDesign, PanelDesign):
-    """Tasks whose judges have a row of answers each: a kind says how answers are shuffled and which are there."""
-
-    @abstractmethod
-    def shuffled(self, answers: Array, rng: np.random.Generator) -> Array:
-        """Every row dealt anew among the items it is of, ``[task, judge, item]``."""
-
-    @abstractmethod
-    def held(self, answers: Array) -> Array:
-        """Which answers are there, ``[task, judge, item]``."""
+class VoterDesign(TaskDesign):
+    """Tasks whose judges have a row of answers each, which may stand for several of them."""
 
     def one_by_one(self, most: int) -> Self:
         """A row for every judge, up to about ``most`` rows a task."""
@@ -50,6 +42,19 @@ class RowDesign(TaskDesign, PanelDesign):
         part: Any = self.one_by_one(int(self.voters.sum())).parts[0]
         names = tuple(self.judges[k] for k in part.judges[0].tolist())
         return replace(self, judges=names, parts=(replace(part, judges=np.arange(len(names))[None]),))
+
+
+@dataclass(frozen=True, eq=False)
+class RowDesign(VoterDesign, PanelDesign):
+    """Judges alone: a kind says how a row of answers is shuffled and which answers are there."""
+
+    @abstractmethod
+    def shuffled(self, answers: Array, rng: np.random.Generator) -> Array:
+        """Every row dealt anew among the items it is of, ``[task, judge, item]``."""
+
+    @abstractmethod
+    def held(self, answers: Array) -> Array:
+        """Which answers are there, ``[task, judge, item]``."""
 
     def dealt(self, rng: np.random.Generator, copies: int = 1) -> Self:
         """Every row's answers dealt anew among the items they are of."""
