@@ -13,9 +13,9 @@ LEVELS = ("interval", "ordinal")
 
 
 def run(quick: bool) -> list[Row]:
+    from quorate.panel.units import from_table
     from quorate.scores import alpha
     from quorate.scores.alpha import without_each
-    from quorate.scores.units import from_table
 
     judges, items = (20, 5_000) if quick else (50, 100_000)
     size = f"{judges} x {items:,}, 80 % missing"

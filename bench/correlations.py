@@ -9,8 +9,9 @@ from bench.clock import Row, cpu
 
 
 def run(quick: bool) -> list[Row]:
+    from quorate.inference.weights import crossed
     from quorate.scores import spa
-    from quorate.scores.levels import correlation, draws, resampled
+    from quorate.scores.levels import correlation, resampled
 
     systems, topics, resamples = (20, 12, 100) if quick else (58, 48, 1000)
     rng = np.random.default_rng(0)
@@ -22,8 +23,8 @@ def run(quick: bool) -> list[Row]:
         row = Row(f"{resamples:,} resamples, input-level {coefficient}, {systems} x {topics}, nlpstats", target=100)
 
         def bootstrap(c: str = coefficient) -> np.ndarray:
-            draws.cache_clear()
-            return resampled(metric, human, "input", c, *draws(0, "both", topics, systems, resamples))
+            crossed.cache_clear()
+            return resampled(metric, human, "input", c, *crossed(0, "both", topics, systems, resamples))
 
         row.ours, drawn = cpu(bootstrap)
         ours = ours or row.ours

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from quorate import read, reports
-from quorate.inference import verbs as ask
-from quorate.reports.charts import draw as chart_of
+from quorate import verbs as ask
+from quorate.document.charts import draw as chart_of
 from quorate.reports.pictures import pictures
 
 DOCS = Path(__file__).resolve().parent

@@ -16,15 +16,9 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from rich.cells import cell_len
-from rich.table import Table
 
 from quorate.cli import main
-from quorate.terminal.fitting import folded, wrapped
-from quorate.terminal.page import page_text
-from quorate.terminal.text import plain_table
 
 LONG = "a-judge-whose-name-is-much-longer-than-any-column-should-be"
 QUORATE = [sys.executable, "-m", "quorate.cli"]
@@ -117,42 +111,6 @@ def test_an_interrupt_ends_with_130_and_no_traceback():
         done.send_signal(signal.SIGINT)
         errors = done.stderr.read()
     assert (done.returncode, errors) == (130, b"Interrupted.\n")
-
-
-@settings(max_examples=50, deadline=None)
-@given(
-    names=st.lists(st.text(st.characters(codec="ascii", categories=("L", "N")), min_size=1, max_size=40), min_size=1),
-    width=st.integers(20, 120),
-)
-def test_no_name_and_no_number_is_cut_off_however_narrow_the_page(names, width):
-    table = plain_table()
-    table.add_column("name")
-    table.add_column("0.95 interval (items)", justify="right")
-    for k, name in enumerate(names):
-        table.add_row(name, f"{k}.1234 to {k}.5678")
-    text = page_text([table], width)
-    letters = re.sub(r"\s", "", text)
-    assert all(f"{k}.1234" in text and f"{k}.5678" in text for k in range(len(names)))
-    assert sorted(letters) == sorted(
-        re.sub(r"\s", "", "name0.95interval(items)" + "".join(f"{n}{k}.1234to{k}.5678" for k, n in enumerate(names)))
-    )
-
-
-@settings(max_examples=50, deadline=None)
-@given(st.lists(st.text("ab界(", min_size=1, max_size=9), min_size=1, max_size=20), st.integers(20, 60))
-def test_a_sentence_is_broken_at_blanks_only(words, width):
-    said = wrapped(" ".join(words), width)
-    assert said.split() == words
-    assert max(cell_len(line) for line in said.split("\n")) <= width
-
-
-def test_a_method_in_a_narrow_column_is_folded_after_brackets_and_commas():
-    assert folded("icc(model=2, unit=single)", 9) == "icc(\nmodel=2,\nunit=\nsingle)"
-    table = Table(box=None, pad_edge=False)
-    for name in ("method", "value", "interval"):
-        table.add_column(name, justify="left" if name == "method" else "right")
-    table.add_row("icc(model=2, unit=single)", "0.1234", "0.1234 to 0.5678")
-    assert page_text([table], 34).splitlines()[1].split() == ["icc(model=2,", "0.1234", "0.1234", "to"]
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,8 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from quorate.cli import main
+from quorate.cli import main, pattern_views
 from quorate.kernels import pattern_states, pattern_weights
-from quorate.terminal import pattern_views
 
 JUDGES = {"ann": "abcd", "bob": "abdc", "cat": "bacd", "dan": "abcd"}
 SYSTEMS = {"new": "abcd", "old": "dcba", "mid": "badc"}

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from click.testing import CliRunner
 
-from quorate.cli import main
+from quorate.cli import main, pattern_views
 from quorate.errors import InputError
 from quorate.formats import write
 from quorate.orderings.simulate import simulate
-from quorate.terminal import pattern_views
 
 
 def panel(folder, name, judges, items):

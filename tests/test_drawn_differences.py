@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from quorate.inference.board import clusters
 from quorate.inference.drawn_differences import drawn_differences
 from quorate.inference.student import beyond, beyond_each
-from quorate.scores.systems import clusters
 from tests.reference import score_trust as plain
 
 NAN = math.nan

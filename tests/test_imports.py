@@ -15,7 +15,7 @@ import quorate.orderings
 SOURCE = Path(quorate.__file__).parent
 CORE = {"errors", "panel", "table", "inference", "words"}
 KINDS = ("orderings", "groupings", "scores")
-FACES = {"cli", "terminal", "__main__"}  # what people see and type
+FACES = {"cli", "demo", "__main__"}  # what people see and type
 HEAVY = ("scipy", "narwhals", "polars", "pandas", "pyarrow", "rich", "click", "altair", "numpy")
 
 
@@ -70,8 +70,8 @@ def part(name: str) -> list[tuple[str, Path]]:
 def test_the_parser_of_imports_sees_them():
     assert "kernels.chains" in ours(MODULES["orderings.kappa"])
     assert "numpy" in imported(MODULES["kernels.precedence"])
-    assert "terminal.text" in ours(MODULES["inference.results"])
-    assert "terminal.text" not in ours(MODULES["inference.results"], lazily=False)
+    assert "document.layout" in ours(MODULES["inference.results"])
+    assert "document.layout" not in ours(MODULES["inference.results"], lazily=False)
 
 
 def test_kernels_know_numpy_and_one_another_only():
@@ -87,8 +87,8 @@ def test_cells_know_kernels_the_core_and_their_own_kind_only(kind):
     assert found
     for name, path in found:
         assert not within(ours(path, lazily=False), "kernels", kind, *CORE), name
-        # Inside functions also the verbs, to ask again on resampled panels, and the terminal's, to print an answer.
-        assert not within(ours(path), "kernels", kind, "terminal", *CORE), name
+        # Inside functions also the verbs, to ask again on resampled panels, and the document's, to print an answer.
+        assert not within(ours(path), "kernels", kind, "document", *CORE), name
 
 
 def test_formats_know_the_core_only():
@@ -102,8 +102,17 @@ def test_formats_know_the_core_only():
 
 def test_the_core_knows_neither_cells_nor_formats_nor_faces():
     for name, path in MODULES.items():
-        if name.split(".")[0] in CORE:
-            assert not within(ours(path, lazily=False), *CORE), name
+        if (room := name.split(".")[0]) in CORE:
+            cells = KINDS if room == "words" else ()  # words speak of what cells found
+            assert not within(ours(path, lazily=False), "kernels", *cells, *CORE), name
+
+
+def test_a_document_knows_the_core_only_and_nobody_below_knows_documents():
+    for name, path in part("document"):
+        assert not within(ours(path) - {""}, "document", *CORE), name  # the package itself has the version
+    for name, path in MODULES.items():
+        if name.split(".")[0] in (*CORE, *KINDS, "kernels", "formats"):
+            assert not {n for n in ours(path, lazily=False) if n.startswith("document")}, name
 
 
 def test_nobody_imports_the_faces_but_the_faces():
@@ -182,5 +191,5 @@ def test_content_knows_kernels_formats_and_the_core():
     for room in ("summaries.units", "summaries.rouge"):
         for name, path in part("summaries"):
             if name.startswith(room):
-                outside = within(ours(path, lazily=False), "kernels", "formats", *CORE)
+                outside = within(ours(path, lazily=False), "kernels", "formats", "document", *CORE)
                 assert not {n for n in outside if not n.startswith(room)}, name

@@ -13,7 +13,8 @@ from quorate.inference.results import Overall
 from quorate.reports.model import report
 from quorate.reports.verdict import verdict
 from quorate.words.leading import leads
-from quorate.words.wording import above, all_of, by_chance, listed, on, p_is, plain, share, two, voters
+from quorate.words.numbers import p_is, plain, share, two
+from quorate.words.wording import above, all_of, by_chance, listed, on, voters
 
 HOW = {"resamples": 100, "permutations": 19}
 

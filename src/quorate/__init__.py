@@ -26,9 +26,9 @@ if TYPE_CHECKING:
         UnknownMethod,
     )
     from quorate.formats import read, write
-    from quorate.inference.verbs import agreement, consensus, judges, quality, trust
     from quorate.panel.kinds import Groupings, Orderings, Scores
     from quorate.reports import report
+    from quorate.verbs import agreement, consensus, judges, quality, trust
 
 __version__ = "0.1.0"
 
@@ -56,7 +56,7 @@ __all__ = [
 ]
 
 _HOME = {
-    **dict.fromkeys(("agreement", "consensus", "judges", "quality", "trust"), "inference.verbs"),
+    **dict.fromkeys(("agreement", "consensus", "judges", "quality", "trust"), "verbs"),
     **dict.fromkeys(("Groupings", "Orderings", "Scores"), "panel.kinds"),
     **dict.fromkeys(("read", "write"), "formats"),
     "report": "reports",

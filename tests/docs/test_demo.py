@@ -10,11 +10,11 @@ from click.testing import CliRunner
 
 import quorate as q
 from quorate.cli import main
+from quorate.demo import panels as demo_panels
+from quorate.demo import run as demo_module
+from quorate.demo.panels import film_orders, search_runs, sentence_clusters, summary_scores
 from quorate.errors import MissingExtra
 from quorate.reports import Report
-from quorate.terminal import demo as demo_module
-from quorate.terminal import demo_panels
-from quorate.terminal.demo_panels import film_orders, search_runs, sentence_clusters, summary_scores
 
 README = Path(__file__).resolve().parents[2] / "README.md"
 

@@ -343,7 +343,7 @@ SCORES: dict[str, Callable[[], Case]] = {
 
 def demo(name: str) -> Case:
     """A panel of the demo."""
-    from quorate.terminal import demo_panels
+    from quorate.demo import panels as demo_panels
 
     return Case(getattr(demo_panels, name)(0).panel)
 

@@ -216,7 +216,7 @@ def test_a_mean_too_large_for_a_double_is_told_where_another_task_has_nothing():
     panel = Orderings.from_orders({"t1": {"ann": "x", "bob": "y"}, "t2": {"ann": long, "bob": long}})
     answer = agreement(panel, "kappa", resamples=2, permutations=1)
     assert "All judges share on average 2^1099.0 common subsequences, the longest of 1,100 items" in answer.sentences[1]
-    assert answer.to_frame().shape[0] == 2
+    assert answer.to_frame(rows=True).shape[0] == 2
 
 
 def test_counts_of_more_digits_than_python_prints_by_default():

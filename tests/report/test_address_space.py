@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
+from quorate.document.address_space import NEEDED, check_room
 from quorate.errors import LimitReached
-from quorate.reports.address_space import NEEDED, check_room
 
 resource = pytest.importorskip("resource", reason="no such limits on this system")
 

@@ -43,8 +43,8 @@ def made_by(text, form):
         (found,) = re.findall('<pre tabindex="0" aria-label="Command"><code>(.*?)</code>', text, re.DOTALL)
         return unescape(found)
     if form == "md":
-        return re.search("Made by: (`+)(.*?)\\1$", text, re.MULTILINE)[2]
-    return re.search(r"Made by: (.*?[^\\])$", text, re.MULTILINE | re.DOTALL)[1].replace("\\\n", " ")
+        return re.search("Made by: *\n\n(`+)(.*?)\\1$", text, re.MULTILINE)[2]
+    return re.search(r"Made by:\n\n(.*?[^\\])$", text, re.MULTILINE | re.DOTALL)[1].replace("\\\n", " ")
 
 
 @pytest.mark.parametrize("form", ["html", "json", "txt", "md"])

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 
 import quorate as q
 from quorate.inference.results import clean
+from quorate.orderings.simulate import simulate
 from quorate.reports.download import download
 from quorate.reports.packing import Packer
 from tests.reference import unpacked
@@ -111,9 +112,7 @@ def test_true_is_not_one_and_digits_of_large_numbers_stay():
 
 @pytest.fixture(scope="module")
 def page():
-    judges = {"ann": "abcdef", "bob": "abdcfe", "cat": "bacdef", "dan": "fedcba"}
-    panel = q.Orderings.from_orders({f"t{k}": judges for k in range(5)})
-    return q.report(panel, **QUICK)
+    return q.report(simulate(judges=5, items=7, tasks=8, dispersion=0.6), **QUICK)
 
 
 def read(found):

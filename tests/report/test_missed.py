@@ -140,7 +140,7 @@ def auto_pyramid_judges(folder):
 
 def test_a_report_of_scores_has_the_section_when_units_are_given(folder, tmp_path, monkeypatch):
     pytest.importorskip("altair")
-    monkeypatch.setattr("quorate.reports.frame.library", lambda: "")  # the charts' script is not needed here
+    monkeypatch.setattr("quorate.document.frame.library", lambda: "")  # the charts' script is not needed here
     (tmp_path / "scores.csv").write_text("judge,item,score\nann,x,1\nann,y,2\nbob,x,1\nbob,y,3\n")
     given = [
         "report",

@@ -10,7 +10,7 @@ import pytest
 
 import quorate as q
 from quorate.reports.verdict import verdict
-from quorate.reports.words import WORDS, place
+from quorate.words.glossary import WORDS, place
 
 for package in ("altair", "vl_convert", "jinja2"):
     pytest.importorskip(package)
@@ -102,7 +102,7 @@ def test_votes_of_several_tasks_are_not_added_up_to_judges_who_are_not_there():
 
 
 def test_many_judges_stand_closer_together_on_the_axis_in_whole_numbers():
-    from quorate.reports.charts import curves
+    from quorate.document.charts import curves
 
     rows = [{"line": "m", "judges": j, "value": v} for j, v in ((2, 0.5), (20, 0.8), (800, 0.9))]
     axis = curves(rows, x="judges", whole=True, log=True).to_dict()["layer"][0]["encoding"]["x"]["axis"]

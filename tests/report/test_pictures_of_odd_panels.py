@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 import quorate as q
-from quorate.reports import axes, charts
+from quorate.document import axes, charts
 from quorate.reports.pictures import pictures
-from quorate.reports.tables import of_picture
 
 for package in ("altair", "vl_convert", "jinja2"):
     pytest.importorskip(package)
@@ -37,7 +36,7 @@ def test_lines_of_intervals_end_with_the_places_and_the_table_has_them_whole():
     assert max(row["to"] for row in lines) <= lowest + 0.5 < max(row["high"] for row in lines)
     assert "go on further" in flow.description
     assert "left the item out" in flow.description
-    columns = of_picture(flow).columns
+    columns = [c.key for c in flow.table().columns]
     assert "high" in columns
     assert not {"to", "offset"} & set(columns)
 
@@ -159,7 +158,7 @@ def test_long_intervals_of_places_do_not_crowd_the_dots():
     furthest = 2 * max(row["value"] for row in places.rows)
     assert max(row["to"] for row in places.rows) == furthest < max(row["high"] for row in places.rows)
     assert "go on further" in places.description
-    assert "to" not in of_picture(places).columns
+    assert "to" not in [c.key for c in places.table().columns]
     line = charts.draw(places).to_dict()["layer"][0]["encoding"]
     assert line["x2"]["field"] == "to"
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import quorate as q
-from quorate.reports.picture import Picture
+from quorate.document.blocks import Chart
 from quorate.reports.pictures import pictures
 from quorate.reports.precedence import closure, layered
 
@@ -72,7 +72,7 @@ def shared(orders):
     return {p.name: p for p in found}
 
 
-def edges(picture: Picture):
+def edges(picture: Chart):
     return {(r["item"], r["before"]) for r in picture.rows if "before" in r}
 
 

@@ -19,10 +19,10 @@ from click.testing import CliRunner
 
 import quorate as q
 from quorate.cli import main
+from quorate.document.html import PAGE
 from quorate.reports.model import hashed
 from quorate.reports.squares import block_order
-from quorate.reports.tables import PAGE, of_picture
-from quorate.reports.words import WORDS, Terms
+from quorate.words.glossary import WORDS, Terms
 
 ROOT = Path(__file__).resolve().parents[2]
 QUICK = {"resamples": 100, "permutations": 20}
@@ -263,7 +263,7 @@ def test_a_question_without_an_answer_does_not_spoil_the_report(monkeypatch):
     def fail(*_, **__):
         raise q.InputError("too little to say.")
 
-    monkeypatch.setattr("quorate.inference.verbs.trust", fail)
+    monkeypatch.setattr("quorate.verbs.trust", fail)
     page = q.report(orderings()[0], **QUICK)
     assert page.section("trust").trouble == "too little to say."
     assert page.section("agreement").answer is not None
@@ -394,9 +394,9 @@ def test_every_chart_is_there_alone(reports, pages):
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_row_of_a_picture_is_in_its_table_and_in_the_download(reports, pages, kind):
     for p in reports[kind].pictures:
-        grid = of_picture(p)
-        assert len(grid.rows) == len(p.rows)
-        assert not set(grid.columns) & set(p.hidden)
+        table = p.table()
+        assert len(table.rows) == len(p.rows)
+        assert not {c.key for c in table.columns} & set(p.hidden)
     body = pages[kind]
     charts = json.loads(re.search(r'id="charts">(.*?)</script>', body, re.DOTALL).group(1))
     for p in reports[kind].pictures:  # what its table turns the pages of

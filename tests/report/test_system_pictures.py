@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import quorate as q
-from quorate.reports.charts import heat_map
+from quorate.document.charts import heat_map
 from quorate.reports.pictures import pictures
 from quorate.reports.trust_pictures import _changed
 

@@ -9,10 +9,10 @@ from dataclasses import replace
 import pytest
 
 import quorate as q
-from quorate.reports import axes, charts
+from quorate.document import axes, charts
+from quorate.document.layout import tables
 from quorate.reports.model import report
 from quorate.reports.pictures import pictures
-from quorate.reports.tables import overall
 
 pytest.importorskip("altair")
 
@@ -156,8 +156,9 @@ def test_long_names_can_be_told_apart():
 
 
 def test_tables_of_what_is_drawn_anew_have_a_title_that_can_be_read():
-    titles = [grid.title for grid in overall(q.trust(groups(), "agreement_stability", **QUICK))]
-    assert titles == ["Figures by what is drawn anew"]
+    [table] = tables(q.trust(groups(), "agreement_stability", **QUICK))
+    assert table.columns[0].head == "drawn anew"
+    assert [row[0] for row in table.rows] == ["judges", "items"]
 
 
 def test_items_that_stand_for_systems_are_called_items_in_every_sentence():
@@ -183,7 +184,7 @@ def test_long_names_of_methods_can_be_broken_in_tables_so_that_figures_fit_a_pho
     pytest.importorskip("jinja2")
     pytest.importorskip("vl_convert")
     page = report(groups(), **QUICK).html()
-    assert '<td class="long">agreement_stability(<wbr>measure=v_beta, left_out=bucket)</td>' in page
+    assert ">adjusted_rand(<wbr>left_out=singletons)</a></td>" in page
 
 
 def test_a_judge_is_marked_only_on_the_criterion_on_which_they_are_flagged():

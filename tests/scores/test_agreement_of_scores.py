@@ -18,9 +18,9 @@ from quorate import Scores, agreement, table
 from quorate.cli import main
 from quorate.errors import BadParameter, InputError
 from quorate.kernels import reliability as kernel
+from quorate.panel.units import by_criterion, from_table
 from quorate.scores import alpha, alpha_without, cohen, fleiss, gwet, icc, kendall_w, percent
 from quorate.scores.alpha import by_group, coefficient
-from quorate.scores.units import by_criterion, from_table
 from tests.reference import scores as plain
 
 NAN = float("nan")

@@ -19,7 +19,7 @@ def answers():
 
 
 def flagged(answer):
-    return [o.labels["judge"] for o in answer.findings[0].overall if o.labels["flag"]]
+    return [f["judge"] for f in answer.more["flagged"]]
 
 
 def test_of_two_hundred_alike_hardly_any_is_flagged(answers):

@@ -9,10 +9,11 @@ import pytest
 
 import quorate as q
 from quorate.inference.resample import percentiles
+from quorate.inference.weights import KINDS, crossed, drawn, interval_of_kind
 from quorate.kernels.bradley_terry import strengths
 from quorate.scores.alternative import with_models
-from quorate.scores.levels import INTERVALS, correlation, draws, interval, resampled
-from quorate.scores.pairwise_accuracy import _over_systems, soft_pairs
+from quorate.scores.levels import correlation, resampled
+from quorate.scores.pairwise_accuracy import over_systems, soft_pairs
 
 
 @pytest.mark.parametrize("method", ["alpha(level=interval)", "icc(model=1)"])
@@ -118,14 +119,16 @@ def test_systems_that_nobody_compared_are_told_apart_by_a_note_not_by_p():
 def test_intervals_of_a_metrics_correlation_hold_the_true_one_once_moved_and_widened():
     # 40 systems of correlation 0.9 on 20 inputs: drawing inputs adds noise, so that the draws lie below the value.
     rng, true, panels = np.random.default_rng(4), 0.9, 80
-    hits = dict.fromkeys(INTERVALS, 0)
+    hits = dict.fromkeys(KINDS, 0)
     for k in range(panels):
         human = rng.normal(size=40)
         metric = true * human + math.sqrt(1 - true**2) * rng.normal(size=40)
         z, x = (system + rng.normal(size=(20, 40)) for system in (human, metric))
-        value, drawn = correlation(x, z, "system", "pearson"), draws(k, "both", 20, 40, 200)
-        for kind in INTERVALS:
-            found = interval(value, resampled(x, z, "system", "pearson", *drawn), 0.95, "both", kind, 20)
+        value, often = correlation(x, z, "system", "pearson"), crossed(k, "both", 20, 40, 200)
+        for kind in KINDS:
+            again = resampled(x, z, "system", "pearson", *often)
+            told = {"level": 0.95, "over": "both", "units": 20, "range": (-1.0, 1.0)}
+            found = interval_of_kind(kind, value, again, **told)
             hits[kind] += found.low <= true <= found.high
             assert kind != "centred" or found.low <= value <= found.high
     assert hits["centred"] / panels >= 0.9
@@ -158,8 +161,8 @@ def test_soft_pairwise_accuracy_of_few_systems_has_an_interval_that_is_widened()
     metric = human + 2 * rng.normal(size=human.shape)
     found = soft_pairs(metric, human, 200)
     value = float(np.nanmean(found))
-    drawn = _over_systems(found, np.random.default_rng(0), 2000)
-    middle = percentiles(drawn, 0.95, "systems")
+    means = over_systems(found, drawn(len(found), 2000, np.random.default_rng(0)))
+    middle = percentiles(means, 0.95, "systems")
     rows = [(f"t{t}", f"s{s}", s_) for t, row in enumerate(human) for s, s_ in enumerate(row)]
     tables = [[(t, s, v) for (t, s, _), v in zip(rows, x.ravel().tolist(), strict=True)] for x in (human, metric)]
     panel, beside = (

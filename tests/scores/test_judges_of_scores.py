@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from quorate import Scores, judges, table
 from quorate.errors import InputError
+from quorate.panel.units import by_criterion, from_table
 from quorate.scores.alternative import with_models
 from quorate.scores.scale_use import others_middle
 from quorate.scores.self_consistency import identical
-from quorate.scores.units import by_criterion, from_table
 from tests.reference import scores as plain
 
 NAN = float("nan")
@@ -102,29 +102,24 @@ def test_noise_is_that_of_the_simulation():
     assert all(o.interval.low < o.value < o.interval.high for o in found.values())
 
 
-@pytest.mark.parametrize(
-    ("fault", "method"),
-    [
-        ("random", "peer_correlation"),
-        ("noisy", "noise"),
-        ("harsh", "bias"),
-        ("flat", "scale_use"),
-        ("random", "influence"),
-        ("copy", "copies"),
-    ],
-)
-def test_a_planted_fault_is_flagged_and_nobody_else(fault, method):
-    found = of(simulated([fault]), method)
-    flagged = {j for j, o in found.items() if o.labels["flag"]}
-    assert flagged == ({"j0", "j5"} if fault == "copy" else {"j0"})
-    clean = of(simulated(seed=1), method)
-    if method != "influence":  # of six good judges one is the least good
-        assert not any(o.labels["flag"] for o in clean.values())
+@pytest.mark.parametrize("fault", ["random", "noisy", "harsh", "flat"])
+def test_a_planted_fault_is_flagged_and_nobody_else(fault):
+    assert [f["judge"] for f in judges(simulated([fault]), "bias").more["flagged"]] == ["j0"]
+
+
+def test_of_good_judges_nobody_is_flagged():
+    assert judges(simulated(seed=1), "bias").more["flagged"] == []
+
+
+def test_copies_are_named():
+    found = of(simulated(["copy"]), "copies")
+    assert {j for j, o in found.items() if o.labels["flag"]} == {"j0", "j5"}
+    assert not any(o.labels["flag"] for o in of(simulated(seed=1), "copies").values())
 
 
 def test_the_answer_names_the_bad_judge_first():
     answer = judges(simulated(["noisy"]), resamples=200)
-    assert answer.sentences[0].startswith("Judge j0 is off: noise")
+    assert answer.sentences[0].startswith("j0's scores differ from the others' more than theirs do from each other.")
     assert answer.to_dict()["overall"][0]["judge"] in ("j0", "j1", "j2", "j3", "j4", "j5")
     assert next(o for o in answer["noise"].overall).labels["judge"] == "j0"
     good = judges(simulated(), resamples=200)
@@ -140,7 +135,8 @@ def test_drift_needs_a_time_and_finds_the_judge_who_changes():
         [(j, i, s, f"2024-01-{1 + (i - 1) // 4:02}") for j, i, s in rows], "judge", "item", "score", "time"
     )
     found = of(timed, "drift")
-    assert [j for j, o in found.items() if o.labels["flag"]] == ["j0"]
+    assert max(found, key=lambda j: abs(found[j].value)) == "j0"
+    assert found["j0"].labels["p_holm"] < 1e-6
     assert found["j0"].value == pytest.approx(3, abs=0.5)
     assert "drift" in {f.method.name for f in judges(timed, resamples=100).findings}
 
@@ -339,7 +335,7 @@ def test_consistency_by_year_is_shown_in_the_text_with_units_and_interval():
     assert found["a", 2008] == (1.0, 12)
     text = answer.text()
     assert "by year" in text
-    assert "1.000 (1.00 to 1.00), 12" in text
+    assert "1.000 1.000 to 1.000 12" in " ".join(text.split())
     assert f"{found['b', 2009][0]:.3f}" in text
 
 

@@ -7,10 +7,10 @@ import pytest
 
 import quorate as q
 from quorate.errors import LimitReached
-from quorate.inference import board as leaderboard
+from quorate.inference import findings as leaderboard
 from quorate.kernels import additive
+from quorate.panel.units import from_table
 from quorate.scores import bradley_terry, independence, without_worst
-from quorate.scores.units import from_table
 
 QUICK = {"resamples": 20}
 

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 import quorate as q
 from quorate import table
 from quorate.errors import InputError
+from quorate.inference.weights import corrected, crossed
 from quorate.kernels.correlations import COEFFICIENTS
 from quorate.scores import acc_eq, discriminated, permutation_test, spa, williams
-from quorate.scores.levels import LEVELS, corrected, correlation, draws, resampled, stacked
+from quorate.scores.levels import LEVELS, correlation, resampled, stacked
 from quorate.scores.pairwise_accuracy import Pairs
 from tests.reference import score_trust as plain
 
@@ -45,7 +46,7 @@ def test_levels_equal_their_plain_twins(coefficient, tables):
 @given(tables=table_pairs(), seed=st.integers(0, 99))
 def test_a_resample_is_the_table_of_what_was_drawn(coefficient, tables, seed):
     x, z, other = tables
-    times, systems = draws(seed, "both", *x.shape, 4)
+    times, systems = crossed(seed, "both", *x.shape, 4)
     for level in LEVELS:
         found = resampled(x, z, level, coefficient, times, systems, [z, other])
         for r in range(4):
@@ -405,11 +406,11 @@ def test_names_do_not_matter():
 
 
 def test_bias_and_noise_are_those_of_the_judges_question():
-    from quorate.scores.consensus import every_output
+    from quorate.panel.outputs import OutputDesign
     from quorate.scores.worst import shift_and_noise
 
     panel, _ = planted(6, shared=True)
-    bias, noise = shift_and_noise(every_output(panel)[0])
+    bias, noise = shift_and_noise(OutputDesign.every(panel)[0])
     told = q.judges(panel, "bias", "noise", resamples=100)
     for name, found in (("bias", bias), ("noise", noise)):
         expected = {o.labels["judge"]: o.value for o in told[name].overall}

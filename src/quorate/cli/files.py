@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import click
 
 from quorate.cli.group import main
-from quorate.cli.shared import console, load, read_options, reading
+from quorate.cli.shared import load, read_options, reading, show_blocks, text_width
 
 
 @main.command("table")
@@ -18,7 +19,7 @@ from quorate.cli.shared import console, load, read_options, reading
 def table_command(kind: str | None, question: str | None, output: str) -> None:
     """Kinds x questions: which methods there are, and their parameters."""
     from quorate import table
-    from quorate.terminal.views import method_table
+    from quorate.cli.views import method_blocks
 
     if output == "json":
         found = table.declarations(kind, question)
@@ -37,8 +38,7 @@ def table_command(kind: str | None, question: str | None, output: str) -> None:
         ]
         click.echo(json.dumps(rows, indent=1))
     else:
-        for piece in method_table(kind, question):
-            console().print(piece)
+        show_blocks(method_blocks(kind, question))
 
 
 @main.command()
@@ -60,15 +60,12 @@ def convert(files: tuple[str, ...], target: str, output_format: str | None, **gi
 @main.command("formats")
 def formats_command() -> None:
     """The file formats that can be read and written."""
+    from quorate.document.blocks import Table, columns
     from quorate.formats import FORMATS
-    from quorate.terminal.text import plain_table
 
-    table = plain_table()
-    for column in ("format", "extensions", "kinds", "what it is"):
-        table.add_column(column, overflow="fold")
-    for f in FORMATS:
-        table.add_row(f.name, " ".join(f.extensions), ", ".join(f.kinds), f.description)
-    console().print(table)
+    heads = columns("format", "extensions:text", "kinds:names", "what_it_is:text")
+    rows = tuple((f.name, " ".join(f.extensions), list(f.kinds), f.description) for f in FORMATS)
+    show_blocks([Table("", heads, rows)], all_rows=True)
 
 
 @main.command()
@@ -84,6 +81,7 @@ def formats_command() -> None:
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same panels.")
 def demo(folder: str, seed: int) -> None:
     """Reports on made-up panels of each kind, with bad judges planted: verdicts here, panels and pages in a folder."""
-    from quorate.terminal.demo import run
+    from quorate.demo.run import told
 
-    run(console(), seed, folder)
+    for line in told(seed, Path(folder), text_width(None)):
+        click.echo(line)

@@ -75,7 +75,7 @@ class Group(click.Group):
         try:
             return super().invoke(ctx)
         except QuorateError as error:
-            from quorate.terminal.fitting import harmless
+            from quorate.document.fitting import harmless
 
             click.echo(harmless(f"{type(error).__name__}: {error}"), err=True)
             sys.exit(2)

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from quorate.cli.group import main
-from quorate.cli.shared import FORMAT, OUT, SEED, progress, text_width, write_out
+from quorate.cli.shared import FORMAT, OUT, SEED, progress, show_blocks, write_out
 
 SOURCE = click.Path(exists=True)
 FILE = click.Path(exists=True, dir_okay=False)
@@ -90,11 +90,11 @@ def train(first: str, second: str | None, out: str, **given: Any) -> None:
             **fits,
         )
     mark = made.metric.save(out)
-    click.echo(_told(made, mark), nl=False)
+    show_blocks(_told(made, mark))
 
 
-def _told(made: Any, mark: str) -> str:
-    from quorate.summaries.units.scored import printed
+def _told(made: Any, mark: str) -> list[Any]:
+    from quorate.document.blocks import Text
 
     m = made.metric
     line = " ".join(f"{c:+.3g} {f}" for c, f in zip(m.coefficients, m.features, strict=True))
@@ -103,9 +103,9 @@ def _told(made: Any, mark: str) -> str:
     said += f"{m.provenance['candidates']:,}. The same choice is made in {made.stable['same']:.0%} of "
     said += f"{made.stable['draws']} draws of its tasks."
     gone = [f"{y}: {', '.join(j)}" for y, j in m.provenance["dropped_judges"].items() if j]
-    pieces = [said, "", f"standardised: {m.intercept:.3g} {line}", f"sha256 {mark}"]
-    pieces += [f"Left out in training, {'; '.join(gone)}."] if gone else []
-    return printed([*pieces, *(f"Note: {n}." for n in m.provenance["notes"])], text_width(None))
+    lines = [f"standardised: {m.intercept:.3g} {line}", f"sha256 {mark}"]
+    lines += [f"Left out in training, {'; '.join(gone)}."] if gone else []
+    return [Text((said,), "lead"), Text(tuple(lines)), Text(tuple(m.provenance["notes"]), "note")]
 
 
 @metric.command("score")
@@ -162,16 +162,15 @@ def evaluate(
 @metric.command("features")
 def features() -> None:
     """List the features."""
+    from quorate.document.blocks import Column, Table, columns
     from quorate.summaries.trained.features import registry
-    from quorate.summaries.units.scored import printed
-    from quorate.terminal.text import plain_table
 
-    table = plain_table("Features; + more is better, - less is, in a fit without negative weights")
-    for head in ("feature", "", "needs", "what it is"):
-        table.add_column(head, overflow="fold", no_wrap=head == "feature")
-    for f in registry().values():
-        table.add_row(f.name, {1: "+", -1: "-"}.get(f.better, ""), ", ".join(f.needs) or "text", f.about)
-    click.echo(printed([table], text_width(None)), nl=False)
+    rows = tuple(
+        (f.name, {1: "+", -1: "-"}.get(f.better, ""), list(f.needs) or ["text"], f.about) for f in registry().values()
+    )
+    title = "Features; + more is better, - less is, in a fit without negative weights"
+    heads = columns("feature", Column("better", ""), "needs:names", "what_it_is:text")
+    show_blocks([Table(title, heads, rows)], all_rows=True)
 
 
 @metric.command("made-up")
@@ -187,9 +186,9 @@ def features() -> None:
 @click.argument("folder", type=click.Path(file_okay=False))
 def made_up(folder: str, years: int, topics: int, systems: int, **more: Any) -> None:
     """Write a made-up collection to FOLDER, laid out as NIST hands out its own; two judges in it are bad."""
+    from quorate.document.blocks import Text
     from quorate.errors import InputError
     from quorate.summaries.units.made_up import MadeUp
-    from quorate.summaries.units.scored import printed
 
     if Path(folder).exists() and any(Path(folder).iterdir()):
         raise InputError(f"{folder}: not empty.", "give a new folder: two collections would be mixed.")
@@ -202,7 +201,7 @@ def made_up(folder: str, years: int, topics: int, systems: int, **more: Any) -> 
     said += (
         f"{', '.join(made.erratic)} gives erratic scores and marks little on some. On {made.alike:.0%} of tasks two "
     )
-    click.echo(printed([said + "runs of a team are identical."], text_width(None)), nl=False)
+    show_blocks([Text((said + "runs of a team are identical.",))])
 
 
 @metric.command("judgments")

@@ -20,6 +20,7 @@ from quorate.cli.shared import (
     read_options,
     reading,
     reading_options,
+    show_blocks,
     text_width,
     write_out,
 )
@@ -42,11 +43,17 @@ def patterns(files: tuple[str, ...], tasks: tuple[str, ...], output: str, out: s
 
     Where there are more than --limit, the answer says so and what would leave fewer.
     """
-    from quorate.terminal import pattern_views
+    from quorate.cli import pattern_views
 
     panel = load(files, tasks, read_options(given))
     found = pattern_views.patterns(panel, **given)
-    write_out(pattern_views.patterns_text(found, given["which"], output, text_width(out)), out)
+    if output == "text":
+        show_blocks(pattern_views.patterns_blocks(found, given["which"]), out, all_rows=True)
+    else:
+        as_csv = output == "csv"
+        write_out(
+            pattern_views.patterns_csv(found) if as_csv else pattern_views.patterns_json(found, given["which"]), out
+        )
     if output != "text" or out:
         for note in pattern_views.cut_short(found):
             click.echo(f"Note: {note}.", err=True)
@@ -120,11 +127,14 @@ def check(files: tuple[str, ...], rules: tuple[str, ...], output: str, out: str 
     A cluster has at least two items, from at least two sources (column source); left-out items are explicit; a cluster
     has one label (column label) and a rank (column importance). An item in two clusters is an error of the file.
     """
+    from quorate.cli.grouping_views import check_blocks
     from quorate.groupings.guidelines import RULES, check_panel
-    from quorate.terminal.partition_layouts import check_text
 
     found = check_panel(load(files, (), read_options(given)), rules or tuple(RULES))
-    write_out(check_text(found, output, text_width(out)), out)
+    if output == "text":
+        show_blocks(check_blocks(found), out, all_rows=True)
+    else:
+        write_out(found.to_json() + "\n" if output == "json" else found.to_csv(), out)
     if found.breaches:
         sys.exit(1)
 
@@ -141,14 +151,15 @@ def sentences(documents: tuple[str, ...], target: str, **given: Any) -> None:
 
     Documents of one day are preferred, then shorter ones. Says why each document was taken or not.
     """
+    from quorate.cli.grouping_views import set_blocks
+    from quorate.document.terminal import render
     from quorate.groupings.documents import read_documents
     from quorate.groupings.sentence_sets import build_sentence_set
-    from quorate.terminal.partition_layouts import set_text
 
     found = build_sentence_set(read_documents(*documents), **given)
     lines = target.lower().endswith((".jsonl", ".ndjson"))
     write_out(found.to_json_lines() if lines else found.to_csv(), None if target == "-" else target)
-    click.echo(set_text(found, text_width(None)), nl=False, err=target == "-")
+    click.echo(render(set_blocks(found), text_width(None), rows=sys.maxsize), nl=False, err=target == "-")
 
 
 @main.command()
@@ -158,9 +169,9 @@ def sentences(documents: tuple[str, ...], target: str, **given: Any) -> None:
 @LEVEL
 def votes(files: tuple[str, ...], output: str, out: str | None, level: float, **given: Any) -> None:
     """Pairwise votes: does the output shown first win, does swapping places change verdicts, do judges agree?"""
+    from quorate.cli.vote_views import votes_blocks
     from quorate.inference.results import clean
     from quorate.scores.votes import votes_dict, votes_of
-    from quorate.terminal.vote_tables import votes_text
 
     panel = load(files, (), {**read_options(given), "kind": "orderings"})
     if "shown" not in panel.labels:
@@ -170,4 +181,4 @@ def votes(files: tuple[str, ...], output: str, out: str | None, level: float, **
     if output == "json":
         write_out(json.dumps(clean(found), ensure_ascii=False, indent=1, default=str) + "\n", out)
     else:
-        write_out(votes_text(found, text_width(out)), out)
+        show_blocks(votes_blocks(found), out)

@@ -149,8 +149,8 @@ def pyramid_agreement(
     A table names its judges. Files of one name in several folders are the work of several judges, a folder each:
     `quorate pyramid agreement north south`.
     """
+    from quorate import verbs as ask
     from quorate.formats.files import File
-    from quorate.inference import verbs as ask
     from quorate.summaries.units.agreement import as_scores
     from quorate.summaries.units.as_panels import files_for, groupings_of
 

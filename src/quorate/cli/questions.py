@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +11,6 @@ import click
 from quorate.cli.group import main
 from quorate.cli.shared import (
     answering,
-    console,
     load,
     methods_of,
     progress,
@@ -18,10 +18,18 @@ from quorate.cli.shared import (
     reading,
     reading_options,
     show,
+    show_blocks,
     text_width,
     write_out,
 )
 from quorate.cli.systems import systems_of
+from quorate.errors import InputError
+
+
+def _write(found: Any, output: str, out: str | None) -> None:
+    """What has a text, JSON and CSV of its own."""
+    made = {"json": lambda: found.to_json() + "\n", "csv": found.to_csv}
+    write_out(made[output]() if output in made else found.text(text_width(out)), out)
 
 
 @main.command()
@@ -43,7 +51,7 @@ from quorate.cli.systems import systems_of
 def agreement(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
     """How much do the judges agree?"""
     from quorate import table
-    from quorate.inference import verbs as ask
+    from quorate import verbs as ask
 
     output, out, view = given.pop("output"), given.pop("out"), given.pop("view")
     length, limit = given.pop("length"), given.pop("limit")
@@ -55,13 +63,30 @@ def agreement(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
     panel = panel.select(criterion=kept) if kept else panel
     chosen = methods_of(panel.kind, "agreement", methods, preset)
     if view:
-        from quorate.terminal.views import view_text
-
-        write_out(view_text(panel, view, chosen, output, length, limit, text_width(out)), out)
+        _show_view(panel, view, chosen, output, out, length, limit)
         return
     with progress() as tell:
         answer = ask.agreement(panel, *chosen, progress=tell, **given)
     show(answer, output, out)
+
+
+def _show_view(
+    panel: Any, view: str, chosen: list[Any], output: str, out: str | None, length: int | None, limit: int
+) -> None:
+    """Another view of agreement, as text or JSON."""
+    from quorate.cli import views
+    from quorate.inference.results import clean
+
+    found = list(views.views(panel, view, chosen, length, limit))
+    if output == "csv":
+        raise InputError(f"--show {view} has no CSV form.", "use --format json.")
+    if output == "json":
+        rows = [clean(data) for data, _ in found]
+        write_out(json.dumps(rows, ensure_ascii=False, indent=1, default=str) + "\n", out)
+    elif view == "graph":
+        write_out(views.graph_text(data for data, _ in found), out)
+    else:
+        show_blocks([block for _, blocks in found for block in blocks], out, all_rows=True)
 
 
 @main.command()
@@ -73,8 +98,8 @@ def agreement(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
 @reading
 def consensus(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
     """What do the judges agree on? An --out that names a format of orderings gets the orders themselves."""
-    from quorate.inference import verbs as ask
-    from quorate.terminal.verdicts import evaluation, write_orders
+    from quorate import verbs as ask
+    from quorate.cli.orders import evaluation, write_orders
 
     output, out, candidates = given.pop("output"), given.pop("out"), given.pop("candidates")
     preset = {"weights": given.pop("weights"), "outliers": "drop" if given.pop("without_outliers") else None}
@@ -84,8 +109,7 @@ def consensus(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
     chosen = methods_of(panel.kind, "consensus", methods, preset)
     if candidates:
         found = evaluation(panel, candidates, chosen, options)
-        made = {"json": lambda: found.to_json() + "\n", "csv": found.to_csv}
-        write_out(made[output]() if output in made else found.text(text_width(out)), out)
+        _write(found, output, out)
         return
     with progress() as tell:
         answer = ask.consensus(panel, *chosen, progress=tell, **given)
@@ -103,7 +127,7 @@ def consensus(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
 @reading
 def judges(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
     """Who is off? Each judge against the others, worst first."""
-    from quorate.inference import verbs as ask
+    from quorate import verbs as ask
 
     output, out, models = given.pop("output"), given.pop("out"), given.pop("models")
     kept, preset = given.pop("criteria_kept"), {"same": given.pop("same"), "limit": given.pop("limit_words")}
@@ -111,9 +135,9 @@ def judges(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, .
     panel = load(files, tasks, read_options(given))
     panel = panel.select(criterion=kept) if kept else panel
     if compare:
-        from quorate.terminal.grouping_layouts import comparison_text
+        from quorate.cli.grouping_views import comparison
 
-        write_out(comparison_text(panel, compare, output, text_width(out)), out)
+        _write(comparison(panel, compare), output, out)
         return
     if models:
         from quorate.scores.alternative import with_models
@@ -141,7 +165,7 @@ def quality(
     Scores need no SYSTEMS: their systems are in the column 'system', or else are the items.
     """
     from quorate import table
-    from quorate.inference import verbs as ask
+    from quorate import verbs as ask
 
     output, out, per_task = given.pop("output"), given.pop("out"), given.pop("per_task")
     explain, most = given.pop("explain"), given.pop("most")
@@ -155,24 +179,34 @@ def quality(
     lists: Any = systems_of(systems, tasks, options) if systems else None
     chosen = [table.parse(m, panel.kind, "quality") for m in methods]
     if explain and lists is not None and panel.kind == lists.kind == "groupings":
+        from quorate.cli.grouping_views import advice_blocks, advice_csv, advice_json
         from quorate.groupings.moves import explain as explained
-        from quorate.terminal.partition_layouts import advice_text
 
-        write_out(advice_text(explained(panel, lists, explain), output, most, text_width(out)), out)
+        advice = explained(panel, lists, explain)
+        if output == "text":
+            show_blocks(advice_blocks(advice, most), out, all_rows=True)
+        else:
+            write_out(advice_json(advice) if output == "json" else advice_csv(advice), out)
         return
     if explain:
-        from quorate.terminal.pattern_views import explanation_text
+        from quorate.cli import pattern_views
 
-        write_out(explanation_text(panel, lists, explain, chosen, output, most, text_width(out), given["seed"]), out)
+        if output == "csv":
+            raise InputError("--explain has no CSV form.", "use --format json.")
+        method, reasons = pattern_views.explained(panel, lists, explain, chosen, most, given["seed"])
+        if output == "json":
+            write_out(pattern_views.explanation_json(reasons, explain, method), out)
+        else:
+            show_blocks(pattern_views.explanation_blocks(reasons, explain, method), out, all_rows=True)
         return
     with progress() as tell:
         answer = ask.quality(panel, lists, *chosen, progress=tell, **given)
     show(answer, output, out)
     if per_task and output == "text" and not out:
-        from quorate.terminal.layouts import by_task
+        from quorate.document.layout import per_task
 
-        for piece in by_task(answer, console().width):
-            console().print(piece)
+        click.echo()
+        show_blocks(per_task(answer))
 
 
 @main.command()
@@ -185,8 +219,8 @@ def quality(
 @reading
 def trust(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
     """Can the verdict be believed?"""
+    from quorate import verbs as ask
     from quorate.formats import read_metrics
-    from quorate.inference import verbs as ask
 
     output, out, metrics = given.pop("output"), given.pop("out"), given.pop("metrics")
     systems = given.pop("systems")

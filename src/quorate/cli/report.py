@@ -13,15 +13,17 @@ import click
 
 from quorate.cli.group import main, writable
 from quorate.cli.shared import (
+    ABSENT,
     LEVEL,
+    OVER,
     PERMUTATIONS,
     RESAMPLES,
     TASKS,
-    console,
     load,
     progress,
     read_options,
     reading,
+    show_blocks,
     text_width,
     write_out,
 )
@@ -51,6 +53,8 @@ from quorate.errors import InputError
     show_default=True,
     help="Share of the commands' work that costly methods get.",
 )
+@OVER
+@ABSENT
 @LEVEL
 @reading
 @click.pass_context
@@ -81,10 +85,12 @@ def report(
     gc.freeze()  # what is loaded by now stays to the end: looking through it for garbage takes a tenth of the time
     with progress() as tell:
         page = make(panel, lists, metrics=beside, missed=missed, inputs=inputs, command=command, progress=tell, **given)
-    to_terminal = output == "text" and target is None
-    write_out(page.text(console().width) if to_terminal else page.rendered(output), target)
+    if output == "text":
+        show_blocks(page.document(), target)
+    else:
+        write_out(page.rendered(output), target)
     if target:
-        from quorate.terminal.fitting import wrapped
+        from quorate.document.fitting import wrapped
 
         click.echo(wrapped("\n".join(page.verdict), text_width(None)), err=True)
         click.echo(f"{target}: {Path(target).stat().st_size:,} bytes", err=True)
@@ -118,7 +124,7 @@ def _missed(units: tuple[str, ...], who: str | None, seed: int) -> Any:
 
 def _target(out: str | None, output: str | None, opened: bool) -> tuple[str | None, str]:
     """Where to and how: the name tells the format, and HTML goes to a file."""
-    from quorate.reports.address_space import check_room
+    from quorate.document.address_space import check_room
     from quorate.reports.model import FORMATS
 
     ending = Path(out).suffix.lower() if out else ""

@@ -28,6 +28,17 @@ RESAMPLES = click.option(
 PERMUTATIONS = click.option(
     "--permutations", type=click.IntRange(0), default=100, show_default=True, help="For what chance gives."
 )
+OVER = click.option(
+    "--over", metavar="UNITS", help="To what figures generalise: tasks, judges, items, or two crossed (tasksxjudges)."
+)
+ABSENT = click.option(
+    "--absent",
+    type=click.Choice(["below", "left-out", "not-shown", "unknown"]),
+    help="What an item without a row means: a list's tail; seen and put nowhere; never offered; nothing.",
+)
+SECONDS = click.option(
+    "--seconds", type=click.FloatRange(0, min_open=True), default=1.0, help="About what one figure may take."
+)
 METHODS = click.option("--method", "methods", multiple=True, metavar="M", help="See `quorate table`; may be repeated.")
 TASKS = click.option("--task", "tasks", multiple=True, metavar="T", help="Only this task; may be repeated.")
 
@@ -95,7 +106,7 @@ def split(pair: str, hint: str) -> tuple[str, str]:
 
 def answering(command: F) -> F:
     """Options for how an answer is computed and shown."""
-    for option in (OUT, LEVEL, PERMUTATIONS, RESAMPLES, SEED, FORMAT, TASKS, METHODS):
+    for option in (OUT, SECONDS, LEVEL, PERMUTATIONS, RESAMPLES, SEED, ABSENT, OVER, FORMAT, TASKS, METHODS):
         command = option(command)
     return command
 
@@ -162,12 +173,22 @@ def show(answer: Any, output: str, out: str | None) -> None:
         write_out(answer.to_json() + "\n", out)
     elif output == "csv":
         write_out(answer.to_csv(), out)
-    elif out:
-        write_out(answer.text(), out)
     else:
-        from quorate.terminal.text import show as show_text
+        from quorate.document.layout import document
 
-        show_text(answer, console())
+        show_blocks(document(answer), out)
+
+
+def show_blocks(what: Any, out: str | None = None, *, all_rows: bool = False) -> None:
+    """Print blocks, in colour on a terminal, or write them to a file."""
+    from quorate.document.terminal import ROWS, in_colour, render
+
+    rows = sys.maxsize if all_rows else ROWS
+    text = render(what, text_width(out), colour=not out and in_colour(), rows=rows)
+    if out:
+        write_out(text, out)
+    else:
+        click.echo(text, nl=False)  # in the terminal's own encoding
 
 
 def write_out(text: str, out: str | None) -> None:
@@ -183,13 +204,6 @@ def write_out(text: str, out: str | None) -> None:
 
 def text_width(out: str | None) -> int:
     """How wide text is: as the page for standard output, always the same in a file."""
-    from quorate.terminal.page import USUAL, page_width
+    from quorate.document.terminal import USUAL, page_width
 
     return USUAL if out else page_width()
-
-
-def console() -> Any:
-    """Standard output, as wide as the terminal or COLUMNS say; plain where it is no terminal."""
-    from quorate.terminal.page import standard_output
-
-    return standard_output()

@@ -21,6 +21,18 @@ from quorate.panel.partitions import LEFT_OUT
 from quorate.table import Method, method
 
 Array = NDArray[Any]
+
+
+def against_each_other(labels: Array, counts: Array, chosen: Method) -> Array:
+    """What a judge reaches against the others, averaged over judges, ``[task]``: as good as a system may well be."""
+    square = measured(labels, labels, str(chosen["measure"]), str(chosen["left_out"]))
+    others = counts[:, None] - np.eye(counts.shape[1], dtype=np.int64)  # of a row's judges one is looked at
+    weight = counts[:, :, None] * others
+    use = (weight > 0) & ~np.isnan(square)
+    total, of = (np.where(use, x, 0.0).sum(axis=(1, 2)) for x in (square * weight, weight))
+    return np.asarray(np.divide(total, of, out=np.full(total.shape, np.nan), where=of > 0))
+
+
 DECLARED: dict[str, Any] = {
     "range": (-1, math.inf),
     "default": True,
@@ -39,6 +51,7 @@ DECLARED: dict[str, Any] = {
     higher="closer to the judges, unless the measure is a distance",
     parameters={"measure": MEASURE, "left_out": LEFT_OUT},
     cost=table_cost,
+    ceiling=against_each_other,
     **DECLARED,
 )
 def against_judges(
@@ -101,13 +114,3 @@ def measured(clusters: Array, classes: Array, measure: str, left_out: str) -> Ar
     """
     (found,) = crossed([measuring(measure).with_(left_out=left_out)], clusters, classes)
     return found.forward
-
-
-def against_each_other(labels: Array, counts: Array, chosen: Method) -> Array:
-    """What a judge reaches against the others, averaged over judges, ``[task]``: as good as a system may well be."""
-    square = measured(labels, labels, str(chosen["measure"]), str(chosen["left_out"]))
-    others = counts[:, None] - np.eye(counts.shape[1], dtype=np.int64)  # of a row's judges one is looked at
-    weight = counts[:, :, None] * others
-    use = (weight > 0) & ~np.isnan(square)
-    total, of = (np.where(use, x, 0.0).sum(axis=(1, 2)) for x in (square * weight, weight))
-    return np.asarray(np.divide(total, of, out=np.full(total.shape, np.nan), where=of > 0))

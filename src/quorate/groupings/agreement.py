@@ -16,12 +16,21 @@ import numpy as np
 
 from quorate.groupings import measures, support  # noqa: F401  (they declare their methods)
 from quorate.groupings.pairwise import MEASURES, mean_square
+from quorate.groupings.variants import fitting
 from quorate.panel.kinds import Groupings
 from quorate.panel.partitions import partitions, repeats
 from quorate.table import Method
 
+__all__ = ["description", "fitting", "more", "self_agreement"]
 
-def description(panel: Groupings, methods: Sequence[Method] = ()) -> list[dict[str, Any]]:
+
+def more(panel: Groupings, methods: Sequence[Method], core: Any) -> dict[str, Any]:
+    """What the judges made, and how much they agree with themselves where they did a task again."""
+    again = self_agreement(panel, methods)
+    return {"description": description(panel), **({"self_agreement": again} if again else {})}
+
+
+def description(panel: Groupings) -> list[dict[str, Any]]:
     """Of every task and judge: items used, clusters made, items in a cluster on average, share of items left out."""
     out = []
     for p in partitions(panel):

@@ -26,8 +26,9 @@ from quorate.kernels.partition_labels import dense
 from quorate.panel.kinds import Groupings
 from quorate.panel.partitions import LEFT_OUT, Block, blocks, partitions
 from quorate.table import method
+from quorate.words.numbers import two
 from quorate.words.wording import LEFT_OUT as WORDS
-from quorate.words.wording import listed, two
+from quorate.words.wording import listed
 
 Array = NDArray[Any]
 Halves = Callable[[Array], Array]

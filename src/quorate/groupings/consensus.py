@@ -29,7 +29,8 @@ from quorate.panel.base import many
 from quorate.panel.kinds import Groupings
 from quorate.panel.partitions import blocks
 from quorate.table import Method
-from quorate.words.wording import on, share
+from quorate.words.numbers import share
+from quorate.words.wording import on
 
 __all__ = ["Association", "answer", "as_panel", "consensus_groups", "pairs", "quorum_groups"]
 

@@ -79,7 +79,7 @@ def group_ranks(labels: Array, ranks: Array, consensus: Array) -> Array:
 
 def places(ranks: Array, counts: Array, method: str) -> Array:
     """The place of each consensus group, equal where tied, from the judges' ranks; NaN where nobody ranked it."""
-    from quorate.inference.verbs import ask
+    from quorate.verbs import ask
 
     judge, group = np.nonzero(~np.isnan(ranks))
     out = np.full(ranks.shape[1], np.nan)

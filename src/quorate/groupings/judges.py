@@ -8,8 +8,19 @@ measures of the Clusters paper. For two judges, :func:`~quorate.groupings.two_ju
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from quorate.groupings.agreement import description
 from quorate.groupings.peers import leaning, peer_agreement, together_outliers
 from quorate.groupings.two_judges import compare
+from quorate.groupings.variants import fitting
+from quorate.panel.kinds import Groupings
+from quorate.table import Method
 
-__all__ = ["compare", "description", "leaning", "peer_agreement", "together_outliers"]
+__all__ = ["compare", "fitting", "leaning", "more", "peer_agreement", "together_outliers"]
+
+
+def more(panel: Groupings, methods: Sequence[Method], core: Any) -> dict[str, Any]:
+    """What the judges made."""
+    return {"description": description(panel)}

@@ -1,77 +1,104 @@
 """The only ``answer()`` there is: a question, a panel and methods become findings, the same way for every kind.
 
 The panel becomes one design, or one for each criterion; every method becomes a finding by the shape of its question
-(:mod:`~quorate.inference.findings`); what a kind adds of its own (repeats, pairs of judges) is named in :data:`MORE`.
+(:mod:`~quorate.inference.findings`). What only a cell has, it says in functions of its file: ``fitting`` (the methods
+that a panel allows), ``shown`` (whether a finding says anything), ``more`` (repeats, weights of judges), ``unasked``
+(methods whose figures are told beside the usual ones).
 """
 
 from __future__ import annotations
 
 import importlib
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from quorate import table
 from quorate.inference import findings, flags
+from quorate.inference.core import Core
 from quorate.inference.mean_ranks import mean_ranks
-from quorate.inference.results import Answer, Finding, Options
+from quorate.inference.results import Answer, Finding, Options, estimate_dict
 from quorate.panel.base import Panel
 from quorate.panel.clusterings import clustering_design
 from quorate.panel.design import Design, PanelDesign
 from quorate.panel.lists import list_design
+from quorate.panel.outputs import OutputDesign
 from quorate.panel.partitions import GroupingDesign
+from quorate.panel.score_design import ScoreDesign
 from quorate.panel.stacks import OrderingDesign
 from quorate.table import Method
 
-DESIGNS: Mapping[str, Callable[..., Design]] = {"orderings": OrderingDesign.of, "groupings": GroupingDesign.of}
-BESIDE: Mapping[str, Callable[..., Design]] = {"orderings": list_design, "groupings": clustering_design}
-SHAPES: Mapping[str, Callable[[Method, Design, Options], Finding]] = {
+DESIGNS: Mapping[str, Callable[..., Sequence[Design]]] = {
+    "orderings": lambda panel: [OrderingDesign.of(panel)],
+    "groupings": lambda panel: [GroupingDesign.of(panel)],
+    "scores": ScoreDesign.of,
+    "scores consensus": OutputDesign.every,
+    "scores quality": OutputDesign.every,
+    "scores trust": OutputDesign.every,
+}
+BESIDE: Mapping[str, Callable[..., Sequence[Design]]] = {
+    "orderings": lambda panel, systems, seed: [list_design(panel, systems, seed)],
+    "groupings": lambda panel, systems, seed: [clustering_design(panel, systems, seed)],
+    "scores": OutputDesign.every,
+}
+SHAPES: Mapping[str, Callable[[Method, Any, Options], Finding]] = {
     "agreement": findings.agreement,
     "judges": findings.judges,
     "quality": findings.quality,
     "consensus": findings.consensus,
     "trust": findings.trust,
+    "scores consensus": findings.unit_consensus,
 }
-MORE: Mapping[str, Sequence[str]] = {  # functions of a cell, for what only it has
-    "agreement": ("description", "self_agreement"),
-    "judges": ("description",),
-    "quality": ("judges_against_each_other",),  # of the design, which has the systems
-}
+MISSING = {"below": "below", "left-out": "unknown", "not-shown": "unknown", "unknown": "unknown"}  # of orderings
 
 
 def answer(
     question: str, panel: Panel, methods: Sequence[Method], options: Options, systems: Panel | None = None
 ) -> Answer:
     """Every method on every task and overall, with intervals and what chance gives."""
-    design = DESIGNS[panel.kind](panel) if systems is None else BESIDE[panel.kind](panel, systems, options.seed)
-    chosen = list({str(m): m for given in methods for m in variants(given)}.values())
-    made: dict[str, Finding] = {}
-    found = []
+    cell = importlib.import_module(f"quorate.{panel.kind}.{question}")
+    methods = [m.with_default(missing=MISSING[options.absent]) for m in methods] if options.absent else methods
+    chosen = fitting(panel, question, methods)
+    own = f"{panel.kind} {question}"  # where a cell has a design or a shape of its own
+    shape = SHAPES.get(own, SHAPES[question])
+    if systems is None:
+        designs = DESIGNS.get(own, DESIGNS[panel.kind])(panel)
+    else:
+        designs = BESIDE[panel.kind](panel, systems, options.seed)
+    found, made = [], dict[tuple[str, int], Finding]()  # methods that say the same of a design are computed once
     for done, method in enumerate(chosen):
         options.tell(question, done, len(chosen))
-        same = design.canonical(method)
-        made[str(same)] = made.get(str(same)) or SHAPES[question](same, design, options)
-        found.append(replace(made[str(same)], method=method))
+        own_way = [(design.canonical(method), k) for k, design in enumerate(designs)]
+        made |= {(str(m), k): shape(m, designs[k], options) for m, k in own_way if (str(m), k) not in made}
+        found.append(replace(findings.joined(method, [made[str(m), k] for m, k in own_way]), method=method))
     options.tell(question, len(chosen), len(chosen))
-    more = {**_more(question, panel if systems is None else design, chosen), **_blocks(found)}
+    if hasattr(cell, "shown") and len(found) > 1:
+        found = [f for f in found if cell.shown(f)]
+    more = dict(cell.more(panel, chosen, Core(options))) if hasattr(cell, "more") else {}
+    for method in cell.unasked(panel, chosen) if hasattr(cell, "unasked") else ():
+        told = findings.joined(method, [shape(method, design, options) for design in designs])
+        more[method.name] = [estimate_dict(e, method) for e in told.overall if not math.isnan(e.value)]
+    more |= _blocks(found)
     if question == "consensus":
-        compared = [row for m in methods for row in findings.without_outliers(m, design, options)]
+        compared = [row for m in chosen for design in designs for row in findings.without_outliers(m, design, options)]
         more |= {"without_outliers": compared} if compared else {}
-    if question == "judges" and (ranks := mean_ranks(found, design, options, more.get("description", ()))):
-        more["ranks"] = ranks
-    if question == "judges" and isinstance(design, PanelDesign):
-        more["flagged"] = who_is_off(panel.kind, design, options)
-    sizes = len(design.tasks), len(panel.judges), len(panel.items)
-    return Answer(panel.kind, question, *sizes, tuple(found), more=more, options=options)
+    if question == "judges":
+        off = (who_is_off(panel, design, options) for design in designs if isinstance(design, PanelDesign))
+        more["flagged"] = [row for rows in off for row in rows]
+        ranks = mean_ranks(found, designs[0], options, more.get("description", ())) if designs else []
+        more |= {"ranks": ranks} if ranks else {}
+    there = {str(f.method) for f in found}
+    left = tuple(m for m in (*methods, *chosen) if str(m) not in there)
+    tasks = panel.tasks if systems is None or question == "trust" else designs[0].tasks
+    sizes = len(tasks), len(panel.judges), len(panel.items)
+    return Answer(panel.kind, question, *sizes, tuple(found), more=more, options=options, left=left)
 
 
-def variants(method: Method) -> list[Method]:
-    """The method; where it leaves a parameter open that is worth trying in several ways, once in each of them."""
-    out = [method]
-    for name, values in method.declaration.properties.get("variants", {}).items():
-        if name not in dict(method.settings):
-            out = [m.with_(**{name: value}) for m in out for value in values]
-    return out
+def fitting(panel: Panel, question: str, methods: Sequence[Method]) -> Sequence[Method]:
+    """The methods that a panel allows, of those asked for or instead of them."""
+    cell = importlib.import_module(f"quorate.{panel.kind}.{question}")
+    return cell.fitting(panel, methods) if hasattr(cell, "fitting") else methods
 
 
 def _blocks(found: Sequence[Finding]) -> dict[str, Any]:
@@ -83,14 +110,18 @@ def _blocks(found: Sequence[Finding]) -> dict[str, Any]:
     return out
 
 
-def who_is_off(kind: str, design: PanelDesign, options: Options) -> list[dict[str, Any]]:
-    """The judges who are off, by the method of agreement declared for it: who, how, how surely, and where it shows."""
-    usual = table.methods(kind, "agreement", default=True)
+def who_is_off(panel: Panel, design: PanelDesign, options: Options) -> list[dict[str, Any]]:
+    """The judges who are off, by the method of agreement declared for it, or the first default one.
+
+    Who, how, how surely, and where it shows.
+    """
+    usual = fitting(panel, "agreement", table.methods(panel.kind, "agreement", default=True))
     method = next((m for m in usual if m.declaration.properties.get("flags")), usual[0])
     found = {f.judge: f for f in flags.flagged(method, design, options.seed)}  # of several of one name, once
     return [
         {
             "judge": design.judges[f.judge],
+            **design.labels,
             "diagnosis": f.diagnosis,
             "p": f.p,
             "evidence": {
@@ -102,9 +133,3 @@ def who_is_off(kind: str, design: PanelDesign, options: Options) -> list[dict[st
         }
         for f in found.values()
     ]
-
-
-def _more(question: str, given: Panel | Design, methods: Sequence[Method]) -> dict[str, Any]:
-    cell = importlib.import_module(f"quorate.{given.kind}.{question}")
-    found = {name: getattr(cell, name)(given, methods) for name in MORE.get(question, ()) if hasattr(cell, name)}
-    return {name: rows for name, rows in found.items() if rows}

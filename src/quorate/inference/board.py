@@ -349,3 +349,19 @@ def _letter(number: int) -> str:
     """a to z, A to Z, then a2, b2, ..."""
     again, place = divmod(number, 52)
     return string.ascii_letters[place] + (str(again + 1) if again else "")
+
+
+def clusters(p: Array, order: list[int], level: float = 0.05) -> list[int]:
+    """Significance clusters, numbered from 1: a new one begins where all above differ from all below.
+
+    >>> p = np.array([[1, 0.5, 0.01], [0.5, 1, 0.01], [0.01, 0.01, 1]])
+    >>> clusters(p, [0, 1, 2])
+    [1, 1, 2]
+    """
+    same = ~(p[np.ix_(order, order)] < level)
+    np.fill_diagonal(same, True)
+    reach = np.maximum.accumulate(len(order) - 1 - np.argmax(same[:, ::-1], axis=1))  # the last one not told apart
+    begins = np.append(True, reach[:-1] < np.arange(1, len(order)))
+    out = np.empty(len(order), np.int64)
+    out[order] = np.cumsum(begins)
+    return out.tolist()

@@ -8,35 +8,26 @@ handed in, so that a kind knows nothing of inference.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quorate.inference.budget import Budget
-from quorate.inference.engine import Figures, budget_of
+from quorate.inference.engine import Figures, budget_of, estimates
 from quorate.inference.estimate import Estimate, Interval, Null
-from quorate.inference.null import null_of
+from quorate.inference.null import null_of, p_value
 from quorate.inference.results import Options
-from quorate.inference.weights import drawn, interval, stream
+from quorate.inference.weights import crossed, drawn, interval, interval_of_kind, percentiles, stream
+from quorate.kernels.binomial import wilson
 from quorate.panel.design import Design
+from quorate.panel.design import Trusted as Trusted
 from quorate.table import Method
 
 Array = NDArray[Any]
 FULL = (-math.inf, math.inf)
-
-
-@dataclass(frozen=True, eq=False)
-class Trusted:
-    """What a trust method says: rows by their keys, estimates, and notes; sentences are made of them elsewhere."""
-
-    keys: Mapping[str, Sequence[Any]]
-    values: Sequence[Any]
-    estimates: Sequence[Estimate]
-    details: Mapping[str, Sequence[Any]] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +49,38 @@ class Core:
         """The figures of any method, ready to be drawn."""
         return Figures.of(method, design)
 
+    def drawn(self, size: int, work: float = 1.0, *names: object) -> Array:
+        """How often each of so many units is drawn, ``[draw, unit]``, each draw being so much work."""
+        return drawn(size, self.budget.draws(work + size), self.stream("drawn", *names))
+
+    def crossed(self, by: str, inputs: int, systems: int, work: float = 1.0) -> tuple[Array, Array]:
+        """How often each input and each system is drawn, the same for all that have as many."""
+        return crossed(self.options.seed, by, inputs, systems, self.budget.draws(work))
+
+    def estimate(self, method: Method, design: Design) -> Estimate:
+        """A method's only figure on a design, with its interval."""
+        return estimates(Figures.of(method, design), self.options, chance=[None])[0]
+
+    def figure(
+        self, value: float, labels: Mapping[str, Any], interval: Interval | None = None, null: Null | None = None
+    ) -> Estimate:
+        """A figure of a method's own as an estimate."""
+        return Estimate(value, interval, null, labels)
+
+    def share(self, hits: int, of: int) -> Interval | None:
+        """The interval of a share, by Wilson's closed form."""
+        ends = wilson(hits, of, self.options.level)
+        return None if ends is None else Interval(*ends, self.options.level, "Wilson", 0)
+
+    def middle(self, values: Array, over: str) -> Interval | None:
+        """The middle share of drawn values, where they are what is asked about."""
+        return percentiles(values, self.options.level, over)
+
+    def interval_of_kind(self, kind: str, value: float, values: Array, over: str, units: int) -> Interval | None:
+        """Of a correlation: by percentiles, bias-corrected, or as all others."""
+        level = self.options.level
+        return interval_of_kind(kind, value, values, level=level, over=over, units=units, range=(-1.0, 1.0))
+
     def interval(
         self, value: float, values: Array, over: str, units: int, range: tuple[float, float] = FULL
     ) -> Interval | None:
@@ -67,6 +90,10 @@ class Core:
     def null(self, values: Array, seen: float, sign: int = 1) -> Null | None:
         """What chance gives, from drawn values."""
         return null_of(values, seen, sign)
+
+    def null_at(self, value: float, reached: int, draws: int) -> Null:
+        """The null of draws that were only counted."""
+        return Null(value, float(p_value(reached, draws)), draws)
 
     def mean(
         self, values: Array, *names: object, range: tuple[float, float] = FULL, labels: Mapping[str, Any] | None = None

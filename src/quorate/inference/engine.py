@@ -43,10 +43,12 @@ class Figures:
     @classmethod
     def of(cls, method: Method, design: Design) -> Figures:
         """The figures of the panel as it is."""
+        design = design.prepared(method)
         seen = design.values(method)
         group, keys = groups(seen)
         defined = np.isfinite(seen.array[0]).astype(float)
         number = np.bincount(group, defined, int(group.max(initial=-1)) + 1) if len(group) else np.zeros(0)
+        number = seen.rests.get("tasks", number)
         return cls(method, design, seen, over_tasks(seen)[0], keys, number.astype(np.int64))
 
     @property
@@ -64,9 +66,10 @@ class Figures:
 
     def sample(self, options: Options) -> tuple[str, Array, Array]:
         """What is drawn, how many units each figure rests on, and the figures drawn, ``[draw, figure]``."""
-        over = options.over or self.design.over
-        units, least = self.units(over), LEAST[over.split("x")[0]]
-        none = np.zeros((0, len(self.value)))
+        own = self.method.declaration.properties.get("over")
+        over = options.over or (own(self.design) if callable(own) else own) or self.design.over
+        units, none = self.units(over), np.zeros((0, len(self.value)))
+        least = LEAST[over.split("x")[0]] - (self.method.question == "judges" and over == "judges")  # of the others
         if (units < least).all() or not np.isfinite(self.value).any():
             return over, units, none
         rng = stream(options.seed, "interval", self.method)
@@ -116,6 +119,8 @@ class Figures:
                 raise BadParameter(f"over={over} is not known.", "over is tasks, judges, items, or two with x between.")
             if unit == "tasks":
                 found.append(self.number)
+            elif unit in self.seen.rests:
+                found.append(self.seen.rests[unit])
             else:
                 size = int(self.design.voters.sum()) if unit == "judges" else self.design.units
                 found.append(np.full(len(self.value), size - (self.method.question == "judges")))
@@ -142,15 +147,18 @@ class Figures:
         follow, from the same draws: as many as the figures need.
         """
         seen = np.concatenate([self.value, self.seen.array[0]]) if rows else self.value
-        if len(self.design.tasks) > TASKS and dealt is None:
-            return [*self._on_some_tasks(options), *[None] * (len(seen) - len(self.value))]
+        some = self.design.sampled(TASKS, stream(options.seed, "tasks")) if dealt is None else None
+        if some is not None:
+            part = Figures.of(self.method, some)
+            known = dict(zip(part.names(), part.nulls(options), strict=True))
+            return [*(known.get(name) for name in self.names()), *[None] * (len(seen) - len(self.value))]
         budget = budget_of(options)
-        most = budget.nulls(self.design.work_of(self.method))
+        most = budget.nulls(self.design.null_work(self.method))
         if most < 1 or not np.isfinite(self.value).any():
             return [None] * len(seen)
         rng = stream(options.seed, "null", self.method)
         make = dealt or (lambda rng, copies: self.design.dealt(rng, copies).values(self.method))
-        step = batch(self.design.work_of(self.method))
+        step = batch(self.design.null_work(self.method))
 
         def draw(number: int) -> Array:
             sizes = [min(step, number - a) for a in range(0, number, step)]
@@ -160,12 +168,6 @@ class Figures:
         cut = most < budget.permutations  # not by who asked, but by the time it takes
         sign = self.method.sign
         return sequential(draw, seen, most, sign, tail=cut, deciding=len(self.value))
-
-    def _on_some_tasks(self, options: Options) -> list[Null | None]:
-        keep = stream(options.seed, "tasks").choice(len(self.design.tasks), TASKS, replace=False)
-        some = Figures.of(self.method, self.design.some_tasks(np.sort(keep)))
-        known = dict(zip(some.names(), some.nulls(options), strict=True))
-        return [known.get(name) for name in self.names()]
 
     def names(self) -> list[tuple[int, ...]]:
         """What tells the figures apart: numbers of judge, system or item."""

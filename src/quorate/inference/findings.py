@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.board import ALPHA, COMPARED, differences, holm_pairs, least_p, letters
+from quorate.inference.board import ALPHA, COMPARED, clusters, differences, holm_pairs, least_p, letters
 from quorate.inference.board_stability import stability
 from quorate.inference.budget import batch
 from quorate.inference.core import Core, Trusted
@@ -29,11 +29,14 @@ from quorate.inference.results import Finding, Options
 from quorate.inference.weights import groups, stream
 from quorate.panel.design import Design, TaskDesign, Values
 from quorate.panel.lists import ListDesign
+from quorate.panel.outputs import OutputDesign
 from quorate.panel.plain import tie_groups
 from quorate.panel.rows import VOTERS
 from quorate.table import Method
 
 Array = NDArray[Any]
+INTERVALS = 200  # tasks up to which each has an interval of its own
+ENOUGH = 500  # resamples for that
 
 
 def rows(figures: Figures) -> tuple[dict[str, list[Any]], dict[str, list[Any]]]:
@@ -69,14 +72,27 @@ def _items(design: Design, task: int) -> list[Hashable]:
 def agreement(method: Method, design: Design, options: Options) -> Finding:
     """A figure over all tasks, with what judges give whose answers are dealt anew; a row per task."""
     figures = Figures.of(method, design)
+    by_task = design.by_task(method)
+    if by_task is None:
+        return _by_task(figures, options)
+    keys, details = rows(replace(figures, seen=by_task))
+    if 1 < len(design.tasks) <= INTERVALS:
+        details["interval"] = _task_intervals(method, design, by_task.keys["task"], options)
+    found = estimates(figures, options, labels=lambda k: {**design.labels, **row(figures.seen.details, k)})
+    return Finding(method, keys, by_task.array[0].tolist(), details, tuple(found))
+
+
+def _by_task(figures: Figures, options: Options) -> Finding:
+    """The finding of a method whose values are by task; where it declares so, chance is told of every task."""
+    method, design = figures.method, figures.design
     keys, details = rows(figures)
     declared = method.declaration.properties
-    by_task = bool(declared.get("by_task"))
-    chance = figures.nulls(options, rows=by_task)
+    apart = bool(declared.get("by_task"))
+    chance = figures.nulls(options, rows=apart)
     told = {**design.labels, **(summary(method, details) if "summary" in declared else {})}
     found = estimates(figures, options, chance=chance[: len(figures.value)], labels=lambda k: told)
     finding = Finding(method, keys, figures.told, details, tuple(found))
-    if by_task:
+    if apart:
         both = [{"mean": e.value, "baseline": e.null.value if e.null else None} for e in found]  # as papers' tables say
         named = tuple(replace(e, labels={**e.labels, **names}) for e, names in zip(found, both, strict=True))
         blocks = {"by_task": task_rows(finding, chance[len(figures.value) :])}
@@ -92,15 +108,47 @@ def task_rows(finding: Finding, chance: Sequence[Null | None]) -> list[dict[str,
             "value": value,
             "chance": null.value if null else None,
             "p_value": null.p if null else None,
-            **{name: column[k] for name, column in finding.details.items()},
+            **row(finding.details, k),
         }
         for k, (task, value, null) in enumerate(zip(finding.keys["task"], finding.values, chance, strict=True))
     ]
 
 
+def row(details: Mapping[str, Sequence[Any]], k: int) -> dict[str, Any]:
+    """The details of one row."""
+    return {n: column[k] for n, column in details.items()}
+
+
+def _task_intervals(method: Method, design: Design, tasks: Array, options: Options) -> list[list[float] | None]:
+    """The interval of every task alone, over its units: of figures that are no mean over tasks."""
+    brief = replace(options, resamples=min(options.resamples, ENOUGH), over=None)
+    found = [Figures.of(method, design.some_tasks(np.array([t]))).intervals(brief)[0] for t in tasks.tolist()]
+    return [None if ends is None else [ends.low, ends.high] for ends in found]
+
+
+def joined(method: Method, found: Sequence[Finding]) -> Finding:
+    """What a method says of several designs, such as criteria, one after the other."""
+    if not found:
+        return Finding(method, {}, ())
+    if len(found) == 1:
+        return found[0]
+    keys = dict.fromkeys(n for f in found for n in f.keys)
+    details = dict.fromkeys(n for f in found for n in f.details)
+    return replace(
+        found[0],
+        keys={n: [v for f in found for v in f.keys.get(n, [None] * len(f.values))] for n in keys},
+        values=[v for f in found for v in f.values],
+        details={n: [v for f in found for v in f.details.get(n, [None] * len(f.values))] for n in details},
+        overall=tuple(o for f in found for o in f.overall),
+        about=tuple(fact for f in found for fact in f.about),
+    )
+
+
 def judges(method: Method, design: Design, options: Options) -> Finding:
     """A figure per judge, worst first, with what the judge's answers give when they are dealt anew."""
     figures = Figures.of(method, design)
+    if "task" not in figures.seen.keys:
+        return _judges_of_all(figures, options)
     keys, details = rows(figures)
     between = figures.intervals(options, range=method.declaration.limits(method, details))
     chance = _own_answers_dealt(figures, options)
@@ -116,31 +164,92 @@ def judges(method: Method, design: Design, options: Options) -> Finding:
         if chance[k] is not None:
             labels["p_holm"] = float(corrected[k])
         found.append(Estimate(float(figures.value[k]), between[k], chance[k], labels, n=len(mine)))
-    sign = method.sign
-    order = sorted(found, key=lambda e: (1, 0.0) if math.isnan(e.value) else (0, sign * float(e.value)))
+    order = sorted(found, key=lambda e: worst_first(method, float(e.value)))
     return Finding(method, keys, figures.told, details, tuple(order))
+
+
+def _judges_of_all(figures: Figures, options: Options) -> Finding:
+    """The same of figures that are no means over tasks: a row per judge, or finer ones where the method has some."""
+    method, design = figures.method, figures.design
+    known = method.declaration.properties
+    details = dict(figures.seen.details)
+    if "more" in known:
+        details |= known["more"](design, Core(options), **method.parameters)
+    if known.get("holm"):
+        details["p_holm"] = holm(np.array(details.pop("p")), design.voters).tolist()
+    ends = details.pop("interval", None) or figures.intervals(options)
+    order = sorted(range(len(figures.value)), key=lambda k: worst_first(method, float(figures.value[k])))
+    found = []
+    for k in order:
+        told = row(details, k)
+        if not math.isnan(figures.value[k]) or any(v is not None for v in told.values()):  # else it is not of this one
+            labels = {"judge": design.judges[k], **design.labels, **told}
+            found.append(Estimate(float(figures.value[k]), ends[k], None, labels, n=int(figures.number[k])))
+    if "rows" in known and (finer := known["rows"](design, Core(options), **method.parameters)):
+        table = [{"judge": r["judge"], **design.labels, **r} for r in finer]
+    else:
+        table = [{**e.labels, "value": e.value} for e in found]
+    keys = [n for n in ("judge", *design.labels, *known.get("keys", ())) if table and n in table[0]]
+    columns = {n: [r[n] for r in table] for n in (table[0] if table else ())}
+    finer_details = {n: column for n, column in columns.items() if n not in (*keys, "value")}
+    return Finding(
+        method,
+        {n: columns[n] for n in keys},
+        columns.get("value", []),
+        finer_details,
+        tuple(found),
+        about=({**design.labels, **figures.seen.about},),
+    )
+
+
+def worst_first(method: Method, value: float) -> tuple[int, float]:
+    """What judges are sorted by: the worst value first, undefined ones last; rounding alone parts nobody."""
+    sign, value = method.sign, round(value, 12)
+    return (1, 0.0) if math.isnan(value) else (0, sign * value if sign else -abs(value))
 
 
 def quality(method: Method, design: Design, options: Options) -> Finding:
     """A leaderboard of systems, best first, with what their own answers give when they are dealt anew."""
     figures = Figures.of(method, design)
-    keys, details = rows(figures)
+    known = method.declaration.properties
+    pooled = "task" not in figures.seen.keys
+    keys, details = ({"task": [], "system": []}, {}) if pooled else rows(figures)
     sample = figures.sample(options)
-    between = figures.intervals(options, sample, method.declaration.limits(method, details))
-    chance = figures.nulls(options, _other_items(figures))
+    limits = design.limits(method) or method.declaration.limits(method, details)
+    between = figures.intervals(options, sample, limits)
+    nothing = [None] * len(figures.value)
+    chance = figures.nulls(options, _other_items(figures)) if known.get("null", True) else nothing
     p, least = _differences(figures, sample, options)
     sign = method.sign
-    order = np.argsort(np.where(np.isnan(figures.value), np.inf, -sign * figures.value), kind="stable").tolist()
+    rounded = figures.value.round(12)  # equal but for rounding is equal
+    order = np.argsort(np.where(np.isnan(rounded), np.inf, -sign * rounded), kind="stable").tolist()
     letter = letters(p < ALPHA, order) if len(order) <= COMPARED else ("",) * len(order)
+    cluster = clusters(p, order) if 0 < len(order) <= COMPARED else [1] * len(order)
     found = []
     for k in order:
+        if pooled and not figures.number[k]:
+            continue  # it was compared with no other
         best = float(p[order[0], k])
         labels = {"system": design.systems[int(figures.keys["system"][k])], **design.labels, "group": letter[k]}
+        labels |= {"cluster": cluster[k]} if known.get("clusters") else {}
         labels |= {"tasks": int(figures.number[k]), "p_best": None if math.isnan(best) else best}
         found.append(Estimate(float(figures.value[k]), between[k], chance[k], labels, n=labels["tasks"], least=least))
-    steady = stability(figures, options) if method.declaration.properties.get("stability") else []
-    blocks = {"stability": steady} if steady else {}
-    return Finding(method, keys, figures.told, details, tuple(found), blocks=blocks)
+    about = ({**design.labels, **figures.seen.about},)
+    told = [] if pooled else figures.told
+    return Finding(method, keys, told, details, tuple(found), about=about, blocks=_board_blocks(figures, options))
+
+
+def _board_blocks(figures: Figures, options: Options) -> dict[str, list[dict[str, Any]]]:
+    """Where a method declares so: what a judge reaches against the others, and whether the board would stay."""
+    declared, out = figures.method.declaration.properties, {}
+    if "ceiling" in declared:
+        design = figures.design
+        values = np.concatenate([declared["ceiling"](p.given[0], p.counts, figures.method) for p in design.parts])
+        known = values[~np.isnan(values)]
+        out["judges_against_each_other"] = [{"value": float(known.mean()) if len(known) else math.nan}]
+    if declared.get("stability") and (steady := stability(figures, options)):
+        out["stability"] = steady
+    return out
 
 
 def _other_items(figures: Figures) -> Callable[[np.random.Generator, int], Values] | None:
@@ -160,6 +269,8 @@ def _differences(figures: Figures, sample: tuple[str, Array, Array], options: Op
     size = len(figures.value)
     if size > COMPARED:
         return np.full((size, size), math.nan), 1.0
+    if "task" not in figures.seen.keys:
+        return _pooled_differences(figures, sample)
     if over != "tasks":
         return holm_pairs(drawn_differences(figures.value, drawn, units)), 0.0
     group, _ = groups(figures.seen)
@@ -167,6 +278,21 @@ def _differences(figures: Figures, sample: tuple[str, Array, Array], options: Op
     table[figures.seen.keys["task"], group] = figures.seen.array[0]
     table = table[~np.isnan(table).all(axis=1)]
     return holm_pairs(differences(table, stream(options.seed, "flips", figures.method))), least_p(table)
+
+
+def _pooled_differences(figures: Figures, sample: tuple[str, Array, Array]) -> tuple[Array, float]:
+    """The same of figures that are no means over tasks: by the error that draws show.
+
+    None is below that of a sign test where every unit says the same: few units that agree by luck give draws that
+    hardly spread. Of a single task with so few judges that nothing could be significant, nothing is told.
+    """
+    over, units, drawn = sample
+    p = drawn_differences(figures.value, drawn, units)
+    part = figures.seen.about.get("part", np.zeros(len(p)))  # systems that nobody compared cannot be told apart
+    floor = 2.0 ** (1.0 - float(units.max(initial=1)))
+    p = holm_pairs(np.where(part[:, None] == part, np.maximum(p, floor), math.nan))
+    least = floor * float(np.isfinite(p).sum()) / 2
+    return (np.full(p.shape, math.nan), 0.0) if over == "judges" and least >= ALPHA else (p, least)
 
 
 def consensus(method: Method, design: Design, options: Options) -> Finding:
@@ -186,6 +312,25 @@ def consensus(method: Method, design: Design, options: Options) -> Finding:
     columns = {n: [details.get(n) for _, details in ordered] for n in names}
     tasks = {"task": [design.tasks[t] for t in sorted(made)]}
     return Finding(method, tasks, [value for value, _ in ordered], columns, called=cell.CALLED)
+
+
+def unit_consensus(method: Method, design: OutputDesign, options: Options) -> Finding:
+    """What the judges agree on, unit by unit, and the leaderboard of systems that comes of it; of labels, the share of
+    units that have one."""
+    keys, values, details = design.told(method)
+    board = quality(method, design, options) if "spread" in details else _decided(method, design, values, options)
+    return replace(board, keys=keys, values=values, details=details)
+
+
+def _decided(method: Method, design: OutputDesign, names: Sequence[Any], options: Options) -> Finding:
+    """The share of units with a majority, and the label that is it most often."""
+    given = [n for n in names if n is not None]
+    often = {n: given.count(n) for n in sorted(set(given), key=str)}
+    top = max(often, key=lambda n: often[n], default=None)
+    labels = {**design.labels, "units": len(names), "decided": len(given), "most_common": top}
+    labels |= {"times": often.get(top, 0), "labels": often}
+    share = Estimate(len(given) / len(names), Core(options).share(len(given), len(names)), labels=labels, n=len(names))
+    return Finding(method, {}, (), overall=(share,))
 
 
 def _named(design: Design, part: Any) -> tuple[tuple[Sequence[Hashable], Array], ...]:
@@ -238,7 +383,8 @@ def without_outliers(method: Method, design: Design, options: Options) -> list[d
 def trust(method: Method, design: Design, options: Options) -> Finding:
     """Rows and figures as the method gives them."""
     found: Trusted = method(design, Core(options))
-    return Finding(method, found.keys, found.values, found.details, tuple(found.estimates), notes=found.notes)
+    estimates, about = tuple(found.estimates), ({**design.labels, **found.about},)
+    return Finding(method, found.keys, found.values, found.details, estimates, notes=found.notes, about=about)
 
 
 def summary(method: Method, columns: Mapping[str, Sequence[Any]]) -> dict[str, Any]:

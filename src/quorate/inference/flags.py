@@ -11,6 +11,7 @@ significant.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +30,7 @@ TASKS = 6  # from which on names are exchanged
 DRAWS = 199
 MORE = 999  # where p is near the level
 STEPS, TRIALS = 12, 15  # of the search for the noise, and panels in each
+REVERSED = -0.3  # agreement with the others, as a share of theirs with one another, below which answers are reversed
 JUDGES = 300  # beyond which nobody is looked for by name
 
 
@@ -61,7 +63,7 @@ class Rise:
 def rises(method: Method, design: PanelDesign, copies: int = 1) -> Rise:
     """Agreement with and without each judge, of every copy of the panel."""
     found, without = design.values(method), design.without_each(method)
-    whole = found.array[0]
+    whole = found.array[:, 0]  # of all tasks together, of every copy
     if "task" in found.keys:  # a task whose judges are all gone has no value
         whole = np.full(len(design.tasks), math.nan)
         whole[found.keys["task"]] = found.array[0]
@@ -96,7 +98,8 @@ def flagged(method: Method, design: PanelDesign, seed: int = 0) -> list[Flag]:
         if p > LEVEL:
             break
         told = np.argsort(-np.nan_to_num(seen.by_task[0, :, worst]), kind="stable")[:3]
-        what = _diagnosis(method, d, worst, rise, seed)
+        told = told if seen.by_task.shape[1] == len(d.tasks) else told[:0]
+        what = _diagnosis(method, d, worst, (value, others), seed)
         out.append(Flag(int(names[worst]), p, value, others, what, tuple(told.tolist())))
         keep = np.delete(np.arange(len(names)), worst)
         d, names = d.some_judges(keep), names[keep]
@@ -109,9 +112,11 @@ def _p(method: Method, design: PanelDesign, seen: Rise, seed: int, step: int) ->
     rise = float(seen.rise.max())
     if seen.by_task.shape[1] >= TASKS:
         draw = _exchanged(seen, rng)
+    elif len(design.tasks) >= TASKS:
+        draw = _panels(method, design, lambda k: design.exchanged(rng, k))
     else:
         noise = _noise(method, design, float(seen.value[0]) + rise, stream(seed, "noise", method, step))
-        draw = _alike(method, design, noise, rng)
+        draw = _panels(method, design, lambda k: design.alike(noise, rng, k))
     found = draw(DRAWS)
     reached, made = int(reaches(found, rise).sum()), DRAWS
     if 0.2 < p_value(reached, made) / LEVEL < 3:  # near enough to need more
@@ -140,12 +145,13 @@ def _exchanged(seen: Rise, rng: np.random.Generator) -> Any:
     return draw
 
 
-def _alike(method: Method, design: PanelDesign, noise: float, rng: np.random.Generator) -> Any:
+def _panels(method: Method, design: PanelDesign, make: Callable[[int], PanelDesign]) -> Any:
+    """The largest rise of panels in which judges are alike, so many of them at a time."""
     step = max(1, int((1 << 24) / max(design.work_of(method), 1)))
 
     def draw(number: int) -> Array:
         sizes = [min(step, number - a) for a in range(0, number, step)]
-        return np.concatenate([rises(method, design.alike(noise, rng, k), k).rise.max(axis=1) for k in sizes])
+        return np.concatenate([rises(method, make(k), k).rise.max(axis=1) for k in sizes])
 
     return draw
 
@@ -157,15 +163,20 @@ def _noise(method: Method, design: PanelDesign, others: float, rng: np.random.Ge
         # Steps are equal in the logarithm: a little noise matters as much as a lot.
         middle = math.expm1((math.log1p(low) + math.log1p(high)) / 2)
         found = rises(method, design.alike(middle, rng, TRIALS), TRIALS)
-        near = float(np.nanmean(found.value + found.rise.max(axis=1)))
-        low, high = (middle, high) if near > others else (low, middle)
+        near = (found.value + found.rise.max(axis=1))[np.isfinite(found.value)]  # undefined: so alike that all agree
+        low, high = (middle, high) if not len(near) or float(near.mean()) > others else (low, middle)
     return (low + high) / 2
 
 
-def _diagnosis(method: Method, design: PanelDesign, judge: int, rise: float, seed: int) -> str:
-    """Whether the judge is worse than one who answers at random, no better, or only differs."""
+def _diagnosis(method: Method, design: PanelDesign, judge: int, agreement: tuple[float, float], seed: int) -> str:
+    """Whether the judge goes against the others, answers at random, or only differs; by agreement with and without.
+
+    In a mean over pairs of n judges, one who agrees with the others by r leaves (n r_all - (n - 2) r_others) / 2 = r.
+    """
+    value, others = agreement
+    own = (len(design.judges) * value - (len(design.judges) - 2) * others) / 2
+    if own < REVERSED * others:
+        return "reversed"
     rng = stream(seed, "diagnosis", method, judge)
     found = rises(method, design.dealt_by(judge, rng, DRAWS), DRAWS).rise[:, judge]
-    if rise > np.quantile(found, 0.975):
-        return "reversed"
-    return "random" if rise >= np.quantile(found, LEVEL) else "differs"
+    return "random" if others - value >= np.quantile(found, LEVEL) else "differs"

@@ -17,6 +17,7 @@ from quorate.inference.estimate import Null
 from quorate.inference.null import holm as holm
 from quorate.inference.student import widening as widening
 from quorate.inference.weights import interval
+from quorate.inference.weights import percentiles as percentiles
 from quorate.inference.weights import stream as stream
 from quorate.panel.rows import lots as every_judge
 from quorate.panel.stacks import shuffled as shuffled
@@ -27,15 +28,6 @@ LOTS = 2000  # judges that are told apart where rows stand for very many
 
 
 Chance = Null
-
-
-def percentiles(values: Array, level: float, by: str) -> Interval | None:
-    """The middle share of resampled values; None when fewer than two are defined."""
-    values = values[np.isfinite(values)]
-    if len(values) < 2:
-        return None
-    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
-    return Interval(float(low), float(high), level, by, len(values))
 
 
 def centred(

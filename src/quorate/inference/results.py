@@ -12,12 +12,15 @@ import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar, Protocol
 
-from quorate.errors import BadParameter
+from quorate.errors import BadParameter, suggest
 from quorate.inference.estimate import Estimate, Interval, Null
 from quorate.panel.frames import make_frame
 from quorate.table import Method
+
+KEYS = ("task", "judge", "system", "criterion", "item", "pair", "metric", "of")  # labels that say what a figure is of
+ABSENT = ("below", "left-out", "not-shown", "unknown")  # a list's tail; seen and put nowhere; never offered; no matter
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +35,17 @@ class Options:
     seconds: float = 1.0  # about, for one figure with its draws
     progress: Callable[[str, int, int], None] | None = None
     effort: float = 1.0  # share of the usual work that costly methods spend; a report spends less
+    absent: str | None = None  # what an item without a row means: one of ABSENT; None: as methods have it
 
     def __post_init__(self) -> None:
         if not 0 < self.level < 1:
             raise BadParameter(f"level={self.level} is out of range.", "level is a number between 0 and 1.")
         if not 0 < self.effort <= 1:
             raise BadParameter(f"effort={self.effort} is out of range.", "effort is a number above 0 up to 1.")
+        if self.absent is not None and self.absent not in ABSENT:
+            raise BadParameter(f"absent={self.absent} is not known.", suggest(self.absent, ABSENT, "Choices"))
+        if not self.seconds > 0:
+            raise BadParameter(f"seconds={self.seconds} is out of range.", "seconds is a number above 0.")
         for name in ("seed", "resamples", "permutations"):
             value = getattr(self, name)
             if not isinstance(value, int) or value < 0:
@@ -72,6 +80,7 @@ class Finding:
     details: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     overall: tuple[Overall, ...] = ()
     called: str = "value"  # what the values are: a ranking where the answer is one
+    about: tuple[Mapping[str, Any], ...] = ()  # for words: of every design what else is known
     notes: tuple[str, ...] = ()  # what a reader must know of the method on these data
     blocks: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)  # rows of further blocks, by name
 
@@ -101,9 +110,24 @@ class Finding:
             yield row
 
 
+class Faces(Protocol):
+    """How answers are shown: handed in by the front door, since the core knows nothing of words, tables and charts."""
+
+    def text(self, answer: Answer, width: int) -> str:
+        """As plain text."""
+
+    def html(self, answer: Answer) -> str:
+        """As HTML, for notebooks."""
+
+    def chart(self, answer: Answer, name: str) -> Any:
+        """As an Altair chart."""
+
+
 @dataclass(frozen=True)
 class Answer:
     """The answer to one question about a panel."""
+
+    faces: ClassVar[Faces]
 
     kind: str
     question: str
@@ -115,6 +139,8 @@ class Answer:
     notes: tuple[str, ...] = ()
     more: Mapping[str, Any] = field(default_factory=dict)  # further blocks of the JSON output
     options: Options = field(default_factory=Options)
+    panel: Any = field(default=None, repr=False, compare=False)  # what was asked
+    left: tuple[Method, ...] = ()  # methods that were asked for and are not shown; words say why
 
     def __getitem__(self, name: str) -> Finding:
         """The finding of a method, by its text form or its bare name."""
@@ -166,9 +192,34 @@ class Answer:
             flat.append(row)
         return {n: [row.get(n) for row in flat] for n in names}
 
-    def to_frame(self, backend: str | None = None) -> Any:
-        """The rows as a data frame."""
-        return make_frame(self.to_columns(), backend)
+    def to_frame(self, backend: str | None = None, *, rows: bool = False) -> Any:
+        """A tidy data frame: a row per figure, its value, interval, chance and p in columns; or the rows by task.
+
+        What is agreed on has no figures; its frame is that of the rows.
+
+        >>> from quorate import Orderings, agreement
+        >>> answer = agreement(Orderings.from_orders(["abc", "acb", "abc"]), "tau_b", "kappa")
+        >>> list(answer.to_frame("pandas").columns)
+        ['method', 'value', 'low', 'high', 'over', 'chance', 'p']
+        """
+        columns = self.to_columns() if rows or not any(f.overall for f in self.findings) else self.figures()
+        return make_frame(columns, backend)
+
+    def figures(self) -> dict[str, list[Any]]:
+        """The overall figures as columns: what each is of, the method, and its estimate; no column that is empty."""
+        found = [(f, e) for f in self.findings for e in f.overall]
+        plain = (str, int, float, bool)
+        names = dict.fromkeys(n for _, e in found for n, v in e.labels.items() if isinstance(v, plain))
+        keys = [n for n in names if n in KEYS]
+        out: dict[str, list[Any]] = {n: [e.labels.get(n) for _, e in found] for n in keys}
+        out["method"] = [str(f.method) for f, _ in found]
+        out["value"] = [clean(e.value) for _, e in found]
+        for n in ("low", "high", "over"):
+            out[n] = [clean(getattr(e.interval, n)) if e.interval else None for _, e in found]
+        out["chance"] = [clean(e.null.value) if e.null else None for _, e in found]
+        out["p"] = [e.null.p if e.null else None for _, e in found]
+        out |= {n: [clean(e.labels.get(n)) for _, e in found] for n in names if n not in KEYS}
+        return {n: c for n, c in out.items() if n in ("method", "value") or 2 * sum(v is not None for v in c) > len(c)}
 
     def to_csv(self) -> str:
         """The rows as CSV text."""
@@ -180,10 +231,12 @@ class Answer:
         return out.getvalue()
 
     def text(self, width: int = 80) -> str:
-        """The answer for people: sentences first, then the table."""
-        from quorate.terminal.text import render
+        """The answer for people: sentences first, then the tables."""
+        return self.faces.text(self, width)
 
-        return render(self, width)
+    def plot(self, name: str = "") -> Any:
+        """The chart of the report as an Altair chart: the first, or the one of this name."""
+        return self.faces.chart(self, name)
 
     def __str__(self) -> str:
         return self.text()
@@ -193,9 +246,7 @@ class Answer:
         return f"<{self.kind} x {self.question}: {said}>"
 
     def _repr_html_(self) -> str:
-        from html import escape
-
-        return f"<pre>{escape(self.text(100))}</pre>"
+        return self.faces.html(self)
 
 
 def _members(name: str, value: Any) -> list[tuple[str, Any]]:

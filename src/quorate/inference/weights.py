@@ -8,8 +8,9 @@ items: asking for one more method, or renaming a judge, changes no draw.
 from __future__ import annotations
 
 import math
-import zlib
 from collections.abc import Iterator
+from functools import lru_cache
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -17,16 +18,13 @@ from numpy.typing import NDArray
 
 from quorate.inference.estimate import Interval
 from quorate.inference.student import widening
+from quorate.kernels.streams import stream as stream
+from quorate.panel.columns import frozen
 from quorate.panel.design import Design, Values, Weights
 
 Array = NDArray[Any]
 CELLS = 1 << 22  # numbers held at a time
 UNITS = ("tasks", "judges", "items")  # what can be drawn
-
-
-def stream(seed: int, *names: object) -> np.random.Generator:
-    """A random generator for this purpose alone."""
-    return np.random.default_rng([seed, *(zlib.crc32(str(n).encode()) for n in names)])
 
 
 # -- weightings --------------------------------------------------------------------------------------------------------
@@ -47,8 +45,19 @@ def bootstrap(design: Design, over: str, draws: int, rng: np.random.Generator) -
     """Panels drawn with replacement: of tasks, of judges, of units below the task, or of two of them crossed."""
     tasks = drawn(len(design.tasks), draws, rng) if "tasks" in over else None
     judges = drawn_judges(design, draws, rng) if "judges" in over else None
-    units = drawn(design.units, draws, rng) if "items" in over else None
+    units = drawn_units(design, draws, rng) if "items" in over else None
     return Weights(draws, judges, tasks, units)
+
+
+def drawn_units(design: Design, draws: int, rng: np.random.Generator) -> Array:
+    """How often each unit below the tasks is drawn, ``[draw, unit]``; within strata, where a design has some."""
+    if design.strata is None:
+        return drawn(design.units, draws, rng)
+    out = np.empty((draws, design.units))
+    for stratum in np.unique(design.strata).tolist():
+        mine = np.flatnonzero(design.strata == stratum)
+        out[:, mine] = drawn(len(mine), draws, rng)
+    return out
 
 
 def drawn_judges(design: Design, draws: int, rng: np.random.Generator) -> Array:
@@ -90,6 +99,22 @@ def some_of(votes: Array, k: int, rng: np.random.Generator) -> Array:
     if same:
         return rng.multivariate_hypergeometric(votes[0].astype(np.int64), k, size=len(votes)).astype(float)
     return np.stack([rng.multivariate_hypergeometric(row.astype(np.int64), k) for row in votes]).astype(float)
+
+
+@lru_cache(maxsize=4)
+def crossed(seed: int, by: str, inputs: int, systems: int, number: int) -> tuple[Array, Array]:
+    """How often each input and each system is drawn, ``[resample, ...]``; what is not resampled is there once.
+
+    The same draws serve every metric, criterion and level, so that differences between them are paired.
+    """
+    rng = stream(seed, "draws", by, inputs, systems)
+
+    def drawn(size: int, wanted: bool) -> Array:
+        if not wanted:
+            return frozen(np.ones((number, size)))
+        return frozen(rng.multinomial(size, np.full(size, 1 / size), size=number).astype(float))
+
+    return drawn(inputs, by in ("both", "inputs")), drawn(systems, by in ("both", "systems"))
 
 
 # -- means over tasks --------------------------------------------------------------------------------------------------
@@ -171,3 +196,42 @@ def interval(
     ends = np.array([seen + wide * min(float(low), 0.0), seen + wide * max(float(high), 0.0)])
     ends = np.clip(np.expm1(ends) if log else ends, range[0], min(range[1], most))
     return Interval(min(float(ends[0]), value), max(float(ends[1]), value), level, over, made)
+
+
+KINDS = ("percentile", "corrected", "centred")  # of intervals
+
+
+def percentiles(values: Array, level: float, over: str) -> Interval | None:
+    """The middle share of drawn values; None when fewer than two are defined."""
+    made, values = len(values), values[np.isfinite(values)]
+    if len(values) < 2:
+        return None
+    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
+    return Interval(float(low), float(high), level, over, made)
+
+
+def corrected(value: float, drawn: Array, level: float, by: str) -> Interval | None:
+    """The bias-corrected percentile interval: ends moved by how far the draws lie to one side of the value."""
+    made, drawn = len(drawn), drawn[np.isfinite(drawn)]
+    if len(drawn) < 2 or math.isnan(value):
+        return None
+    below = (np.count_nonzero(drawn < value) + 0.5 * np.count_nonzero(drawn == value)) / len(drawn)
+    normal = NormalDist()
+    shift = normal.inv_cdf(min(max(below, 0.5 / len(drawn)), 1 - 0.5 / len(drawn)))
+    ends = [normal.cdf(2 * shift + normal.inv_cdf(q)) for q in ((1 - level) / 2, (1 + level) / 2)]
+    low, high = np.quantile(drawn, ends)
+    return Interval(float(low), float(high), level, by, made)
+
+
+def interval_of_kind(
+    kind: str, value: float, values: Array, *, level: float, over: str, units: int, range: tuple[float, float]
+) -> Interval | None:
+    """By percentiles, bias-corrected, or moved to the value and widened for so few units; an undefined value has none.
+
+    The middle of the draws alone is what the literature of metrics reports; it may lie below the value.
+    """
+    if math.isnan(value):
+        return None
+    if kind == "centred":
+        return interval(value, values, level=level, over=over, units=units, range=range)
+    return corrected(value, values, level, over) if kind == "corrected" else percentiles(values, level, over)

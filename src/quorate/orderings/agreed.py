@@ -30,7 +30,7 @@ MISSING = choice("what an absent item means", "unknown", "below")
 WEIGHTS = choice("what a judge counts: the same, or the mean tau-b with the others", "uniform", "agreement")
 OUTLIERS = choice("what becomes of judges who share few of the pairs that most share", "keep", "drop")
 Q, EPS = 0.5, 0.7  # of the outliers: as support_outliers has them
-ONE_PANEL = 10**6  # numbers looked at while a panel is solved for itself, about
+ONE_PANEL = 3 * 10**4  # numbers looked at while a panel is solved for itself, about
 MANY = 1500  # items above which circles of majorities are not looked for
 
 
@@ -190,7 +190,7 @@ def consensus_method(
 
 def _one_by_one(judges: int, items: int) -> float:
     """What a panel costs that is solved for itself, in looks at all pairs of items."""
-    return ONE_PANEL * max(1.0, (items / 60) ** 2) / max(judges * items * items, 1)
+    return ONE_PANEL * max(1.0, items / 20) / max(judges * items * items, 1)
 
 
 def _placed(solver: Solver, votes: Votes, brief: bool, given: Mapping[str, Any], steady: bool) -> list[Agreed]:

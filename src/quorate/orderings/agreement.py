@@ -21,7 +21,12 @@ from quorate.orderings.support import support
 from quorate.panel.kinds import Orderings
 from quorate.table import Method
 
-__all__ = ["kappa", "kendall_w", "self_agreement", "support"]
+__all__ = ["kappa", "kendall_w", "more", "support"]
+
+
+def more(panel: Orderings, methods: Sequence[Method], core: Any) -> dict[str, Any]:
+    """Agreement of judges with themselves, where some did a task more than once."""
+    return {"self_agreement": rows} if (rows := self_agreement(panel, methods)) else {}
 
 
 def self_agreement(panel: Orderings, methods: Sequence[Method]) -> list[dict[str, Any]]:

@@ -73,7 +73,7 @@ def named(text: str) -> Callable[[Orderings], float]:
 
         def compute(panel: Orderings, question: str = question, method: table.Method = method) -> float:
             from quorate.inference.results import Options
-            from quorate.inference.verbs import ask
+            from quorate.verbs import ask
 
             found = ask(question, panel, (method,), Options(resamples=0, permutations=0)).findings[0].overall
             return float(found[0].value) if found else math.nan

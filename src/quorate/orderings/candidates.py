@@ -30,6 +30,7 @@ from quorate.orderings.measured import OneTask
 from quorate.panel.kinds import Orderings
 from quorate.panel.stacks import Stack, stacks
 from quorate.table import Method
+from quorate.words.numbers import figure
 
 Array = NDArray[Any]
 
@@ -103,29 +104,22 @@ class Evaluation:
     def _kept(self, rows: Sequence[Candidate]) -> str:
         if self._several():
             return ""
-        from quorate.terminal.text import figure
-
         return f", kappa {figure(rows[0].kappa)} of {figure(rows[0].kappa_before)}"
 
     def text(self, width: int = 80) -> str:
         """For people: which candidate is nearest to the judges, then a table."""
+        from quorate.document.blocks import Column, Table, Text
+        from quorate.document.terminal import render
 
-        from quorate.terminal.text import figure, plain_console, plain_table
-
-        out = io.StringIO()
-        console = plain_console(out, width)
-        console.print(self.sentence())
-        console.print()
-        grid = plain_table("Candidates: kappa before and with each one added, and how it falls")
-        shown = FIGURES if self._several() else FIGURES[1:]
-        for name in shown:
-            head = "before" if name == "kappa_before" else name.replace("_", " ")
-            grid.add_column(head, justify="left" if name in FIGURES[:2] else "right", overflow="fold")
-        for row in self.rows:
-            cells = [(name, getattr(row, name)) for name in shown]
-            grid.add_row(*(str(c) if name in FIGURES[:2] else figure(c) for name, c in cells))
-        console.print(grid)
-        return out.getvalue()
+        names = FIGURES if self._several() else FIGURES[1:]
+        heads = {"kappa_before": "before"}
+        columns = tuple(
+            Column(n, heads.get(n, n.replace("_", " ")), "name" if n in FIGURES[:2] else "figure") for n in names
+        )
+        rows = tuple(tuple(getattr(row, n) for n in names) for row in self.rows)
+        title = "Candidates: kappa before and with each one added, and how it falls"
+        table = Table(title, columns, rows, keys=2 if self._several() else 1)
+        return render([Text((self.sentence(),), "lead"), table], width, rows=len(rows))
 
 
 FIGURES = ("task", "candidate", "kappa_before", "kappa", "decline", "to_gamma", "to_lam", "mean_tau", "distance")

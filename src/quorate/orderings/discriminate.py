@@ -28,7 +28,7 @@ from quorate.orderings.nested import Nested, quality
 from quorate.orderings.scored import limits, seeded
 from quorate.panel.stacks import Stack, padded
 from quorate.table import Method
-from quorate.words.wording import two
+from quorate.words.numbers import two
 
 Array = NDArray[Any]
 CELLS = 1 << 21  # of [judge left out, judge, item] or [task, judge, judge] arrays at a time

@@ -26,7 +26,7 @@ from quorate.orderings.pairwise import Pairwise, rho, tau_b
 from quorate.panel.base import many
 from quorate.panel.stacks import Stack, together
 from quorate.table import Method, choice, number, whole
-from quorate.words.wording import two
+from quorate.words.numbers import two
 
 Array = NDArray[Any]
 MEASURES: dict[str, Pairwise] = {"rho": rho, "tau": tau_b}

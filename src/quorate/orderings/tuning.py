@@ -25,7 +25,7 @@ from quorate.orderings.nested import Alternatives, Nested, alternatives, quality
 from quorate.orderings.noise import REPEATS, affordable, joined
 from quorate.panel.stacks import Stack
 from quorate.table import Method, number
-from quorate.words.wording import two
+from quorate.words.numbers import two
 
 Array = NDArray[Any]
 WEIGHTS = (0.0, 0.25, 0.5, 0.75, 1.0, 5.0, 10.0, 20.0, 50.0, 100.0)

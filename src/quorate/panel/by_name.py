@@ -8,19 +8,19 @@ are told in the order of the file.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
-from itertools import pairwise
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.results import Answer, Finding
-from quorate.panel.base import Panel
 from quorate.panel.columns import Coded, encode, frozen, keys, narrow
 
-P = TypeVar("P", bound=Panel)
+if TYPE_CHECKING:
+    from quorate.panel.base import Panel
+
+P = TypeVar("P", bound="Panel")
 Array = NDArray[Any]
 MANY = 200_000  # names, from which on their letters alone decide: telling numbers from letters takes a second
 AS_GIVEN = ("criterion",)  # told in the order in which they were named; each is drawn for itself
@@ -54,25 +54,6 @@ def by_name(panel: P) -> P:
         count=frozen(panel.count[chosen]),
         labels={n: c.sorted(chosen) for n, c in labels.items()},
     )
-
-
-def in_order(answer: Answer, panel: Panel) -> Answer:
-    """The answer with its rows of tasks in the panel's own order: that of the file."""
-    number = {task: k for k, task in enumerate(panel.tasks)}
-    return replace(answer, findings=tuple(_rows_in_order(f, number) for f in answer.findings))
-
-
-def _rows_in_order(found: Finding, number: Mapping[Hashable, int]) -> Finding:
-    tasks = [number.get(task, len(number)) for task in found.keys.get("task", ())]
-    if len(tasks) != len(found.values) or all(a <= b for a, b in pairwise(tasks)):
-        return found
-    order = sorted(range(len(tasks)), key=tasks.__getitem__)
-    values, *columns = (
-        [column[i] for i in order] for column in (found.values, *found.keys.values(), *found.details.values())
-    )
-    keys = dict(zip(found.keys, columns, strict=False))
-    details = dict(zip(found.details, columns[len(keys) :], strict=True))
-    return replace(found, keys=keys, values=values, details=details)
 
 
 def _ids(panel: Panel) -> tuple[Coded, ...]:

@@ -50,6 +50,23 @@ class Values:
     details: Mapping[str, Sequence[Any]] = field(default_factory=dict)  # [row] each
     exact: Sequence[Any] | None = None  # [row] the values, where a double cannot hold them
     mass: Array | None = None  # [draw, row] what each counts in a mean over tasks, where not all count the same
+    rests: Mapping[str, Array] = field(default_factory=dict)  # [row] tasks, judges, items behind a row of all tasks
+    about: Mapping[str, Any] = field(default_factory=dict)  # of the whole, for words
+
+
+@dataclass(frozen=True, eq=False)
+class Trusted:
+    """What a trust method says: rows by their keys, estimates, and notes; sentences are made of them elsewhere.
+
+    Such a method is a function of a design and of the core (:class:`quorate.inference.core.Core`), which is handed in.
+    """
+
+    keys: Mapping[str, Sequence[Any]]
+    values: Sequence[Any]
+    estimates: Sequence[Any]  # as core.figure makes them
+    details: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    about: Mapping[str, Any] = field(default_factory=dict)  # what else is known of the design, for words
 
 
 class Part(Protocol):
@@ -118,6 +135,11 @@ class Design(ABC):
         return 0
 
     @property
+    def strata(self) -> Array | None:
+        """What each unit is drawn within, where units are not drawn all together: the judge that it belongs to."""
+        return None
+
+    @property
     def over(self) -> str:
         """What figures generalise to unless told otherwise: other tasks where there are several, else other judges."""
         return "tasks" if len(self.tasks) > 1 else "judges"
@@ -131,6 +153,28 @@ class Design(ABC):
         """Numbers that this method looks at, about; more where it declares what it costs by judges and items."""
         cost = method.declaration.properties.get("cost") or (lambda judges, items: 1.0)
         return self.work * max((cost(p.counts.shape[1], p.shape[2]) for p in self.parts), default=1.0)
+
+    def prepared(self, method: Method) -> Self:
+        """The design that a method looks at: of other units, where it declares how to make them."""
+        return self
+
+    def limits(self, method: Method) -> tuple[float, float] | None:
+        """What values lie between on this design; None: as the method declares."""
+        return None
+
+    def by_task(self, method: Method) -> Values | None:
+        """Rows task by task of a method whose figure is of all units together; None where its values are by task."""
+        return None
+
+    def null_work(self, method: Method) -> float:
+        """The same of a design dealt anew."""
+        return self.work_of(method)
+
+    def sampled(self, tasks: int, rng: np.random.Generator) -> Self | None:
+        """Some of so very many tasks, from which chance is known well enough; None where there are not so many."""
+        if len(self.tasks) <= tasks:
+            return None
+        return self.some_tasks(np.sort(rng.choice(len(self.tasks), tasks, replace=False)))
 
     def canonical(self, method: Method) -> Method:
         """The method that is computed in place of one that says the same of this design."""
@@ -154,6 +198,10 @@ class Design(ABC):
 @dataclass(frozen=True, eq=False)
 class PanelDesign(Design):
     """A design whose judges can be told apart from judges who are all alike: what it takes to say who is off."""
+
+    def exchanged(self, rng: np.random.Generator, copies: int = 1) -> Self:
+        """Judges' names exchanged within each task: of figures that are no means over tasks."""
+        raise NotImplementedError
 
     @abstractmethod
     def alike(self, noise: float, rng: np.random.Generator, copies: int = 1) -> Self:

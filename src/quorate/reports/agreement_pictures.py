@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from quorate.document.blocks import Chart
 from quorate.inference.resample import mean_interval, stream
 from quorate.inference.results import Answer, Finding, Options
 from quorate.panel.kinds import Groupings, Orderings, Panel, Scores
-from quorate.reports.picture import TASKS, Picture, brief, least_width, many_alike, number, task_values, titled, two
+from quorate.reports.picture import TASKS, brief, least_width, many_alike, number, task_values, titled
 from quorate.reports.squares import MOST, block_order, square
-from quorate.words.wording import share
+from quorate.words.numbers import share, two
 
 ORDERED, SOME = 500, 40  # judges that are put in order, and shown of too many
 SURFACES = 6  # tasks whose gamma x lam map is drawn
@@ -22,7 +23,7 @@ SAMPLE = 200  # tasks that the curve of q is taken over
 DRAWN = 300  # resamples of its intervals
 
 
-def judge_by_judge(panel: Panel, answer: Answer, options: Options) -> Picture | None:
+def judge_by_judge(panel: Panel, answer: Answer, options: Options) -> Chart | None:
     """Every two judges, in an order that shows blocks; none where a single item leaves nothing to group."""
     if not 2 < len(panel.judges) <= ORDERED or (isinstance(panel, Groupings) and len(panel.items) < 2):
         return None
@@ -39,7 +40,7 @@ def judge_by_judge(panel: Panel, answer: Answer, options: Options) -> Picture | 
         for j in order
         if i != j and not math.isnan(values[i, j])
     )
-    return Picture(
+    return Chart(
         "judge-by-judge",
         "agreement",
         "heat_map",
@@ -56,7 +57,7 @@ def _over(panel: Panel) -> str:
     """What the agreement of two judges is taken over, in words: scores of all tasks are held together."""
     if not isinstance(panel, Scores):
         return ", mean over tasks" if len(panel.tasks) > 1 else ""
-    from quorate.scores.units import criteria
+    from quorate.panel.units import criteria
 
     return " over all units" + (", criteria together" if len(criteria(panel)) > 1 else "")
 
@@ -70,7 +71,7 @@ def _ends(rows: Sequence[dict[str, Any]]) -> str:
     return f"most alike are {most}, least {least}"
 
 
-def by_task(panel: Panel, answer: Answer, options: Options) -> Picture | None:
+def by_task(panel: Panel, answer: Answer, options: Options) -> Chart | None:
     """Agreement on each task, the hardest first."""
     if len(panel.tasks) < 2:  # which may have millions of pairs
         return None
@@ -85,7 +86,7 @@ def by_task(panel: Panel, answer: Answer, options: Options) -> Picture | None:
     chance = _chance(finding)
     several = len({o.labels.get("criterion") for o in finding.overall})
     mean = f", mean over {several} criteria" if several > 1 else ""
-    return Picture(
+    return Chart(
         "by-task",
         "agreement",
         "bars",
@@ -113,7 +114,7 @@ def _hardest(tasks: Sequence[str]) -> str:
     return ", ".join(named) if len(named) > 1 else f"{named[0]} first"
 
 
-def surface(panel: Panel, answer: Answer, options: Options) -> Picture | None:
+def surface(panel: Panel, answer: Answer, options: Options) -> Chart | None:
     """Kappa over gamma x lam, of the tasks with most in common."""
     if not isinstance(panel, Orderings) or not 1 < len(panel.judges) <= MOST:
         return None
@@ -134,7 +135,7 @@ def surface(panel: Panel, answer: Answer, options: Options) -> Picture | None:
                 for (gamma, lam), value in found.items()
             ]
     drawn = len({row["task"] for row in rows})
-    return Picture(
+    return Chart(
         "surface",
         "agreement",
         "surface",
@@ -164,7 +165,7 @@ def _left(rows: Sequence[dict[str, Any]]) -> str:
     return f"{share(here[low] / here[max(here)])} is left{on} when both are {low[0]:g}"
 
 
-def quorum_curve(panel: Panel, answer: Answer, options: Options) -> Picture | None:
+def quorum_curve(panel: Panel, answer: Answer, options: Options) -> Chart | None:
     """Support against q: how much is shared by at least so many judges."""
     if not isinstance(panel, Orderings) or len(panel.judges) < 2:
         return None
@@ -183,7 +184,7 @@ def quorum_curve(panel: Panel, answer: Answer, options: Options) -> Picture | No
     if some == {"items"} and all(row["value"] == 1 for row in rows if row["line"] == "items"):
         return None  # every judge has every item, and no order: nothing to see
     over = sum(len(p.tasks) for p in tasks)
-    return Picture(
+    return Chart(
         "q-curve",
         "agreement",
         "curves",

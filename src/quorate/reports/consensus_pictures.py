@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from quorate.document.blocks import Chart
 from quorate.inference.results import Answer, Finding, Options
 from quorate.panel.kinds import Orderings, Panel
-from quorate.reports.picture import CHOSEN, Picture, alike, brief, least_width, many_alike, number, titled, which
+from quorate.reports.picture import CHOSEN, alike, brief, least_width, many_alike, number, titled, which
 from quorate.reports.precedence import Layered, layered
-from quorate.words.wording import share
+from quorate.words.numbers import share
 
 ITEMS = 25  # items of a task
 FLOW = 12  # tasks whose rankings can be followed
@@ -19,7 +20,7 @@ DRAWN = 15  # items of a graph
 GROUPED = 4000  # items of all tasks in the picture of groups
 
 
-def places(panel: Panel, answer: Answer, options: Options) -> Picture | None:
+def places(panel: Panel, answer: Answer, options: Options) -> Chart | None:
     """The consensus order of a task with the places that other judges like these would give."""
     finding = answer.findings[0]
     if "rank" not in finding.details:
@@ -37,7 +38,7 @@ def places(panel: Panel, answer: Answer, options: Options) -> Picture | None:
             row = {"task": str(task), "item": str(item), "value": number(rank[item]), "low": low, "high": high}
             cut = cut or (high is not None and high > furthest)
             rows.append({**row, "to": None if high is None else number(min(high, furthest))})
-    return Picture(
+    return Chart(
         "places",
         "consensus",
         "dots",
@@ -53,7 +54,7 @@ def places(panel: Panel, answer: Answer, options: Options) -> Picture | None:
     )
 
 
-def flow(panel: Panel, answer: Answer, options: Options) -> Picture | None:
+def flow(panel: Panel, answer: Answer, options: Options) -> Chart | None:
     """From each judge's ranking to the consensus, with the consensus' rank intervals."""
     finding = answer.findings[0]
     if not isinstance(panel, Orderings) or not 1 < len(panel.judges) <= 30 or "rank" not in finding.details:
@@ -82,7 +83,7 @@ def flow(panel: Panel, answer: Answer, options: Options) -> Picture | None:
             del rows[begun:]  # all in one place: nothing to see
     order = sorted(far, key=lambda judge: -sum(far[judge]) / len(far[judge]) if far[judge] else 0.0)
     columns = [*order, "consensus"]
-    return Picture(
+    return Chart(
         "flow",
         "consensus",
         "flow",
@@ -102,17 +103,17 @@ def flow(panel: Panel, answer: Answer, options: Options) -> Picture | None:
     )
 
 
-def shared_by_all(panel: Panel, answer: Answer, options: Options) -> Picture | None:
+def shared_by_all(panel: Panel, answer: Answer, options: Options) -> Chart | None:
     """The order that all judges share."""
     return _shared(panel, answer.findings[0], every=True)
 
 
-def shared_by_most(panel: Panel, answer: Answer, options: Options) -> Picture | None:
+def shared_by_most(panel: Panel, answer: Answer, options: Options) -> Chart | None:
     """The order that more than half of the judges share."""
     return _shared(panel, answer.findings[0], every=False)
 
 
-def kept(panel: Panel, answer: Answer, options: Options) -> Picture | None:
+def kept(panel: Panel, answer: Answer, options: Options) -> Chart | None:
     """Of groupings: how firmly each item sits in its group of the consensus."""
     finding = answer.findings[0]
     if finding.called != "groups":
@@ -126,7 +127,7 @@ def kept(panel: Panel, answer: Answer, options: Options) -> Picture | None:
                 if len(rows) < GROUPED:
                     value = number(told[item]["stays"] if item in told else None)
                     rows.append({"task": str(task), "item": str(item), "group": f"group {place}", "value": value})
-    return Picture(
+    return Chart(
         "kept",
         "consensus",
         "bars",
@@ -166,7 +167,7 @@ def _longest(finding: Finding) -> int:
     return max(map(len, finding.details["rank"]), default=0)
 
 
-def _shared(panel: Panel, finding: Finding, every: bool) -> Picture | None:
+def _shared(panel: Panel, finding: Finding, every: bool) -> Chart | None:
     """A graph a task, of the items that come first in the consensus; of two judges, more than half are all."""
     fewest = 2 if every or alike(panel) else 3
     if not isinstance(panel, Orderings) or len(panel.judges) < fewest or "rank" not in finding.details:
@@ -177,7 +178,7 @@ def _shared(panel: Panel, finding: Finding, every: bool) -> Picture | None:
     drawn = len({row["task"] for row in rows})
     who = "all judges" if every else "more than half of the judges"
     first = f"the first {len(tasks)}" if len(tasks) < len(finding.keys["task"]) else f"{len(tasks)}"
-    return Picture(
+    return Chart(
         "shared-by-all" if every else "shared-by-most",
         "consensus",
         "graph",

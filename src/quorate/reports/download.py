@@ -11,14 +11,16 @@ import json
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from quorate.inference.results import Answer, Finding, clean
 from quorate.panel.kinds import Panel
-from quorate.reports.model import Report
 from quorate.reports.packing import Packer
+
+if TYPE_CHECKING:
+    from quorate.reports.model import Report
 
 DATA = 1_200_000  # bytes at most, compressed
 DETAILED, JUDGED = 10, 1  # bytes that a row of figures, and a judgment, take at least, compressed

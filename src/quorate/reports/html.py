@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import base64
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from quorate.reports.charts import specification
+from quorate.document.blocks import Section
+from quorate.document.charts import specification
+from quorate.document.frame import framed
+from quorate.document.html import Html
+from quorate.reports.contents import MISSED, NOTES, VERDICT, contents, definition, files, notes
 from quorate.reports.download import DATA, Download, download
-from quorate.reports.frame import framed
-from quorate.reports.model import Report
-from quorate.reports.tables import PAGE, Grid, of_picture, overall, shown
-from quorate.reports.text import MADE_BY, definition, notes
-from quorate.reports.words import WORDS, Terms, isolated, place
+from quorate.words.glossary import WORDS, Terms, place
+
+if TYPE_CHECKING:
+    from quorate.reports.model import Report
 
 PAGE_SIZE = 1_990_000  # bytes of the page at most
 LEFT_OUT = 5_000  # bytes to say what did not fit
@@ -22,33 +25,33 @@ def page(report: Report) -> str:
     """The page; byte-identical for the same report."""
     methods = {str(m): f"method-{k}" for k, m in enumerate(report.methods, 1)}
     terms = Terms({m.name: methods[str(m)] for m in reversed(report.methods)}, report.kind)
-    used: set[str] = set()  # filled while the page is written, and read at its end
+    used: set[str] = set()  # filled while the blocks are written
 
-    def explained(text: str, seen: set[str]) -> list[tuple[str, str]]:
-        pieces = list(terms.explained(isolated(text), seen))
+    def explain(text: str, seen: set[str]) -> list[tuple[str, str]]:
+        pieces = list(terms.explained(text, seen))
         used.update(where for _, where in pieces)
         return pieces
 
+    meanings = {place(w): m for w, m in WORDS.items()}
+    meanings |= {methods[str(m)]: m.declaration.summary for m in report.methods}
+    html = Html(explain, meanings, methods)
+    parts = {part.name: part for part in contents(report).blocks if isinstance(part, Section)}
+    verdict = html.blocks(parts.pop(VERDICT).blocks)
+    parts = {name: part for name, part in parts.items() if name not in (MISSED, NOTES)}
+    sections = [html.section(part) for part in parts.values()]
     rendered = framed(
-        "reports/page.html",
+        "document/page/page.html",
         {p.name: _shorter(specification(p)) for p in report.pictures},
-        scripts=("reports/unpack.js",),
-        filters={"shown": shown, "cells": _cells, "explained": explained, "isolated": isolated},
+        scripts=("document/page/unpack.js",),
         title=report.title,
         report=report,
-        sections=[
-            {"of": s, "grids": overall(s.answer) if s.answer else [], "tables": [of_picture(p) for p in s.pictures]}
-            for s in report.sections
-        ],
-        words={w: (place(w), m) for w, m in WORDS.items()},
-        used=used,
-        meanings={place(w): m for w, m in WORDS.items()}
-        | {methods[str(m)]: m.declaration.summary for m in report.methods},
-        methods=methods,
+        headings={part.name: part.heading for part in parts.values()},
+        verdict=verdict,
+        sections=sections,
+        words=[(place(w), w, m) for w, m in WORDS.items() if place(w) in used],
         defined=[(methods[str(m)], str(m), definition(m)) for m in report.methods],
-        new_set=set,
-        per_page=PAGE,
-        notes=[n for n in notes(report, definitions=False)[1:] if not n.startswith(MADE_BY)],  # it stands above them
+        files=files(report),
+        notes=[line for line in notes(report)[1:] if line not in files(report)],
     )
     room = (PAGE_SIZE - len(rendered.encode()) - LEFT_OUT) // 4 * 3  # base64 takes a third more
     found = download(report, min(DATA, room))
@@ -93,8 +96,3 @@ def _shorter(chart: dict[str, Any]) -> dict[str, Any]:
         "rows": [[shapes[tuple(r)], *(names[v] if c in named else v for c, v in r.items())] for r in rows],
     }
     return {**chart, "datasets": {**chart["datasets"], "rows": short}}
-
-
-def _cells(grid: Grid) -> list[list[str]]:
-    """The cells of every row as text, for turning pages."""
-    return [[shown(cell) for cell in row] for row in grid.rows]

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from quorate.document.blocks import Chart
 from quorate.inference.results import Answer, Options
 from quorate.panel.kinds import Panel
-from quorate.reports.picture import Picture, brief, figure, has, many_alike, titled, two
+from quorate.reports.picture import brief, figure, has, many_alike, titled
 from quorate.reports.squares import MOST
 from quorate.table import Method
+from quorate.words.numbers import two
 
 
-def each_judge(panel: Panel, answer: Answer, options: Options) -> Picture | None:
+def each_judge(panel: Panel, answer: Answer, options: Options) -> Chart | None:
     """Every judge with interval, and who is flagged."""
     about = [f for f in answer.findings if any("judge" in o.labels for o in f.overall)]
     if not about:
@@ -40,7 +42,7 @@ def each_judge(panel: Panel, answer: Answer, options: Options) -> Picture | None
     where = " on this criterion" if has(rows, "criterion") else ""
     some = any(row["flag"] == "flagged" for row in rows)
     flag = f" Judges in another colour and shape are flagged by some method{where}." if some else nobody
-    return Picture(
+    return Chart(
         "each-judge",
         "judges",
         "dots",
@@ -77,7 +79,10 @@ def _higher(method: Method) -> str:
 
 
 def flags(answer: Answer, criterion: Any = None) -> dict[str, list[str]]:
-    """The judges that some method flags, and by which; of a criterion, those flagged on it or on no single one."""
+    """The judges who are off, and how; of a criterion, those flagged on it or on no single one."""
+    if "flagged" in answer.more:
+        mine = [f for f in answer.more["flagged"] if criterion is None or f.get("criterion", criterion) == criterion]
+        return {str(f["judge"]): [str(f["diagnosis"])] for f in mine}
     found: dict[str, dict[str, None]] = {}
     for f in answer.findings:
         for o in f.overall:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from quorate.document.blocks import Chart
 from quorate.inference.results import Answer, Finding, Options
 from quorate.panel.kinds import Panel
-from quorate.reports.picture import TASKS, Picture, brief, has, number
-from quorate.words.wording import share
+from quorate.reports.picture import TASKS, brief, has, number
+from quorate.words.numbers import share
 
 UNDECIDED = "undecided"  # two labels were given equally often
 
 
-def disputed(panel: Panel, answer: Answer, options: Options) -> Picture | None:
+def disputed(panel: Panel, answer: Answer, options: Options) -> Chart | None:
     """Of labels: the share of an item's judges who gave the label that most gave, the most disputed items first."""
     finding = next((f for f in answer.findings if f.method.name == "majority" and "votes" in f.details), None)
     if finding is None:
@@ -28,7 +29,7 @@ def disputed(panel: Panel, answer: Answer, options: Options) -> Picture | None:
     (on, first), *_ = by_criterion.items()
     some = f", the {TASKS} most disputed items" if max(map(len, by_criterion.values())) > TASKS else ""
     tied = any(row["label"] == UNDECIDED for row in shown)
-    return Picture(
+    return Chart(
         "disputed",
         "consensus",
         "bars",

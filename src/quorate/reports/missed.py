@@ -136,7 +136,7 @@ class MissedStrings:
 
     def page(self, title: str = "Units accepted elsewhere and missed here", most: int = 1000) -> str:
         """One self-contained page."""
-        style = (resources.files("quorate.reports") / "page.css").read_text("utf-8")
+        style = (resources.files("quorate.document") / "page" / "page.css").read_text("utf-8")
         safe = "default-src 'none'; style-src 'unsafe-inline'"
         body = "".join(
             f'<section id="j{k}"><h2>Judge {_e(j.about.judge)}</h2>{_judge(j, most)}</section>\n'

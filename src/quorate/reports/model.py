@@ -15,7 +15,6 @@ import hashlib
 import importlib.metadata
 import json
 import platform
-import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
@@ -24,13 +23,14 @@ from typing import Any
 
 import quorate
 from quorate import table
+from quorate.document.blocks import Chart, Document
 from quorate.errors import InputError, QuorateError, UnknownId, suggest
 from quorate.formats.files import Sink, readable
 from quorate.inference.results import Answer, Options, clean
 from quorate.panel.kinds import Panel, Scores
 from quorate.reports.asking import EFFORT, chosen
 from quorate.reports.missed import MissedStrings
-from quorate.reports.pictures import Picture, pictures
+from quorate.reports.pictures import pictures
 from quorate.reports.swaps import Swap, swaps
 from quorate.reports.verdict import verdict
 
@@ -42,7 +42,6 @@ HEADINGS = {
     "trust": "Can the verdict be believed?",
 }
 PACKAGES = ("numpy", "scipy", "altair", "vl-convert-python")
-ALONE = 560  # pixels of a chart that is not on a page, whose width it would take
 FORMATS = {".html": "html", ".htm": "html", ".json": "json", ".txt": "text", ".md": "md"}
 
 
@@ -62,7 +61,7 @@ class Section:
 
     question: str
     answer: Answer | None
-    pictures: tuple[Picture, ...] = ()
+    pictures: tuple[Chart, ...] = ()
     trouble: str = ""
 
     @property
@@ -99,17 +98,16 @@ class Report:
         )
 
     @property
-    def pictures(self) -> tuple[Picture, ...]:
+    def pictures(self) -> tuple[Chart, ...]:
         """Every picture, in the page's order."""
         return tuple(p for s in self.sections for p in s.pictures)
 
     @property
     def charts(self) -> dict[str, Any]:
         """Every picture as an Altair chart with its title and a width of its own, by its name."""
-        from quorate.reports.charts import draw
+        from quorate.document.charts import alone
 
-        titles = {p.name: {"text": textwrap.wrap(p.title, 60), "anchor": "start"} for p in self.pictures}
-        return {p.name: draw(p).properties(title=titles[p.name], width=ALONE) for p in self.pictures}
+        return {p.name: alone(p) for p in self.pictures}
 
     @property
     def methods(self) -> list[table.Method]:
@@ -152,6 +150,12 @@ class Report:
         """The dict as JSON text."""
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=1, default=str, allow_nan=False) + "\n"
 
+    def document(self) -> Document:
+        """What the report says, as blocks: the same for text, Markdown and page."""
+        from quorate.reports.contents import contents
+
+        return contents(self)
+
     def html(self) -> str:
         """One self-contained page."""
         from quorate.reports.html import page
@@ -160,15 +164,15 @@ class Report:
 
     def text(self, width: int = 80) -> str:
         """For a terminal or a mail."""
-        from quorate.reports.text import render
+        from quorate.document.terminal import render
 
-        return render(self, width)
+        return render(self.document(), width)
 
     def markdown(self) -> str:
         """For an issue, a wiki or a README."""
-        from quorate.reports.markdown import render
+        from quorate.document.markdown import render
 
-        return render(self)
+        return render(self.document())
 
     def rendered(self, form: str) -> str:
         """As html, json, text or md."""
@@ -224,7 +228,7 @@ def report(
     judges missed (:func:`quorate.reports.missed.missed_strings`). Options as for agreement; ``effort`` is 0.05 here,
     the share of the usual work that costly methods spend (1: what the commands spend).
     """
-    from quorate.inference import verbs as ask
+    from quorate import verbs as ask
 
     for given in (panel, *(beside for beside in (systems, metrics) if beside is not None)):
         if not isinstance(given, Panel):
@@ -289,7 +293,7 @@ def _answer(
     question: str, panel: Panel, systems: Panel | None, metrics: Panel | None, options: Mapping[str, Any]
 ) -> Section:
     """A question that cannot be answered on these data is said so; the rest of the report stands."""
-    from quorate.inference import verbs as ask
+    from quorate import verbs as ask
 
     try:
         methods, notes = chosen(question, panel, options)
@@ -315,12 +319,8 @@ def _swap(panel: Panel, systems: Panel | None, options: Options) -> Swap | None:
 def _section(s: Section) -> dict[str, Any]:
     if s.answer is None:
         return {"answer": None, "trouble": s.trouble}
-    drawn = [{"name": p.name, "title": p.title, "description": p.description, "rows": _data(p)} for p in s.pictures]
+    drawn = [{"name": p.name, "title": p.title, "description": p.description, "rows": p.data} for p in s.pictures]
     return {"sentences": list(s.answer.sentences), "answer": s.answer.to_dict(), "pictures": drawn}
-
-
-def _data(picture: Picture) -> list[dict[str, Any]]:
-    return [{n: v for n, v in row.items() if n not in picture.hidden} for row in picture.rows]
 
 
 def _about(panel: Panel) -> str:

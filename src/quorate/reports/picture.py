@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -17,21 +16,6 @@ CHOSEN = 60  # tasks that can be chosen
 Rows = tuple[dict[str, Any], ...]
 
 
-@dataclass(frozen=True)
-class Picture:
-    """What is shown and how: its form is the name of a function of charts.py, which takes rows and settings."""
-
-    name: str
-    question: str
-    form: str
-    title: str
-    description: str
-    rows: Rows
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    hidden: tuple[str, ...] = ()  # columns that only place marks, and are no part of the data table
-    least: int = 0  # pixels that it needs across; on a narrower page it is moved sideways in a box of its own
-
-
 def number(value: Any) -> float | int | None:
     """A value as a picture needs it: short, and None where it is undefined or too large to draw."""
     plain = clean(value)
@@ -40,11 +24,6 @@ def number(value: Any) -> float | int | None:
     if isinstance(plain, int):
         return plain if abs(plain) < 2**53 else (float(plain) if plain.bit_length() < 1000 else None)
     return float(f"{plain:.6g}")
-
-
-def two(value: float) -> str:
-    """With two decimals, and no minus before zero."""
-    return f"{round(value, 2) + 0.0:.2f}"
 
 
 def task_values(finding: Finding) -> list[tuple[str, float]]:

@@ -8,19 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from quorate.document.blocks import Chart
 from quorate.inference.results import Answer, Options
 from quorate.panel.kinds import Panel
 from quorate.reports.agreement_pictures import by_task, judge_by_judge, quorum_curve, surface
 from quorate.reports.consensus_pictures import flow, kept, places, shared_by_all, shared_by_most
 from quorate.reports.judge_pictures import each_judge
 from quorate.reports.label_pictures import disputed
-from quorate.reports.picture import Picture, number, task_values, two
+from quorate.reports.picture import number, task_values
 from quorate.reports.system_pictures import board, scatter
 from quorate.reports.trust_pictures import judges_needed, noise, sensitivity, stability, without_worst
+from quorate.words.numbers import two
 
-__all__ = ["Picture", "number", "pictures", "task_values", "two"]
+__all__ = ["Chart", "number", "pictures", "task_values", "two"]
 
-_Maker = Callable[[Panel, Answer, Options], Picture | None]
+_Maker = Callable[[Panel, Answer, Options], Chart | None]
 _MAKERS: dict[str, tuple[_Maker, ...]] = {
     "agreement": (judge_by_judge, by_task, surface, quorum_curve),
     "judges": (each_judge,),
@@ -30,9 +32,7 @@ _MAKERS: dict[str, tuple[_Maker, ...]] = {
 }
 
 
-def pictures(
-    panel: Panel, answer: Answer, options: Options | None = None, metrics: Panel | None = None
-) -> list[Picture]:
+def pictures(panel: Panel, answer: Answer, options: Options | None = None, metrics: Panel | None = None) -> list[Chart]:
     """The pictures of one answer; those with nothing in them are left out."""
     made = [make(panel, answer, options or Options()) for make in _MAKERS[answer.question]]
     if answer.question == "trust":

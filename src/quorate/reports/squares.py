@@ -76,7 +76,7 @@ def _pairs(panel: Groupings, answer: Answer) -> tuple[str, Array]:
 
 def _scores(panel: Scores) -> Array:
     """Of all criteria together, each measured from its own mean so that criteria do not correlate by themselves."""
-    from quorate.scores.units import by_criterion
+    from quorate.panel.units import by_criterion
 
     x = np.concatenate([units.matrix() - units.value.mean() for units in by_criterion(panel)])
     there = (~np.isnan(x)).astype(float)
@@ -92,8 +92,8 @@ def _scores(panel: Scores) -> Array:
 
 
 def _labels(panel: Scores) -> Array:
+    from quorate.panel.units import by_criterion
     from quorate.scores.independence import equal_scores
-    from quorate.scores.units import by_criterion
 
     found = [equal_scores(units) for units in by_criterion(panel)]
     return _mean(np.sum([same for same, _ in found], axis=0), np.sum([both for _, both in found], axis=0))

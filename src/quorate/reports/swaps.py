@@ -152,14 +152,13 @@ def _of_clusterings(panel: Groupings, systems: Groupings, options: Options) -> S
 
 def _of_scores(panel: Scores, options: Options) -> Swap | None:
     """Systems by their mean score on the first criterion; without systems the items of a single task."""
-    from quorate.scores.consensus import every_output
-    from quorate.scores.systems import tabled
+    from quorate.panel.outputs import OutputDesign, tabled
 
     if panel.scale or not ("system" in panel.labels or len(panel.tasks) == 1):
         return None
-    for out in every_output(panel)[:1]:
-        units = out.units
-        shape = (len(out.inputs), len(out.systems))
+    for out in OutputDesign.every(panel)[:1]:
+        units = out.scores
+        shape = (len(out.tasks), len(out.systems))
         values = np.full((shape[0], len(units.judges), shape[1]), np.nan)
         for j in np.unique(units.judge).tolist():
             mine = np.flatnonzero(units.judge == j)

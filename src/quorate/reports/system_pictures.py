@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
+from quorate.document.blocks import Chart
 from quorate.inference.board import ALPHA
 from quorate.inference.results import Answer, Options
 from quorate.panel.kinds import Panel, Scores
-from quorate.reports.picture import Picture, brief, figure, number, titled
+from quorate.reports.picture import brief, figure, number, titled
 
 MOST = 1000  # systems x methods in a leaderboard
 DOTS = 3000  # systems x metrics x criteria
 
 
-def board(panel: Panel, answer: Answer, options: Options) -> Picture | None:
+def board(panel: Panel, answer: Answer, options: Options) -> Chart | None:
     """The leaderboard with intervals and letters; none of a single system."""
     rows: list[dict[str, Any]] = []
     for f in answer.findings:
@@ -37,7 +38,7 @@ def board(panel: Panel, answer: Answer, options: Options) -> Picture | None:
     first = [row for row in rows if row["method"] == rows[0]["method"]]
     what = "item" if isinstance(panel, Scores) and "system" not in panel.labels else "system"
     between = " with its interval" if any(row["low"] is not None for row in rows) else ""
-    return Picture(
+    return Chart(
         "leaderboard" if named else f"leaderboard-{answer.question}",
         answer.question,
         "dots",
@@ -76,27 +77,27 @@ def _letters(rows: Sequence[Mapping[str, Any]], panel: Panel, what: str, least: 
     return f"{what.capitalize()}s that share a letter do not differ significantly."
 
 
-def scatter(panel: Panel, metrics: Panel | None) -> Picture | None:
+def scatter(panel: Panel, metrics: Panel | None) -> Chart | None:
     """Each metric's mean of a system against the judges' mean of it."""
     if metrics is None or not isinstance(panel, Scores):
         return None
     from quorate.inference.board import mean_over_tasks
     from quorate.kernels.correlations import correlate
-    from quorate.scores.believed import metrics_beside
-    from quorate.scores.consensus import every_output
+    from quorate.panel.outputs import OutputDesign
+    from quorate.scores.trust_rows import metrics_beside
     from quorate.scores.worst import table_of
 
     found: list[tuple[float, str, list[dict[str, Any]]]] = []
-    for out in every_output(panel):
+    for out in OutputDesign.every(panel, metrics):
         human = table_of(out)
         here: list[tuple[float, str, list[dict[str, Any]]]] = []
-        for metric in metrics_beside(out, cast(Scores, metrics)):
+        for metric in metrics_beside(out):
             if len(out.systems) < 3:
                 continue  # through two dots there is always a line
             both = ~np.isnan(human) & ~np.isnan(metric.table)
             x, y = (mean_over_tasks(np.where(both, t, np.nan))[0] for t in (human, metric.table))
             r = float(correlate(x, y, "pearson"))
-            on = f" with {out.units.criterion}" if out.units.criterion is not None else ""
+            on = f" with {out.scores.criterion}" if out.scores.criterion is not None else ""
             shown = f"{metric.name}{on} (r = {'undefined' if math.isnan(r) else f'{r:.3f}'})"
             rows = [
                 {"shown": shown, "system": str(s), "human": number(x[k]), "metric": number(y[k])}
@@ -110,7 +111,7 @@ def scatter(panel: Panel, metrics: Panel | None) -> Picture | None:
     if known:
         r, name, _ = max(known, key=lambda one: one[0])
         told = f": {name} correlates {'most, ' if len(known) > 1 else ''}{r:.3f}"
-    return Picture(
+    return Chart(
         "metrics-humans",
         "trust",
         "scatter",

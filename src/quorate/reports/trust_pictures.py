@@ -6,14 +6,16 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from quorate.document.blocks import Chart
 from quorate.inference.results import Answer, Finding, Options
 from quorate.panel.kinds import Panel
-from quorate.reports.picture import Picture, figure, number, titled, two
+from quorate.reports.picture import figure, number, titled
+from quorate.words.numbers import two
 
 MANY = 30  # judges, from which on more of them stand closer together in a curve
 
 
-def noise(panel: Panel, answer: Answer, options: Options) -> Picture | None:
+def noise(panel: Panel, answer: Answer, options: Options) -> Chart | None:
     """What random judges do to every method of quality."""
     f = _finding(answer, "noise")
     if f is None or "ratio" not in f.keys:
@@ -26,7 +28,7 @@ def noise(panel: Panel, answer: Answer, options: Options) -> Picture | None:
     ]
     able = {row["line"] for row in rows if row["ratio"] == 0 and (row["value"] or 0) > 0}  # before any random judge
     blind = [line for line in dict.fromkeys(row["line"] for row in rows) if line not in able]
-    return Picture(
+    return Chart(
         "curve-noise",
         "trust",
         "curves",
@@ -75,7 +77,7 @@ def _falls(rows: Sequence[Mapping[str, Any]]) -> str:
     return f"{rows[0]['measure']} ends at {two(ends['split'])} split, at {two(ends['merged'])} merged"
 
 
-def sensitivity(panel: Panel, answer: Answer, options: Options) -> Picture | None:
+def sensitivity(panel: Panel, answer: Answer, options: Options) -> Chart | None:
     """What splitting and merging clusters do to every measure."""
     f = _finding(answer, "sensitivity")
     if f is None:
@@ -91,7 +93,7 @@ def sensitivity(panel: Panel, answer: Answer, options: Options) -> Picture | Non
         )
     ]
     usual = sorted(rows, key=lambda row: row["measure"] != "v_beta")  # what the report goes by comes first
-    return Picture(
+    return Chart(
         "curve-sensitivity",
         "trust",
         "curves",
@@ -104,7 +106,7 @@ def sensitivity(panel: Panel, answer: Answer, options: Options) -> Picture | Non
     )
 
 
-def without_worst(panel: Panel, answer: Answer, options: Options) -> Picture | None:
+def without_worst(panel: Panel, answer: Answer, options: Options) -> Chart | None:
     """The leaderboard without the worst judges, beside as many random tasks or scores dropped."""
     f = _finding(answer, "without_worst")
     if f is None:
@@ -121,7 +123,7 @@ def without_worst(panel: Panel, answer: Answer, options: Options) -> Picture | N
     between = ", with its interval" if any(row["low"] is not None for row in rows) else ""
     known = [r for r in rows if r["low"] is not None and r["value"] is not None]
     off = any(not r["low"] <= r["value"] <= r["high"] for r in known)
-    return Picture(
+    return Chart(
         "curve-without-worst",
         "trust",
         "beside_random",
@@ -148,7 +150,7 @@ def _changed(row: Mapping[str, Any]) -> str:
     return f"the order stays the same{where}" if value == 1 else f"it changes no more than by chance{where}"
 
 
-def stability(panel: Panel, answer: Answer, options: Options) -> Picture | None:
+def stability(panel: Panel, answer: Answer, options: Options) -> Chart | None:
     """Of groupings: agreement with other judges, tasks and items."""
     f = _finding(answer, "agreement_stability")
     if f is None:
@@ -160,7 +162,7 @@ def stability(panel: Panel, answer: Answer, options: Options) -> Picture | None:
     drawn = _one_of(list(wide))
     most = max(wide, key=lambda name: wide[name])
     alone = len(wide) > 1 and list(wide.values()).count(wide[most]) == 1
-    return Picture(
+    return Chart(
         "stability",
         "trust",
         "dots",
@@ -172,7 +174,7 @@ def stability(panel: Panel, answer: Answer, options: Options) -> Picture | None:
     )
 
 
-def judges_needed(panel: Panel, answer: Answer, options: Options) -> Picture | None:
+def judges_needed(panel: Panel, answer: Answer, options: Options) -> Chart | None:
     """How good the consensus of so many judges would be."""
     f = _finding(answer, "judges_needed")
     if f is None or len(f.values) < 2:
@@ -184,7 +186,7 @@ def judges_needed(panel: Panel, answer: Answer, options: Options) -> Picture | N
     ]
     if len(rows) < 2:
         return None
-    return Picture(
+    return Chart(
         "curve-judges-needed",
         "trust",
         "curves",

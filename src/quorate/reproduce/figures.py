@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from quorate.document.blocks import Chart
 from quorate.orderings.kappa import kappa
-from quorate.reports.picture import Picture, number
+from quorate.reports.picture import number
 from quorate.reports.precedence import layered
 from quorate.reproduce.kappa import EXAMPLE
 from quorate.reproduce.rows import SOURCES, Reproduced, Row
@@ -22,12 +23,12 @@ WEIGHT = r"(?P<set>\S+), (?P<what>kappa_\d), (?P<choose>gamma|lambda) (?P<x>[\d.
 NAMES = {"average_correlation": "AC", "weighted_correlation": "WCA", "rank_based": "RBA", "frespa": "FreSPA"}
 
 
-def figures(paper: Reproduced) -> list[Picture]:
+def figures(paper: Reproduced) -> list[Chart]:
     """Every figure of a paper for which there are rows, in the order of the paper."""
     return [p for p in _DRAWN[paper.name](paper) if p.rows]
 
 
-def _kappa(paper: Reproduced) -> Iterator[Picture]:
+def _kappa(paper: Reproduced) -> Iterator[Chart]:
     yield _common_order()
     for figure, of in (("Figure 3", "two aggregates of clusterings"), ("Figure 4", "the searches of two engines")):
         yield _curves(
@@ -42,7 +43,7 @@ def _kappa(paper: Reproduced) -> Iterator[Picture]:
         )
 
 
-def _common_order() -> Picture:
+def _common_order() -> Chart:
     """Figure 1: what comes before what in all four rankings."""
     found = kappa(EXAMPLE)
     items = sorted(set("".join(EXAMPLE)))
@@ -56,7 +57,7 @@ def _common_order() -> Picture:
         for a, b in drawn.edges
     ]
     rows += [{"item": name, **_place(drawn, k)} for k, name in enumerate(names)]
-    return Picture(
+    return Chart(
         "kappa-figure-1",
         "kappa",
         "graph",
@@ -73,7 +74,7 @@ def _place(drawn: Any, node: int, end: str = "") -> dict[str, float]:
     return {f"x{end}": drawn.across[node], f"y{end}": drawn.layer[node]}
 
 
-def _q_support(paper: Reproduced) -> Iterator[Picture]:
+def _q_support(paper: Reproduced) -> Iterator[Chart]:
     yield _curves(
         paper,
         "Figure 1",
@@ -111,7 +112,7 @@ def _q_support(paper: Reproduced) -> Iterator[Picture]:
     ):
         yield _curves(paper, figure, query, title, description, "query", up=up)
     rows = _found(paper, "Figure 8", r"(?P<topic>topic \d+), (?P<of>kappa_\d)", {"topic": "{topic}", "of": "{of}"})
-    yield Picture(
+    yield Chart(
         "q-support-figure-8",
         "q-support",
         "bars",
@@ -122,7 +123,7 @@ def _q_support(paper: Reproduced) -> Iterator[Picture]:
     )
 
 
-def _frespa(paper: Reproduced) -> Iterator[Picture]:
+def _frespa(paper: Reproduced) -> Iterator[Chart]:
     drawn = _curves(
         paper,
         "Table 1",
@@ -157,7 +158,7 @@ def _frespa(paper: Reproduced) -> Iterator[Picture]:
         yield replace(drawn, settings={**drawn.settings, "log": True}) if table == "Table 2" else drawn
 
 
-def _clusters(paper: Reproduced) -> Iterator[Picture]:
+def _clusters(paper: Reproduced) -> Iterator[Chart]:
     yield _curves(
         paper,
         "Figure 1",
@@ -171,10 +172,10 @@ def _clusters(paper: Reproduced) -> Iterator[Picture]:
     )
 
 
-def _assessors(paper: Reproduced) -> Iterator[Picture]:
+def _assessors(paper: Reproduced) -> Iterator[Chart]:
     rows = _found(paper, "Figure 1", r"mP - aP, (?P<judge>judge \d+).*", {"judge": "{judge}"})
     source = next((r.source for r in paper.rows if r.table == "Figure 1"), "simulation")
-    yield Picture(
+    yield Chart(
         "assessors-figure-1",
         "assessors",
         "bars",
@@ -185,7 +186,7 @@ def _assessors(paper: Reproduced) -> Iterator[Picture]:
     )
 
 
-_DRAWN: Mapping[str, Callable[[Reproduced], Iterator[Picture]]] = {
+_DRAWN: Mapping[str, Callable[[Reproduced], Iterator[Chart]]] = {
     "kappa": _kappa,
     "q-support": _q_support,
     "frespa": _frespa,
@@ -205,7 +206,7 @@ def _curves(
     *,
     up: str,
     both: bool = False,
-) -> Picture:
+) -> Chart:
     """Lines of a figure or table; with ``both`` the paper's and ours, the one beside the other in dashes, else ours."""
     shown = columns or {"line": "{line}"}
     rows = _found(paper, table, pattern, shown, x=True, both=both)
@@ -214,7 +215,7 @@ def _curves(
     source = next((r.source for r in _rows(paper, table) if re.fullmatch(pattern, r.cell)), "printed")
     whose = "The paper's in full lines, ours in dashes" if both else "Ours"
     whole = along in ("query", "clusters")
-    return Picture(
+    return Chart(
         f"{paper.name}-{table.lower().replace(' ', '-')}",
         paper.name,
         "curves",

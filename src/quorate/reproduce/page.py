@@ -6,15 +6,16 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from quorate.reports.charts import draw
-from quorate.reports.frame import framed
-from quorate.reports.tables import Grid, of_picture, shown
+from quorate.document.blocks import Table, columns
+from quorate.document.charts import draw
+from quorate.document.frame import framed
+from quorate.document.html import Html
 from quorate.reproduce.figures import figures
-from quorate.reproduce.papers import STUDIED, overview, place, sentences, signed
+from quorate.reproduce.papers import STUDIED, overview, place, sentences
 from quorate.reproduce.rows import NEEDS, SOURCES, Reproduced, Row
 
-GLANCE = ("table or figure", "source", "cells", "equal", "mean difference", "largest", "points without a number")
-COLUMNS = ("cell", "paper", "ours", "difference", "equal", "source", "note")
+GLANCE = ("table_or_figure", "source", "cells:count", "equal:count", "mean_difference:figure", "largest:signed")
+COLUMNS = ("cell", "paper:digits", "ours:digits", "difference:signed", "equal", "source", "note:text")
 
 
 def page(found: Sequence[Reproduced], command: str = "") -> str:
@@ -24,13 +25,13 @@ def page(found: Sequence[Reproduced], command: str = "") -> str:
     return framed(
         "reproduce/page.html",
         charts,
-        filters={"shown": shown},
+        filters={"table": lambda table: Html().table(table, table.title, set())},
         title="The papers, reproduced",
         papers=[
             {
                 "of": paper,
                 "said": sentences(paper),
-                "figures": [(p, of_picture(p)) for p in drawn[paper.name]],
+                "figures": [(p, p.table()) for p in drawn[paper.name]],
                 "tables": tables(paper),
                 "overview": glance(paper),
             }
@@ -42,32 +43,33 @@ def page(found: Sequence[Reproduced], command: str = "") -> str:
     )
 
 
-def tables(paper: Reproduced) -> list[Grid]:
+def tables(paper: Reproduced) -> list[Table]:
     """A table for each of the paper's and each source: the cells with a printed figure, and ours if it is there."""
     out = []
     found = dict.fromkeys((r.table, r.source) for r in paper.rows if r.paper is not None)
     for name, source in sorted(found, key=lambda one: place(one[0])):
         rows = [r for r in paper.rows if (r.table, r.source) == (name, source) and r.paper is not None]
-        cells = [(r.cell, r.paper, _ours(r.ours), _signed(r.difference), _equal(r), r.source, r.note) for r in rows]
-        out.append(Grid(f"{name}, {source}: {_count(rows)}", COLUMNS, tuple(cells)))
+        cells = [(r.cell, r.paper, _ours(r.ours), _known(r.difference), _equal(r), r.source, r.note) for r in rows]
+        out.append(Table(f"{name}, {source}: {_count(rows)}", columns(*COLUMNS), tuple(cells)))
     return out
 
 
-def glance(paper: Reproduced) -> Grid:
+def glance(paper: Reproduced) -> Table:
     """Every table and figure in a line: from what, and how near ours comes."""
-    rows = [
+    rows = tuple(
         (
             o.table,
             o.source,
             o.cells or ("needs --data" if o.wanting else ""),
-            "" if o.equal is None else o.equal,
-            "" if o.mean is None else f"{o.mean:.3f}",
-            "" if o.largest is None else signed(o.largest),
-            o.drawn or "",
+            o.equal,
+            o.mean,
+            o.largest,
+            o.drawn or None,
         )
         for o in overview(paper)
-    ]
-    return Grid(f"{paper.title}: tables and figures", GLANCE, tuple(rows))
+    )
+    heads = columns(*GLANCE, "points_without_a_number:count")
+    return Table(f"{paper.title}: tables and figures", heads, rows, keys=2)
 
 
 def _count(rows: Sequence[Row]) -> str:
@@ -81,14 +83,13 @@ def _count(rows: Sequence[Row]) -> str:
     return f"{sum(r.equal for r in known)} of {len(known)} cells equal to the printed digits"
 
 
-def _ours(value: Any) -> str:
-    if value is None:
-        return "-"
-    return f"{value:.4f}" if isinstance(value, float) else str(value)
+def _ours(value: Any) -> Any:
+    """Words as they are, whole numbers without decimals."""
+    return value if value is None or isinstance(value, float) else str(value)
 
 
-def _signed(value: float | None) -> str:
-    return "-" if value is None or math.isnan(value) else f"{value:+.4f}"
+def _known(value: float | None) -> float | None:
+    return None if value is None or math.isnan(value) else value
 
 
 def _equal(row: Row) -> str:

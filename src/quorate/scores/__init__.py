@@ -8,7 +8,7 @@
 from quorate.scores import judges
 from quorate.scores.agreement import alpha, alpha_without, cohen, fleiss, gwet, icc, kendall_w, percent
 from quorate.scores.consensus import consensus_scores
-from quorate.scores.quality import answer as _quality  # noqa: F401  (registers the methods)
+from quorate.scores.quality import mean_score  # noqa: F401  (registers the methods)
 from quorate.scores.trust import acc_eq, discriminated, permutation_test, spa, williams
 
 __all__ = [

@@ -11,31 +11,15 @@ from numpy.typing import NDArray
 
 from quorate.errors import BadParameter, InputError
 from quorate.kernels import reliability as kernel
-from quorate.scores.coefficient import Coefficient, inside
-from quorate.scores.units import Units, from_table
+from quorate.panel.score_design import Coefficient
+from quorate.panel.units import Units, from_table
+from quorate.scores.coefficient import inside, inside_by_task
 from quorate.table import checked, choice, method
 
 Array = NDArray[Any]
 LEVEL = choice("what a difference of two values means", "interval", "ordinal", "nominal", "ratio", shown=True)
 DENSE = 12  # distinct values up to which every pair of them is counted unit by unit
 PAIRED = 4000  # distinct values up to which ratio differences of all pairs are held
-
-
-@method(
-    "scores",
-    "agreement",
-    "alpha",
-    range=(-math.inf, 1),
-    higher="more agreement",
-    chance="0",
-    default=True,
-    reference="Krippendorff: Content Analysis (2004); Hayes and Krippendorff 2007",
-    parameters={"level": LEVEL},
-    symmetric=True,
-)
-def measure(units: Units, *, level: str = "interval") -> Coefficient:
-    """Krippendorff's alpha: 1 minus the disagreement of judges on a unit over that of all values with one another."""
-    return coefficient(units, level)
 
 
 def alpha(
@@ -62,7 +46,7 @@ def alpha(
     if how["level"] != "nominal" and not isinstance(scores, Units):
         _refuse_labels(scores)
     if judge_weights is None and unit_weights is None:
-        return coefficient(units, how["level"]).value
+        return float(coefficient(units, how["level"]).value)
     weight = None if judge_weights is None else _positive(judge_weights, len(units.judges), "judge")[units.judge]
     found = coefficient(units, how["level"], weight)
     often = np.ones(units.size) if unit_weights is None else _positive(unit_weights, units.size, "item")
@@ -85,8 +69,29 @@ def _refuse_labels(table: Any) -> None:
         ) from None
 
 
-def coefficient(units: Units, level: str, weight: Array | None = None) -> Coefficient:
-    """Alpha as a function of how often each unit counts."""
+def _by_task(units: Units, level: str) -> tuple[Array, dict[str, Any]]:
+    """Alpha of every task, with what it rests on."""
+    codes, group = np.unique(units.task, return_inverse=True)
+    return by_group(units, group.ravel(), len(codes), level), inside_by_task(units)
+
+
+@method(
+    "scores",
+    "agreement",
+    "alpha",
+    range=(-math.inf, 1),
+    higher="more agreement",
+    chance="0",
+    default=True,
+    reference="Krippendorff: Content Analysis (2004); Hayes and Krippendorff 2007",
+    parameters={"level": LEVEL},
+    symmetric=True,
+    judges="weighted",
+    by_task=_by_task,
+    without=lambda units, level: without_each(units, level),
+)
+def coefficient(units: Units, level: str = "interval", weight: Array | None = None) -> Coefficient:
+    """Krippendorff's alpha: 1 minus the disagreement of judges on a unit over that of all values with one another."""
     if level == "interval":
         found = kernel.sums(units.unit, units.value, units.size, units.count, weight)
         parts = found.parts()

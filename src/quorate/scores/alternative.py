@@ -16,18 +16,60 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import InputError, UnknownId, suggest
-from quorate.inference.resample import DRAWS, Interval, centred, stream
-from quorate.inference.results import Options
 from quorate.kernels import reliability as kernel
 from quorate.panel.columns import Coded, narrow
 from quorate.panel.kinds import Panel, Scores
-from quorate.scores.judged import Judged
-from quorate.scores.units import Units
+from quorate.panel.score_design import Coefficient, ScoreDesign
+from quorate.panel.units import Units
 from quorate.table import choice, method, number, share, whole
 
 Array = NDArray[Any]
 HUMAN, MODEL = ("human", "person", "people", "expert"), ("llm", "model", "machine", "ai")
 WIN = 0.5  # of the humans
+
+
+def _tested(units: Units, align: str, least: int) -> dict[int, list[Contest]]:
+    """Of every model the contests with humans that share enough units."""
+    human, model = kinds(units.panel)
+    humans = units.of_judges(human)
+    every = {int(m): _contests(units.of_judges([m]), humans, align) for m in model.tolist()}
+    return {m: [c for c in contests if len(c[1][0]) >= least] for m, contests in every.items()}
+
+
+def _p_values(contests: Sequence[Contest], epsilon: float) -> Array:
+    return np.array([_p(own - models, epsilon) for _, (_, models, own) in contests])
+
+
+def _rows(
+    design: ScoreDesign, core: Any, *, epsilon: float, align: str, fdr: float, least: int
+) -> list[dict[str, Any]]:
+    """Every model against every human."""
+    judges, out = design.judges, []
+    for m, contests in _tested(design.scores, align, least).items():
+        p = _p_values(contests, epsilon)
+        for (h, (unit, models, own)), pp, b in zip(contests, p.tolist(), yekutieli(p, fdr).tolist(), strict=True):
+            row = {"judge": judges[m], "human": judges[h], "value": float(models.mean())}
+            out.append({**row, "human_advantage": float(own.mean()), "p": pp, "won": bool(b), "units": len(unit)})
+    return out
+
+
+def _advantage(design: ScoreDesign, core: Any, *, align: str, least: int, **others: Any) -> dict[str, list[Any]]:
+    """The interval of how often a model is the nearer one, the mean over humans: units drawn with replacement."""
+    size = design.scores.size
+    ends: list[list[float] | None] = [None] * len(design.judges)
+    for m, contests in _tested(design.scores, align, least).items():
+        if contests:
+            often = core.drawn(size, size * (1 + len(contests)))
+            drawn = np.mean([_share(often[:, unit], models) for _, (unit, models, _) in contests], axis=0)
+            value = float(np.mean([models.mean() for _, (_, models, _) in contests]))
+            used = len(np.unique(np.concatenate([unit for _, (unit, _, _) in contests])))
+            around = core.interval(value, drawn, "items", used, (0.0, 1.0))
+            ends[m] = around and [around.low, around.high]
+    return {"advantage_interval": ends, "interval": [None] * len(ends)}
+
+
+def _share(often: Array, won: Array) -> Array:
+    return np.asarray(often @ won / np.maximum(often.sum(axis=1), 1))
 
 
 @method(
@@ -43,52 +85,38 @@ WIN = 0.5  # of the humans
         "fdr": share("false discovery rate over the humans (Benjamini and Yekutieli)"),
         "least": whole("units that a human must share with the model and another human", 2),
     },
+    more=_advantage,
+    rows=_rows,
+    keys=("human",),
 )
 def alternative(
-    panel: Scores,
-    units: Units,
-    options: Options,
-    *,
-    epsilon: float = 0.2,
-    align: str = "rmse",
-    fdr: float = 0.05,
-    least: int = 30,
-) -> Judged:
+    units: Units, *, epsilon: float = 0.2, align: str = "rmse", fdr: float = 0.05, least: int = 30
+) -> Coefficient:
     """Share of the human judges against whom a model holds its own as the judge nearer to the other humans."""
-    human, model = kinds(panel)
-    values, ends = np.full(len(panel.judges), math.nan), [None] * len(panel.judges)
-    names = ("advantage", "advantage_interval", "replaces", "humans", "won")
-    details: dict[str, list[Any]] = {n: [None] * len(values) for n in names}
-    finer: list[dict[str, Any]] = []
+    values = np.full(len(units.judges), math.nan)
+    details: dict[str, list[Any]] = {n: [None] * len(values) for n in ("advantage", "replaces", "humans", "won")}
+    for m, contests in _tested(units, align, least).items():
+        if contests:
+            beaten = yekutieli(_p_values(contests, epsilon), fdr)
+            values[m] = beaten.mean()
+            details["advantage"][m] = float(np.mean([models.mean() for _, (_, models, _) in contests]))
+            details["replaces"][m] = bool(values[m] >= WIN)
+            details["humans"][m], details["won"][m] = len(contests), int(beaten.sum())
+    about = {"skipped": _skipped(units, align, least), "least": least}
+    return Coefficient(lambda weights: np.tile(values, (len(weights), 1)), units.size, details, about=about)
+
+
+def _skipped(units: Units, align: str, least: int) -> list[Hashable]:
+    """The humans who share too few units with some model."""
+    human, model = kinds(units.panel)
     humans = units.of_judges(human)
-    skipped: set[str] = set()
-    for m in model:
-        won = _contests(units.of_judges([m]), humans, align)
-        known = [(h, i) for h, i in won if len(i[0]) >= least]
-        skipped |= {str(panel.judges[h]) for h, i in won if len(i[0]) < least}
-        if not known:
-            continue
-        p = np.array([_p(own - models, epsilon) for _, (_, models, own) in known])
-        beaten = yekutieli(p, fdr)
-        values[m] = beaten.mean()
-        advantage = float(np.mean([models.mean() for _, (_, models, _) in known]))
-        rng = stream(options.seed, "alternative", units.criterion, panel.judges[m])
-        around = _interval(advantage, [i for _, i in known], units.size, rng, options)
-        told = (advantage, around and [around.low, around.high], bool(values[m] >= WIN), len(known), int(beaten.sum()))
-        for name, v in zip(names, told, strict=True):
-            details[name][m] = v
-        for (h, (unit, models, own)), pp, b in zip(known, p.tolist(), beaten.tolist(), strict=True):
-            row = {"judge": panel.judges[m], "human": panel.judges[h], "value": float(models.mean())}
-            finer.append({**row, "human_advantage": float(own.mean()), "p": pp, "won": bool(b), "units": len(unit)})
-    notes = []
-    if skipped:
-        notes.append(f"alternative: fewer than {least} shared units, so not tested: {', '.join(sorted(skipped))}")
-    return Judged(values, -values, ends, details, None, finer, notes)
+    few = {h for m in model.tolist() for h, c in _contests(units.of_judges([m]), humans, align) if len(c[0]) < least}
+    return [units.judges[h] for h in sorted(few)]
 
 
-def kinds(panel: Scores) -> tuple[Array, Array]:
+def kinds(panel: Scores | None) -> tuple[Array, Array]:
     """Codes of the human judges and of the models, by the label ``judge_kind``."""
-    if "judge_kind" not in panel.labels:
+    if panel is None or "judge_kind" not in panel.labels:
         raise InputError(
             "no column 'judge_kind': who is human, who is a model?",
             "--models A,B names the models; or add a column judge_kind with human or llm.",
@@ -124,7 +152,10 @@ def with_models(panel: Panel, models: Sequence[Hashable]) -> Scores:
     return replace(panel, labels={**panel.labels, "judge_kind": label})
 
 
-def _contests(model: Units, humans: Units, align: str) -> list[tuple[int, tuple[Array, Array, Array]]]:
+Contest = tuple[int, tuple[Array, Array, Array]]
+
+
+def _contests(model: Units, humans: Units, align: str) -> list[Contest]:
     """For each human: shared units, whether the model is at least as near to the others, whether the human is."""
     said = np.full(model.size, math.nan)
     said[model.unit] = model.value
@@ -185,30 +216,3 @@ def yekutieli(p: Array, rate: float) -> Array:
     if len(below):
         out[order[: below[-1] + 1]] = True
     return out
-
-
-def _interval(
-    value: float,
-    won: Sequence[tuple[Array, Array, Array]],
-    size: int,
-    rng: np.random.Generator,
-    options: Options,
-) -> Interval | None:
-    """Of the mean over humans of how often the model is the nearer one: units drawn with replacement."""
-    used = np.unique(np.concatenate([unit for unit, _, _ in won]))
-    place = np.full(size, -1)
-    place[used] = np.arange(len(used))
-    number_ = int(min(options.resamples, max(DRAWS // (len(used) * (1 + len(won))), 100)))
-    step = max(1, (1 << 21) // len(used))
-    drawn = []
-    for a in range(0, number_, step):
-        rows = min(step, number_ - a)
-        picked = rng.integers(len(used), size=(rows, len(used))) + np.arange(rows)[:, None] * len(used)
-        times = np.bincount(picked.ravel(), minlength=rows * len(used)).reshape(rows, len(used)).astype(float)
-        each = []
-        for unit, models, _ in won:
-            w = times[:, place[unit]]
-            each.append(w @ models / np.maximum(w.sum(axis=1), 1))
-        drawn.append(np.mean(each, axis=0))
-    every = np.concatenate(drawn) if drawn else np.zeros(0)
-    return centred(value, every, options.level, "items", len(used), (0.0, 1.0))

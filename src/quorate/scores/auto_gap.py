@@ -6,25 +6,28 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.resample import mean_interval, stream
-from quorate.inference.results import Options
 from quorate.kernels.clearly_worse import clearly_worse, mean_of_sums
-from quorate.panel.columns import Coded
-from quorate.panel.kinds import Scores
-from quorate.scores.judged import Judged
-from quorate.scores.systems import divided
-from quorate.scores.units import Units
+from quorate.panel.outputs import divided
+from quorate.panel.score_design import Coefficient, ScoreDesign
+from quorate.panel.units import Units
+from quorate.scores.judge_sums import from_sums, mean_of, number_of
 from quorate.table import method
 
 Array = NDArray[Any]
 COLUMN = "auto"
-MISSING = "auto_pyramid: no column auto, the automatic score of each item (`quorate pyramid auto` computes it)"
+
+
+def _missing_more(design: ScoreDesign, core: Any) -> dict[str, list[Any]]:
+    """Who clearly misses more than the others: by shuffling who did which task."""
+    if not core.options.resamples:
+        return {}
+    p, flags = missing_more(gaps(design.scores)[1], core.stream("clearly worse"), 1 - core.options.level)
+    return {"p": [None if math.isnan(x) else x for x in p.tolist()], "flag": flags.tolist()}
 
 
 @method(
@@ -34,25 +37,29 @@ MISSING = "auto_pyramid: no column auto, the automatic score of each item (`quor
     range=(-math.inf, math.inf),
     higher="the judge misses less of what was accepted elsewhere",
     reference="Owczarzak, Rankel, Dang, Conroy 2012, Figure 1",
+    over="tasks",
+    more=_missing_more,
 )
-def auto_pyramid(panel: Scores, units: Units, options: Options) -> Judged:
+def auto_pyramid(units: Units) -> Coefficient:
     """Score minus the automatic score (column auto), mean over a task's items, then over tasks; below 0 misses."""
-    value, by_task = gaps(panel, units)
-    ends, items, tasks = [], [], []
-    known = ~np.isnan(_gap(panel, units)) if COLUMN in panel.labels else np.zeros(len(units), bool)
-    number = np.bincount(units.judge[known], minlength=len(units.judges)).tolist()
-    for j, name in enumerate(units.judges):
-        rng = stream(options.seed, "auto pyramid", units.criterion, name)
-        ends.append(mean_interval(by_task[j], rng, options.level, options.resamples, "tasks"))
-        tasks.append(int((~np.isnan(by_task[j])).sum()))
-        items.append(number[j])
-    details: dict[str, Sequence[Any]] = {"tasks": tasks, "items": items}
-    flags = None
-    if options.resamples:
-        rng = stream(options.seed, "clearly worse", "auto pyramid", units.criterion)
-        p, flags = missing_more(by_task, rng, 1 - options.level)
-        details["p"] = [None if math.isnan(x) else x for x in p.tolist()]
-    return Judged(value, -value, ends, details, flags, None, _notes(panel, units, known))
+    gap = gap_of(units)
+    rows = np.flatnonzero(~np.isnan(gap))
+    cell, number = _cells(units, rows)
+    each = 1 / number[cell]  # every task counts the same, however many items it has
+    of = from_sums(units, rows, np.stack([each, each * gap[rows]], axis=1), mean_of)
+    by_task = gaps(units)[1]
+    details = {"tasks": (~np.isnan(by_task)).sum(axis=1).tolist(), "items": number_of(units, rows).tolist()}
+    known = units.panel is not None and COLUMN in units.panel.labels
+    about = {"column": known, "without": len(units) - len(rows)}
+    rests = {"items": number_of(units, rows), "tasks": np.array(details["tasks"], np.int64)}
+    return Coefficient(of, units.size, details, rests=rests, about=about)
+
+
+def _cells(units: Units, rows: Array) -> tuple[Array, Array]:
+    """The judge and task of each of these rows as one number, and how many rows have it."""
+    tasks = int(units.task.max(initial=-1)) + 1
+    cell = units.judge[rows] * np.int64(tasks) + units.task[units.unit[rows]]
+    return cell, np.bincount(cell, minlength=len(units.judges) * tasks)
 
 
 def missing_more(by_task: Array, rng: np.random.Generator, level: float = 0.05) -> tuple[Array, Array]:
@@ -71,27 +78,23 @@ def missing_more(by_task: Array, rng: np.random.Generator, level: float = 0.05) 
     return p, named & (mean_of_sums(totals) < 0)
 
 
-def gaps(panel: Scores, units: Units) -> tuple[Array, Array]:
+def gaps(units: Units) -> tuple[Array, Array]:
     """Each judge's mean of task means of score minus ``auto``, and these ``[judge, task]``; NaN where there is none."""
     size = (len(units.judges), int(units.task.max(initial=-1)) + 1)
-    if COLUMN not in panel.labels:
-        return np.full(size[0], math.nan), np.full(size, math.nan)
-    gap = _gap(panel, units)
-    there = ~np.isnan(gap)
-    cell = (units.judge.astype(np.int64) * size[1] + units.task[units.unit])[there]
-    number = np.bincount(cell, minlength=size[0] * size[1]).reshape(size)
-    by_task = divided(np.bincount(cell, gap[there], size[0] * size[1]).reshape(size), number)
+    gap = gap_of(units)
+    rows = np.flatnonzero(~np.isnan(gap))
+    cell, number = _cells(units, rows)
+    by_task = divided(np.bincount(cell, gap[rows], len(number)), number).reshape(size)
     seen = ~np.isnan(by_task)
     return divided(np.where(seen, by_task, 0.0).sum(axis=1), seen.sum(axis=1)), by_task
 
 
-def _gap(panel: Scores, units: Units) -> Array:
-    label = panel.labels[COLUMN]
-    return np.asarray(units.value - _numbers(label)[label.codes[cast(Array, units.row)]])
-
-
-def _numbers(label: Coded) -> Array:
-    return np.array([_number(i) for i in label.ids])
+def gap_of(units: Units) -> Array:
+    """Each score minus the automatic one; NaN where there is none."""
+    if units.panel is None or COLUMN not in units.panel.labels:
+        return np.full(len(units), math.nan)
+    label = units.label(COLUMN)
+    return np.asarray(units.value - np.array([_number(i) for i in label.ids])[label.codes])
 
 
 def _number(cell: Any) -> float:
@@ -99,10 +102,3 @@ def _number(cell: Any) -> float:
         return float(cell)
     except (TypeError, ValueError):
         return math.nan
-
-
-def _notes(panel: Scores, units: Units, known: Array) -> list[str]:
-    if COLUMN not in panel.labels:
-        return [MISSING]
-    gone = int((~known).sum())
-    return [f"auto_pyramid: {gone:,} scores have no number in column auto and are left aside"] if gone else []

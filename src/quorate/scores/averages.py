@@ -1,4 +1,4 @@
-"""What each unit is worth by its judges: mean, trimmed mean, median, and means that trust consistent judges more."""
+"""What each unit is worth by its judges: means, medians, means that trust consistent judges more, and majorities."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels import reliability as kernel
 from quorate.kernels.additive import judge_effects
 from quorate.kernels.correlations import correlate
-from quorate.scores.systems import voters
-from quorate.scores.units import Units, from_table
+from quorate.panel.outputs import voters
+from quorate.panel.units import Units, from_table
+from quorate.scores.self_consistency import own_alphas
 from quorate.table import checked, choice, method, number
 
 Array = NDArray[Any]
@@ -21,11 +23,12 @@ OF = choice("how judges become one score", "mean", "median", "trimmed_mean", "ad
 
 @dataclass(frozen=True, eq=False)
 class Agreed:
-    """A value per unit; where the method has some, a weight or an effect per judge; and what must be said."""
+    """A value per unit; where the method has some, a weight or an effect per judge; and what words are to say."""
 
     values: Array  # [unit]
     judges: Mapping[str, Array] = field(default_factory=dict)  # [judge]
-    notes: tuple[str, ...] = ()
+    about: Mapping[str, Any] = field(default_factory=dict)
+    votes: Array | None = None  # [unit] how many judges gave the value, where it is one that was given
 
 
 def consensus_method(name: str, *, default: bool = False, **parameters: Any) -> Callable[..., Any]:
@@ -40,11 +43,13 @@ def consensus_method(name: str, *, default: bool = False, **parameters: Any) -> 
         parameters=parameters,
         symmetric=True,
         relabelling=True,
+        null=False,
+        clusters=True,
     )
 
 
 @consensus_method("mean", default=True)
-def mean(units: Units, **beside: Any) -> Agreed:
+def mean(units: Units) -> Agreed:
     """The mean of the judges' scores.
 
     One judge far off moves it as much as all others together can hold it back.
@@ -56,7 +61,7 @@ def mean(units: Units, **beside: Any) -> Agreed:
 
 
 @consensus_method("median", default=True)
-def median(units: Units, **beside: Any) -> Agreed:
+def median(units: Units) -> Agreed:
     """The median of the judges' scores: half of them may be off.
 
     >>> median(from_table([[1, 2], [3, 4], [50, None]])).values.tolist()
@@ -66,7 +71,7 @@ def median(units: Units, **beside: Any) -> Agreed:
 
 
 @consensus_method("trimmed_mean", share=number("left off at either end, of the judges of a unit", 0.0, 0.5))
-def trimmed_mean(units: Units, share: float = 0.25, **beside: Any) -> Agreed:
+def trimmed_mean(units: Units, share: float = 0.25) -> Agreed:
     """The mean without the highest and the lowest scores; 0 is the mean, 0.5 the median.
 
     Whole scores are left off, rounded down: of three judges a quarter is nobody.
@@ -94,9 +99,7 @@ def _trimmed(units: Units, share: float) -> Array:
     "consistency_weighted",
     weights=choice("what a judge counts", "correlation", "consistency"),
 )
-def consistency_weighted(
-    units: Units, weights: str = "correlation", *, alphas: Array | None = None, **beside: Any
-) -> Agreed:
+def consistency_weighted(units: Units, weights: str = "correlation") -> Agreed:
     """The mean of the judges' scores, consistent judges counting more.
 
     Weights are each judge's correlation with the mean of the others, or the alpha of the judge's own repeats; below 0
@@ -106,29 +109,31 @@ def consistency_weighted(
     >>> found.judges["weight"].tolist(), found.values.tolist()
     ([0.0, 0.0, 0.0], [2.0, 2.3333333333333335, 2.6666666666666665, 3.0])
     """
-    raw = with_others(units) if weights == "correlation" else alphas
+    raw = with_others(units) if weights == "correlation" else _own_alphas(units)
     here = np.bincount(units.judge, minlength=len(units.judges)) > 0
-    if raw is None:
-        raw = np.full(len(units.judges), np.nan)
     known = ~np.isnan(raw) & here
     weight = np.where(known, np.maximum(np.nan_to_num(raw), 0.0), 0.0)
-    notes = []
-    if not weight.any():
-        notes.append("no judge has a weight above 0, so all count the same")
-        of = np.where(here, 1.0, 0.0)
-    else:
+    about: dict[str, Any] = {"weights": weights, "no_weight": not weight.any()}
+    of = np.where(here, 1.0, 0.0)
+    if weight.any():
         usual = np.average(weight[known], weights=voters(units)[1][known])
         of = np.where(known, weight, usual) * here
-        if (here & ~known).any():
-            notes.append(f"{int((here & ~known).sum())} judges have no {weights} of their own and get the mean weight")
+        about["mean_weight"] = int((here & ~known).sum())
     each = of[units.judge]
     top = np.bincount(units.unit, each * units.value, units.size)
     bottom = np.bincount(units.unit, each, units.size)
     plain = units.means()  # where only judges of weight 0 looked, they are all there is
     values = np.divide(top, bottom, out=plain.copy(), where=bottom > 0)
-    if (bottom == 0).any() and weight.any():
-        notes.append(f"{int((bottom == 0).sum()):,} units have only judges of weight 0; these count the same there")
-    return Agreed(values, {"weight": np.where(here, of if weight.any() else weight, np.nan)}, tuple(notes))
+    about["weightless_units"] = int((bottom == 0).sum()) if weight.any() else 0
+    return Agreed(values, {"weight": np.where(here, of if weight.any() else weight, np.nan)}, about)
+
+
+def _own_alphas(units: Units) -> Array:
+    """Of the judges as they are, or drawn anew: then each is a number of the panel's."""
+    if units.panel is None:
+        return np.full(len(units.judges), np.nan)
+    own = own_alphas(units)
+    return own if units.judges == units.panel.judges else own[np.array(units.judges, np.int64)]
 
 
 def with_others(units: Units) -> Array:
@@ -145,7 +150,7 @@ def with_others(units: Units) -> Array:
 
 
 @consensus_method("additive")
-def additive(units: Units, **beside: Any) -> Agreed:
+def additive(units: Units) -> Agreed:
     """The judges' scores with each judge's severity taken out, by least squares: score = unit + judge.
 
     Equal to the mean when every judge scored every unit: effects add up to 0 over all judges, also those who share a
@@ -160,14 +165,30 @@ def additive(units: Units, **beside: Any) -> Agreed:
     n = units.per_unit
     total = np.bincount(units.unit, units.value - effect[units.judge], units.size)
     values = np.divide(total, n, out=np.full(units.size, np.nan), where=n > 0)
-    parts = int(part.max(initial=-1)) + 1
-    notes: tuple[str, ...] = ()
-    if parts > 1:
-        notes = (
-            f"the judges fall into {parts} parts that share no unit: severity is taken out within a part, not "
-            "between them",
-        )
-    return Agreed(values, {"effect": effect, "part": part + 1.0}, notes)
+    return Agreed(values, {"effect": effect, "part": part + 1.0}, {"parts": int(part.max(initial=-1)) + 1})
+
+
+@consensus_method("majority")
+def majority(units: Units) -> Agreed:
+    """The score that most judges gave; undefined where two were given equally often.
+
+    The only consensus of labels, which have no mean. Scores that hardly ever repeat have no majority.
+
+    >>> majority(from_table([[1, 1], [1, 2], [5, None]])).values.tolist()
+    [1.0, nan]
+    """
+    known, code = kernel.codes(units.value)
+    kinds = max(len(known), 1)
+    cell, place = np.unique(units.unit * np.int64(kinds) + code, return_inverse=True)
+    held = np.bincount(place.ravel(), units.mass, len(cell))
+    unit = cell // kinds
+    top = np.zeros(units.size)
+    np.maximum.at(top, unit, held)
+    best = held >= top[unit] - 1e-12
+    values = np.full(units.size, np.nan)
+    values[unit[best]] = known[cell[best] % kinds] if len(known) else np.nan
+    values[np.bincount(unit[best], minlength=units.size) != 1] = np.nan
+    return Agreed(values, {}, {"tied": int(np.isnan(values).sum()), "units": units.size}, top)
 
 
 METHODS: dict[str, Callable[..., Agreed]] = {
@@ -176,6 +197,7 @@ METHODS: dict[str, Callable[..., Agreed]] = {
     "trimmed_mean": trimmed_mean,
     "consistency_weighted": consistency_weighted,
     "additive": additive,
+    "majority": majority,
 }
 
 

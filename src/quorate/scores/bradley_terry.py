@@ -6,6 +6,8 @@ the same question about other pairs are comparisons of their own.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,19 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import LimitReached
-from quorate.inference.resample import Interval, centred, stream
-from quorate.inference.results import Options
+from quorate.kernels.additive import parts
 from quorate.kernels.bradley_terry import strengths
 from quorate.panel.columns import Coded, keys
-from quorate.panel.kinds import Scores
-from quorate.scores.systems import Outputs, voters
-from quorate.scores.units import Units
+from quorate.panel.design import Weights
+from quorate.panel.outputs import OutputDesign
+from quorate.panel.units import Units
+from quorate.table import method, number
 
 Array = NDArray[Any]
 BLOCK = 1 << 20  # numbers held at a time
-FEWEST = 3  # judges on one task; of two nobody can tell what a third would say
 SYSTEMS = 1000  # that strengths are had of at most
-WORK, DRAWS = 4 * 10**10, 50  # systems cubed x resamples, about; and resamples at least
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,32 +40,67 @@ class Comparisons:
 
 
 @dataclass(frozen=True, eq=False)
-class Drawn:
-    """What is drawn anew: inputs, or on a single one the judges, since one judge's comparisons hang together."""
+class Strengths:
+    """Log strengths of systems as a function of how often inputs and judges count."""
 
-    by: str
-    group: Array  # [comparison]
-    size: Array  # [group] how many judges it stands for; 1 for an input
-    number: int  # all of them
-
-    @property
-    def few(self) -> bool:
-        """Whether there are too few judges to tell what others would say."""
-        return self.by == "judges" and self.number < FEWEST
+    of: Callable[[Weights], Array]  # -> [draw, system]
+    inputs: Array  # [system] inputs that its strength is over; 0 of one that was compared with none
+    about: Mapping[str, Any]
 
 
-def comparisons(panel: Scores, made: Outputs) -> Comparisons:
+@method(
+    "scores",
+    "quality",
+    "bradley_terry",
+    range=(-math.inf, math.inf),
+    higher="wins more often",
+    parameters={"prior": number("wins added each way between every two systems", 0.0)},
+    reference="Bradley and Terry 1952",
+    symmetric=True,
+    relabelling=True,
+    pooled=True,
+    over=lambda made: "judges" if made.by == "items" and made.is_votes else None,  # the items are the pairs themselves
+    null=False,
+    clusters=True,
+)
+def bradley_terry(made: OutputDesign, prior: float = 0.01) -> Strengths:
+    """Bradley and Terry's log strengths from every two systems that one judge compared; ties are half a win each way.
+
+    Strengths add up to 0; the odds that one system beats another are exp of their difference. Without the prior a
+    system that never lost has no finite strength.
+    """
+    found, size = comparisons(made), len(made.systems)
+    wins = table_of_wins(found.one, found.two, found.score, size)
+    games = wins.sum(axis=1) + wins.sum(axis=0)
+    about = {
+        "comparisons": len(found.score),
+        "ties": int((found.score == 0.5).sum()),
+        "part": parts(wins + wins.T > 0, games > 0),  # nothing but the prior links two parts
+        "never": [made.systems[s] for s in np.flatnonzero(games == 0).tolist()],
+    }
+
+    def of(weights: Weights) -> Array:
+        if weights.plain:
+            return np.where(games > 0, strengths(wins, max(prior, 1e-9)), np.nan)[None]
+        out = _redrawn(found, weights, size, max(prior, 1e-9))
+        out[:, games == 0] = np.nan
+        return out
+
+    return Strengths(of, np.where(games > 0, len(made.tasks), 0), about)
+
+
+def comparisons(made: OutputDesign) -> Comparisons:
     """Every two systems that one judge compared on one input; a name that stands for several is each of them apart."""
     if len(made.systems) > SYSTEMS:
         what = "systems" if made.named else "items"
         fact = f"strengths of {len(made.systems):,} {what} would take too long and fill the memory."
         raise LimitReached(fact, f"at most {SYSTEMS:,}; mean_score takes any number.")
-    units = made.units
+    units = made.scores
     unit = units.unit
     copy = _copies(units)
     place = made.input[unit] if made.by == "items" or not _votes(made) else units.item[unit]
     group = keys(
-        Coded(panel.tasks, units.task[unit].astype(np.uint64)),
+        Coded(units.tasks, units.task[unit].astype(np.uint64)),
         Coded(tuple(range(int(place.max(initial=0)) + 1)), place.astype(np.uint64)),
         Coded(units.judges, units.judge.astype(np.uint64)),
         Coded(tuple(range(int(copy.max(initial=0)) + 1)), copy.astype(np.uint64)),
@@ -80,16 +115,6 @@ def comparisons(panel: Scores, made: Outputs) -> Comparisons:
     return Comparisons(made.input[unit[a]][apart], units.judge[a][apart], one[apart], two[apart], score[apart])
 
 
-def units_of(panel: Scores, made: Outputs, found: Comparisons) -> Drawn:
-    """What the comparisons are drawn by; votes on one task are by judges, for its items are the pairs themselves."""
-    places, place = np.unique(found.input, return_inverse=True)
-    if len(places) > 1 and not (made.by == "items" and "shown" in panel.labels):
-        return Drawn(made.by, place.ravel(), np.ones(len(places), np.int64), len(places))
-    judges, group = np.unique(found.judge, return_inverse=True)
-    size = voters(made.units)[1][judges]
-    return Drawn("judges", group.ravel(), size, int(size.sum()))
-
-
 def _copies(units: Units) -> Array:
     """The number, from 0, of each row among those of the same unit and judge, which lie together."""
     new = np.ones(len(units), bool)
@@ -98,9 +123,9 @@ def _copies(units: Units) -> Array:
     return place - np.maximum.accumulate(np.where(new, place, 0))
 
 
-def _votes(made: Outputs) -> bool:
+def _votes(made: OutputDesign) -> bool:
     """Whether items are shared by systems within tasks, as the two sides of a vote are."""
-    pair = np.unique(np.stack([made.units.task, made.units.item, made.system]), axis=1)
+    pair = np.unique(np.stack([made.scores.task, made.scores.item, made.system]), axis=1)
     return made.named and pair.shape[1] > np.unique(pair[:2], axis=1).shape[1]
 
 
@@ -124,45 +149,29 @@ def table_of_wins(one: Array, two: Array, score: Array, systems: int) -> Array:
     return wins.reshape(systems, systems)
 
 
-def rated(
-    panel: Scores, made: Outputs, found: Comparisons, prior: float, options: Options
-) -> tuple[Array, tuple[Interval | None, ...], Array, Array, Drawn]:
-    """Log strengths, their intervals, draws ``[resample, system]``, games per system, and what was drawn."""
-    size = len(made.systems)
-    number = min(options.resamples, max(WORK // size**3, DRAWS))
-    wins = table_of_wins(found.one, found.two, found.score, size)
-    games = wins.sum(axis=1) + wins.sum(axis=0)
-    values = np.where(games > 0, strengths(wins, prior), np.nan)
-    rng = stream(options.seed, "bradley_terry", made.units.criterion)
-    units = units_of(panel, made, found)
-    drawn = _redrawn(found, units, size, rng, 0 if units.few else number, prior)
-    drawn[:, games == 0] = np.nan
-    inside = tuple(
-        centred(float(values[s]), drawn[:, s], options.level, units.by, units.number) if games[s] else None
-        for s in range(size)
-    )
-    return values, inside, drawn, games, units
-
-
-def _redrawn(found: Comparisons, units: Drawn, size: int, rng: Any, resamples: int, prior: float) -> Array:
-    """Strengths when inputs are drawn with replacement, or judges."""
-    number = len(units.size)
-    if not number or not resamples:
-        return np.full((1, size), np.nan)
-    one, two, score = found.one, found.two, found.score
-    cell = np.concatenate([one * size + two, two * size + one])
+def _redrawn(found: Comparisons, weights: Weights, size: int, prior: float) -> Array:
+    """Strengths when inputs or judges count so often."""
+    cell = np.concatenate([found.one * size + found.two, found.two * size + found.one])
     used, place = np.unique(cell, return_inverse=True)
-    wins = np.bincount(
-        np.tile(units.group, 2) * len(used) + place.ravel(),
-        np.concatenate([score, 1 - score]),
-        number * len(used),
-    ).reshape(number, len(used))
-    wins = np.asarray(wins / units.size[:, None])  # of one judge, where a row stands for several
+    score = np.concatenate([found.score, 1 - found.score])
+    group, times = _counted(found, weights)
+    number = times.shape[1]
+    wins = np.bincount(np.tile(group, 2) * len(used) + place.ravel(), score, number * len(used))
+    wins = wins.reshape(number, len(used))
     step = max(1, BLOCK // max(size * size, number))
-    out = []
-    for a in range(0, resamples, step):
-        drawn = rng.multinomial(units.number, units.size / units.number, size=min(step, resamples - a))
-        table = np.zeros((len(drawn), size * size))
-        table[:, used] = drawn @ wins
+    out = [np.zeros((0, size))]
+    for a in range(0, len(times), step):
+        table = np.zeros((len(times[a : a + step]), size * size))
+        table[:, used] = times[a : a + step] @ wins
         out.append(strengths(table.reshape(-1, size, size), prior))
     return np.concatenate(out)
+
+
+def _counted(found: Comparisons, weights: Weights) -> tuple[Array, Array]:
+    """What comparisons are grouped by, and how often each group counts, ``[draw, group]``."""
+    if weights.judges is None:
+        return found.input, np.asarray(weights.tasks)
+    if weights.tasks is None:
+        return found.judge, weights.judges
+    pairs, group = np.unique(np.stack([found.input, found.judge]), axis=1, return_inverse=True)
+    return group.ravel(), weights.tasks[:, pairs[0]] * weights.judges[:, pairs[1]]

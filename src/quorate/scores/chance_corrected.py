@@ -13,15 +13,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.resample import stream
 from quorate.kernels import reliability as kernel
-from quorate.scores.coefficient import Coefficient, corrected, inside, share
-from quorate.scores.units import Units, from_table
+from quorate.panel.score_design import Coefficient
+from quorate.panel.units import Units, from_table
+from quorate.scores.coefficient import corrected, inside, inside_by_task, share
 from quorate.table import checked, choice, method, number
 
 Array = NDArray[Any]
 WEIGHTS = choice("what a difference costs: all alike, its size, or its square", "none", "linear", "quadratic")
 PAIRS = 2000  # pairs of judges that Cohen's kappa is averaged over at most
+SAMPLE = (0, 1127469096)  # the same pairs whatever the seed: they are part of the formula
 CELLS = 1 << 24
 
 
@@ -74,6 +75,15 @@ class _Use:
         return share(total[:, 0], total[:, 1])
 
 
+def _percent_by_task(units: Units, tolerance: float = 0.0) -> tuple[Array, dict[str, Any]]:
+    """Percent agreement of every task, with what it rests on."""
+    codes, group = np.unique(units.task, return_inverse=True)
+    group, size = group.ravel(), len(codes)
+    use, agree = _equal(units, tolerance)
+    values = share(np.bincount(group, agree * use.pairs, size), np.bincount(group, use.pairs, size))
+    return values, inside_by_task(units)
+
+
 @method(
     "scores",
     "agreement",
@@ -83,17 +93,12 @@ class _Use:
     default=True,
     parameters={"tolerance": number("values that differ by no more count as the same", 0)},
     symmetric=True,
+    by_task=_percent_by_task,
 )
 def measure_percent(units: Units, *, tolerance: float = 0.0) -> Coefficient:
     """Percent agreement: the share of pairs of judges who give a unit the same value, averaged over units."""
     use, agree = _equal(units, tolerance)
     return Coefficient(lambda w: use.mean(agree, w), units.size, inside(units))
-
-
-def percent_by_group(units: Units, group: Array, size: int, tolerance: float = 0.0) -> Array:
-    """Percent agreement of groups of units, ``group[unit]`` numbered from 0."""
-    use, agree = _equal(units, tolerance)
-    return share(np.bincount(group, agree * use.pairs, size), np.bincount(group, use.pairs, size))
 
 
 def _equal(units: Units, tolerance: float) -> tuple[_Use, Array]:
@@ -175,6 +180,7 @@ def _alike(known: Array, kind: str) -> float:
     reference="Cohen 1960, 1968; more than two judges: Light 1971",
     parameters={"weights": WEIGHTS},
     symmetric=True,
+    judges="apart",
 )
 def measure_cohen(units: Units, *, weights: str = "none") -> Coefficient:
     """Cohen's kappa: agreement of two judges beyond their own shares; the mean over all pairs of more judges."""
@@ -197,7 +203,7 @@ def _pairs(units: Units) -> tuple[list[tuple[Array, Array, Array]], bool]:
     mine = [rows for rows in units.by_judge() if len(rows)]
     every = len(mine) * (len(mine) - 1) // 2
     sampled = every > PAIRS
-    some = np.sort(stream(0, "pairs of judges").choice(every, PAIRS, replace=False)) if sampled else np.arange(every)
+    some = np.sort(np.random.default_rng(SAMPLE).choice(every, PAIRS, replace=False)) if sampled else np.arange(every)
     place = np.arange(len(mine))
     begin = place * (len(mine) - 1) - place * (place - 1) // 2  # of the pairs of each judge with those behind
     first = np.searchsorted(begin, some, side="right") - 1

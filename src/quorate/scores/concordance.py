@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.scores.coefficient import Coefficient, inside, share
+from quorate.panel.score_design import Coefficient
+from quorate.panel.units import Units, from_table
+from quorate.scores.coefficient import inside, share
 from quorate.scores.icc import complete
-from quorate.scores.units import Units, from_table
 from quorate.table import method
 
 Array = NDArray[Any]
@@ -25,6 +26,7 @@ Array = NDArray[Any]
     chance="about 1 / judges",
     reference="Kendall and Babington Smith 1939",
     symmetric=True,
+    judges="apart",
 )
 def measure(units: Units) -> Coefficient:
     """Kendall's W, corrected for ties: how far the judges' rank sums of units are from equal."""

@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.believed import Believed
-from quorate.inference.resample import Chance, percentiles, stream
-from quorate.inference.results import Options, Overall
 from quorate.kernels.correlations import blocks, correlate
-from quorate.panel.kinds import Scores
-from quorate.scores.believed import Rows, metrics_beside, trust_method
-from quorate.scores.levels import POPULATIONS, correlation, draws, masked, resampled, stacked
+from quorate.kernels.streams import stream
+from quorate.panel.design import Trusted
+from quorate.panel.outputs import OutputDesign, divided
+from quorate.scores.levels import POPULATIONS, correlation, masked, resampled, stacked
 from quorate.scores.metrics import COEFFICIENT
-from quorate.scores.systems import Outputs, divided
+from quorate.scores.trust_rows import Rows, metrics_beside, trust_method
 from quorate.scores.worst import table_of
 from quorate.table import choice, whole
-from quorate.words.wording import p_is, three
 
 Array = NDArray[Any]
-ALPHA = 0.05
 
 
 def williams(r12: float, r13: float, r23: float, n: int) -> tuple[float, float]:
@@ -64,12 +59,20 @@ def permutation_test(
     >>> permutation_test(z, -z, z, permutations=99)
     0.01
     """
+    found = swapped(x, y, z, level, coefficient, swap, permutations, seed)
+    return math.nan if found is None else (found[0] + 1) / (found[1] + 1)
+
+
+def swapped(
+    x: Array, y: Array, z: Array, level: str, coefficient: str, swap: str, permutations: int, seed: int
+) -> tuple[int, int] | None:
+    """How often two metrics swapped at random differ as much as they do, and of how many swaps; None if undefined."""
     gone = np.isnan(x) | np.isnan(y) | np.isnan(z)
     x, y = (_standard(np.where(gone, np.nan, t)) for t in (x, y))
     z = np.where(gone, np.nan, z)
     seen = abs(correlation(x, z, level, coefficient) - correlation(y, z, level, coefficient))
     if math.isnan(seen):
-        return math.nan
+        return None
     rng = stream(seed, "swap", level, coefficient, swap)
     inputs, systems = x.shape
     extreme = 0
@@ -88,7 +91,7 @@ def permutation_test(
             gap = stacked(z, np.where(mask, y, x), level, coefficient)
             gap = gap - stacked(z, np.where(mask, x, y), level, coefficient)
         extreme += int(np.count_nonzero(np.abs(np.nan_to_num(gap)) >= seen * (1 - 1e-9) - 1e-12))
-    return (extreme + 1) / (permutations + 1)
+    return extreme, permutations
 
 
 def _standard(x: Array) -> Array:
@@ -114,60 +117,33 @@ def _over(sums: Array, count: Array) -> Array:
     permutations=whole("how often", 1),
 )
 def metric_differences(
-    panel: Scores,
-    made: Sequence[Outputs],
-    metrics: Scores | None,
-    options: Options,
+    made: OutputDesign,
+    core: Any,
     level: str = "system",
     coefficient: str = "pearson",
     swap: str = "both",
     permutations: int = 1000,
-) -> Believed:
+) -> Trusted:
     """How much better one metric correlates with the human scores than another; p by swapping them, and Williams' p.
 
     p-values are of single comparisons; with many metrics some are small by chance.
     """
-    rows = Rows("williams_t", "williams_p", "p_value")
-    overall: list[Overall] = []
-    sentences = []
-    for out in made:
-        human = table_of(out)
-        found = [m for m in metrics_beside(out, metrics) if m.by_input or level == "system"]
-        inputs, systems = human.shape
-        for a, b in combinations(found, 2):
-            gone = np.isnan(a.table) | np.isnan(b.table) | np.isnan(human)
-            x, y, z = (np.where(gone, np.nan, t) for t in (a.table, b.table, human))
-            r = [correlation(*masked(p, q), level, coefficient) for p, q in ((x, z), (y, z), (x, y))]
-            mode = swap if a.by_input and b.by_input else "systems"
-            p = permutation_test(x, y, z, level, coefficient, mode, permutations, options.seed)
-            t, wp = (
-                williams(r[0], r[1], r[2], int((~gone).any(axis=0).sum()))
-                if level == "system"
-                else (math.nan, math.nan)
-            )
-            number = min(options.resamples, 500)
-            times = draws(options.seed, "both", inputs, systems, number)
-            gap = resampled(x, z, level, coefficient, *times) - resampled(y, z, level, coefficient, *times)
-            keys = {**out.labels(), "metric": a.name, "other": b.name}
-            value = r[0] - r[1]
-            rows.add(keys, value, williams_t=t, williams_p=wp, p_value=p)
-            inside = None if math.isnan(value) else percentiles(gap, options.level, "systems and inputs")
-            chance = None if math.isnan(p) else Chance(0.0, p, permutations)
-            overall.append(Overall(value, inside, chance, {**keys, "williams_p": wp}))
-    told = [o for o in overall if o.chance]
-    if told:
-        sure = sum(o.chance.p < ALPHA for o in told if o.chance)
-        sentences.append(_said(told, sure, level))
-    notes = () if overall else ("metric_differences: one metric only, nothing to compare",)
-    return Believed(rows.keys, rows.values, overall, rows.details, tuple(sentences), notes)
-
-
-def _said(told: Sequence[Overall], sure: int, level: str) -> str:
-    """How many differences are significant, each tested alone."""
-    if len(told) == 1 and told[0].chance:
-        o = told[0]
-        differ = f"{o.labels['metric']} and {o.labels['other']} differ by {three(abs(o.value))} in correlation"
-        return f"{differ} at {level} level, {'' if sure else 'not '}significantly ({p_is(told[0].chance.p)})."
-    number = "None" if not sure else f"{sure:,}"
-    verb = "is" if sure < 2 else "are"
-    return f"{number} of {len(told):,} differences between metrics at {level} level {verb} significant (each p alone)."
+    rows, overall = Rows("williams_t", "williams_p", "p_value"), []
+    human = table_of(made)
+    found = [m for m in metrics_beside(made) if m.by_input or level == "system"]
+    for a, b in combinations(found, 2):
+        gone = np.isnan(a.table) | np.isnan(b.table) | np.isnan(human)
+        x, y, z = (np.where(gone, np.nan, t) for t in (a.table, b.table, human))
+        r = [correlation(*masked(p, q), level, coefficient) for p, q in ((x, z), (y, z), (x, y))]
+        mode = swap if a.by_input and b.by_input else "systems"
+        drawn = swapped(x, y, z, level, coefficient, mode, permutations, core.options.seed)
+        systems = int((~gone).any(axis=0).sum())
+        t, wp = williams(r[0], r[1], r[2], systems) if level == "system" else (math.nan, math.nan)
+        often = core.crossed("both", *human.shape)
+        gap = resampled(x, z, level, coefficient, *often) - resampled(y, z, level, coefficient, *often)
+        keys, value = {**made.labels, "metric": a.name, "other": b.name}, r[0] - r[1]
+        chance = None if drawn is None else core.null_at(0.0, *drawn)
+        rows.add(keys, value, williams_t=t, williams_p=wp, p_value=chance.p if chance else math.nan)
+        inside = None if math.isnan(value) else core.middle(gap, "systems and inputs")
+        overall.append(core.figure(value, {**keys, "williams_p": wp}, inside, chance))
+    return Trusted(rows.keys, rows.values, overall, rows.details, about={"level": level, "pairs": len(overall)})

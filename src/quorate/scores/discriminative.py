@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.believed import Believed
-from quorate.inference.resample import percentiles, stream
-from quorate.inference.results import Options, Overall
-from quorate.panel.kinds import Scores
-from quorate.scores.believed import Rows, metrics_beside, trust_method
+from quorate.panel.design import Trusted
+from quorate.panel.outputs import OutputDesign
 from quorate.scores.levels import masked
-from quorate.scores.systems import Outputs
+from quorate.scores.trust_rows import Rows, metrics_beside, trust_method
 from quorate.scores.worst import table_of
 from quorate.table import number
 
 Array = NDArray[Any]
-DRAWS = 200
 
 
 def significant(table: Array, times: Array, critical: float) -> Array:
@@ -92,36 +87,26 @@ def _kinds(metric: Array, people: Array) -> dict[str, Array]:
     reference="NIST, TAC AESOP 2009 to 2011",
     level=number("of significance", 0.0001, 0.5),
 )
-def discriminative_power(
-    panel: Scores,
-    made: Sequence[Outputs],
-    metrics: Scores | None,
-    options: Options,
-    level: float = 0.05,
-) -> Believed:
+def discriminative_power(made: OutputDesign, core: Any, level: float = 0.05) -> Trusted:
     """The share of systems' significant differences by people that a metric finds too; others are lost or contradicted.
 
     By one-way analysis of variance with Tukey's comparison of every two systems; undefined when people see none.
     """
     names = ("shared", "lost", "contradicted", "only_metric", "neither")
-    rows = Rows(*names)
-    overall: list[Overall] = []
-    for out in made:
-        human = table_of(out)
-        for m in metrics_beside(out, metrics):
-            if not m.by_input or len(out.inputs) < 2:
-                continue
-            x, z = masked(m.table, human)
-            critical = critical_range(z, level)
-            rng = stream(options.seed, "power", out.units.criterion)
-            drawn = rng.multinomial(len(z), np.full(len(z), 1 / len(z)), size=min(DRAWS, options.resamples))
-            times = np.concatenate([np.ones((1, len(z))), drawn])
-            found = _kinds(significant(x, times, critical), significant(z, times, critical))
-            seen = found["shared"] + found["lost"] + found["contradicted"]
-            share = np.divide(found["shared"], seen, out=np.full(len(seen), np.nan), where=seen > 0)
-            counts: dict[str, Any] = {n: int(found[n][0]) for n in names}
-            keys = {**out.labels(), "metric": m.name}
-            rows.add(keys, float(share[0]), **counts)
-            inside = None if math.isnan(share[0]) else percentiles(share[1:], options.level, out.by)
-            overall.append(Overall(float(share[0]), inside, None, {**keys, **counts}))
-    return Believed(rows.keys, rows.values, overall, rows.details)
+    rows, overall, human = Rows(*names), [], table_of(made)
+    for m in metrics_beside(made):
+        if not m.by_input or len(made.tasks) < 2:
+            continue
+        x, z = masked(m.table, human)
+        critical = critical_range(z, level)
+        often = core.drawn(len(z), 20 * len(z) * z.shape[1] ** 2)
+        times = np.concatenate([np.ones((1, len(z))), often])
+        found = _kinds(significant(x, times, critical), significant(z, times, critical))
+        seen = found["shared"] + found["lost"] + found["contradicted"]
+        share = np.divide(found["shared"], seen, out=np.full(len(seen), np.nan), where=seen > 0)
+        counts: dict[str, Any] = {n: int(found[n][0]) for n in names}
+        keys = {**made.labels, "metric": m.name}
+        rows.add(keys, float(share[0]), **counts)
+        inside = None if math.isnan(share[0]) else core.middle(share[1:], made.by)
+        overall.append(core.figure(float(share[0]), {**keys, **counts}, inside))
+    return Trusted(rows.keys, rows.values, overall, rows.details)

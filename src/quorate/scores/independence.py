@@ -14,19 +14,40 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import LimitReached
-from quorate.inference.resample import Interval, percentiles, stream
-from quorate.inference.results import Options
 from quorate.kernels import reliability as kernel
-from quorate.panel.kinds import Scores
+from quorate.panel.score_design import Coefficient, ScoreDesign
+from quorate.panel.units import Units
 from quorate.scores.alternative import kinds
-from quorate.scores.judged import ENOUGH, Judged
-from quorate.scores.units import Units
 from quorate.table import method, share
 
 Array = NDArray[Any]
 TYPICAL = 0.8  # where two judges usually agree more often than this, equal scores tell nothing
 ALL = 5000  # judges whose scores are compared, two by two
+ENOUGH = 5  # shared units, of fewer nothing is said of two judges
 MOST = 200  # judges whose errors are compared, two by two
+SAMPLE = (0, 341789940)  # the same judges whatever the seed: they are part of the formula
+
+
+def _nearest(units: Units) -> tuple[Array, Array, Array, Array]:
+    """``[judge, judge]`` shares of equal scores (NaN of too few), who is most alike, equal scores and shared units."""
+    if len(units.judges) > ALL:
+        raise LimitReached(
+            f"{len(units.judges):,} judges are too many to compare two by two.", f"at most {ALL:,}: leave some out."
+        )
+    same, both = equal_scores(units)
+    rate = np.divide(same, both, out=np.full(same.shape, math.nan), where=both >= ENOUGH)
+    np.fill_diagonal(rate, math.nan)
+    return rate, np.argmax(np.where(np.isnan(rate), -1.0, rate), axis=1), same, both
+
+
+def _equal_shares(design: ScoreDesign, core: Any, **others: Any) -> dict[str, list[Any]]:
+    """Wilson's interval of the share of equal scores."""
+    rate, nearest, same, both = _nearest(design.scores)
+    ends = [
+        core.share(int(same[j, k]), int(both[j, k])) if not math.isnan(rate[j, k]) else None
+        for j, k in enumerate(nearest.tolist())
+    ]
+    return {"interval": ends}
 
 
 @method(
@@ -36,36 +57,27 @@ MOST = 200  # judges whose errors are compared, two by two
     range=(0, 1),
     higher="more like another judge",
     parameters={"least": share("share of equal scores from which two judges are called near-duplicates")},
+    sign=-1,
+    more=_equal_shares,
 )
-def copies(panel: Scores, units: Units, options: Options, *, least: float = 0.95) -> Judged:
+def copies(units: Units, *, least: float = 0.95) -> Coefficient:
     """Share of equal scores with the judge most alike, on the units that both scored."""
-    if len(units.judges) > ALL:
-        raise LimitReached(
-            f"{len(units.judges):,} judges are too many to compare two by two.", f"at most {ALL:,}: leave some out."
-        )
-    same, both = equal_scores(units)
-    rate = np.divide(same, both, out=np.full(same.shape, math.nan), where=both >= ENOUGH)
-    np.fill_diagonal(rate, math.nan)
+    rate, nearest, _, both = _nearest(units)
+    judges = np.arange(len(rate))
+    values = rate[judges, nearest]
     known = rate[np.isfinite(rate)]
-    usual = float(np.median(known)) if len(known) else math.nan
-    values = np.full(len(rate), math.nan)
-    nearest: list[Any] = [None] * len(rate)
-    shared = [0] * len(rate)
-    ends: list[Interval | None] = []
-    for j, row in enumerate(rate):
-        if not np.isfinite(row).any():
-            ends.append(None)
-            continue
-        k = int(np.nanargmax(row))
-        values[j], nearest[j], shared[j] = row[k], units.judges[k], int(both[j, k])
-        ends.append(wilson(int(same[j, k]), shared[j], options.level))
-    varies = np.array([len(np.unique(units.value[rows])) > 1 for rows in units.by_judge()])
     others = known[known < least]
-    flags = (values >= least) & varies & (len(others) == 0 or float(np.median(others)) < TYPICAL)
-    if not len(others):
-        flags[:] = False  # everybody agrees with everybody: that is agreement, not copying
-    details = {"nearest": nearest, "units": shared, "median_pair": [usual] * len(rate)}
-    return Judged(values, values, ends, details, flags)
+    varies = np.array([len(np.unique(units.value[rows])) > 1 for rows in units.by_judge()])
+    # Where everybody agrees with everybody that is agreement, not copying.
+    told = len(others) > 0 and float(np.median(others)) < TYPICAL
+    defined = np.isfinite(values)
+    details: dict[str, list[Any]] = {
+        "nearest": [units.judges[k] if d else None for k, d in zip(nearest.tolist(), defined.tolist(), strict=True)],
+        "units": np.where(defined, both[judges, nearest], 0).astype(int).tolist(),
+        "median_pair": [float(np.median(known)) if len(known) else math.nan] * len(rate),
+        "flag": ((values >= least) & varies & told).tolist(),
+    }
+    return Coefficient(lambda weights: np.tile(values, (len(weights), 1)), units.size, details)
 
 
 def equal_scores(units: Units) -> tuple[Array, Array]:
@@ -82,21 +94,31 @@ def equal_scores(units: Units) -> tuple[Array, Array]:
     return (at_value @ at_value.T).toarray(), (at_unit @ at_unit.T).toarray()
 
 
-def wilson(hits: int, of: int, level: float = 0.95) -> Interval | None:
-    """Wilson's interval of a share; None of nothing.
+def _effective(design: ScoreDesign, core: Any) -> dict[str, list[Any]]:
+    """The interval of the effective number of judges, over units drawn with replacement."""
+    units, judges = design.scores, len(design.judges)
+    of, humans, _ = _compared(units)
+    pairs = _pairs(units, of, humans)
+    around = None
+    if pairs:
+        value = float(_worth(pairs, np.ones((1, units.size)), len(of))[0])
+        often = core.drawn(units.size, 8 * sum(len(unit) for _, _, unit, _ in pairs))
+        around = core.interval(value, _worth(pairs, often, len(of)), "items", units.size, (1.0, float(len(of))))
+    return {
+        "effective_interval": [around and [around.low, around.high]] * judges,
+        "interval": [None] * judges,
+    }
 
-    >>> found = wilson(8, 10)
-    >>> round(found.low, 3), round(found.high, 3)
-    (0.49, 0.943)
-    """
-    if of < 1:
-        return None
-    from scipy.special import ndtri
 
-    z = float(ndtri((1 + level) / 2))
-    p, room = hits / of, 1 + z * z / of
-    middle, half = (p + z * z / (2 * of)) / room, z * math.sqrt(p * (1 - p) / of + z * z / (4 * of * of)) / room
-    return Interval(max(middle - half, 0.0), min(middle + half, 1.0), level, "Wilson", 0)
+def _compared(units: Units) -> tuple[Array, Array | None, bool]:
+    """The judges whose errors are compared, the humans they are measured against, where there are any, and whether
+    the judges are only some."""
+    humans, of = None, np.arange(len(units.judges))
+    if units.panel is not None and "judge_kind" in units.panel.labels:
+        humans, of = kinds(units.panel)
+    if len(of) > MOST:
+        return np.sort(np.random.default_rng(SAMPLE).choice(of, MOST, replace=False)), humans, True
+    return of, humans, False
 
 
 @method(
@@ -107,37 +129,28 @@ def wilson(hits: int, of: int, level: float = 0.95) -> Interval | None:
     higher="errors shared with the other judges",
     chance="0",
     reference="effective number of judges: Kish 1965",
+    sign=-1,
+    more=_effective,
 )
-def independence(panel: Scores, units: Units, options: Options) -> Judged:
+def independence(units: Units) -> Coefficient:
     """Mean correlation of a judge's errors with those of the other judges; the panel's effective number of judges."""
-    humans, of = (None, np.arange(len(panel.judges)))
-    if "judge_kind" in panel.labels:
-        humans, of = kinds(panel)
-    blind = "independence: without human judges, errors that all share cannot be seen, and near-copies count too little"
-    notes = [] if humans is not None else [blind]
-    if len(of) > MOST:
-        of = np.sort(stream(0, "independence").choice(of, MOST, replace=False))
-        notes.append(f"independence: {MOST} judges drawn at random")
+    of, humans, sampled = _compared(units)
     pairs = _pairs(units, of, humans)
-    if not pairs:
-        needs = "two humans beside two models" if humans is not None else "four judges (without humans)"
-        notes.append(f"independence: undefined; at least {needs} must have scored three of the same items")
     one = np.ones((1, units.size))
-    r = np.full((len(panel.judges),) * 2, math.nan)
+    r = np.full((len(units.judges),) * 2, math.nan)
     for a, b, unit, features in pairs:
         r[a, b] = r[b, a] = error_correlation(one[:, unit] @ features)[0]
     known = np.isfinite(r)
     count = known.sum(axis=1)
     values = np.divide(np.where(known, r, 0).sum(axis=1), count, out=np.full(len(r), math.nan), where=count > 0)
-    effective, around = _effective(pairs, units, len(of), options)
     details: dict[str, list[Any]] = {
         "pairs": count.tolist(),
         "panel": [len(of)] * len(r),
         "against": ["humans" if humans is not None else "other judges"] * len(r),
-        "effective_judges": [effective] * len(r),
-        "effective_interval": [around and [around.low, around.high]] * len(r),
+        "effective_judges": [float(_worth(pairs, one, len(of))[0]) if pairs else math.nan] * len(r),
     }
-    return Judged(values, values, [None] * len(r), details, None, None, notes)
+    about = {"humans": humans is not None, "pairs": len(pairs), "sampled": sampled}
+    return Coefficient(lambda weights: np.tile(values, (len(weights), 1)), units.size, details, about=about)
 
 
 def _pairs(units: Units, of: Array, humans: Array | None) -> list[tuple[int, int, Array, Array]]:
@@ -178,26 +191,6 @@ def error_correlation(totals: Array) -> Array:
     va, vb, cov = aa - a * a - wobble, bb - b * b - wobble, ab - a * b - wobble
     ok = (totals[:, 0] > 2) & (va > 1e-12) & (vb > 1e-12)
     return np.where(ok, np.clip(cov / np.sqrt(np.where(ok, va * vb, 1.0)), -1, 1), math.nan)
-
-
-def _effective(
-    pairs: list[tuple[int, int, Array, Array]], units: Units, judges: int, options: Options
-) -> tuple[float, Interval | None]:
-    """How many independent judges the panel is worth, judges / (1 + (judges - 1) mean r), from 1 to their number."""
-    if not pairs:
-        return math.nan, None
-    work = sum(len(unit) for _, _, unit, _ in pairs)
-    number = int(min(options.resamples, max(5 * 10**7 // max(work, 1), 50)))
-    rng = stream(options.seed, "independence", units.criterion)
-    size = units.size
-    step = max(1, (1 << 21) // size)
-    value, drawn = float(_worth(pairs, np.ones((1, size)), judges)[0]), [np.zeros(0)]
-    for a in range(0, number, step):
-        rows = min(step, number - a)
-        picked = rng.integers(size, size=(rows, size)) + np.arange(rows)[:, None] * size
-        times = np.bincount(picked.ravel(), minlength=rows * size).reshape(rows, size).astype(float)
-        drawn.append(_worth(pairs, times, judges))
-    return value, percentiles(np.concatenate(drawn), options.level, "items")
 
 
 def _worth(pairs: list[tuple[int, int, Array, Array]], weights: Array, judges: int) -> Array:

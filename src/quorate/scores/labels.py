@@ -44,24 +44,20 @@ def allowed(method: Method, ordered: bool) -> bool:
     return method.name in ("fleiss", "copies", "peer_agreement", "majority") or (ordered and method.name == "kendall_w")
 
 
-def fitting(panel: Scores, question: str, methods: Sequence[Method]) -> tuple[list[Method], list[str]]:
-    """The methods to use on a panel, and a note on those left out.
+def fitting(panel: Scores, question: str, methods: Sequence[Method]) -> list[Method]:
+    """The methods to use on a panel: of numbers those given.
 
-    Of numbers, those given. Of labels, instead of the cell's usual methods those that labels allow; any other list was
-    asked for by name, so what labels do not allow in it is an error.
+    Of labels, instead of the cell's usual methods those that labels allow; any other list was asked for by name, so
+    what labels do not allow in it is an error.
     """
-    if not panel.scale:
-        return list(methods), []
-    known = (ORDERED if panel.ordered else NOMINAL).get(question, ())
-    off = [m for m in methods if not allowed(m, panel.ordered)]
+    off = [m for m in methods if not allowed(m, panel.ordered)] if panel.scale else []
     if not off:
-        return list(methods), []
+        return list(methods)
+    known = (ORDERED if panel.ordered else NOMINAL).get(question, ())
     usual = table.methods("scores", question, default=True)
     if [str(m) for m in methods[: len(usual)]] != [str(m) for m in usual] or not known:
         raise _not_on_labels(question, off, known, panel.ordered)
-    said = ", ".join(str(m) for m in off)
-    why = "they need numbers" if panel.ordered else "they need numbers, or a scale"
-    return [table.parse(m, "scores", question) for m in known], [f"scores are labels, so left out: {said} ({why})"]
+    return [table.parse(m, "scores", question) for m in known]
 
 
 def _not_on_labels(question: str, off: Sequence[Method], known: Sequence[str], ordered: bool) -> InputError:

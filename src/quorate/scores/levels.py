@@ -8,25 +8,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.resample import Interval, centred, percentiles, stream
 from quorate.kernels.correlations import COEFFICIENTS, blocks, by_column, correlate, levelled, ratio, weighted
-from quorate.panel.columns import frozen
-from quorate.scores.systems import divided
+from quorate.panel.outputs import divided
 
 Array = NDArray[Any]
 LEVELS = ("system", "judge", "input", "global")
 POPULATIONS = ("both", "systems", "inputs")
-INTERVALS = ("percentile", "corrected", "centred")
 SQUARE = 3000  # cells for which every two of them are compared at once
 
-__all__ = ["COEFFICIENTS", "LEVELS", "POPULATIONS", "corrected", "correlation", "draws", "masked", "resampled"]
+__all__ = ["COEFFICIENTS", "LEVELS", "POPULATIONS", "correlation", "masked", "resampled"]
 
 
 def masked(x: Array, z: Array) -> tuple[Array, Array]:
@@ -81,22 +76,6 @@ def _pooled(x: Array, z: Array, coefficient: str) -> float:
 
         return float(kendalltau(levelled(a), levelled(b)).statistic)
     return float(correlate(a, b, coefficient)) if len(a) else math.nan
-
-
-@lru_cache(maxsize=4)
-def draws(seed: int, by: str, inputs: int, systems: int, number: int) -> tuple[Array, Array]:
-    """How often each input and each system is drawn, ``[resample, ...]``; what is not resampled is there once.
-
-    The same draws serve every metric, criterion and level, so that differences between them are paired.
-    """
-    rng = stream(seed, "draws", by, inputs, systems)
-
-    def drawn(size: int, wanted: bool) -> Array:
-        if not wanted:
-            return frozen(np.ones((number, size)))
-        return frozen(rng.multinomial(size, np.full(size, 1 / size), size=number).astype(float))
-
-    return drawn(inputs, by in ("both", "inputs")), drawn(systems, by in ("both", "systems"))
 
 
 def resampled(
@@ -168,31 +147,6 @@ def _pooled_resampled(x: Array, z: Array, coefficient: str, inputs: Array, syste
         else:
             out[some] = by_column(a[:, None], b[:, None], weight, coefficient)[:, 0]
     return out
-
-
-def corrected(value: float, drawn: Array, level: float, by: str) -> Interval | None:
-    """The bias-corrected percentile interval: ends moved by how far the draws lie to one side of the value."""
-    drawn = drawn[np.isfinite(drawn)]
-    if len(drawn) < 2 or math.isnan(value):
-        return None
-    below = (np.count_nonzero(drawn < value) + 0.5 * np.count_nonzero(drawn == value)) / len(drawn)
-    normal = NormalDist()
-    shift = normal.inv_cdf(min(max(below, 0.5 / len(drawn)), 1 - 0.5 / len(drawn)))
-    ends = [normal.cdf(2 * shift + normal.inv_cdf(q)) for q in ((1 - level) / 2, (1 + level) / 2)]
-    low, high = np.quantile(drawn, ends)
-    return Interval(float(low), float(high), level, by, len(drawn))
-
-
-def interval(value: float, drawn: Array, level: float, by: str, kind: str, units: int) -> Interval | None:
-    """By percentiles, bias-corrected, or moved to the value and widened for so few units; an undefined value has none.
-
-    The middle of the draws alone is what the literature reports; it may lie below the value.
-    """
-    if math.isnan(value):
-        return None
-    if kind == "centred":
-        return centred(value, drawn, level, by, units, (-1.0, 1.0))
-    return corrected(value, drawn, level, by) if kind == "corrected" else percentiles(drawn, level, by)
 
 
 def units_of(resample: str, inputs: int, systems: int) -> int:

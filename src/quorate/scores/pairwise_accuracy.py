@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.believed import Believed
-from quorate.inference.resample import Chance, centred, mean_interval, stream
-from quorate.inference.results import Options, Overall
 from quorate.kernels.correlations import DIGITS
-from quorate.panel.kinds import Scores
-from quorate.scores.believed import Rows, metrics_beside, trust_method
+from quorate.kernels.streams import stream
+from quorate.panel.design import Trusted
+from quorate.panel.outputs import OutputDesign, divided
 from quorate.scores.levels import masked
-from quorate.scores.systems import Outputs, divided
+from quorate.scores.trust_rows import Rows, metrics_beside, trust_method
 from quorate.scores.worst import means_of, table_of
 from quorate.table import whole
 
 Array = NDArray[Any]
+RELABELLING = 3 * 10**5  # steps of dealing systems anew, besides looking at every two
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,36 +103,30 @@ def held_out(pairs: Pairs) -> float:
     metrics=True,
     reference="Deutsch, Foster and Freitag 2023",
 )
-def pairwise_accuracy(panel: Scores, made: Sequence[Outputs], metrics: Scores | None, options: Options) -> Believed:
+def pairwise_accuracy(made: OutputDesign, core: Any) -> Trusted:
     """The share of two outputs for one input that a metric orders, or ties, as people do (acc-eq, ties calibrated).
 
     Epsilon is chosen on these very data; ``held_out`` says what it is worth on others. ``systems`` is the share of two
     systems whose means are ordered alike.
     """
-    rows = Rows("epsilon", "held_out", "systems")
-    overall: list[Overall] = []
-    for out in made:
-        human = table_of(out)
-        for m in metrics_beside(out, metrics):
-            x, z = masked(m.table, human)
-            pairs = Pairs.of(x, z)
-            keys = {**out.labels(), "metric": m.name}
-            means = Pairs.of(means_of(x)[None], means_of(z)[None])
-            system = float(means.accuracy(0.0).mean()) if len(means.metric) else math.nan
-            if not m.by_input or not len(pairs.metric):
-                rows.add(keys, math.nan, epsilon=math.nan, held_out=math.nan, systems=system)
-                overall.append(Overall(math.nan, None, None, {**keys, "epsilon": math.nan, "systems": system}))
-                continue
-            epsilon = pairs.calibrated()
-            each = pairs.accuracy(epsilon)
-            value, other = float(each.mean()), held_out(pairs)
-            rng = stream(options.seed, "acc", *map(str, keys.values()))
-            inside = mean_interval(each, rng, options.level, options.resamples, out.by, (0, 1))
-            rows.add(keys, value, epsilon=epsilon, held_out=other, systems=system)
-            overall.append(
-                Overall(value, inside, None, {**keys, "epsilon": epsilon, "held_out": other, "systems": system})
-            )
-    return Believed(rows.keys, rows.values, overall, rows.details)
+    rows, overall, human = Rows("epsilon", "held_out", "systems"), [], table_of(made)
+    for m in metrics_beside(made):
+        x, z = masked(m.table, human)
+        pairs, keys = Pairs.of(x, z), {**made.labels, "metric": m.name}
+        means = Pairs.of(means_of(x)[None], means_of(z)[None])
+        told: dict[str, float] = {"epsilon": math.nan, "held_out": math.nan}
+        told["systems"] = float(means.accuracy(0.0).mean()) if len(means.metric) else math.nan
+        value, inside = math.nan, None
+        if m.by_input and len(pairs.metric):
+            told |= {"epsilon": pairs.calibrated(), "held_out": held_out(pairs)}
+            each = pairs.accuracy(told["epsilon"])
+            value = float(each.mean())
+            drawn = core.drawn(len(each)) @ each / len(each)
+            inside = core.interval(value, drawn, made.by, len(each), (0.0, 1.0))
+        rows.add(keys, value, **told)
+        known = told if m.by_input and len(pairs.metric) else {n: v for n, v in told.items() if n != "held_out"}
+        overall.append(core.figure(value, {**keys, **known}, inside))
+    return Trusted(rows.keys, rows.values, overall, rows.details)
 
 
 # -- soft --------------------------------------------------------------------------------------------------------------
@@ -206,65 +198,45 @@ def spa(x: Array, z: Array, permutations: int = 1000, seed: int = 0) -> float:
     reference="Thompson, Mathur, Deutsch and Khayrallah 2024",
     permutations=whole("how often signs are flipped", 1),
 )
-def soft_pairwise_accuracy(
-    panel: Scores,
-    made: Sequence[Outputs],
-    metrics: Scores | None,
-    options: Options,
-    permutations: int = 1000,
-) -> Believed:
+def soft_pairwise_accuracy(made: OutputDesign, core: Any, permutations: int = 1000) -> Trusted:
     """Mean over system pairs of 1 - |p of people - p of the metric|, one-sided paired permutation tests.
 
     1 when the metric is as sure of every difference as people are; a metric that knows nothing is at 1/2 where all
     differences are clear, and near 2/3 where none is.
     """
-    rows = Rows("pairs")
-    overall: list[Overall] = []
-    notes = []
-    for out in made:
-        human = table_of(out)
-        for m in metrics_beside(out, metrics):
-            if not m.by_input or len(out.inputs) < 2:
-                notes.append(f"soft_pairwise_accuracy needs values per input: {m.name} is left out")
-                continue
-            keys = {**out.labels(), "metric": m.name}
-            found = soft_pairs(m.table, human, permutations, options.seed)
-            known = found[~np.isnan(found)]
-            value = float(known.mean()) if len(known) else math.nan
-            rng = stream(options.seed, "spa", *map(str, keys.values()))
-            drawn = _over_systems(found, rng, options.resamples)
-            inside = centred(value, drawn, options.level, "systems", len(found), (0.0, 1.0))
-            rows.add(keys, value, pairs=len(known))
-            overall.append(Overall(value, inside, _relabelled(m.table, human, value, rng, options), keys))
-    return Believed(rows.keys, rows.values, overall, rows.details, (), tuple(dict.fromkeys(notes)))
+    rows, overall, human, left = Rows("pairs"), [], table_of(made), []
+    for m in metrics_beside(made):
+        if not m.by_input or len(made.tasks) < 2:
+            left.append(m.name)
+            continue
+        keys = {**made.labels, "metric": m.name}
+        found = soft_pairs(m.table, human, permutations, core.options.seed)
+        known = found[~np.isnan(found)]
+        value = float(known.mean()) if len(known) else math.nan
+        drawn = over_systems(found, core.drawn(len(found), found.size))
+        inside = core.interval(value, drawn, "systems", len(found), (0.0, 1.0))
+        rows.add(keys, value, pairs=len(known))
+        overall.append(core.figure(value, keys, inside, core.null(_relabelled(m.table, human, core), value)))
+    return Trusted(rows.keys, rows.values, overall, rows.details, about={"left": left})
 
 
-def _over_systems(found: Array, rng: np.random.Generator, resamples: int) -> Array:
-    """Means over pairs of systems drawn with replacement; a system is no pair with itself."""
-    size = len(found)
-    times = rng.multinomial(size, np.full(size, 1 / size), size=resamples).astype(float)
+def over_systems(found: Array, often: Array) -> Array:
+    """Means over pairs of systems drawn so often; a system is no pair with itself."""
     there = ~np.isnan(found)
-    total = ((times @ np.where(there, found, 0.0)) * times).sum(axis=1)
-    number = ((times @ there) * times).sum(axis=1)
-    return divided(total, number)
+    total = ((often @ np.where(there, found, 0.0)) * often).sum(axis=1)
+    return divided(total, ((often @ there) * often).sum(axis=1))
 
 
-def _relabelled(x: Array, z: Array, value: float, rng: np.random.Generator, options: Options) -> Chance | None:
+def _relabelled(x: Array, z: Array, core: Any) -> Array:
     """What the metric gives when its systems are dealt anew."""
-    if math.isnan(value) or not options.permutations:
-        return None
+    rng = core.stream("relabelled")
     signs = rng.integers(0, 2, size=(300, len(x)), dtype=np.int8).astype(float) * 2 - 1
     x, z = masked(x, z)
     people, metric = one_sided(z, signs), one_sided(x, signs)
     found = []
-    for _ in range(options.permutations):
+    for _ in range(core.budget.nulls(RELABELLING + 10 * people.size)):
         order = rng.permutation(len(people))
         gap = _alike(people, metric[np.ix_(order, order)])
         known = gap[~np.isnan(gap)]
         found.append(known.mean() if len(known) else math.nan)
-    drawn = np.array(found)
-    drawn = drawn[np.isfinite(drawn)]
-    if not len(drawn):
-        return None
-    p = (np.count_nonzero(drawn >= value - 1e-12) + 1) / (len(drawn) + 1)
-    return Chance(float(drawn.mean()), float(p), len(drawn))
+    return np.array(found)

@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import BadParameter, InputError
-from quorate.inference.resample import stream
 from quorate.kernels import reliability as kernel
+from quorate.kernels.streams import stream
 from quorate.panel.base import many
 from quorate.panel.kinds import Scores
+from quorate.panel.units import by_criterion
 from quorate.scores.alpha import coefficient
-from quorate.scores.units import by_criterion
 
 Array = NDArray[Any]
 JUDGES = (2, 3, 4, 5, 7, 10)

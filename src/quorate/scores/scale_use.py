@@ -10,17 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import InputError
-from quorate.inference.resample import Interval, holm, stream
-from quorate.inference.results import Options
 from quorate.panel.columns import Coded
-from quorate.panel.kinds import Scores
-from quorate.scores.judged import ENOUGH, Judged, others_median, resampled
-from quorate.scores.units import Units
+from quorate.panel.score_design import Coefficient
+from quorate.panel.units import Units
+from quorate.scores.judge_sums import from_sums, number_of, t_test
 from quorate.table import method
 
 Array = NDArray[Any]
-NARROW = 0.25  # flagged: less than this share of the others' spread
-SHUFFLES = 999
 
 
 @method(
@@ -32,25 +28,19 @@ SHUFFLES = 999
     chance="1",
     default=True,
 )
-def scale_use(panel: Scores, units: Units, options: Options) -> Judged:
+def scale_use(units: Units) -> Coefficient:
     """Spread of a judge's scores over that of the others on the same units; 0 is one value throughout."""
     found = units.sums()
     x = units.value - found.shift
     n, s, q = found.n[units.unit] - 1, found.s[units.unit] - x, found.q[units.unit] - x * x
     features = np.stack([np.ones(len(x)), x, x * x, n, s, q], axis=1)
-    values, ends = np.full(len(units.judges), math.nan), []
-    details: dict[str, list[Any]] = {name: [] for name in ("units", "distinct", "most_common", "share", "low", "high")}
-    flags = np.zeros(len(values), bool)
-    for j, mine in enumerate(units.by_judge()):
-        values[j] = float(_spread(features[mine].sum(axis=0)[None])[0]) if len(mine) else math.nan
-        ends.append(None if math.isnan(values[j]) else resampled(features[mine], _spread, options, len(units)))
-        told = _told(units.value[mine])
-        for name, v in told.items():
-            details[name].append(v)
-        flags[j] = len(mine) >= ENOUGH and (told["distinct"] == 1 or values[j] < NARROW)
-    if len(units) and (units.value == units.value[0]).all():
-        flags[:] = False  # nobody found anything to tell apart
-    return Judged(values, -values, ends, details, flags)
+    of = from_sums(units, np.arange(len(units)), features, _spread)
+    told = [_told(units.value[mine]) for mine in units.by_judge()]
+    details = {name: [t[name] for t in told] for name in TOLD}
+    return Coefficient(of, units.size, details, rests={"items": np.array(details["units"], np.int64)})
+
+
+TOLD = ("units", "distinct", "most_common", "share", "low", "high")
 
 
 def _spread(totals: Array) -> Array:
@@ -84,36 +74,36 @@ def _told(values: Array) -> dict[str, Any]:
     range=(-math.inf, math.inf),
     higher="more lenient as time goes on",
     chance="0",
+    sign=0,
+    holm=True,
 )
-def drift(panel: Scores, units: Units, options: Options) -> Judged:
+def drift(units: Units) -> Coefficient:
     """Change of a judge's shift from the median of the others, from the judge's first score in time to the last.
 
     Needs a column ``time``: numbers or ISO dates. Units that nobody else scored count with their plain score.
     """
-    when = times(panel)[units.row] if units.row is not None else np.full(len(units), math.nan)
-    shift = units.value - others_middle(units)
-    values, p = np.full(len(units.judges), math.nan), np.full(len(units.judges), math.nan)
-    ends: list[Interval | None] = []
-    for j, rows in enumerate(units.by_judge()):
+    when, shift = times(units), units.value - others_middle(units)
+    time, p = np.zeros(len(units)), []
+    used = np.zeros(len(units), bool)
+    for rows in units.by_judge():
         mine = rows[~np.isnan(when[rows])]
-        t, y = when[mine], shift[mine]
-        span = float(np.ptp(t)) if len(t) else 0.0
-        rng = stream(options.seed, "drift", units.criterion, units.judges[j])
-        if len(mine) < 3 or span == 0:
-            ends.append(None)
-            continue
-        t = (t - t.mean()) / span
-        features = np.stack([np.ones(len(t)), t, y, t * t, t * y], axis=1)
-        values[j] = _slope(features.sum(axis=0)[None])[0]
-        ends.append(resampled(features, _slope, options, len(units)))
-        tt = float((t * t).sum())
-        drawn = np.abs([float(t @ rng.permutation(y)) / tt for _ in range(SHUFFLES)])
-        p[j] = (int((drawn >= abs(values[j]) - 1e-12).sum()) + 1) / (SHUFFLES + 1)
-    corrected = holm(p)
-    details = {"units": np.bincount(units.judge, minlength=len(values)).tolist(), "p_holm": corrected.tolist()}
-    usual = others_median(np.abs(values))  # a judge who drifts makes the others seem to drift the other way, a little
-    flags = (corrected <= 0.05) & ~(np.abs(values) <= 2 * usual)
-    return Judged(values, np.abs(values), ends, details, flags)
+        span = float(np.ptp(when[mine])) if len(mine) > 2 else 0.0
+        used[mine] = span > 0
+        time[mine] = (when[mine] - when[mine].mean()) / span if span else 0.0
+        p.append(_slope_test(time[mine], shift[mine]) if span else math.nan)
+    some = np.flatnonzero(used)
+    t, y = time[some], shift[some]
+    of = from_sums(units, some, np.stack([np.ones(len(t)), t, y, t * t, t * y], axis=1), _slope)
+    count = number_of(units, np.arange(len(units))).tolist()
+    return Coefficient(of, units.size, {"units": count, "p": p}, rests={"items": number_of(units, some)})
+
+
+def _slope_test(t: Array, y: Array) -> float:
+    """Two-sided p of a slope of 0, ``t`` about its mean."""
+    tt = float(t @ t)
+    slope = float(t @ y) / tt
+    left = y - y.mean() - slope * t
+    return t_test(slope, math.sqrt(float(left @ left) / max(len(t) - 2, 1) / tt), 1, len(t) - 2)
 
 
 def others_middle(units: Units) -> Array:
@@ -140,13 +130,13 @@ def _slope(totals: Array) -> Array:
     return np.where(ok, (n * ty - t * y) / np.where(ok, spread, 1.0), math.nan)
 
 
-def times(panel: Scores) -> Array:
-    """The panel's times as numbers: as they are, or seconds of ISO dates; NaN where there is none."""
-    if "time" not in panel.labels:
+def times(units: Units) -> Array:
+    """The times of all rows as numbers: as they are, or seconds of ISO dates; NaN where there is none."""
+    if units.panel is None or "time" not in units.panel.labels:
         raise InputError(
             "no column 'time': drift cannot be seen.", "rename the column that says when: --rename OLD=time."
         )
-    coded: Coded = panel.labels["time"]
+    coded: Coded = units.label("time")
     return np.array([_number(t) for t in coded.ids])[coded.codes]
 
 

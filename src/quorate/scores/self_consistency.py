@@ -9,28 +9,85 @@ in a column ``output``. Three copies are one unit of three values, not three pai
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
-from typing import Any
+from dataclasses import replace
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate import table
 from quorate.errors import InputError
-from quorate.inference.resample import stream
-from quorate.inference.results import Options
 from quorate.kernels import reliability
 from quorate.kernels.clearly_worse import clearly_worse, mean_of_sums
 from quorate.panel.columns import Coded, keys, narrow
 from quorate.panel.kinds import Scores
+from quorate.panel.outputs import divided
+from quorate.panel.score_design import Coefficient, ScoreDesign
+from quorate.panel.units import Units, criteria, unit_keys
 from quorate.scores.alpha import LEVEL, coefficient
-from quorate.scores.coefficient import Coefficient
-from quorate.scores.judged import Judged, others_median
-from quorate.scores.systems import divided
-from quorate.scores.units import Units, criteria, rows_of, unit_keys
+from quorate.scores.judge_sums import others_median
 from quorate.table import choice, method, whole
 
 Array = NDArray[Any]
 NAMED = {"text": "text", "id": "output"}  # what identity is by, and the label column that it needs
+
+
+def identical_units(units: Units, same: str = "auto", limit: int | None = None, level: str = "interval") -> Units:
+    """Groups of identical outputs as units, each with the scores of one judge; scales of years made one."""
+    panel = cast(Scores, units.panel)
+    rows = next(rows for name, rows in criteria(panel) if name == units.criterion)
+    rows, group = identical(panel, rows, how(panel, same), limit)
+    order = np.argsort(group, kind="stable")
+    rows = rows[order]
+    _, first, unit = np.unique(group[order], return_index=True, return_inverse=True)
+    rescaled = _years(panel, rows)[1]
+    return Units(
+        unit.ravel().astype(np.int64),
+        panel.judge.codes[rows].astype(np.int64),
+        (panel.value if rescaled is None else rescaled)[rows],
+        len(first),
+        panel.judges,
+        panel.task.codes[rows][first].astype(np.int64),
+        panel.item.codes[rows][first].astype(np.int64),
+        panel.tasks,
+        panel.items,
+        units.criterion,
+        None,
+        rows,
+        panel,
+    )
+
+
+def _clearly_worse(design: ScoreDesign, core: Any, *, level: str, **others: Any) -> dict[str, list[Any]]:
+    """Somebody is always the least consistent: only who is clearly so, by a permutation test, is flagged."""
+    units = design.scores
+    if level != "interval" or not core.options.resamples:
+        return {}
+    panel = cast(Scores, units.panel)
+    cells = keys(panel.judge, panel.task, _years(panel, cast(Array, units.row))[0])[units.row]
+    chance = (1 - core.options.level) / len(criteria(panel))  # of naming anybody wrongly on any criterion
+    alphas = _by_judge(units, level)(np.ones((1, units.size)))[0]
+    p, flags = _stands_out(units, cells, alphas, core.stream("clearly worse"), chance)
+    return {"p": [None if math.isnan(x) else x for x in p.tolist()], "flag": flags.tolist()}
+
+
+def _by_year(design: ScoreDesign, core: Any, *, level: str, **others: Any) -> list[dict[str, Any]]:
+    """A row per judge and year, of the scores as they are; none where there are no years."""
+    units, panel = design.scores, cast(Scores, design.scores.panel)
+    if "year" not in panel.labels:
+        return []
+    years, alpha = units.label("year"), table.parse(f"alpha(level={level})", "scores", "agreement")
+    out = []
+    for j, rows in enumerate(units.by_judge()):
+        for code, year in enumerate(years.ids):
+            mine = rows[years.codes[rows] == code]
+            if len(mine):
+                part = _alone(replace(units.taken(mine), value=panel.value[cast(Array, units.row)[mine]]))
+                found = core.estimate(alpha, ScoreDesign.around(part))
+                between = found.interval and [found.interval.low, found.interval.high]
+                row = {"judge": panel.judges[j], "year": year, "value": found.value, "units": part.size}
+                out.append({**row, "interval": between})
+    return out
 
 
 @method(
@@ -49,60 +106,56 @@ NAMED = {"text": "text", "id": "output"}  # what identity is by, and the label c
         "limit": whole("words that the judges saw of each text; the rest is cut off", optional=True),
         "level": LEVEL,
     },
+    prepare=identical_units,
+    more=_clearly_worse,
+    rows=_by_year,
+    keys=("year",),
 )
 def self_consistency(
-    panel: Scores,
-    units: Units,
-    options: Options,
-    *,
-    same: str = "auto",
-    limit: int | None = None,
-    level: str = "interval",
-) -> Judged:
-    """Alpha of a judge with himself over identical outputs scored on the same task.
-
-    Somebody is always the least consistent: only who is clearly so, by a permutation test, is flagged.
-    """
-    by = how(panel, same)
-    rows = next(rows for name, rows in criteria(panel) if name == units.criterion)
-    rows, group = identical(panel, rows, by, limit)
-    years, rescaled = _years(panel, rows)
-    value, squeezed = panel.value[rows], rescaled[rows] if rescaled is not None else panel.value[rows]
-    judge = panel.judge.codes[rows]
-    values, ends, count, finer = [], [], [], []
-    own = rows_of(judge, len(panel.judges))
-    for name, mine in zip(panel.judges, own, strict=True):
-        found = _coefficient(group[mine], squeezed[mine], level)
-        rng = stream(options.seed, "self consistency", units.criterion, name, level)
-        values.append(found.value)
-        ends.append(found.interval(rng, options.level, options.resamples, "units"))
-        count.append(found.size)
-        for code, year in enumerate(years.ids):
-            some = mine[years.codes[rows[mine]] == code]
-            if len(some):
-                part = _coefficient(group[some], value[some], level)
-                rng = stream(options.seed, "self consistency", units.criterion, name, level, year)
-                around = part.interval(rng, options.level, options.resamples, "units")
-                finer.append(_row(name, year, part, around))
-    whole_panel = np.array(values)
+    units: Units, *, same: str = "auto", limit: int | None = None, level: str = "interval"
+) -> Coefficient:
+    """Alpha of a judge with himself over identical outputs scored on the same task; ``units`` are groups of these."""
+    panel = cast(Scores, units.panel)
+    raw, own = panel.value[cast(Array, units.row)], units.by_judge()
+    count = np.array([len(np.unique(units.unit[mine])) for mine in own], np.int64)
     details: dict[str, list[Any]] = {
-        "units": count,
-        "same": [by] * len(count),
-        "variation": [bool((value[mine] != value[mine[:1]]).any()) for mine in own],
+        "units": count.tolist(),
+        "same": [how(panel, same)] * len(count),
+        "variation": [bool((raw[mine] != raw[mine[:1]]).any()) for mine in own],
     }
-    flags = None
-    if level == "interval" and options.resamples:
-        cells = keys(panel.judge, panel.task, years)[rows]
-        rng = stream(options.seed, "clearly worse", units.criterion, level)
-        chance = (1 - options.level) / len(criteria(panel))  # of naming anybody wrongly on any criterion
-        p, flags = _stands_out(judge, cells, group, squeezed, whole_panel, rng, chance)
-        details["p"] = [None if math.isnan(x) else x for x in p.tolist()]
-    notes = _notes(panel, by, count, whole_panel, rescaled is not None)
-    return Judged(whole_panel, -whole_panel, ends, details, flags, finer if "year" in panel.labels else None, notes)
+    about = {"rescaled": _years(panel, cast(Array, units.row))[1] is not None}
+    return Coefficient(_by_judge(units, level), units.size, details, rests={"items": count}, about=about)
+
+
+def _by_judge(units: Units, level: str) -> Any:
+    """``weights[draw, unit] -> alpha[draw, judge]``: every unit belongs to one judge."""
+    parts = [(np.unique(units.unit[mine]), coefficient(_alone(units.taken(mine)), level)) for mine in units.by_judge()]
+
+    def of(weights: Array) -> Array:
+        return np.stack([found.of(weights[:, mine]) for mine, found in parts], axis=1)
+
+    return of
+
+
+def _alone(units: Units) -> Units:
+    """Rows of one judge as units of their own, numbered from 0."""
+    return units.some(np.unique(units.unit))
+
+
+def own_alphas(units: Units) -> Array:
+    """Interval alpha of each judge's repeats on one criterion, NaN where there are none or nothing varies.
+
+    >>> from quorate.panel.units import by_criterion
+    >>> panel = Scores.build({"judge": ["a"] * 4, "item": list("xyzw"), "text": list("ppqq"), "score": [1, 1, 5, 5]})
+    >>> own_alphas(by_criterion(panel)[0]).tolist()
+    [1.0]
+    """
+    found = identical_units(units)
+    return np.asarray(_by_judge(found, "interval")(np.ones((1, found.size)))[0])
 
 
 def _stands_out(
-    judge: Array, cell: Array, group: Array, value: Array, alphas: Array, rng: np.random.Generator, level: float
+    units: Units, cell: Array, alphas: Array, rng: np.random.Generator, level: float
 ) -> tuple[Array, Array]:
     """P values and who is clearly less consistent: whose units differ more inside, by mean rank among all units.
 
@@ -110,22 +163,17 @@ def _stands_out(
     the tasks of a judge are much alike. Who differs more but has no lower alpha than the others is not named. What a
     judge did on a task is shuffled together; where judges had one task each, units are.
     """
-    _, first, unit = np.unique(group, return_index=True, return_inverse=True)
-    parts = reliability.sums(unit.ravel(), value, len(first)).parts()
+    _, first = np.unique(units.unit, return_index=True)
+    parts = units.sums().parts()
     differs = np.round(divided(parts[:, 0], parts[:, 1]), 12)
     rank = reliability.mid_ranks(differs)
-    whose, place = judge[first].astype(np.int64), np.unique(cell[first], return_inverse=True)[1].ravel()
+    whose, place = units.judge[first], np.unique(cell[first], return_inverse=True)[1].ravel()
     if int(place.max(initial=-1)) + 1 < 2 * len(np.unique(whose)):
         place = np.arange(len(first))
     _, start = np.unique(place, return_index=True)
     sums = np.stack([np.bincount(place), np.bincount(place, -rank)], axis=1)
     p, named = clearly_worse(sums, whose[start], len(alphas), mean_of_sums, rng, level)
     return p, named & (alphas < others_median(alphas))
-
-
-def _row(judge: Hashable, year: Hashable, found: Coefficient, ends: Any) -> dict[str, Any]:
-    between = None if ends is None else [ends.low, ends.high]
-    return {"judge": judge, "year": year, "value": found.value, "units": found.size, "interval": between}
 
 
 def how(panel: Scores, same: str) -> str:
@@ -167,15 +215,6 @@ def texts(text: Coded, limit: int | None = None) -> Coded:
     return Coded(tuple(clean), narrow(np.array(code, np.int64)[text.codes], len(clean)))
 
 
-def _coefficient(group: Array, value: Array, level: str) -> Coefficient:
-    _, unit = np.unique(group, return_inverse=True)
-    unit = unit.ravel()
-    order = np.argsort(unit, kind="stable")
-    size = int(unit.max(initial=-1)) + 1
-    nobody, nowhere = np.zeros(len(unit), np.int64), np.zeros(size, np.int64)
-    return coefficient(Units(unit[order], nobody, value[order], size, ("",), nowhere, np.arange(size)), level)
-
-
 def _years(panel: Scores, rows: Array) -> tuple[Coded, Array | None]:
     """The years, and where their scales differ all scores brought to 0 to 1 by the year's lowest and highest score."""
     if "year" not in panel.labels:
@@ -193,20 +232,3 @@ def _years(panel: Scores, rows: Array) -> tuple[Coded, Array | None]:
         return years, None
     span = np.where(high > low, high - low, 1.0)
     return years, np.asarray((panel.value - low[group]) / span[group])
-
-
-def _notes(panel: Scores, by: str, count: list[int], values: Array, rescaled: bool) -> list[str]:
-    notes = []
-    if not any(count):
-        return [
-            "self_consistency: no judge scored identical outputs of a task (repeats, equal texts, or a column output)"
-        ]
-    flat = [str(panel.judges[j]) for j in np.flatnonzero(np.isnan(values)).tolist() if count[j]]
-    if flat:
-        notes.append(f"self_consistency: no variation, so no alpha: {', '.join(flat)} gave all copies one score")
-    if rescaled:
-        notes.append("self_consistency: scales differ by year; pooled figures are of scores brought to 0 to 1")
-    few = sum(1 for c in count if 0 < c < 30)
-    if few:
-        notes.append(f"self_consistency: {few} judges have fewer than 30 units: see the intervals")
-    return notes

@@ -16,8 +16,8 @@ from itertools import combinations, pairwise
 from typing import Any
 
 from quorate.errors import InputError
+from quorate.kernels.binomial import wilson
 from quorate.panel.kinds import Orderings
-from quorate.scores.independence import wilson
 
 FIRST, SECOND, TIE = ("a", "model_a", "first"), ("b", "model_b", "second"), ("tie", "draw", "both", "none")
 
@@ -69,8 +69,7 @@ def rate(hits: int, of: int, level: float = 0.95) -> Rate:
     >>> rate(0, 0).value, rate(1, 4).interval is not None
     (nan, True)
     """
-    found = wilson(hits, of, level)
-    return Rate(hits, of, None if found is None else (found.low, found.high))
+    return Rate(hits, of, wilson(hits, of, level))
 
 
 def read_votes(rows: Iterable[Mapping[str, Any]]) -> list[Vote]:

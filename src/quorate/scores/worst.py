@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.board import mean_over_tasks
 from quorate.kernels import reliability as kernel
 from quorate.kernels.additive import judge_effects
 from quorate.kernels.correlations import correlate
-from quorate.panel.kinds import Scores
+from quorate.panel.outputs import OutputDesign, divided, tabled
+from quorate.panel.units import Units
 from quorate.scores.auto_gap import gaps
-from quorate.scores.consensus import estimate
-from quorate.scores.consistency import own_alphas
-from quorate.scores.systems import Estimate, Outputs, divided, tabled
-from quorate.scores.units import Units
+from quorate.scores.self_consistency import own_alphas
 from quorate.table import parse
 
 Array = NDArray[Any]
@@ -35,40 +32,43 @@ class Worst:
     what: str  # what the value is, in words
 
 
-def agreed_by(panel: Scores, of: str) -> Estimate | None:
+Agreed = Callable[[Units], Array]  # how judges' scores become one value of each unit
+
+
+def agreed_by(of: str) -> Agreed | None:
     """How judges' scores become one, as a function of units; None is the mean."""
     if of == "mean":
         return None
     method = parse(of, "scores", "consensus")
-    return lambda units: estimate(panel, method, units).values
+    return lambda units: np.asarray(method(units).values)
 
 
-def worst_first(panel: Scores, made: Outputs, by: str, drop: str, agreed: Estimate | None = None) -> Worst:
+def worst_first(made: OutputDesign, by: str, drop: str, agreed: Agreed | None = None) -> Worst:
     """The judges ordered by what is wrong with them."""
     if by == "alpha":
-        value, what = _alpha(panel, made)
+        value, what = _alpha(made)
         bad = -value
     elif by in ("gap", "auto_pyramid"):
-        value, _ = gaps(panel, made.units)
+        value, _ = gaps(made.scores)
         bad, what = -value, "the score minus the automatic one in column auto, mean over tasks of task means"
     elif by == "influence":
-        value = np.array([_with_and_without(made, j, drop, agreed) for j in range(len(made.units.judges))])
+        value = np.array([_with_and_without(made, j, drop, agreed) for j in range(len(made.scores.judges))])
         bad, what = -value, "Pearson's correlation of the systems' means with and without the judge"
     else:
         bias, noise = shift_and_noise(made)
         value, what = (bias, "mean shift") if by == "bias" else (noise, "standard deviation of what is left")
         bad = np.abs(value)
-    bad = np.where(np.bincount(made.units.judge, minlength=len(bad)) > 0, bad, np.nan)
+    bad = np.where(np.bincount(made.scores.judge, minlength=len(bad)) > 0, bad, np.nan)
     order = np.argsort(np.where(np.isnan(bad), np.inf, -bad), kind="stable").tolist()
     return Worst([j for j in order if not np.isnan(bad[j])], value, what)
 
 
-def _alpha(panel: Scores, made: Outputs) -> tuple[Array, str]:
+def _alpha(made: OutputDesign) -> tuple[Array, str]:
     """Of a judge's own repeats; where nobody has any, of the judge with the mean of the others."""
-    own = own_alphas(panel, made.units.criterion)
+    own = own_alphas(made.scores)
     if not np.isnan(own).all():
         return own, "alpha of the judge's own repeats"
-    units = made.units
+    units = made.scores
     n, rest = _others(units)
     out = np.full(len(units.judges), np.nan)
     for j, rows in enumerate(units.by_judge()):
@@ -87,13 +87,13 @@ def _others(units: Units) -> tuple[Array, Array]:
     return n, (total - units.value) / np.maximum(n - 1, 1)
 
 
-def shift_and_noise(made: Outputs) -> tuple[Array, Array]:
+def shift_and_noise(made: OutputDesign) -> tuple[Array, Array]:
     """Each judge's mean shift, and the standard deviation of what unit (or system) and shift do not explain.
 
     Judges who share units are compared on them, as ``quorate judges`` does; judges who share none, on the systems they
     saw.
     """
-    units = made.units
+    units = made.scores
     shared = (units.per_unit > 1).any()
     what = units.unit if shared else made.system[units.unit]
     size = units.size if shared else len(made.systems)
@@ -119,28 +119,28 @@ def shift_and_noise(made: Outputs) -> tuple[Array, Array]:
 # -- without them ------------------------------------------------------------------------------------------------------
 
 
-def how_to_drop(made: Outputs, drop: str) -> str:
+def how_to_drop(made: OutputDesign, drop: str) -> str:
     """Tasks where every input has one judge, scores where judges share inputs; or as told."""
     if drop != "auto":
         return drop
-    place = made.input[made.units.unit]
-    one = np.full(len(made.inputs), -1, np.int64)
-    one[place] = made.units.judge  # of several the last that is written
-    return "tasks" if (one[place] == made.units.judge).all() else "scores"
+    place = made.input[made.scores.unit]
+    one = np.full(len(made.tasks), -1, np.int64)
+    one[place] = made.scores.judge  # of several the last that is written
+    return "tasks" if (one[place] == made.scores.judge).all() else "scores"
 
 
-def rows_without(made: Outputs, judges: Sequence[int], drop: str) -> Array:
+def rows_without(made: OutputDesign, judges: Sequence[int], drop: str) -> Array:
     """Which rows are left when these judges' inputs, or their scores, are dropped."""
-    theirs = np.isin(made.units.judge, np.asarray(judges, np.int64))
+    theirs = np.isin(made.scores.judge, np.asarray(judges, np.int64))
     if drop == "scores":
         return np.asarray(~theirs)
-    place = made.input[made.units.unit]
+    place = made.input[made.scores.unit]
     return np.asarray(~np.isin(place, place[theirs]))
 
 
-def table_of(made: Outputs, keep: Array | None = None, agreed: Estimate | None = None) -> Array:
+def table_of(made: OutputDesign, keep: Array | None = None, agreed: Agreed | None = None) -> Array:
     """Scores ``[input, system]`` of the rows kept: the judges' mean, or what ``agreed`` makes of them."""
-    units = made.units
+    units = made.scores
     if agreed is not None:
         return made.table(agreed(units if keep is None else units.kept(keep)))
     unit, value = (units.unit, units.value) if keep is None else (units.unit[keep], units.value[keep])
@@ -149,11 +149,11 @@ def table_of(made: Outputs, keep: Array | None = None, agreed: Estimate | None =
     return made.table(np.divide(total, number, out=np.full(units.size, np.nan), where=number > 0))
 
 
-def tables_of_judges(made: Outputs, keep: Array | None = None) -> list[Array]:
+def tables_of_judges(made: OutputDesign, keep: Array | None = None) -> list[Array]:
     """Each judge's own scores as ``[input, system]``, for judges who have some."""
-    units = made.units
+    units = made.scores
     rows = np.arange(len(units)) if keep is None else np.flatnonzero(keep)
-    shape = (len(made.inputs), len(made.systems))
+    shape = (len(made.tasks), len(made.systems))
     out = []
     for j in np.unique(units.judge[rows]).tolist():
         mine = rows[units.judge[rows] == j]
@@ -162,9 +162,9 @@ def tables_of_judges(made: Outputs, keep: Array | None = None) -> list[Array]:
     return out
 
 
-def random_keep(made: Outputs, dropped: Array, drop: str, rng: np.random.Generator, number: int) -> Array:
+def random_keep(made: OutputDesign, dropped: Array, drop: str, rng: np.random.Generator, number: int) -> Array:
     """As many random inputs, or judgments of an input by a judge, dropped as ``dropped`` rows are: kept rows."""
-    units = made.units
+    units = made.scores
     place = made.input[units.unit]
     group = place if drop == "tasks" else place * len(units.judges) + units.judge
     _, group = np.unique(group, return_inverse=True)
@@ -177,12 +177,12 @@ def random_keep(made: Outputs, dropped: Array, drop: str, rng: np.random.Generat
     return kept[:, group]
 
 
-def means_without(made: Outputs, kept: Array) -> Array:
+def means_without(made: OutputDesign, kept: Array) -> Array:
     """Systems' means of the rows kept, ``[choice, system]``, from ``kept[choice, row]``: the judges' plain mean.
 
     Sums of all rows less those of the few that are gone.
     """
-    units = made.units
+    units = made.scores
     number, total = np.bincount(units.unit, minlength=units.size), np.bincount(units.unit, units.value, units.size)
     out = []
     for keep in kept:
@@ -199,7 +199,8 @@ def means_without(made: Outputs, kept: Array) -> Array:
 
 def means_of(table: Array) -> Array:
     """Systems' means over inputs."""
-    return mean_over_tasks(table)[0]
+    there = ~np.isnan(table)
+    return divided(np.where(there, table, 0.0).sum(axis=0), there.sum(axis=0))
 
 
 def places(means: Array) -> Array:
@@ -212,25 +213,9 @@ def places(means: Array) -> Array:
     return np.where(np.isnan(means), np.nan, above)
 
 
-def _with_and_without(made: Outputs, judge: int, drop: str, agreed: Estimate | None) -> float:
+def _with_and_without(made: OutputDesign, judge: int, drop: str, agreed: Agreed | None) -> float:
     keep = rows_without(made, [judge], how_to_drop(made, drop))
     if keep.all() or not keep.any():
         return float("nan")
     with_all, without = (means_of(table_of(made, rows, agreed)) for rows in (None, keep))
     return float(correlate(with_all, without, "pearson"))
-
-
-def no_order(by: str, made: Outputs) -> str:
-    """Why nobody can be called worst."""
-    present, values = np.unique(made.units.judge), made.units.value
-    if len(present) == 1:
-        return f"No judge can be called worst by {by}: there is one judge only."
-    if len(values) and (values == values[0]).all():
-        return f"No judge can be called worst by {by}: all scores are the same."
-    needs = {
-        "alpha": "alpha needs repeats (the same item again, or equal texts) or items that judges share; try by=noise",
-        "influence": "without any one judge nothing is left",
-        "gap": f"{by} needs a column auto, the automatic score of each item; `quorate pyramid auto` computes it",
-    }
-    why = needs.get("gap" if by == "auto_pyramid" else by, "there are too few scores")
-    return f"No judge can be called worst by {by}: {why}."

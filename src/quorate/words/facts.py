@@ -36,6 +36,12 @@ class Fact:
     text: str
     data: Mapping[str, Any] = field(default_factory=dict)
     expert: bool = False  # left to its section: a reader in a hurry does not need it
+    short: str = ""  # the sentence for a reader in a hurry, where it differs: methods by name, without their settings
+
+    @property
+    def brief(self) -> str:
+        """The sentence for a reader in a hurry."""
+        return self.short or self.text
 
     def __str__(self) -> str:
         return self.text

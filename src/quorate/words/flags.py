@@ -10,7 +10,8 @@ from quorate.inference.flags import JUDGES
 from quorate.inference.results import Answer
 from quorate.panel.base import Panel, many
 from quorate.words.facts import Fact
-from quorate.words.wording import listed, two, voters
+from quorate.words.numbers import two
+from quorate.words.wording import listed, voters
 
 NAMED = 3  # judges of whom it is said how they are off
 
@@ -56,7 +57,10 @@ def _how(kind: str, flag: Mapping[str, Any]) -> str:
     said = HOW[kind][flag["diagnosis"]].rstrip(".")
     evidence = flag["evidence"]
     end = "" if said.endswith("?") else "."
-    without = f"Without {flag['judge']}, agreement goes from {two(evidence['value'])} to {two(evidence['without'])}."
+    on = f" on {flag['criterion']}" if "criterion" in flag else ""
+    without = (
+        f"Without {flag['judge']}, agreement{on} goes from {two(evidence['value'])} to {two(evidence['without'])}."
+    )
     return f"{flag['judge']}'s {said}{end} {without}"
 
 

@@ -19,7 +19,8 @@ from quorate.panel.partitions import GroupingDesign, Partitions, partitions
 from quorate.words.facts import Fact
 from quorate.words.generic import said_of_any
 from quorate.words.limits import fewer_draws
-from quorate.words.wording import LEFT_OUT, all_of, by_chance, listed, on, share, two, voters
+from quorate.words.numbers import share, two
+from quorate.words.wording import LEFT_OUT, all_of, by_chance, listed, on, voters
 
 COUNTED = "a row with a count stands for so many judges, in all means; they are compared with one another too"
 SHOWN = 3  # pairs of judges named

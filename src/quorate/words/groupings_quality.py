@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 
@@ -15,7 +16,8 @@ from quorate.table import Method
 from quorate.words.facts import Fact
 from quorate.words.leading import leader, too_few
 from quorate.words.limits import fewer_draws
-from quorate.words.wording import LEFT_OUT, two, voters
+from quorate.words.numbers import two
+from quorate.words.wording import LEFT_OUT, voters
 
 
 def notes(panel: Groupings, answer: Answer, systems: Groupings) -> list[str]:
@@ -70,10 +72,9 @@ def facts(panel: Groupings, answer: Answer, systems: Groupings) -> list[Fact]:
     found = beside(panel, systems).tasks
     gone = any((own.labels < 0).any() or (clusters < 0).any() for own, clusters, _ in found)
     for f in answer.findings:
-        how, reached = _words(f.method, gone), top.get(str(f.method), math.nan)
+        reached, undefined = top.get(str(f.method), math.nan), all(math.isnan(o.value) for o in f.overall)
         judge = "" if math.isnan(reached) else f"; a judge against the others has {two(reached)}"
-        undefined = all(math.isnan(o.value) for o in f.overall)
-        out.append(leader(f, f"best by {how}", str(f.method) if undefined else how, also=judge))
+        out.append(leader(f, how=str if undefined else partial(_words, gone=gone), also=judge))
     return out
 
 

@@ -11,13 +11,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from quorate.inference.board import ALPHA, tasks_needed
 from quorate.inference.results import Finding, Overall
 from quorate.panel.base import many
+from quorate.table import Method
 from quorate.words.facts import Fact
-from quorate.words.wording import all_of, listed, plain
+from quorate.words.numbers import plain
+from quorate.words.wording import all_of, listed
 
 SMALL = 0.01  # of which two decimals say nothing
 SAME = 1e-12  # values that differ by rounding alone
@@ -49,15 +51,31 @@ def leads(
     return f"{best}: {figure}; {too_few(rows, what, by) or _differs(others)}{also}."
 
 
-def leader(f: Finding, is_what: str, has: str, *, also: str = "") -> Fact:
-    """Who leads by a method, and who cannot be told from the leader."""
+def leader(
+    f: Finding,
+    *,
+    how: Callable[[Method], str] = str,
+    also: str = "",
+    what: str = "system",
+    by: str = "task",
+    on: str = "",
+) -> Fact:
+    """Who leads by a method, and who cannot be told from the leader; ``how`` puts the method in words.
+
+    ``by`` is what systems are compared on, ``on`` names the criterion.
+    """
     known = [o for o in f.overall if not math.isnan(o.value)]
     data = {"method": str(f.method), "estimates": known[:2], "undefined": not known}
     if known:
         near = SAME * max(abs(known[0].value), 1.0)
         data["equal"] = len(known) > 1 and abs(known[1].value - known[0].value) <= near
-    text = leads(f.overall, f"{f.overall[0].labels['system']} is {is_what}", has, also=also)
-    return Fact("leader", text, data, expert=not known)
+
+    def said(has: str) -> str:
+        best = f"{f.overall[0].labels['system']} is best{on} by {has}"
+        return leads(f.overall, best, f"{has}{on}", also=also, what=what, by=by)
+
+    bare = how(Method(f.method.declaration)) if how is str else how(f.method)
+    return Fact("leader", said(how(f.method)), data, not known, said(bare))
 
 
 def too_few(rows: Sequence[Overall], what: str = "system", by: str = "task") -> str:

@@ -11,7 +11,7 @@ def fewer_draws(answer: Answer) -> list[str]:
     by_number: dict[int, list[str]] = {}
     for f in answer.findings:
         drawn = [o.interval.draws for o in f.overall if o.interval]
-        if drawn and max(drawn) < wanted:
+        if drawn and 0 < max(drawn) < wanted:
             by_number.setdefault(max(drawn), []).append(str(f.method))
     return [
         f"{', '.join(methods)}: intervals are of {number:,} resamples, not {wanted:,}, to keep within the time"

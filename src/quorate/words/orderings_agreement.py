@@ -14,7 +14,8 @@ from quorate.panel.stacks import Stack, stacks
 from quorate.words.facts import Fact
 from quorate.words.generic import said_of_any
 from quorate.words.limits import fewer_draws
-from quorate.words.wording import by_chance, on, share, two, voters
+from quorate.words.numbers import share, two
+from quorate.words.wording import by_chance, on, voters
 
 FEW = 10  # tasks, below which an interval over tasks is rough
 

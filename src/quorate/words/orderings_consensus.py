@@ -11,7 +11,8 @@ from quorate.panel.base import many
 from quorate.panel.kinds import Orderings
 from quorate.panel.stacks import stacks
 from quorate.words.facts import Fact
-from quorate.words.wording import listed, on, share, voters
+from quorate.words.numbers import share
+from quorate.words.wording import listed, on, voters
 
 SHOWN = 3  # circles in a sentence
 

@@ -14,7 +14,8 @@ from quorate.table import Method
 from quorate.words.facts import Fact
 from quorate.words.flags import flag_facts
 from quorate.words.limits import fewer_draws
-from quorate.words.wording import above, on, p_is, share, two, voters
+from quorate.words.numbers import p_is, share, two
+from quorate.words.wording import above, on, voters
 
 
 def notes(panel: Orderings, answer: Answer) -> list[str]:

@@ -87,4 +87,4 @@ def facts(panel: Orderings, answer: Answer, systems: Orderings) -> list[Fact]:
     """Who leads, for people who read no table."""
     said = f"{many(len(systems.judges), 'system')} on {many(answer.tasks, 'task')}"
     size = Fact("size", f"{said}, judged by {many(voters(panel), 'judge')}.")
-    return [size, *(leader(f, f"best by {f.method}", str(f.method)) for f in answer.findings)]
+    return [size, *map(leader, answer.findings)]

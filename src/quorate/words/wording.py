@@ -1,10 +1,8 @@
-"""Small words of sentences: numbers without a minus before zero, p, names in a row, and on how many tasks.
+"""Small words of sentences: more than by chance, names in a row, and on how many tasks.
 
 A sentence must hold on any panel: one task is "here" and no "1 of 1 tasks"; two of two are "both", three of three
 "all 3".
 
->>> two(-0.001), p_is(0.0004), p_is(0.031)
-('0.00', 'p < 0.001', 'p = 0.031')
 >>> on(1, 1), on(8, 8), on(3, 8)
 ('here', 'on all 8 tasks', 'on 3 of 8 tasks')
 """
@@ -17,45 +15,10 @@ from typing import Any
 import numpy as np
 
 from quorate.panel.base import Panel, many
+from quorate.words.numbers import p_is
 
-LONG = 1e9  # from which on a number is told by its first digits
 SHOWN = 3  # names in a row, before "and so many more"
 LEFT_OUT = {"singletons": "as singletons", "bucket": "in one bucket", "common": "set aside"}  # items, in groupings
-
-
-def two(value: float) -> str:
-    """With two decimals, and no minus before zero."""
-    return plain(value, 2)
-
-
-def three(value: float) -> str:
-    """With three decimals, and no minus before zero."""
-    return plain(value, 3)
-
-
-def plain(value: float, decimals: int) -> str:
-    """With so many decimals, and no minus before zero; NaN is undefined, and numbers that nobody reads are short."""
-    if value != value:
-        return "undefined"
-    return f"{value:.4g}" if abs(value) >= LONG else f"{round(value, decimals) + 0.0:,.{decimals}f}"
-
-
-def share(value: float) -> str:
-    """As a percentage that is 0% or 100% only if it is none or all.
-
-    >>> share(0.999), share(1.0), share(0.001), share(0.5)
-    ('over 99%', '100%', 'under 1%', '50%')
-    """
-    if 0.995 <= value < 1 - 1e-12:
-        return "over 99%"
-    if 1e-12 < value < 0.005:
-        return "under 1%"
-    return f"{value:.0%}"
-
-
-def p_is(p: float) -> str:
-    """A p-value in words; never 0, nor a number that only machines read."""
-    return "p < 0.001" if p < 0.001 else f"p = {p:.2g}"
 
 
 def by_chance(p: float, level: float = 0.05) -> str:

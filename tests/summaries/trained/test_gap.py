@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import quorate as q
+from quorate.panel.units import by_criterion
 from quorate.scores.auto_gap import gaps
-from quorate.scores.units import by_criterion
 from tests.reference import trained as plain
 
 ROW = st.tuples(
@@ -32,7 +32,7 @@ def panel(rows):
 @given(st.lists(ROW, min_size=1, max_size=20))
 def test_the_gap_is_the_mean_of_task_means(rows):
     made = panel(rows)
-    value, _ = gaps(made, by_criterion(made)[0])
+    value, _ = gaps(by_criterion(made)[0])
     expected = plain.gaps(rows)
     found = {j: v for j, v in zip(made.judges, value.tolist(), strict=True) if not math.isnan(v)}
     assert found == pytest.approx(expected)
@@ -77,6 +77,6 @@ def test_a_hundred_thousand_scores_are_no_trouble():
         "auto": [k % 8 / 8 for k in range(rows)],
     }
     made = q.Scores.build(raw)
-    value, by_task = gaps(made, by_criterion(made)[0])
+    value, by_task = gaps(by_criterion(made)[0])
     assert value.tolist() == pytest.approx([1 - k / 8 for k in range(8)])
     assert by_task.shape == (8, 96)

@@ -12,8 +12,9 @@ import pytest
 from click.testing import CliRunner
 
 from quorate.cli.metric import metric as commands
+from quorate.inference.weights import crossed
 from quorate.panel.kinds import Scores
-from quorate.scores.levels import draws, resampled
+from quorate.scores.levels import resampled
 from quorate.summaries.trained.metric import Metric
 from quorate.summaries.trained.own import Beside, read_source
 from quorate.summaries.trained.seen import marks
@@ -88,7 +89,7 @@ def test_the_interval_of_a_test_comes_with_the_mean_of_its_draws(collection, tra
     x, z = metric.table(sheet), sheet.y[:, :, sheet.criterion(metric.target)]
     for resample in ("both", "systems", "inputs"):
         found = evaluate(metric, sheet, resample=resample)
-        drawn = resampled(x, z, "system", "pearson", *draws(0, resample, *x.shape, 500))
+        drawn = resampled(x, z, "system", "pearson", *crossed(0, resample, *x.shape, 500))
         assert found["bootstrap_mean"] == pytest.approx(np.nanmean(drawn))
         assert found["interval"] == pytest.approx(np.nanquantile(drawn, [0.025, 0.975]).tolist())
     assert found["interval_by"] == "tasks"

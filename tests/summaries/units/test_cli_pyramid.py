@@ -119,8 +119,8 @@ def test_gaps_by_task_are_shown_with_intervals(folder):
     shown = text.partition("By task, lowest first")[2].partition("\n\n")[0].splitlines()[2:]
     tasks = json.loads(run("auto", folder, "--format", "json").stdout)["tasks"]
     lowest = min(tasks, key=lambda t: t["gap"])
-    assert shown[0].split()[:3] == [lowest["task"], lowest["judge"], f"{lowest['gap']:.4f}"]
-    assert f"{lowest['interval'][0]:.4f} to {lowest['interval'][1]:.4f}" in shown[0]
+    assert shown[0].split()[:3] == [lowest["task"], lowest["judge"], f"{lowest['gap']:.3f}"]
+    assert f"{lowest['interval'][0]:.3f} to {lowest['interval'][1]:.3f}" in shown[0]
     assert len(shown) == len(tasks) == 16
 
 

@@ -169,7 +169,7 @@ def test_scored_takes_shares_where_models_are_unknown():
     found = scored(built([("s", "u", "x", "j", 1), ("s", "v", "x", "j", 0)]))
     assert found.main == "share"
     assert found.rows[0]["share"] == 0.5
-    assert "mean share score 0.5000" in " ".join(found.text().split())
+    assert "mean share score 0.500" in " ".join(found.text().split())
 
 
 # -- agreement ---------------------------------------------------------------------------------------------------------

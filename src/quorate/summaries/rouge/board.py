@@ -10,6 +10,8 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.document.blocks import Column, Text, with_notes
+from quorate.document.boards import board_table
 from quorate.errors import UnknownId, suggest
 from quorate.inference.board import Board, board, bootstrap, mean_over_tasks
 from quorate.inference.resample import Interval, centred, stream
@@ -18,6 +20,7 @@ from quorate.panel.base import many
 from quorate.summaries.rouge.perl import averages
 from quorate.summaries.rouge.score import LETTERS, Rouge
 from quorate.summaries.rouge.variants import Variant
+from quorate.words.numbers import figure, shown
 
 Array = NDArray[Any]
 SHOWN = 20  # systems in a table; all are in JSON
@@ -81,10 +84,8 @@ class RougeBoard:
         return output_lines(averages(self.found, self.level, self.resamples), self.level)
 
     def text(self, width: int = 80) -> str:
-        """The best system in a sentence, then the leaderboard with as many variants as fit."""
-
-        from quorate.summaries.units.scored import printed
-        from quorate.terminal.text import between, figure, plain_table
+        """The best system in a sentence, then the leaderboard with all variants."""
+        from quorate.document.terminal import render
 
         order, main = self.main.order, self.main
         variant, letter = _split(self.by)
@@ -94,25 +95,16 @@ class RougeBoard:
             f"{many(len(self.systems), 'system')} on {many(tasks, 'task')}: the best by {variant} {WORDS[letter]} is "
         )
         said += f"{self.systems[best]} with {figure(float(main.means[best]))}"
-        said += f" ({self.level:.0%} interval {between(inside)})." if inside else "."
+        said += f" ({self.level:.0%} interval {shown(inside, 'interval')})." if inside else "."
         others = [k for k, v in enumerate(self.found.variants) if v != variant]
         others = sorted(others, key=lambda k: self.found.variants[k].n > 2)  # ROUGE-3 and 4 say least
-        others = others[: max(0, (width - 58) // 8)]
-        cut = f" ({SHOWN} of {len(order):,} systems)" if len(order) > SHOWN else ""
-        table = plain_table(f"Mean {WORDS[letter]}, best first{cut}")
-        table.add_column("system", overflow="fold")
-        table.add_column(str(variant).removeprefix("ROUGE-"), justify="right")
-        table.add_column("interval (tasks)", justify="right")
-        table.add_column("group", overflow="fold", max_width=12)
-        table.add_column("tasks", justify="right")
-        for k in others:
-            table.add_column(str(self.found.variants[k]).removeprefix("ROUGE-"), justify="right")
-        for s in order[:SHOWN]:
-            means = [figure(float(self.means[k, LETTERS.index(letter), s])) for k in others]
-            row = [str(self.systems[s]), figure(float(main.means[s])), between(main.intervals[s])]
-            table.add_row(*row, main.letters[s], f"{int(main.tasks[s]):,}", *means)
-        notes = [f"\nNote: {n}." for n in self.found.notes]
-        return printed([said, "", table, *notes], width)
+        called = [str(v).removeprefix("ROUGE-") for v in (variant, *(self.found.variants[k] for k in others))]
+        more = {
+            Column(name, name, "figure"): self.means[k, LETTERS.index(letter)].tolist()
+            for name, k in zip(called[1:], others, strict=True)
+        }
+        table = board_table(f"Mean {WORDS[letter]}, best first", self.systems, main, called[0], more)
+        return render(with_notes([Text((said,), "lead"), table], self.found.notes), width)
 
 
 def rouge_board(

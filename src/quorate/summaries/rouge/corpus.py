@@ -13,12 +13,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.document.blocks import Column, Table, Text, columns, with_notes
 from quorate.errors import BadParameter, UnknownId, suggest
 from quorate.inference.resample import Interval, centred, stream
 from quorate.inference.results import clean
 from quorate.panel.base import many
 from quorate.summaries.rouge.perl import averages, corpus_figures
 from quorate.summaries.rouge.score import LETTERS, Rouge
+from quorate.words.numbers import figure
 
 Array = NDArray[Any]
 COUNTS = ("reference", "summary", "hits")
@@ -85,22 +87,27 @@ class CorpusBoard:
 
     def text(self, width: int = 80) -> str:
         """The best system in a sentence, then all of them."""
-        from quorate.summaries.units.scored import printed
-        from quorate.terminal.text import between, figure, plain_table
+        from quorate.document.terminal import render
 
         v, c = divmod(self.found.names.index(self.by), len(LETTERS))
         best = self.order[0]
         said = f"{many(len(self.systems), 'system')}, counted by token: the best by {self.by} is {self.systems[best]}"
         said += f" with {figure(float(self.values[best, v, c]))}."
-        table = plain_table(f"{self.by} of the whole corpus, best first")
-        table.add_column("system", overflow="fold")
-        for head in (self.by.removeprefix("ROUGE-"), f"{self.level:.0%} interval (tasks)", *COUNTS, "tasks"):
-            table.add_column(head, justify="right")
-        for s in self.order:
-            counts = (f"{n:,.6g}" for n in self.counts[s, v].tolist())
-            figures = (figure(float(self.values[s, v, c])), between(self.intervals[s, v, c]))
-            table.add_row(str(self.systems[s]), *figures, *counts, f"{self.tasks[s]:,}")
-        return printed([said, "", table, *(f"\nNote: {n}." for n in self.found.notes)], width)
+        value = Column("value", self.by.removeprefix("ROUGE-"), "figure")
+        inside = Column("interval", f"{self.level:.0%} interval (tasks)", "interval")
+        heads = columns("system", value, inside, *(f"{name}:count" for name in (*COUNTS, "tasks")))
+        rows = tuple(
+            (
+                self.systems[s],
+                float(self.values[s, v, c]),
+                self.intervals[s, v, c],
+                *self.counts[s, v].tolist(),
+                self.tasks[s],
+            )
+            for s in self.order
+        )
+        table = Table(f"{self.by} of the whole corpus, best first", heads, rows)
+        return render(with_notes([Text((said,), "lead"), table], self.found.notes), width)
 
 
 def corpus_board(

@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.document.blocks import Column, Text, with_notes
+from quorate.document.boards import board_table
 from quorate.errors import BadParameter, InputError
 from quorate.formats.rouge_files import Evaluation
 from quorate.inference.board import Board, board
@@ -19,6 +21,7 @@ from quorate.panel.base import many
 from quorate.summaries.rouge.nouveau import PUBLISHED, Nouveau, fit
 from quorate.summaries.rouge.score import rouge
 from quorate.summaries.rouge.texts import Row, Texts
+from quorate.words.numbers import figure
 
 Array = NDArray[Any]
 SIZES = tuple(PUBLISHED)  # n of ROUGE-n
@@ -79,8 +82,7 @@ class Updates:
 
     def text(self, width: int = 80) -> str:
         """The best system in a sentence, the coefficients, then the leaderboard."""
-        from quorate.summaries.units.scored import printed
-        from quorate.terminal.text import between, figure, plain_table
+        from quorate.document.terminal import render
 
         best, main = self.main.order[0], self.main
         said = f"{many(len(self.systems), 'system')} on {many(len({t for t, _ in self.cells}), 'task')}: the best by "
@@ -92,20 +94,14 @@ class Updates:
             )
             doubt = "" if c.plausible else "; old content does not cost, or new does not pay: do not use it"
             lines.append(f"Nouveau-ROUGE-{n} = {c.constant:.4f} {c.old:+.4f} old {c.new:+.4f} new ({made}{doubt}).")
-        table = plain_table(f"Mean Nouveau-ROUGE-{self.by}, best first")
-        table.add_column("system", overflow="fold")
-        for head in ("mean", f"{self.level:.0%} interval (tasks)"):
-            table.add_column(head, justify="right")
-        table.add_column("group", overflow="fold", max_width=12)
-        for head in ("old", "new", "tasks"):
-            table.add_column(head, justify="right")
         k = SIZES.index(self.by)
         of = np.array([self.systems.index(s) for _, s in self.cells])
-        for s in main.order:
-            both = [figure(float(a[k, of == s].mean())) for a in (self.old, self.new)]
-            row = [str(self.systems[s]), figure(float(main.means[s])), between(main.intervals[s]), main.letters[s]]
-            table.add_row(*row, *both, f"{int(main.tasks[s]):,}")
-        return printed([said, "", *lines, "", table, *(f"\nNote: {n}." for n in self.notes)], width)
+        more = {
+            Column(name, name, "figure"): [float(a[k, of == s].mean()) for s in range(len(self.systems))]
+            for name, a in (("old", self.old), ("new", self.new))
+        }
+        table = board_table(f"Mean Nouveau-ROUGE-{self.by}, best first", self.systems, main, "mean", more)
+        return render(with_notes([Text((said,), "lead"), Text(tuple(lines)), table], self.notes), width)
 
 
 def updates(

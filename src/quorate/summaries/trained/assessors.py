@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from quorate import table
+from quorate.document.blocks import Block, Column, Table, Text, form_of
+from quorate.inference.answer import answer
 from quorate.inference.results import Finding, Options, clean
 from quorate.panel.kinds import Scores
-from quorate.scores import judges, trust
 from quorate.summaries.trained import lock, table5
 from quorate.summaries.trained.content import recall
 from quorate.summaries.trained.named import named, sentences
@@ -65,7 +66,7 @@ def reproduce(
 def consistency(year: Year, seed: int = 0, resamples: int = 500) -> Iterator[Row]:
     """Table 1: each judge's alpha with himself over identical summaries, worst first."""
     method = table.parse("self_consistency", "scores", "judges")
-    found = judges.answer(year.panel, [method], Options(seed=seed, resamples=resamples))
+    found = answer("judges", year.panel, [method], Options(seed=seed, resamples=resamples))
     for o in found.findings[0].overall:
         yield {
             "table": "1",
@@ -112,7 +113,7 @@ def rouge_2(year: Year, worst: int = 2, seed: int = 0, resamples: int = 500) -> 
 
 def _trust(panel: Scores, method: str, seed: int, resamples: int, *metrics: Scores) -> Finding:
     chosen = [table.parse(method, "scores", "trust")]
-    return trust.answer(panel, *metrics, chosen, Options(seed=seed, resamples=resamples)).findings[0]
+    return answer("trust", panel, chosen, Options(seed=seed, resamples=resamples), *metrics).findings[0]
 
 
 def _ways(year: Year) -> Iterator[tuple[str | None, Scores, str]]:
@@ -136,12 +137,9 @@ def _rouge_panel(year: Year, systems: bool) -> Scores:
 
 def text(found: list[Row], width: int = 80) -> str:
     """All tables for people."""
-    from rich.markup import escape
+    from quorate.document.terminal import render
 
-    from quorate.summaries.units.scored import printed
-    from quorate.terminal.text import figure, plain_table
-
-    pieces: list[Any] = []
+    pieces: list[Block] = [Text(tuple(sentences(found)), "lead")]
     titles = {
         "1": "Table 1: alpha of each judge with himself, worst first",
         "figure 1": "Figure 1: manual minus automatic pyramid score, lowest first",
@@ -153,24 +151,9 @@ def text(found: list[Row], width: int = 80) -> str:
         rows = [r for r in found if r["table"] == number]
         if not rows:
             continue
-        table = plain_table(title)
         heads = [h for h in rows[0] if h != "table"]
-        for head in heads:
-            right = head == "interval" or isinstance(rows[0][head], float)
-            name = "95% interval" if head == "interval" else head
-            table.add_column(name, justify="right" if right else "left", overflow="fold")
-        for r in rows:
-            table.add_row(*(_cell(r[h], figure) for h in heads))
-        pieces += [table, ""]
-    begin = [*(escape(said) for said in sentences(found)), ""]
-    return printed([*begin, *pieces], width) + "\n" + table5.text([r for r in found if r["table"] == "5"], width)
-
-
-def _cell(value: Any, figure: Any) -> str:
-    from rich.markup import escape
-
-    if value is None:
-        return "-"
-    if isinstance(value, list):
-        return f"{value[0]:.2f} to {value[1]:.2f}"
-    return figure(value) if isinstance(value, float) else escape(str(value))
+        columns = tuple(Column(h, "95% interval" if h == "interval" else h, form_of(r[h] for r in rows)) for h in heads)
+        cells = tuple(tuple(r[h] for h in heads) for r in rows)
+        pieces.append(Table(title, columns, cells))
+    fifth = table5.text([r for r in found if r["table"] == "5"], width)
+    return render(pieces, width, rows=len(found)) + "\n" + fifth

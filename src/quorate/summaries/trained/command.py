@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from quorate.document.blocks import Column, Table, Text, columns, with_notes
 from quorate.errors import InputError
 from quorate.formats.rouge_files import read_texts
 from quorate.inference.results import clean
@@ -20,7 +21,7 @@ from quorate.summaries.trained.own import Beside, judgments, read_source, years_
 from quorate.summaries.trained.search import ENOUGH
 from quorate.summaries.trained.seen import unseen
 from quorate.summaries.trained.year import plain_name
-from quorate.summaries.units.scored import Scored, lines, printed
+from quorate.summaries.units.scored import Scored, lines
 
 
 def scored(metric: Metric, source: str | None, peers: str | None, given: Beside, output: str) -> str:
@@ -118,7 +119,7 @@ def _few(row: dict[str, Any], size: int) -> list[str]:
 
 
 def _text(year: str, rows: Sequence[dict[str, Any]], notes: Sequence[str]) -> str:
-    from quorate.terminal.text import figure, plain_table
+    from quorate.document.terminal import render
 
     best = max(rows, key=lambda r: -2.0 if np.isnan(r["pearson"]) else r["pearson"])
     low, high = best["interval"] or (float("nan"), float("nan"))
@@ -127,13 +128,9 @@ def _text(year: str, rows: Sequence[dict[str, Any]], notes: Sequence[str]) -> st
     if best["bootstrap_mean"] is not None:
         said += f" Drawn anew, {best['interval_by'] or 'they'} average {best['bootstrap_mean']:.3f}: "
         said += "drawing adds noise of its own." if best["bootstrap_mean"] < best["pearson"] else "no lower."
-    table = plain_table("Correlation with the judges, systems' means; p against the first metric")
-    shown = ("pearson", "spearman", "kendall", "williams_p", "permutation_p")
-    for head in ("metric", "target", *shown):
-        table.add_column(head.replace("_", " "), justify="right" if head in shown else "left", overflow="fold")
-    for r in rows:
-        cells = (figure(r[k]) if k in r else "" for k in shown)
-        table.add_row(str(r["metric"]), str(r["target"]), *cells)
-        if r["interval"]:
-            table.add_row("", "  95%", "{:.2f}..{:.2f}".format(*r["interval"]))
-    return printed([said, "", table, *(f"Note: {n}." for n in notes)], 80)
+    inside = Column("interval", "95% interval", "interval")
+    figures = ("pearson:figure", inside, "spearman:figure", "kendall:figure", "williams_p:p", "permutation_p:p")
+    heads = columns("metric", "target", *figures)
+    cells = tuple(tuple(r.get(c.key) for c in heads) for r in rows)
+    table = Table("Correlation with the judges, systems' means; p against the first metric", heads, cells, keys=2)
+    return render(with_notes([Text((said,), "lead"), table], notes), 80)

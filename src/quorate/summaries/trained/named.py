@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from quorate import table
+from quorate.inference.answer import answer
 from quorate.inference.results import Finding, Options
 from quorate.panel.kinds import Scores
-from quorate.scores import judges
 from quorate.summaries.trained.sheet import CRITERIA
 from quorate.summaries.trained.year import Year
 
@@ -29,7 +29,7 @@ def named(years: Sequence[Year], seed: int = 0, resamples: int = 500) -> Iterato
 
 def _found(method: str, panel: Scores, seed: int, resamples: int) -> Finding:
     chosen = table.parse(method, "scores", "judges")
-    return judges.answer(panel, [chosen], Options(seed=seed, resamples=resamples)).findings[0]
+    return answer("judges", panel, [chosen], Options(seed=seed, resamples=resamples)).findings[0]
 
 
 def _rows(found: Finding, route: str, years: Sequence[Year]) -> Iterator[Row]:

@@ -13,13 +13,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.document.blocks import Column, Text, with_notes
+from quorate.document.pivot import pivot
 from quorate.errors import BadParameter
-from quorate.inference.resample import stream
+from quorate.inference.weights import crossed, interval_of_kind, stream
 from quorate.kernels.correlations import COEFFICIENTS
+from quorate.panel.outputs import OutputDesign
+from quorate.panel.units import by_criterion
 from quorate.scores.correlation_tests import permutation_test, williams
-from quorate.scores.levels import correlation, draws, interval, masked, resampled, units_of
-from quorate.scores.systems import outputs
-from quorate.scores.units import by_criterion
+from quorate.scores.levels import correlation, masked, resampled, units_of
 from quorate.scores.worst import worst_first
 from quorate.summaries.trained.metric import Metric, refit
 from quorate.summaries.trained.search import Progress, search
@@ -40,7 +42,7 @@ def worst_judges(year: Year, criterion: str, by: str) -> list[tuple[str, float]]
     units = next((u for u in by_criterion(panel) if u.criterion in (criterion, None)), None)
     if units is None:
         raise BadParameter(f"no order of judges by {by} on {criterion}.", "alpha; on pyramid also gap.")
-    found = worst_first(panel, outputs(panel, units), by, "tasks")
+    found = worst_first(OutputDesign.made(panel, units), by, "tasks")
     return [(str(panel.judges[j]), float(found.value[j])) for j in found.order]
 
 
@@ -155,10 +157,11 @@ def evaluate(
     """
     x, z = masked(metric.table(sheet), sheet.y[:, :, sheet.criterion(metric.target)])
     out: dict[str, Any] = {c: correlation(x, z, "system", c) for c in COEFFICIENTS}
-    times = draws(seed, resample, *x.shape, resamples)
+    times = crossed(seed, resample, *x.shape, resamples)
     drawn = resampled(x, z, "system", "pearson", *times) if resamples else np.empty(0)
     by = {"both": "systems and tasks", "inputs": "tasks"}.get(resample, resample)
-    inside = interval(out["pearson"], drawn, 0.95, by, kind, units_of(resample, *x.shape))
+    units = units_of(resample, *x.shape)
+    inside = interval_of_kind(kind, out["pearson"], drawn, level=0.95, over=by, units=units, range=(-1.0, 1.0))
     known = drawn[np.isfinite(drawn)]
     out |= {"interval": [inside.low, inside.high] if inside else None, "interval_by": by if inside else None}
     out["bootstrap_mean"] = float(known.mean()) if len(known) else None
@@ -206,8 +209,7 @@ def rows(trained: Sequence[Trained], test: Year, *, seed: int = 0, **how: Any) -
 
 def text(found: Sequence[Mapping[str, Any]], width: int = 80) -> str:
     """The table for people: a sentence, then the correlations."""
-    from quorate.summaries.units.scored import printed
-    from quorate.terminal.text import figure, plain_table
+    from quorate.document.terminal import render
 
     new = [r for r in found if "difference" in r]
     better = sum(r["difference"] > 0 for r in new)
@@ -218,25 +220,20 @@ def text(found: Sequence[Mapping[str, Any]], width: int = 80) -> str:
     if again:
         said += f" On tasks drawn anew the same features and fit are chosen in {again[len(again) // 2]:.0%} of draws "
         said += f"(median of {len(again)} metrics; {again[0]:.0%} to {again[-1]:.0%})."
-    places = list(dict.fromkeys((r["population"], r["part"]) for r in found))
-    table = plain_table("Pearson's correlation of systems on the test year; * p below 0.05")
-    table.add_column("target", no_wrap=True)
-    table.add_column("training", no_wrap=True)
-    for population, part in places:
-        table.add_column(f"{population} {part}", justify="right")
-    known = {(r["target"], r["training"], r["population"], r["part"]): r for r in found}
-    for target, training in dict.fromkeys((r["target"], r["training"]) for r in found):
-        cells = []
-        for place in places:
-            r = known.get((target, training, *place))
-            star = "*" if r and r.get("permutation_p", 1) < 0.05 else ""
-            cells.append(figure(r["pearson"]) + star if r else "")
-        table.add_row(target, training, *cells)
-        ends = [known.get((target, training, *place), {}).get("interval") for place in places]
-        if any(ends):
-            table.add_row("", "  95% interval", *("" if not e else f"{e[0]:.2f}..{e[1]:.2f}" for e in ends))
-        random = [known.get((target, training, *place), {}).get("random") for place in places]
-        if any(r is not None for r in random):
-            table.add_row("", "  others out", *("" if r is None else figure(r) for r in random))
+    value, inside = Column("pearson", "r", "figure"), Column("interval", "95% interval", "interval", minor=1)
+    p, others = (
+        Column("permutation_p", "p", "p"),
+        Column("random", "others out", "figure", "as many other judges left out"),
+    )
+    entries = [
+        (
+            (r["target"], r["training"]),
+            f"{r['population']} {r['part']}",
+            {value: r["pearson"], inside: r["interval"], p: r.get("permutation_p"), others: r.get("random")},
+        )
+        for r in found
+    ]
+    keys = [Column("target", "target"), Column("training", "training")]
+    table = pivot("Pearson's correlation of systems on the test year", keys, entries)
     notes = list(dict.fromkeys(n for r in found for n in r["warnings"]))
-    return printed([said, "", table, *(f"\nNote: {n}." for n in notes[:8])], width)
+    return render(with_notes([Text((said,), "lead"), table], notes[:8]), width, rows=len(found))

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from quorate.document.blocks import Column, Table, Text, columns, with_notes
 from quorate.errors import BadParameter, suggest
 from quorate.inference.resample import Interval, mean_interval, stream
 from quorate.inference.results import clean
@@ -205,65 +206,39 @@ class AutoPyramid:
 
     def text(self, width: int = 80, shown: int = SHOWN, **how: Any) -> str:
         """For people: who missed most, every judge, and the strings that cost most."""
-        from quorate.summaries.units.scored import printed
-
-        return printed(list(self._pieces(shown, how)), width)
-
-    def _pieces(self, shown: int, how: dict[str, Any]) -> Iterator[Any]:
-
-        from quorate.terminal.text import between, figure, plain_table
+        from quorate.document.terminal import render
 
         judges = self.judges(**how)
-        yield self._sentence(judges, how.get("seed", 0))
-        yield ""
-        level = next((j.interval for j in judges if j.interval), None)
-        by = sorted({j.interval.by for j in judges if j.interval}, reverse=True)
-        table = plain_table("Manual minus automatic pyramid score, lowest first")
-        table.add_column("judge", overflow="fold")
-        within = f"{level.level:.0%} interval ({' or '.join(by)})" if level else "interval"
-        heads = ("gap", within, "tasks", "items", "missed")
-        for head in heads:
-            table.add_column(head, justify="right")
-        for j in judges:
-            counts = (f"{n:,}" for n in (j.tasks, j.items, j.missed))
-            table.add_row(str(j.judge), figure(j.gap), between(j.interval), *counts)
-        yield table
-        yield from self._by_task(shown, how)
-        if self.missed and shown:
-            yield ""
-            cut = f" ({shown} of {len(self.missed):,})" if len(self.missed) > shown else ""
-            table = plain_table(f"Accepted elsewhere, missed here{cut}")
-            for head in ("judge", "task", "item", "unit", "weight", "string", "accepted in"):
-                table.add_column(head, overflow="fold", justify="right" if head == "weight" else "left")
-            place = {j.judge: k for k, j in enumerate(judges)}
-            for m in sorted(self.missed, key=lambda m: place[m.judge])[:shown]:
-                more = f" +{len(m.accepted_in) - 3}" if len(m.accepted_in) > 3 else ""
-                where = ", ".join(m.accepted_in[:3]) + more
-                cells = (m.judge, m.task, m.item, m.unit, f"{m.weight:g}", m.string, where)
-                table.add_row(*(str(c) for c in cells))
-            yield table
+        tables = [_gap_table(judges), *self._by_task(shown, how), *self._strings(shown, judges)]
+        over = {j.interval.by for j in judges if j.interval}
         alone = "intervals of judges with one task are over its items, the others over tasks"
-        for note in (*self.notes, *([alone] if len(by) > 1 else [])):
-            yield f"\nNote: {note}."
+        notes = (*self.notes, *([alone] if len(over) > 1 else []))
+        said = Text((self._sentence(judges, how.get("seed", 0)),), "lead")
+        return render(with_notes([said, *tables], notes), width, rows=max(shown, len(judges)))
 
-    def _by_task(self, shown: int, how: dict[str, Any]) -> Iterator[Any]:
-        from quorate.terminal.text import between, figure, plain_table
+    def _strings(self, shown: int, judges: list[JudgeGap]) -> Iterator[Table]:
+        """The strings that were accepted elsewhere and missed here."""
+        if not self.missed or not shown:
+            return
+        place = {j.judge: k for k, j in enumerate(judges)}
+        heads = columns("judge", "task", "item", "unit", "weight:place", "string:text", "accepted_in:text")
+        rows = []
+        for m in sorted(self.missed, key=lambda m: place[m.judge])[:shown]:
+            more = f" +{len(m.accepted_in) - 3}" if len(m.accepted_in) > 3 else ""
+            where = ", ".join(m.accepted_in[:3]) + more
+            rows.append((m.judge, m.task, m.item, m.unit, m.weight, m.string, where))
+        yield Table("Accepted elsewhere, missed here", heads, tuple(rows), of=len(self.missed), keys=4)
 
+    def _by_task(self, shown: int, how: dict[str, Any]) -> Iterator[Table]:
         rows = list(zip(self.tasks(), self.task_intervals(**how), strict=True))
         if len(rows) < 2 or not shown:
             return
         rows.sort(key=lambda row: (math.isnan(row[0][2]), row[0][2], str(row[0][0]), str(row[0][1])))
-        level = next((inside for _, inside in rows if inside), None)
-        cut = f" ({shown} of {len(rows):,}; --rows tasks has all)" if len(rows) > shown else ""
-        table = plain_table(f"By task, lowest first{cut}")
-        table.add_column("task", overflow="fold")
-        table.add_column("judge", overflow="fold")
-        for head in ("gap", f"{level.level:.0%} interval ({level.by})" if level else "interval", "items"):
-            table.add_column(head, justify="right")
-        for (task, judge, gap, items), inside in rows[:shown]:
-            table.add_row(str(task), str(judge), figure(gap), between(inside), f"{items:,}")
-        yield ""
-        yield table
+        within = _within([inside for _, inside in rows])
+        cells = tuple((task, judge, gap, inside, items) for (task, judge, gap, items), inside in rows[:shown])
+        note = "All are in --rows tasks." if len(rows) > shown else ""
+        heads = columns("task", "judge", "gap:figure", within, "items:count")
+        yield Table("By task, lowest first", heads, cells, note, of=len(rows), keys=2)
 
     def _sentence(self, judges: list[JudgeGap], seed: int) -> str:
         known = [j for j in judges if not math.isnan(j.gap)]
@@ -283,6 +258,20 @@ class AutoPyramid:
     def _told(self, seed: int) -> str:
         clear = ", ".join(map(str, self.named(seed=seed)))
         return f"Clearly below the other judges: {clear}." if clear else "No judge is clearly below the others."
+
+
+def _gap_table(judges: Sequence[JudgeGap]) -> Table:
+    within = _within([j.interval for j in judges])
+    heads = columns("judge", "gap:figure", within, "tasks:count", "items:count", "missed:count")
+    rows = tuple((j.judge, j.gap, j.interval, j.tasks, j.items, j.missed) for j in judges)
+    return Table("Manual minus automatic pyramid score, lowest first", heads, rows)
+
+
+def _within(intervals: Sequence[Interval | None]) -> Column:
+    """The column of these intervals: their level, and what was resampled."""
+    known = [i for i in intervals if i]
+    by = " or ".join(sorted({i.by for i in known}, reverse=True))
+    return Column("interval", f"{known[0].level:.0%} interval ({by})" if known else "interval", "interval")
 
 
 def _cell(value: Any) -> Any:

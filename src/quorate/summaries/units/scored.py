@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from quorate.document.blocks import Table, Text, columns, with_notes
+from quorate.document.boards import board_table
 from quorate.errors import InputError
 from quorate.inference.board import Board, board
 from quorate.inference.results import clean
@@ -21,6 +23,7 @@ from quorate.summaries.units.lengths import penalised
 from quorate.summaries.units.model import ContentUnits
 from quorate.summaries.units.pyramid import model_scores, scores
 from quorate.summaries.units.shares import SCHEMES, shares
+from quorate.words.numbers import figure
 
 SHOWN = 20
 
@@ -64,28 +67,17 @@ class Scored:
 
     def text(self, width: int = 80, **how: Any) -> str:
         """The best system in a sentence, then the leaderboard."""
-
-        from quorate.terminal.text import between, figure, plain_table
+        from quorate.document.terminal import render
 
         if not self.rows:
-            return printed(["Nothing was judged.", *(f"\nNote: {n}." for n in self.notes)], width)
+            return render(with_notes([Text(("Nothing was judged.",), "lead")], self.notes), width)
         names, found = self.board(**how)
         first, what = found.order[0], f"{self.main.replace('_', ' ')} score"
         n_tasks = len({r["task"] for r in self.rows})
         said = f"{many(len(self.rows), 'judged item')} of {many(len(names), 'system')} on {many(n_tasks, 'task')}: "
         said += f"the best system is {names[first]}, mean {what} {figure(float(found.means[first]))}."
-        level = next((i for i in found.intervals if i), None)
-        cut = f" ({SHOWN} of {len(names):,} systems)" if len(names) > SHOWN else ""
-        table = plain_table(f"Mean {what}, best first{cut}")
-        for head, side in (("system", "left"), ("mean", "right")):
-            table.add_column(head, justify=side, overflow="fold")  # type: ignore[arg-type]
-        table.add_column(f"{level.level:.0%} interval ({level.by})" if level else "interval", justify="right")
-        table.add_column("group", overflow="fold", max_width=20)
-        table.add_column("tasks", justify="right")
-        for s in found.order[:SHOWN]:
-            name, mean = str(names[s]), figure(float(found.means[s]))
-            table.add_row(name, mean, between(found.intervals[s]), found.letters[s], f"{int(found.tasks[s]):,}")
-        return printed([said, "", table, *(f"\nNote: {n}." for n in self.notes)], width)
+        table = board_table(f"Mean {what}, best first", names, found, "mean")
+        return render(with_notes([Text((said,), "lead"), table], self.notes), width)
 
 
 def scored(
@@ -143,7 +135,7 @@ def scored_models(
 
 def rules_text(rules: Sequence[Rule], width: int = 80) -> str:
     """Which rule reproduces published scores, in a sentence and a table."""
-    from quorate.terminal.text import figure, plain_table
+    from quorate.document.terminal import render
 
     best = rules[0]
     same = [r for r in rules if (r.reproduced, r.mean) == (best.reproduced, best.mean)]
@@ -153,13 +145,10 @@ def rules_text(rules: Sequence[Rule], width: int = 80) -> str:
         said = f"No rule reproduces any of {many(best.of, 'published score')}"
     far = f"; the largest difference is {best.largest:.3f}." if math.isfinite(best.largest) else "; some are undefined."
     said += "." if best.reproduced == best.of else far
-    table = plain_table("Rules, the best first")
-    for head in ("rounding", "weight", "capped", "reproduced", "largest", "mean difference"):
-        table.add_column(head, justify="left" if head in ("rounding", "weight", "capped") else "right")
-    for r in rules:
-        share = f"{r.reproduced:,} ({r.share:.1%})"
-        table.add_row(r.rounding, r.weight, "yes" if r.cap else "no", share, figure(r.largest), figure(r.mean))
-    return printed([said, "", table], width)
+    figures = ("reproduced:count", "share:share", "largest:figure", "mean_difference:figure")
+    heads = columns("rounding", "weight", "capped:yes", *figures)
+    rows = tuple((r.rounding, r.weight, r.cap, r.reproduced, r.share, r.largest, r.mean) for r in rules)
+    return render([Text((said,), "lead"), Table("Rules, the best first", heads, rows, keys=2)], width)
 
 
 def lines(rows: Sequence[dict[str, Any]]) -> str:
@@ -169,14 +158,3 @@ def lines(rows: Sequence[dict[str, Any]]) -> str:
     writer.writeheader()
     writer.writerows({k: clean(v) for k, v in row.items()} for row in rows)
     return out.getvalue()
-
-
-def printed(pieces: Sequence[Any], width: int) -> str:
-    """Texts and tables as they look on a plain terminal."""
-    from quorate.terminal.text import plain_console
-
-    out = io.StringIO()
-    console = plain_console(out, width)
-    for piece in pieces:
-        console.print(piece)
-    return "\n".join(line.rstrip() for line in out.getvalue().rstrip().splitlines()) + "\n"

@@ -1,0 +1,100 @@
+"""What commands about groupings show that is no answer to a question: advice, checked sheets, sentence sets."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from quorate.document.blocks import Block, Table, Text, columns
+from quorate.errors import InputError, UnknownId, suggest
+from quorate.inference.results import clean
+
+if TYPE_CHECKING:
+    from quorate.groupings.guidelines import Check
+    from quorate.groupings.moves import Advice, Move
+    from quorate.groupings.sentence_sets import SentenceSet
+    from quorate.groupings.two_judges import Comparison
+
+NAMED = 4  # items of a group that are named
+
+
+def comparison(panel: Any, names: str) -> Comparison:
+    """Two judges of a panel of groupings compared; ``names`` is A,B."""
+    from quorate.groupings import compare
+
+    if panel.kind != "groupings":
+        raise InputError(f"--compare is for groupings; this panel holds {panel.kind}.")
+    known = {str(j): j for j in panel.judges}
+    wanted = [n.strip() for n in names.split(",")]
+    if len(wanted) != 2:
+        raise InputError(f"--compare {names}: two judges are needed.", "write --compare A,B.")
+    for n in wanted:
+        if n not in known:
+            raise UnknownId(f"no judge '{n}'.", suggest(n, known, "The panel's judges"))
+    return compare(panel, *(known[n] for n in wanted))
+
+
+def advice_blocks(found: Sequence[Advice], most: int) -> Iterator[Block]:
+    """What to move in a system's clusterings: a sentence and a table for each task."""
+    heads = columns("item", "what_to_do:text", "judges:share", "now:share")
+    for a in found:
+        head = f"{a.task}: {a.system} and a judge agree on {a.agreement:.0%} of the pairs of items"
+        if not a.moves:
+            yield Text((f"{head}; no move brings it nearer to most judges.",))
+            continue
+        many = "1 move makes" if len(a.moves) == 1 else f"{len(a.moves)} moves make"
+        yield Text((f"{head}; {many} it {a.after:.0%}.",))
+        rows = tuple((m.item, _todo(m), _known(m.support), _known(m.now)) for m in a.moves[:most])
+        more = f"... and {len(a.moves) - most} more moves (--most)." if len(a.moves) > most else ""
+        yield Table("", heads, rows, more)
+
+
+def _known(value: float) -> float | None:
+    return None if math.isnan(value) else value
+
+
+def _todo(m: Move) -> str:
+    if m.do == "leave out":
+        return "leave it out"
+    more = f" and {len(m.to) - NAMED} more" if len(m.to) > NAMED else ""
+    where = f"with {', '.join(map(str, m.to[:NAMED]))}{more}" if m.to else "in a group of its own"
+    return f"{'take it in' if m.do == 'take in' else 'put it'} {where}"
+
+
+def advice_json(found: Sequence[Advice]) -> str:
+    """The same as JSON."""
+    told = [clean(a.to_dict()) for a in found]
+    return json.dumps({"explanations": told}, ensure_ascii=False, indent=1, default=str) + "\n"
+
+
+def advice_csv(found: Sequence[Advice]) -> str:
+    """The same as CSV, a line a move."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["task", "system", "item", "do", "with", "support", "now", "votes"])
+    for a in found:
+        for m in a.moves:
+            cells = [_known(x) for x in (m.support, m.now)]
+            writer.writerow([a.task, a.system, m.item, m.do, " ".join(map(str, m.to)), *cells, m.votes])
+    return out.getvalue()
+
+
+def check_blocks(found: Check) -> list[Block]:
+    """The outcome of a check: what was found, and every mistake."""
+    rows = tuple((b.task, b.judge, b.message) for b in found.breaches)
+    out: list[Block] = [Text(tuple(found.sentences))]
+    return [*out, Table("", columns("task", "judge", "mistake:text"), rows, keys=2)] if rows else out
+
+
+def set_blocks(found: SentenceSet) -> list[Block]:
+    """What is in a sentence set, and why."""
+    taken = sum(c.taken for c in found.choices)
+    head = f"{len(found.sentences)} sentences from {taken} of {len(found.choices)} documents."
+    heads = columns("document", "date", "sentences:count", "taken:yes", "because:text")
+    rows = tuple((c.document, c.date or None, c.sentences, c.taken, c.reason) for c in found.choices)
+    notes: list[Block] = [Text(tuple(found.notes), "note")] if found.notes else []
+    return [Text((head,)), Table("", heads, rows), *notes]

@@ -1,0 +1,54 @@
+"""Consensus orders on their way out: written as a panel in a format of orderings, or held against given candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, cast
+
+from quorate.errors import InputError
+from quorate.formats import FORMATS, read, write
+from quorate.formats.files import Sink
+from quorate.formats.registry import by_extension
+from quorate.groupings.consensus import as_panel as group_panel
+from quorate.inference.consensus_panel import as_grades, as_panel
+from quorate.inference.results import Answer
+from quorate.orderings.candidates import Evaluation, evaluate_consensus
+from quorate.panel.kinds import Orderings, Panel
+from quorate.table import Method
+from quorate.verbs import consensus
+
+
+def write_orders(answer: Answer, path: str) -> bool:
+    """Write the orders, or groups, if the name says a format of orderings, groupings or qrels; whether it did.
+
+    Judges are the methods. PrefLib has no names for them, and a qrels file holds one order, as grades.
+    """
+    chosen = by_extension(Sink(path).extension, FORMATS)
+    if chosen is not None and answer.kind == "groupings" and "groupings" in chosen.kinds:
+        write(group_panel(answer), path)
+        return True
+    if chosen is None or answer.kind != "orderings":
+        return False
+    if chosen.name == "qrels":
+        write(as_grades(answer, Sink(path).stem), path)
+    elif "orderings" in chosen.kinds:
+        more: dict[str, Any] = {"anonymous": True} if chosen.name == "preflib" else {}
+        write(as_panel(answer), path, **more)
+    else:
+        return False
+    return True
+
+
+def evaluation(panel: Panel, path: str, methods: Sequence[Method], options: dict[str, Any]) -> Evaluation:
+    """The orders in a file, and ours by these methods, held against the judges."""
+    given = read(path, **{k: v for k, v in options.items() if k == "encoding" and v is not None})
+    for found, name in ((panel, "the panel"), (given, Path(path).name)):
+        if not isinstance(found, Orderings):
+            raise InputError(f"{name} holds {found.kind}; candidates are orders of items.")
+    panel = cast(Orderings, panel)
+    given = cast(Orderings, given)
+    ours = evaluate_consensus(panel, consensus(panel, *methods, resamples=0))
+    theirs = evaluate_consensus(panel, given)
+    place = {task: k for k, task in enumerate(panel.tasks)}
+    return Evaluation(tuple(sorted((*theirs.rows, *ours.rows), key=lambda row: place[row.task])))

@@ -1,0 +1,209 @@
+"""Frequent patterns for people: the ones of a panel, and why a system's list scores as it does by FreSPA."""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import json
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from quorate import table
+from quorate.document.blocks import Block, Column, Table, Text
+from quorate.errors import BadParameter, InputError, LimitReached
+from quorate.inference.results import clean
+from quorate.kernels import patterns as kernel
+from quorate.kernels.pattern_rule import Rule
+from quorate.kernels.pattern_weights import weights
+from quorate.orderings.frespa import EFFORT, Explanation, check, frequent_patterns
+from quorate.orderings.measured import need, one_task
+from quorate.orderings.quality import explanations
+from quorate.panel.kinds import Orderings, Panel
+from quorate.table import Method
+from quorate.words.numbers import count as counted
+from quorate.words.numbers import figure, two
+
+BY_PATTERNS = ("frespa", "frequent_sets")
+MOST = 200_000  # patterns held in memory
+FEWER = "raise --min-sup or lower --max-len for fewer patterns"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Patterns of one task: how many there are (None: not counted), and the first or heaviest ones."""
+
+    task: Hashable
+    count: int | float | None
+    patterns: tuple[tuple[tuple[Hashable, ...], int], ...]
+    sure: bool = True  # False: there are too many to be sure that these are the heaviest
+    estimated: bool = False  # whether the count is an estimate
+
+    @property
+    def complete(self) -> bool:
+        """Whether these are all there are."""
+        return self.count == len(self.patterns)
+
+
+def patterns(
+    panel: Panel, min_sup: float, min_len: int, max_len: int | None, which: str, limit: int, seed: int = 0
+) -> list[Shown]:
+    """The frequent patterns of every task: of all the heaviest by FreSPA's weights, of the others the first found.
+
+    They are held in memory, so that more than ``MOST`` are an error, whatever the limit. Where there are too many to
+    count, their number is estimated by ``seed``.
+    """
+    if not isinstance(panel, Orderings):
+        raise InputError(f"patterns are of orderings; this panel holds {panel.kind}.", "give a file of orderings.")
+    given = {"min_sup": min_sup, "min_len": min_len, "max_len": max_len}
+    table.bind(table.find("frespa", "orderings", "quality"), given)  # checks them
+    out: list[Shown] = []
+    room = MOST
+    for task in panel.tasks:
+        one = panel.select(tasks=[task])
+        if which == "all":
+            out.append(_heaviest(one, task, min_sup, min_len, max_len, limit, room, seed))
+        else:
+            lazily = frequent_patterns(one, min_sup, min_len, max_len, which, limit=None)
+            found = tuple(itertools.islice(lazily, min(limit, room) + 1))
+            if len(found) > room:
+                raise _too_many(None)
+            out.append(Shown(task, len(found) if len(found) <= limit else None, found[:limit]))
+        room -= len(out[-1].patterns)
+    return out
+
+
+def _too_many(count: float | None) -> LimitReached:
+    of = "there are more" if count is None else f"there are {counted(count)}"
+    return LimitReached(f"stopped after {MOST:,} patterns; {of}.", f"{FEWER}, or lower --limit to see the first ones.")
+
+
+def _heaviest(
+    panel: Orderings,
+    task: Hashable,
+    min_sup: float,
+    min_len: int,
+    max_len: int | None,
+    limit: int,
+    room: int,
+    seed: int,
+) -> Shown:
+    one, rule = one_task(panel), Rule(min_len, max_len)
+    quorum = need(float(min_sup), one.counts)
+    check(one.positions, one.counts, quorum)
+    order = one.positions[:, :1]  # any, to see the error
+    found = weights(one.positions, one.counts, quorum, order, rule, seed=seed)
+    count = float(found.patterns[0])
+    if min(limit, count) > room:
+        raise _too_many(count)
+    bitsets = kernel.bitsets(one.positions[0], one.counts[0], int(quorum[0]))
+    lengths = (min_len, len(one.items) if max_len is None else max_len)
+
+    def weigh(length: int, support: int) -> float:
+        return float(length * support)
+
+    heavy, sure = kernel.heaviest(bitsets, None, True, weigh, lengths, limit, max(EFFORT, 2 * limit))
+    shown = tuple((tuple(one.items[i] for i in pattern), support) for (pattern, support), _ in heavy)
+    return Shown(task, round(count) if count < 2**53 else count, shown, sure, bool(found.error.any()))
+
+
+def patterns_json(found: Sequence[Shown], which: str) -> str:
+    """Patterns as JSON."""
+    results = [
+        {"task": s.task, "pattern": list(p), "support": n, "length": len(p)} for s in found for p, n in s.patterns
+    ]
+    overall = [
+        {
+            "task": s.task,
+            "which": which,
+            "patterns": s.count,
+            "shown": len(s.patterns),
+            "complete": s.complete,
+            "estimated": s.estimated,
+        }
+        for s in found
+    ]
+    return _json({"kind": "orderings", "results": results, "overall": overall, "notes": cut_short(found)})
+
+
+def patterns_csv(found: Sequence[Shown]) -> str:
+    """Patterns as CSV, a line each."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(("task", "pattern", "support", "length"))
+    writer.writerows((s.task, " > ".join(map(str, p)), n, len(p)) for s in found for p, n in s.patterns)
+    return out.getvalue()
+
+
+def patterns_blocks(found: Sequence[Shown], which: str) -> Iterator[Block]:
+    """How many there are on each task, and those shown."""
+    for s in found:
+        yield _table(s.patterns, _headline(s, which)) if s.patterns else Text((_headline(s, which),))
+    if cut_short(found):
+        yield Text(tuple(cut_short(found)), "note")
+
+
+def cut_short(found: Sequence[Shown]) -> list[str]:
+    """What to do where not all patterns are shown; how many are so far."""
+    cut = [s for s in found if not s.complete]
+    if not cut:
+        return []
+    held = sum(len(s.patterns) for s in cut)
+    where = f" on {len(cut)} of {len(found)} tasks" if len(found) > 1 else ""
+    return [f"stopped after {held:,} patterns{where}, there are more: {FEWER}, or raise --limit"]
+
+
+def _headline(s: Shown, which: str) -> str:
+    word = "frequent" if which == "all" else f"{which} frequent"
+    if s.count == 0:
+        return f"{s.task}: no {word} pattern. A lower --min-sup finds more."
+    if s.count is None:
+        return f"{s.task}: more than {len(s.patterns):,} {word} patterns, the first ones:"
+    which_ones = ", the heaviest:" if s.sure else ", heavy ones among them:"
+    many = f"{counted(s.count)} {word} pattern{'' if s.count == 1 else 's'}"
+    about = "about " if s.estimated else ""
+    return f"{s.task}: {about}{many}{which_ones if len(s.patterns) < s.count else '.'}"
+
+
+def _table(rows: Sequence[tuple[tuple[Hashable, ...], int]], title: str = "") -> Table:
+    columns = (Column("judges", "judges", "count"), Column("items", "items", "count"))
+    cells = tuple((support, len(pattern), [[item] for item in pattern]) for pattern, support in rows)
+    return Table(title, (*columns, Column("pattern", "pattern", "order")), cells)
+
+
+def explained(
+    panel: Panel, systems: Panel, system: str, methods: Sequence[Method], most: int = 10, seed: int = 0
+) -> tuple[Method, Mapping[Hashable, Explanation]]:
+    """Why a system's lists score as they do: the heaviest patterns kept and broken, task by task."""
+    if not isinstance(panel, Orderings) or not isinstance(systems, Orderings):
+        raise InputError("--explain is for orderings.")
+    chosen = [m for m in methods if m.name in BY_PATTERNS] or ([] if methods else [_frespa()])
+    if not chosen:
+        raise BadParameter("--explain needs a method of patterns.", f"one of {', '.join(BY_PATTERNS)}.")
+    return chosen[0], explanations(panel, systems, system, chosen[0], most, seed)
+
+
+def explanation_json(found: Mapping[Hashable, Explanation], system: str, method: Method) -> str:
+    """The same as JSON."""
+    results = [{"task": t, "system": system, "method": str(method), **asdict(e)} for t, e in found.items()]
+    return _json({"kind": "orderings", "question": "quality", "results": results})
+
+
+def _frespa() -> Method:
+    return table.bind(table.find("frespa", "orderings", "quality"), {})
+
+
+def explanation_blocks(found: Mapping[Hashable, Explanation], system: str, method: Method) -> Iterator[Block]:
+    """The same for people."""
+    for task, e in found.items():
+        word = "pattern" if e.patterns == 1 else "patterns"
+        yield Text((f"{system} on {task}: {method} {two(e.value)}; {figure(e.patterns)} frequent {word}.",))
+        for words, side in (("The heaviest it contains", e.contained), ("The heaviest it misses", e.missed)):
+            yield _table([(h.pattern, h.support) for h in side], words) if side else Text((f"{words}: none.",))
+        if not e.complete:
+            yield Text(("there are too many patterns to be sure that these are the heaviest",), "note")
+
+
+def _json(data: Any) -> str:
+    return json.dumps(clean(data), ensure_ascii=False, indent=1, default=str) + "\n"

@@ -1,0 +1,123 @@
+"""Other views of agreement: judge x judge, the patterns all share, the order all share, the gamma x lam surface.
+
+Also the table of methods.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from typing import Any
+
+from quorate import table
+from quorate.document.blocks import Block, Column, Table, Text
+from quorate.errors import InputError
+from quorate.orderings import PAIRWISE, Kappa, kappa
+from quorate.orderings.kappa import GRID
+from quorate.orderings.measured import one_task
+from quorate.panel.kinds import Orderings, Panel
+from quorate.table import Method
+
+MOST = 20  # judges of a matrix
+
+
+def views(
+    panel: Panel, view: str, methods: Sequence[Method], length: int | None, limit: int
+) -> Iterator[tuple[dict[str, Any], list[Block]]]:
+    """One view of every task: as data, and as blocks."""
+    if not isinstance(panel, Orderings):
+        raise InputError(f"--show {view} is for orderings; this panel holds {panel.kind}.")
+    for task in panel.tasks:
+        yield _view(panel.select(tasks=[task]), task, view, methods, length, limit)
+
+
+def graph_text(found: Iterable[dict[str, Any]]) -> str:
+    """The order that all judges share, a graph in DOT for every task."""
+    out = []
+    for data in found:
+        quoted = [tuple(json.dumps(str(x), ensure_ascii=False) for x in edge) for edge in data["edges"]]
+        name = json.dumps(str(data["task"]), ensure_ascii=False)
+        out += [f"digraph {name} {{", *(f"  {a} -> {b};" for a, b in quoted), "}"]
+    return "\n".join(out) + "\n"
+
+
+def _view(
+    panel: Orderings,
+    task: Hashable,
+    view: str,
+    methods: Sequence[Method],
+    length: int | None,
+    limit: int,
+) -> tuple[dict[str, Any], list[Block]]:
+    if view == "matrix":
+        return _matrix(panel, task, methods)
+    weights: dict[str, Any] = next((dict(m.parameters) for m in methods if m.name == "kappa"), {})
+    found = kappa(panel, **weights)
+    if view == "patterns":
+        return _patterns(found, task, length, limit)
+    if view == "graph":
+        return {"task": task, "edges": found.graph()}, []
+    return _surface(found, task)
+
+
+def _matrix(panel: Orderings, task: Hashable, methods: Sequence[Method]) -> tuple[dict[str, Any], list[Block]]:
+    chosen = [m for m in methods if m.name in PAIRWISE]
+    if not chosen:
+        raise InputError("--show matrix needs an index of two rankings.", f"one of {', '.join(PAIRWISE)}.")
+    one = one_task(panel)
+    squares = {str(m): PAIRWISE[m.name].square(one.positions, **m.parameters)[0].tolist() for m in chosen}
+    pieces: list[Block] = [matrix(f"{task}: {name}", one.judges, square) for name, square in squares.items()]
+    return {"task": task, "judges": list(one.judges), "matrices": squares}, pieces
+
+
+def matrix(title: str, judges: Sequence[Hashable], square: Sequence[Sequence[Any]]) -> Table:
+    """Judge x judge; what does not fit a line goes on below."""
+    some = judges[:MOST]
+    columns = (Column("judge", "judge"), *(Column(str(j), str(j), "figure") for j in some))
+    rows = tuple(
+        (j, *(None if v is None or v != v else v for v in row[:MOST])) for j, row in zip(some, square, strict=False)
+    )
+    more = f"The first {MOST} of {len(judges):,} judges; all in --format json." if len(judges) > MOST else ""
+    return Table(title, columns, rows, more)
+
+
+def _patterns(found: Kappa, task: Hashable, length: int | None, limit: int) -> tuple[dict[str, Any], list[Block]]:
+    size = found.longest if length is None else length
+    shown = list(itertools.islice(found.patterns(size, limit=None), limit)) if size <= found.longest else []
+    of = found.by_length[size - 1] if found.by_length and 0 < size <= found.longest else None
+    head = f"{task}: patterns of {size} items that all judges share, first {len(shown)}"
+    data = {"task": task, "length": size, "longest": found.longest, "weight": of, "patterns": shown}
+    return data, [Text((head, *("  " + " > ".join(map(str, p)) for p in shown)))]
+
+
+def _surface(found: Kappa, task: Hashable) -> tuple[dict[str, Any], list[Block]]:
+    surface = found.surface()
+    lams = GRID[::2]
+    columns = (Column("gamma", "gamma", "place"), *(Column(f"{lam:g}", f"{lam:g}", "figure") for lam in lams))
+    cells = tuple((gamma, *(surface[gamma, lam] for lam in lams)) for gamma in GRID)
+    grid = Table(f"{task}: kappa, gamma down, lam across", columns, cells)
+    rows = [{"gamma": g, "lam": lam, "kappa": v} for (g, lam), v in surface.items()]
+    return {"task": task, "surface": rows}, [grid]
+
+
+def method_blocks(kind: str | None, question: str | None) -> Iterator[Block]:
+    """The table of methods: an overview, or the methods of a cell with their parameters."""
+    if kind is None and question is None:
+        yield _overview()
+        return
+    for d in table.declarations(kind, question):
+        rows = [("what", d.summary)]
+        rows += [(name, f"{p.meaning}. {p.rule()[0].upper()}{p.rule()[1:]}") for name, p in d.parameters.items()]
+        rows += [("after", d.reference)] if d.reference else []
+        columns = (Column("name", ""), Column("meaning", "", "text"))
+        yield Table(f"{d.kind} x {d.question}: {d.signature}", columns, tuple(rows))
+
+
+def _overview() -> Table:
+    columns = (Column("question", ""), *(Column(kind, kind, "text") for kind in table.KINDS))
+    rows = [
+        (question, *(", ".join(d.name for d in table.declarations(kind, question)) or None for kind in table.KINDS))
+        for question in table.QUESTIONS
+    ]
+    return Table("Kinds x questions (quorate table --kind K --question Q for the parameters)", columns, tuple(rows))

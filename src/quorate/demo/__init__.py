@@ -1,0 +1,1 @@
+"""Made-up panels with bad judges planted in them, and the reports that find them."""

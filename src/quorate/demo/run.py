@@ -1,0 +1,76 @@
+"""The demo: made-up panels of each kind as files, their verdicts in the terminal and their pages beside the files."""
+
+from __future__ import annotations
+
+import shlex
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from quorate.demo.panels import MadeUp, film_orders, search_runs, sentence_clusters, summary_scores
+from quorate.errors import MissingExtra
+from quorate.formats import read, write
+from quorate.reports import Report, report
+from quorate.reports.judge_pictures import flags
+from quorate.reports.model import hashed
+
+FOLDER = "quorate-demo"
+COLUMNS = "(columns judge, item and position, group or score; task if several)"
+QUICK: dict[str, Any] = {"resamples": 200}
+
+
+def told(seed: int, folder: Path, width: int = 80) -> Iterator[str]:
+    """The demo's lines, the search runs first and in full."""
+    missing: MissingExtra | None = None
+    folder.mkdir(parents=True, exist_ok=True)
+    yield from textwrap.wrap("Four panels, all made up, with bad judges planted in them: will they be found?", width)
+    for number, make in enumerate((search_runs, film_orders, sentence_clusters, summary_scores)):
+        made = make(seed)
+        file = folder / f"{made.name}.csv"
+        write(made.panel, file)
+        page = _page(file, made.about.partition(".")[0], seed)
+        yield ""
+        yield from _paragraph(made.about, width)
+        yield ""
+        for sentence in page.verdict if number == 0 else page.verdict[:4]:
+            yield from _paragraph(f"- {sentence}", width, "  ")
+        yield from _paragraph(_found(made, page), width)
+        try:
+            yield f"The page: {page.save(file.with_suffix('.html')).as_posix()}, its data: {file.name}"
+        except MissingExtra as error:
+            missing = error
+    yield ""
+    if missing is not None:
+        yield from _paragraph(f"No page was written. {' '.join(str(missing).split())}", width)
+    yield "Next: quorate report YOUR_FILE.csv"
+    yield from _paragraph(f"      {COLUMNS}", width, "      ")
+    yield "      quorate --help, quorate table, quorate formats"
+
+
+def _page(file: Path, title: str, seed: int) -> Report:
+    """The report that the command on the page makes too."""
+    options = {"title": title, "seed": seed, **QUICK}
+    named = {"--title": title, **({"--seed": seed} if seed else {}), "--resamples": QUICK["resamples"]}
+    words = ["quorate", "report", *(str(word) for option in named.items() for word in option), str(file)]
+    return report(read(file), inputs=hashed(file), command=shlex.join(words), **options)
+
+
+def flagged(page: Report) -> list[str]:
+    """The judges whom the report calls off, the worst first."""
+    answer = page.section("judges").answer
+    return list(flags(answer)) if answer else []
+
+
+def _found(made: MadeUp, page: Report) -> str:
+    off = flagged(page)
+    planted = "; ".join(f"{judge} ({how})" for judge, how in made.planted.items())
+    wrong = [judge for judge in off if judge not in made.planted]
+    missed = [judge for judge in made.planted if judge not in off]
+    said = f"Planted: {planted}. "
+    said += f"Not found: {', '.join(missed)}." if missed else "Found."
+    return said + (f" Flagged though not planted: {', '.join(wrong)}." if wrong else "")
+
+
+def _paragraph(text: str, width: int, indent: str = "") -> list[str]:
+    return textwrap.wrap(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)

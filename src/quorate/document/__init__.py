@@ -1,0 +1,1 @@
+"""Documents: blocks of text, tables and charts, and what renders them for a terminal, Markdown, a page or JSON."""

@@ -1,0 +1,25 @@
+"""A leaderboard as a table: a row per system with its mean, interval, letters and tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from quorate.document.blocks import Column, Table
+from quorate.document.columns import column
+from quorate.inference.board import Board
+
+
+def board_table(
+    title: str, names: Sequence[Any], board: Board, head: str, more: Mapping[Column, Sequence[float]] | None = None
+) -> Table:
+    """The systems by their names, best first; ``more`` are further figures of the systems, by column."""
+    level = next((i for i in board.intervals if i), None)
+    inside = f"{level.level:.0%} interval ({level.by})" if level else "interval"
+    columns = (column("system"), Column("mean", head, "figure"), Column("interval", inside, "interval"))
+    further = dict(more or {})
+    rows = []
+    for s in board.order:
+        cells = (float(board.means[s]), board.intervals[s], board.letters[s], int(board.tasks[s]))
+        rows.append((names[s], *cells, *(float(values[s]) for values in further.values())))
+    return Table(title, (*columns, column("group"), column("tasks"), *further), tuple(rows))

@@ -1,0 +1,127 @@
+"""How the labels of figures are headed and shown: declared once, for all kinds and questions.
+
+A label that is not declared is shown under its own name, in the form that suits its values; those of ``HIDDEN`` are in
+the JSON only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from quorate.document.blocks import Column, form_of
+from quorate.words.numbers import numeric
+
+# What a figure can be about; columns in this order say what a row is about.
+KEYS = (
+    Column("criterion", "criterion"),
+    Column("judge", "judge"),
+    Column("system", "system"),
+    Column("metric", "metric"),
+    Column("other", "other metric"),
+    Column("level", "level"),
+    Column("measure", "measure"),
+    Column("of", "quality method"),
+    Column("by", "drawn anew"),
+    Column("parameter", "parameter"),
+    Column("figure", "figure"),
+    Column("worst", "worst left out", "count"),
+    Column("coefficient", "coefficient"),
+)
+# Labels and columns of rows, in the order in which they are shown.
+LABELS = (
+    Column("task", "task"),
+    Column("method", "method"),
+    Column("item", "item"),
+    Column("pair", "judges", "pair"),
+    Column("setting", "setting", "place"),
+    Column("judges", "judges", "count"),
+    Column("mean_rank", "mean rank", "figure", "the mean of a judge's places by agreement over methods"),
+    Column("nearest", "most alike"),
+    Column("others", "others", "figure", "the same figure of the other judges"),
+    Column("alpha_without", "alpha without", "figure", "agreement without this judge"),
+    Column("consensus", "with consensus", "figure", "agreement with the consensus of the others"),
+    Column("advantage", "advantage", "share", "how often the model is at least as near to the others as a human"),
+    Column("humans", "humans", "count"),
+    Column("won", "won against", "count", "humans whom the model could replace"),
+    Column("leans", "leans", "name", "to finer groups (splitter) or coarser ones (generaliser)"),
+    Column("distinct", "distinct", "count", "different scores given"),
+    Column("most_common", "most common", "place"),
+    Column("share", "share", "share"),
+    Column("merge_loss", "merging", "share", "of the measure's range, lost by merging clusters"),
+    Column("split_loss", "splitting", "share", "of the measure's range, lost by splitting clusters"),
+    Column("middle", "middle", "share", "of the range, used by the middle 80% of the way"),
+    Column("range_used", "range", "share", "of the range, used by all of the way"),
+    Column("judge_order_tau", "tau of judges", "figure", "how alike the order of judges stays"),
+    Column("same_lowest", "same lowest", "share", "how often the same judge is lowest"),
+    Column("stays", "stays", "share"),
+    Column("lowest", "lowest", "share"),
+    Column("first", "first", "share"),
+    Column("same_best", "same best", "share"),
+    Column("random", "random", "figure", "as many judges left out at random"),
+    Column("random_range", "random range", "interval", "the middle of as many random drops"),
+    Column("moved", "systems moved", "count"),
+    Column("most", "moved most"),
+    Column("ed", "ED", "figure"),
+    Column("best", "best", "place"),
+    Column("best_noisy", "best with noise", "place"),
+    Column("ed_noisy", "ED with noise", "figure"),
+    Column("noisy", "with noise", "figure"),
+    Column("max-min", "span", "figure"),
+    Column("williams_p", "Williams' p", "p"),
+    Column("left_out", "left out", "share"),
+    Column("units", "units", "count"),
+    Column("pairs", "pairs", "count"),
+    Column("items", "items", "count"),
+    Column("tasks", "tasks", "count"),
+    Column("group", "letters", "letters", "systems that share a letter do not differ significantly"),
+    Column("flag", "flagged", "flag"),
+)
+HIDDEN = frozenset(
+    (
+        *("p", "p_holm", "p_best", "p_value", "cluster", "resamples", "over", "same", "variation", "mean", "baseline"),
+        *("consensus_interval", "consensus_p", "consensus_p_holm", "v1", "v2", "kappa1", "kappa2", "panel_kappa2"),
+        *("covered", "median_pair", "panel", "against", "effective_judges", "effective_interval", "low", "high"),
+        *("replaces", "at_singletons", "at_one", "punishes", "saturates", "full_range", "bootstrap_mean", "alpha"),
+        *("tau_b", "kendall_w", "interval", "repeats", "noisy_interval", "observed", "consensus_changed", "decided"),
+        *("undefined", "another", "another_range"),
+    )
+)
+COLUMNS = {c.key: c for c in (*KEYS, *LABELS)}
+# What the figure of a method is, where "value" would not say it.
+VALUES = {
+    "discriminativeness": Column("value", "ED", "figure"),
+    "noise": Column("value", "share lost", "figure"),
+    "sweep": Column("value", "span of ED", "figure"),
+    "tune": Column("value", "nested ED", "figure"),
+    "split_half": Column("value", "reliability", "figure"),
+    "judges_needed": Column("value", "judges", "count"),
+    "sensitivity": Column("value", "merging less splitting", "share", "how much more merging costs than splitting"),
+}
+# What must be said of a method's figures before they can be read.
+NOTES = {
+    "sensitivity": "Shares of a measure's range: what merging and splitting cost, how much more merging does than "
+    "splitting; what the middle 80% of the way and all of it cover.",
+}
+# What the rows are that some methods have below their figures.
+ROWS = {
+    "noise": Column("value", "ED", "figure"),
+    "sweep": Column("value", "ED", "figure"),
+    "tune": Column("value", "ED", "figure"),
+    "judges_needed": Column("value", "stability", "figure"),
+}
+CHANCE = Column("chance", "chance", "figure", "what judges who answer at random give", minor=3)
+P = Column("p", "p", "p", "how often chance alone gives as much; corrected where several are compared", minor=1)
+
+
+def column(key: str, values: Iterable[Any] = ()) -> Column:
+    """The column of a label: as declared, unless its values are words; else in the form that suits them."""
+    known = [v for v in values if v is not None]
+    declared = COLUMNS.get(key)
+    if declared is None:
+        return Column(key, key.replace("_", " "), form_of(known))
+    words = any(isinstance(v, str) for v in known)
+    return (
+        replace(declared, form="name") if words and (numeric(declared.form) or declared.form == "names") else declared
+    )

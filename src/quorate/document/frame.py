@@ -1,0 +1,76 @@
+"""What every page shares: ``page/frame.html`` with style, script and the charts' JavaScript, all inside."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import quorate
+from quorate.document.address_space import check_room
+from quorate.document.charts import altair
+from quorate.errors import MissingExtra
+
+
+def framed(
+    template: str,
+    charts: Mapping[str, Any],
+    *,
+    scripts: tuple[str, ...] = (),
+    filters: Mapping[str, Callable[..., Any]] | None = None,
+    **values: Any,
+) -> str:
+    """A page from a template such as 'document/page/page.html', which extends 'document/page/frame.html'.
+
+    Charts are in Vega-Lite, by name; more scripts are named as templates are.
+    """
+    environment = _jinja().Environment(
+        autoescape=True, trim_blocks=True, lstrip_blocks=True, loader=_jinja().FunctionLoader(_read)
+    )
+    environment.filters |= {"script": script, **(filters or {})}
+    page = environment.get_template(template).render(
+        version=quorate.__version__,
+        charts=script(charts),
+        style=_read("document/page/page.css"),
+        script="".join(map(_read, ("document/page/page.js", *scripts))),
+        library=library() if charts else "",
+        **values,
+    )
+    return str(page)
+
+
+@cache
+def library() -> str:
+    """Vega, Vega-Lite and Vega-Embed as one script, of the version that Altair writes for: compressed, as base64.
+
+    A third of the page's size is saved this way; ``page.js`` unpacks it.
+    """
+    try:
+        import vl_convert
+    except ImportError:
+        raise MissingExtra("vl-convert-python", "report", "A page with charts") from None
+    version = ".".join(altair().SCHEMA_VERSION.removeprefix("v").split(".")[:2])
+    check_room()
+    bundle: Any = vl_convert.javascript_bundle  # its declared signature lacks the defaults
+    return base64.b64encode(gzip.compress(bundle(vl_version=version).encode(), 9, mtime=0)).decode("ascii")
+
+
+def script(value: Any) -> str:
+    """A value as JSON inside a script: no name in it can end the script or start a tag."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def _read(name: str) -> str:
+    return resources.files("quorate").joinpath(*name.split("/")).read_text("utf-8")
+
+
+def _jinja() -> Any:
+    try:
+        import jinja2
+    except ImportError:
+        raise MissingExtra("jinja2", "report", "An HTML page") from None
+    return jinja2

@@ -1,0 +1,260 @@
+"""Scores of systems' outputs: which system made each unit, on which input, and tables of input x system.
+
+Without a column ``system`` the items are the systems. An input is a task; where there is one task only and systems
+share its items (documents, prompts), an input is an item. Inputs are the tasks of the design: what a leaderboard
+averages over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.errors import InputError, LimitReached
+from quorate.panel.base import Panel
+from quorate.panel.design import ONCE, Values, Weights
+from quorate.panel.kinds import Scores
+from quorate.panel.score_design import SCALE, ScoreDesign
+from quorate.panel.units import Units, by_criterion, redrawn
+from quorate.table import Method
+
+Array = NDArray[Any]
+ROWS = 2_000_000  # scores that counts may stand for
+AGAIN = 100  # steps of asking a method anew, for each score
+
+
+def _none() -> Array:
+    return np.zeros(0, np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class OutputDesign(ScoreDesign):
+    """Units of one criterion, each with the system that made it and the input it was made for."""
+
+    system: Array = field(default_factory=_none)  # [unit] number of its system
+    input: Array = field(default_factory=_none)  # [unit] number of its input, which is a task of the design
+    by: str = "tasks"  # what inputs are: tasks or items
+    named: bool = False  # whether there is a column of systems
+    beside: tuple[OutputDesign, ...] = ()  # automatic metrics, whose judges they are
+
+    @classmethod
+    def every(cls, panel: Scores, metrics: Panel | None = None, seed: int = 0) -> list[OutputDesign]:
+        """The design of every criterion that has scores; counted judges as so many rows."""
+        beside = () if metrics is None else _metrics(metrics)
+        found = [cls.made(panel, expanded(u), beside) for u in by_criterion(panel) if len(u)]
+        if metrics is not None:
+            _refuse_strangers(found, beside)
+        return found
+
+    @classmethod
+    def made(cls, panel: Scores, units: Units, beside: tuple[OutputDesign, ...] = ()) -> OutputDesign:
+        """The units with their systems and inputs."""
+        first = cast(Array, units.row)[np.searchsorted(units.unit, np.arange(units.size))]
+        label = panel.labels.get("system")
+        coded = label if label is not None else panel.item
+        system = coded.codes[first].astype(np.int64)
+        items = label is not None and len(panel.tasks) == 1 and _shared(units.item, system)
+        return cls(
+            panel.items if items else panel.tasks,
+            units.judges,
+            units.items,
+            (units,),
+            {} if units.criterion is None else {"criterion": units.criterion},
+            coded.ids,
+            system=system,
+            input=units.item if items else units.task,
+            by="items" if items else "tasks",
+            named=label is not None,
+            beside=beside,
+        )
+
+    @property
+    def called(self) -> str:
+        """What systems are called: without a column of them they are items."""
+        return "system" if self.named else "item"
+
+    @property
+    def is_votes(self) -> bool:
+        """Whether scores are sides of votes."""
+        return self.scores.panel is not None and "shown" in self.scores.panel.labels
+
+    @property
+    def place(self) -> Array:
+        """The input of every unit."""
+        return self.input
+
+    @property
+    def over(self) -> str:
+        """Other inputs, or of a single one other judges."""
+        return "tasks" if len(self.tasks) > 1 else "judges"
+
+    @cached_property
+    def _voters(self) -> tuple[Units, Array]:
+        return voters(self.scores)
+
+    @cached_property
+    def voters(self) -> Array:
+        """How many judges each name stands for."""
+        return self._voters[1]
+
+    @cached_property
+    def counted(self) -> bool:
+        """Whether some names stand for several judges."""
+        return bool((self.voters > 1).any())
+
+    def work_of(self, method: Method) -> float:
+        """A method is asked anew in every draw of judges."""
+        return AGAIN * (1000.0 + len(self.scores))
+
+    def limits(self, method: Method) -> tuple[float, float] | None:
+        """The ends of a rating scale, which no mean of scores on it can leave."""
+        value = self.scores.value
+        if method.declaration.properties.get("pooled") or not len(value) or len(np.unique(value)) > SCALE:
+            return None
+        return float(value.min()), float(value.max())
+
+    def table(self, values: Array) -> Array:
+        """Values of units as means ``[input, system]``, NaN where there is none."""
+        return tabled(values, self.input, self.system, (len(self.tasks), len(self.systems)))
+
+    # -- values -----------------------------------------------------------------------------------------------------
+
+    def values(self, method: Method, weights: Weights = ONCE) -> Values:
+        """What a method says of every input and system, or of every system on all inputs together."""
+        if method.declaration.properties.get("pooled"):
+            found = method(self)
+            keys = {"system": np.arange(len(self.systems))}
+            rests = {"judges": self.judges_of_system, "tasks": found.inputs}
+            return Values(found.of(weights), keys, about=found.about, rests=rests)
+        found = method(self.scores)
+        table = self.table(found.values)
+        task, system = np.nonzero(~np.isnan(table))
+        array = table[task, system][None]
+        if weights.judges is not None:
+            array = np.stack([self.table(method(self.drawn(w)).values)[task, system] for w in weights.judges])
+        rests = {"judges": self.judges_of_system[np.unique(system)]}
+        return Values(array, {"task": task, "system": system}, rests=rests, about=found.about)
+
+    def drawn(self, times: Array) -> Units:
+        """The units as so many judges of every name saw them; of several behind a name, some."""
+        units, behind = self._voters
+        number = np.rint(times * behind).astype(np.int64)
+        return redrawn(units, np.repeat(np.arange(len(number)), number))
+
+    @cached_property
+    def judges_of_system(self) -> Array:
+        """How many judges scored each system."""
+        units, behind = self._voters
+        pairs = np.unique(np.stack([self.system[units.unit], units.judge]), axis=1)
+        return np.bincount(pairs[0], behind[pairs[1]], len(self.systems)).astype(np.int64)
+
+    def told(self, method: Method) -> tuple[dict[str, list[Any]], list[Any], dict[str, list[Any]]]:
+        """The units by their names, what a method says of each, and how many judges it rests on."""
+        units, panel = self.scores, cast(Scores, self.scores.panel)
+        found = method(units)
+        keys: dict[str, list[Any]] = {
+            "task": [units.tasks[t] for t in units.task.tolist()],
+            "item": [units.items[i] for i in units.item.tolist()],
+        }
+        if self.named and not panel.scale:
+            keys["system"] = [self.systems[s] for s in self.system.tolist()]
+        keys |= {n: [label] * units.size for n, label in self.labels.items()}
+        judges = units.per_unit.tolist()
+        if panel.scale:
+            names = [None if np.isnan(v) else panel.scale[int(v)] for v in found.values.tolist()]
+            return keys, names, {"judges": judges, "votes": found.votes.astype(int).tolist()}
+        return keys, found.values.tolist(), {"judges": judges, "spread": _spread(units).tolist()}
+
+
+def _metrics(metrics: Panel) -> tuple[OutputDesign, ...]:
+    """Automatic metrics as designs."""
+    if not isinstance(metrics, Scores):
+        raise InputError(f"the metrics are {metrics.kind}.", "metrics are scores: a table of task, system and numbers.")
+    if metrics.scale:
+        raise InputError("the metrics are labels.", "metrics are scores: a table of task, system and numbers.")
+    return tuple(OutputDesign.every(metrics))
+
+
+def _refuse_strangers(made: list[OutputDesign], beside: tuple[OutputDesign, ...]) -> None:
+    """Metrics that have no system, or no input, in common with the scores are an error."""
+    if not made or not beside:
+        raise InputError("there are no scores to compare.", "both files need some.")
+    ours, theirs = made[0], beside[0]
+    for name, mine, others in (("systems", ours.systems, theirs.systems), (ours.by, ours.tasks, theirs.tasks)):
+        by_system = name != "systems" and len(others) == 1 and len(mine) > 1
+        if not by_system and not in_common(others, mine):
+            raise InputError(
+                f"the metrics and the scores have no {name[:-1]} in common.",
+                f"scores have {_some(mine)}; metrics have {_some(others)}.",
+            )
+
+
+def in_common(ids: Sequence[Hashable], wanted: Sequence[Hashable]) -> int:
+    """How many ids are among those wanted, as texts."""
+    known = set(map(str, wanted))
+    return sum(str(i) in known for i in ids)
+
+
+def _some(ids: Sequence[Hashable]) -> str:
+    return ", ".join(map(str, ids[:3])) + (", ..." if len(ids) > 3 else "")
+
+
+def _spread(units: Units) -> Array:
+    """Standard deviation of each unit's scores, NaN with one judge."""
+    n = units.per_unit
+    gap = np.bincount(units.unit, (units.value - units.means()[units.unit]) ** 2, units.size)
+    return np.sqrt(divided(gap, np.where(n > 1, n - 1, 0)))
+
+
+def tabled(values: Array, row: Array, column: Array, shape: tuple[int, int]) -> Array:
+    """Means of values by row and column, NaN where there is none."""
+    there = ~np.isnan(values)
+    cell = (row * shape[1] + column)[there]
+    number = np.bincount(cell, minlength=shape[0] * shape[1]).reshape(shape)
+    total = np.bincount(cell, values[there], shape[0] * shape[1]).reshape(shape)
+    return divided(total, number)
+
+
+def divided(total: Array, number: Array) -> Array:
+    """A quotient, NaN where there is nothing to divide by."""
+    return np.asarray(np.divide(total, number, out=np.full(np.shape(total), np.nan), where=np.asarray(number) > 0))
+
+
+def _shared(item: Array, system: Array) -> bool:
+    """Whether some item was given to several systems."""
+    pairs = np.unique(np.stack([item, system]), axis=1)
+    return bool(pairs.shape[1] > len(np.unique(item)))
+
+
+def expanded(units: Units) -> Units:
+    """Rows that stand for several judges as so many rows."""
+    if units.count is None:
+        return units
+    if units.count.sum() > ROWS:
+        raise LimitReached(
+            f"the counts stand for {int(units.count.sum()):,} scores, too many to take one by one.",
+            f"at most {ROWS:,}; divide all counts by the same number.",
+        )
+    times = np.repeat(np.arange(len(units)), units.count.astype(np.int64))
+    return replace(units.taken(times), count=None)
+
+
+def voters(units: Units) -> tuple[Units, Array]:
+    """One row for each judge and unit, and how many judges each judge stands for, ``[judge]``.
+
+    Where a judge's rows stand for now more and now fewer judges nobody can tell who they are: each name is one judge.
+    """
+    size = max(units.size, 1)
+    key, first, times = np.unique(units.judge * size + units.unit, return_index=True, return_counts=True)
+    votes = np.zeros(len(units.judges), np.int64)
+    np.maximum.at(votes, key // size, times)
+    if (times == votes[key // size]).all():
+        keep = np.zeros(len(units), bool)
+        keep[first] = True
+        return units.kept(keep), votes
+    return units, np.minimum(votes, 1)

@@ -1,0 +1,345 @@
+"""Scores as a design: units that judges score, and formulas that are functions of how often each unit counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.panel.design import ONCE, PanelDesign, Values, Weights
+from quorate.panel.kinds import Scores
+from quorate.panel.units import Units, by_criterion, redrawn
+from quorate.table import Method
+
+Array = NDArray[Any]
+SCALE = 20  # distinct values up to which scores are taken as a rating scale
+DRAWING = 8  # steps that drawing a unit takes, about
+DEALING, BEGIN = 40, 3 * 10**5  # steps of dealing a value and looking at it anew, and of beginning to
+VALUES = 20_000  # from which chance is known well enough
+
+
+@dataclass(frozen=True, eq=False)
+class Coefficient:
+    """What a formula says of units: a function of how often each of them counts.
+
+    Once for each unit it is the value; as often as a bootstrap draws it, a resample's value. Most formulas need only
+    sums over units, so that a thousand resamples are one product of matrices.
+    """
+
+    of: Callable[[Array], Array]  # weights[draw, unit] -> values[draw], or of every judge values[draw, judge]
+    size: int  # units
+    details: Mapping[str, Any] = field(default_factory=dict)  # of every judge a sequence each
+    cost: int = 1  # steps per unit and draw, about
+    rests: Mapping[str, Array] = field(default_factory=dict)  # [judge] items, or tasks, that each judge's rests on
+    about: Mapping[str, Any] = field(default_factory=dict)  # for words
+
+    @property
+    def value(self) -> Any:
+        """On the units as they are; NaN where it is undefined."""
+        found = self.of(np.ones((1, self.size)))[0]
+        return found if np.ndim(found) else float(found)
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreDesign(PanelDesign):
+    """Scores of one criterion: a unit is scored by some of the judges. Several parts are copies, each dealt anew."""
+
+    kind: ClassVar[str] = "scores"
+
+    parts: tuple[Units, ...]
+    votes: bool = False  # whether units are sides of votes, two of which are drawn and dealt together
+    known: dict[Method, Coefficient] = field(default_factory=dict)  # what methods said of the units as they are
+
+    @classmethod
+    def of(cls, panel: Scores) -> list[ScoreDesign]:
+        """The designs of a panel, one for each criterion; of a judge's repeats on a unit the first."""
+        votes = "shown" in panel.labels and "system" in panel.labels  # each vote is there from both sides
+        return [cls.around(units, votes) for units in by_criterion(panel)]
+
+    @classmethod
+    def around(cls, units: Units, votes: bool = False) -> ScoreDesign:
+        """The design of some units."""
+        labels = {} if units.criterion is None else {"criterion": units.criterion}
+        return cls(units.tasks, units.judges, units.items, (units,), labels, votes=votes)
+
+    @property
+    def scores(self) -> Units:
+        """The units as they are."""
+        return self.parts[0]
+
+    @property
+    def place(self) -> Array:
+        """The task of every unit."""
+        return self.scores.task
+
+    @cached_property
+    def counted(self) -> bool:
+        """Whether some rows stand for several judges."""
+        return self.scores.count is not None
+
+    @cached_property
+    def voters(self) -> Array:
+        """How many judges each name stands for, ``[judge]``, on the unit where that is most."""
+        return self.scores.behind
+
+    @cached_property
+    def judges_of_task(self) -> Array:
+        """How many judges did each task, ``[task]``."""
+        task, judge = self._pairs
+        return np.bincount(task, self.voters[judge], len(self.tasks)).astype(np.int64)
+
+    @cached_property
+    def tasks_of_judge(self) -> Array:
+        """How many tasks each judge did, ``[judge]``."""
+        return np.bincount(self._pairs[1], minlength=len(self.judges))
+
+    @cached_property
+    def _pairs(self) -> tuple[Array, Array]:
+        """Every task with every judge who did it."""
+        size = max(len(self.judges), 1)
+        cells = np.unique(self.scores.task[self.scores.unit] * np.int64(size) + self.scores.judge)
+        return cells // size, cells % size
+
+    @cached_property
+    def sides(self) -> Array | None:
+        """The vote that each unit is a side of, numbered from 0; None where units are no sides."""
+        if not self.votes:
+            return None
+        pair = self.scores.task * np.int64(int(self.scores.item.max(initial=0)) + 1) + self.scores.item
+        return np.unique(pair, return_inverse=True)[1].ravel()
+
+    @property
+    def units(self) -> int:
+        """Units that can be drawn each for itself: the two sides of a vote are one."""
+        return self.scores.size if self.sides is None else int(self.sides.max(initial=-1)) + 1
+
+    @cached_property
+    def strata(self) -> Array | None:
+        """The judge of every unit, where each belongs to one judge alone, as groups of identical outputs do."""
+        units, whose = self.scores, np.zeros(self.scores.size, np.int64)
+        whose[units.unit] = units.judge
+        alone = self.sides is None and bool((whose[units.unit] == units.judge).all())
+        return whose if alone else None
+
+    @property
+    def over(self) -> str:
+        """What figures generalise to unless told otherwise: other items like these."""
+        return "items"
+
+    @property
+    def work(self) -> int:
+        """Every value, and the drawing of every unit."""
+        return len(self.scores) + DRAWING * self.scores.size
+
+    def work_of(self, method: Method) -> float:
+        """The same, as often as the method looks at a unit."""
+        return self.work + self.coefficient(method).cost * self.scores.size
+
+    def null_work(self, method: Method) -> float:
+        """The steps of dealing all values anew, and of looking at them."""
+        return BEGIN + DEALING * len(self.scores) + self.coefficient(method).cost * self.scores.size
+
+    def sampled(self, tasks: int, rng: np.random.Generator) -> ScoreDesign | None:
+        """Some of very many units, from which chance is known well enough."""
+        if len(self.scores) <= VALUES or self.votes:
+            return None
+        number = max(2, self.scores.size * VALUES // len(self.scores))
+        some = self.scores.some(np.sort(rng.choice(self.scores.size, number, replace=False)))
+        return replace(self, parts=(some,), known={})
+
+    def prepared(self, method: Method) -> ScoreDesign:
+        """Other units, where a method declares how to make them: groups of identical outputs."""
+        make = method.declaration.properties.get("prepare")
+        return self if make is None else ScoreDesign.around(make(self.scores, **method.parameters), self.votes)
+
+    # -- values -----------------------------------------------------------------------------------------------------
+
+    def coefficient(self, method: Method) -> Coefficient:
+        """What a method says of the units, computed once."""
+        if method not in self.known:
+            self.known[method] = method(self.scores)
+        return self.known[method]
+
+    def values(self, method: Method, weights: Weights = ONCE) -> Values:
+        """What a method says of all units together, in every draw; of copies one after the other."""
+        if len(self.parts) > 1:
+            return self._rows(np.concatenate([self._plain(method(part)) for part in self.parts]))
+        if weights.judges is not None:
+            return self._rows(self._of_judges(method, weights))
+        found = self.coefficient(method)
+        if weights.plain:
+            return self._rows(self._plain(found), found)
+        return self._rows(found.of(self.often(weights)), found)
+
+    def often(self, weights: Weights) -> Array:
+        """How often each unit counts, ``[draw, unit]``: as its task and itself were drawn."""
+        out = np.ones((weights.draws, self.scores.size))
+        if weights.tasks is not None:
+            out *= weights.tasks[:, self.place]
+        if weights.units is not None:
+            out *= weights.units if self.sides is None else weights.units[:, self.sides]
+        return out
+
+    def _plain(self, found: Coefficient) -> Array:
+        return found.of(np.ones((1, found.size)))
+
+    def _rows(self, array: Array, found: Coefficient | None = None) -> Values:
+        """Values ``[draw]`` as one figure, ``[draw, judge]`` as one of every judge."""
+        if array.ndim > 1:
+            size = array.shape[1]
+            keys, details = {"judge": np.arange(size)}, {} if found is None else dict(found.details)
+        else:
+            array, size, keys = array[:, None], 1, {}
+            details = {} if found is None else {n: [v] for n, v in found.details.items()}
+        judges = np.full(size, int(self.voters.sum()) - bool(keys))
+        tasks = self.tasks_of_judge if keys else np.array([len(np.unique(self.scores.task))])
+        rests = {"items": np.full(size, self.units), "tasks": tasks, "judges": judges}
+        rests |= {} if found is None else found.rests
+        return Values(array, keys, details, rests=rests, about={} if found is None else found.about)
+
+    def _of_judges(self, method: Method, weights: Weights) -> Array:
+        """Values where judges count differently, draw by draw."""
+        often = self.often(weights)
+        judges = np.asarray(weights.judges)
+        return np.array([self._counting(method, w).of(u[None])[0] for w, u in zip(judges, often, strict=True)])
+
+    def _counting(self, method: Method, times: Array) -> Coefficient:
+        """What a method says when every judge counts so many times.
+
+        A formula that knows weights of judges is given them. Else a judge drawn twice is two judges: on the rows as so
+        many behind each, or where a formula does not know of these, as rows of their own.
+        """
+        weight = times[self.scores.judge]
+        known = method.declaration.properties.get("judges", "")
+        if known == "weighted" and not self.counted:
+            return method(self.scores, weight=weight)  # type: ignore[no-any-return]
+        if known == "apart":
+            return method(redrawn(self.scores, np.repeat(np.arange(len(times)), np.rint(times).astype(np.int64))))  # type: ignore[no-any-return]
+        kept = self.scores.kept(weight > 0)
+        return method(replace(kept, count=kept.mass * weight[weight > 0]))  # type: ignore[no-any-return]
+
+    def without_each(self, method: Method) -> Array:
+        """What a method of agreement says without each judge, ``[copy, judge]``; by its closed form if it has one."""
+        closed = method.declaration.properties.get("without")
+        if closed:
+            return np.stack([closed(part, **method.parameters) for part in self.parts])
+        judges = np.arange(len(self.judges))
+        left = [[method(part.of_judges(np.delete(judges, j))).value for j in judges.tolist()] for part in self.parts]
+        return np.array(left)
+
+    def by_task(self, method: Method) -> Values | None:
+        """The rows of every task: of methods that know how, of all at once."""
+        if method.question != "agreement":
+            return None
+        together = method.declaration.properties.get("by_task")
+        codes = np.unique(self.scores.task)
+        if together is None:
+            found = [method(part) for _, part in self.scores.by_task()]
+            values = np.array([f.value for f in found])
+            details = {n: [f.details[n] for f in found] for n in (found[0].details if found else ())}
+        else:
+            values, details = together(self.scores, **method.parameters)
+        return Values(values[None], {"task": codes}, details)
+
+    # -- other panels -----------------------------------------------------------------------------------------------
+
+    def _copies(self, make: Callable[[], Units], copies: int) -> ScoreDesign:
+        return replace(self, parts=tuple(make() for _ in range(copies)), known={})
+
+    def dealt(self, rng: np.random.Generator, copies: int = 1) -> ScoreDesign:
+        """Each judge's values dealt anew among the units that the judge scored."""
+        mine = [rows for rows in self.scores.by_judge() if len(rows) > 1]  # one value can be dealt in one way only
+
+        def shuffled() -> Units:
+            value = self.scores.value.copy()
+            for rows in mine:
+                if self.votes and len(rows) % 2 == 0:  # the two sides of a vote stay together
+                    rows = rows.reshape(-1, 2)
+                value[rows] = rng.permutation(value[rows])
+            return replace(self.scores, value=value)
+
+        return self._copies(shuffled, copies)
+
+    def dealt_by(self, judge: int, rng: np.random.Generator, copies: int = 1) -> ScoreDesign:
+        """The values of one judge dealt anew, the others as they are."""
+        mine = np.flatnonzero(self.scores.judge == judge)
+
+        def shuffled() -> Units:
+            value = self.scores.value.copy()
+            value[mine] = rng.permutation(value[mine])
+            return replace(self.scores, value=value)
+
+        return self._copies(shuffled, copies)
+
+    def voters_apart(self) -> ScoreDesign:
+        """Every judge behind a name as a judge of that name."""
+        if not self.counted:
+            return self
+        units, behind = self.scores, self.voters
+        first = np.cumsum(behind) - behind
+        count = units.mass.astype(np.int64)
+        row = np.repeat(np.arange(len(units)), count)
+        copy = np.arange(len(row)) - np.repeat(np.cumsum(count) - count, count)
+        judges = tuple(name for name, number in zip(self.judges, behind.tolist(), strict=True) for _ in range(number))
+        apart = replace(units.taken(row), judges=judges, count=None).sorted(first[units.judge[row]] + copy)
+        return replace(self, judges=judges, parts=(apart,), known={})
+
+    def exchanged(self, rng: np.random.Generator, copies: int = 1) -> ScoreDesign:
+        """Judges' names exchanged within each task."""
+        cell = self.scores.task[self.scores.unit] * np.int64(len(self.judges)) + self.scores.judge
+        pairs, place = np.unique(cell, return_inverse=True)
+        task = pairs // max(len(self.judges), 1)
+
+        def renamed() -> Units:
+            order = np.lexsort((rng.random(len(pairs)), task))
+            other = (pairs % max(len(self.judges), 1))[order]
+            return self.scores.sorted(other[place.ravel()])
+
+        return self._copies(renamed, copies)
+
+    def alike(self, noise: float, rng: np.random.Generator, copies: int = 1) -> ScoreDesign:
+        """Judges who see each unit's mean with an error of so many standard deviations of the scores.
+
+        Errors are what the levels of units and judges leave of the scores, drawn anew; on a rating scale the answers
+        are on it.
+        """
+        units = self.scores
+        mean = units.means()
+        left = units.value - mean[units.unit]
+        number = np.bincount(units.judge, minlength=len(self.judges))
+        shift = np.bincount(units.judge, left, len(self.judges)) / np.maximum(number, 1)
+        left = left - shift[units.judge]
+        spread, deviation = float(units.value.std()), float(left.std())
+        scale = np.unique(units.value)
+
+        def noisy() -> Units:
+            error = rng.choice(left / deviation, len(units)) if deviation > 0 else rng.normal(size=len(units))
+            value = mean[units.unit] + noise * max(spread, 1e-9) * error
+            if len(scale) <= SCALE:
+                value = scale[np.searchsorted((scale[1:] + scale[:-1]) / 2, value)]
+            return replace(units, value=value)
+
+        return self._copies(noisy, copies)
+
+    def some_judges(self, keep: Array) -> ScoreDesign:
+        """The design of some judges; units that none of them scored are gone."""
+        number = np.full(len(self.judges), -1)
+        number[keep] = np.arange(len(keep))
+        left = self.scores.of_judges(keep)
+        left = left.some(np.unique(left.unit))
+        names = tuple(self.judges[k] for k in keep.tolist())
+        units = replace(left, judges=names).sorted(number[left.judge])
+        return replace(self, judges=names, parts=(units,), known={})
+
+    def some_tasks(self, keep: Array) -> ScoreDesign:
+        """The design of some tasks."""
+        number = np.full(len(self.tasks), -1)
+        number[keep] = np.arange(len(keep))
+        some = self.scores.some(np.flatnonzero(number[self.scores.task] >= 0))
+        names = tuple(self.tasks[k] for k in keep.tolist())
+        units = replace(some, task=number[some.task], tasks=names)
+        return replace(self, tasks=names, parts=(units,), known={})

@@ -1,0 +1,243 @@
+"""The five verbs: each asks one question of a panel of any kind."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from quorate import table
+from quorate.errors import BadParameter, InputError, UnknownId, UnknownMethod, suggest
+from quorate.inference.answer import answer
+from quorate.inference.order import in_order
+from quorate.inference.results import Answer, Options
+from quorate.panel.kinds import Panel
+from quorate.table import Method
+
+Progress = Callable[[str, int, int], None]
+
+
+def agreement(
+    panel: Panel,
+    *methods: str | Method,
+    seed: int = 0,
+    level: float = 0.95,
+    over: str | None = None,
+    resamples: int = 1000,
+    permutations: int = 100,
+    seconds: float = 1.0,
+    progress: Progress | None = None,
+    effort: float = 1.0,
+    absent: str | None = None,
+) -> Answer:
+    """How much do the judges agree? Every default method of the panel's kind, or the methods named.
+
+    ``over`` says to what the figures generalise: ``tasks`` (by default where there are several), ``judges``, ``items``,
+    or two of them crossed (``tasksxjudges``). ``resamples`` and ``permutations`` are how much is drawn at most,
+    ``absent`` says what an item without a row means: ``below``, ``left-out``, ``not-shown`` or ``unknown``.
+    ``level`` is that of intervals, ``seconds`` about what one figure may take, ``progress`` is told of every step.
+
+    >>> from quorate import Orderings
+    >>> panel = Orderings.from_orders(["abcd", "abdc", "bacd"])
+    >>> agreement(panel, "tau").findings[0].overall[0].value
+    0.5555555555555556
+    """
+    return ask(
+        "agreement",
+        panel,
+        methods,
+        Options(seed, level, resamples, permutations, over, seconds, progress, effort, absent),
+    )
+
+
+def consensus(
+    panel: Panel,
+    *methods: str | Method,
+    seed: int = 0,
+    level: float = 0.95,
+    over: str | None = None,
+    resamples: int = 1000,
+    permutations: int = 100,
+    seconds: float = 1.0,
+    progress: Progress | None = None,
+    effort: float = 1.0,
+    absent: str | None = None,
+) -> Answer:
+    """What do the judges agree on? One result per task and method; options as for agreement.
+
+    >>> from quorate import Orderings
+    >>> panel = Orderings.from_orders({"ann": "abcd", "bob": "abdc", "cat": "bacd"})
+    >>> consensus(panel, "kemeny")["kemeny"].values[0]
+    [['a'], ['b'], ['c'], ['d']]
+    """
+    return ask(
+        "consensus",
+        panel,
+        methods,
+        Options(seed, level, resamples, permutations, over, seconds, progress, effort, absent),
+    )
+
+
+def judges(
+    panel: Panel,
+    *methods: str | Method,
+    seed: int = 0,
+    level: float = 0.95,
+    over: str | None = None,
+    resamples: int = 1000,
+    permutations: int = 100,
+    seconds: float = 1.0,
+    progress: Progress | None = None,
+    effort: float = 1.0,
+    absent: str | None = None,
+) -> Answer:
+    """Who is off? Each judge against the others, worst first; options as for agreement.
+
+    >>> from quorate import Orderings
+    >>> panel = Orderings.from_orders({"ann": "abcd", "bob": "abdc", "cat": "bacd", "dan": "dcba"})
+    >>> judges(panel, "peer_correlation").findings[0].overall[0].labels["judge"]
+    'dan'
+    """
+    options = Options(seed, level, resamples, permutations, over, seconds, progress, effort, absent)
+    return ask("judges", panel, methods, options)
+
+
+def quality(
+    panel: Panel,
+    systems: Panel | str | Method | None = None,
+    *methods: str | Method,
+    seed: int = 0,
+    level: float = 0.95,
+    over: str | None = None,
+    resamples: int = 1000,
+    permutations: int = 100,
+    seconds: float = 1.0,
+    progress: Progress | None = None,
+    effort: float = 1.0,
+    absent: str | None = None,
+) -> Answer:
+    """How good are systems by the judges' lights? ``systems`` is a panel of the same kind whose judges are the systems.
+
+    Scores are of systems' outputs already and need no such panel: ``quality(scores)``.
+
+    >>> from quorate import Orderings
+    >>> panel = Orderings.from_orders({"ann": "abcd", "bob": "abdc", "cat": "bacd"})
+    >>> systems = Orderings.from_orders({"new": "abcd", "old": "dcba"})
+    >>> [(o.labels["system"], o.value) for o in quality(panel, systems, "frespa")["frespa"].overall]
+    [('new', 1.0), ('old', 0.0)]
+    """
+    options = Options(seed, level, resamples, permutations, over, seconds, progress, effort, absent)
+    if systems is None or isinstance(systems, str | Method):
+        if panel.kind != "scores":
+            raise InputError("which systems?", f"give their {panel.kind} as a second panel, its judges the systems.")
+        return ask("quality", panel, methods if systems is None else (systems, *methods), options)
+    if panel.kind == "scores":
+        hint = "name their column 'system', or the items are taken."
+        raise InputError("scores of systems need no second file.", hint)
+    return ask("quality", panel, methods, options, systems)
+
+
+def trust(
+    panel: Panel,
+    *methods: str | Method,
+    of: str | Method | None = None,
+    metrics: Panel | None = None,
+    systems: Panel | None = None,
+    seed: int = 0,
+    level: float = 0.95,
+    over: str | None = None,
+    resamples: int = 1000,
+    permutations: int = 100,
+    seconds: float = 1.0,
+    progress: Progress | None = None,
+    effort: float = 1.0,
+    absent: str | None = None,
+) -> Answer:
+    """Can the verdict be believed? ``of`` names the quality method in question, for methods that leave it open.
+
+    ``metrics`` are the scores of automatic metrics, to be held against a panel of scores: its judges are the metrics.
+    ``systems`` are systems' lists beside a panel of orderings, for the bootstrap of a quality method.
+
+    >>> from quorate import Orderings
+    >>> panel = Orderings.from_orders(["abcd", "abdc", "bacd"])
+    >>> found = trust(panel, "discriminativeness", of="frespa(min_sup=0.5)")
+    >>> round(found.findings[0].overall[0].value, 4)
+    0.381
+    """
+    options = Options(seed, level, resamples, permutations, over, seconds, progress, effort, absent)
+    if of is not None and str(of) != "all":  # which is what methods that can take all do by themselves
+        chosen = [table.as_method(m, panel.kind, "trust") for m in methods]
+        chosen = chosen or table.methods(panel.kind, "trust", default=True)
+        methods = tuple(m.with_default(of=str(of)) for m in chosen)
+    if systems is not None:
+        if panel.kind != "orderings" or metrics is not None:
+            raise InputError("systems are for the bootstrap of orderings.", "leave out systems.")
+        return ask("trust", panel, methods, options, systems)
+    if metrics is None:
+        return ask("trust", panel, methods, options)
+    if panel.kind != "scores":
+        raise InputError(f"metrics are held against scores, not {panel.kind}.", "leave out metrics.")
+    every = table.methods(panel.kind, "trust")
+    usual = tuple(m for m in every if m.declaration.default or m.declaration.properties.get("metrics"))
+    return ask("trust", panel, methods or usual, options, metrics)
+
+
+def ask(question: str, panel: Panel, methods: tuple[str | Method, ...], options: Options, *beside: Panel) -> Answer:
+    """Ask a question of a panel (and of those beside it) by the methods named, or the cell's defaults."""
+    for given in (panel, *beside):
+        if not isinstance(given, Panel):
+            raise InputError(f"a {type(given).__name__} is not a panel.", "quorate.read(...) gives one.")
+    chosen = [table.as_method(m, panel.kind, question) for m in methods]
+    chosen = chosen or table.methods(panel.kind, question, default=True)
+    if not chosen:
+        raise UnknownMethod(f"no method answers {panel.kind} x {question} yet.", "`quorate table` shows what there is.")
+    named = panel.by_name  # so that no draw depends on the order of rows in a file
+    cell = importlib.import_module(f"quorate.{panel.kind}.{question}")
+    if hasattr(cell, "answer"):
+        found: Answer = cell.answer(named, *(given.by_name for given in beside), chosen, options)
+    else:
+        others = [given.by_name for given in beside]
+        found = answer(question, named, chosen, options, *others)
+        words = importlib.import_module(f"quorate.words.{panel.kind}_{question}")
+        facts, notes = words.facts(named, found, *others), words.notes(named, found, *others)
+        found = replace(found, facts=tuple(facts), notes=tuple(notes))
+    found = replace(found, panel=panel, options=options)
+    return found if named is panel else in_order(found, panel)
+
+
+class _Faces:
+    """Answers as text, HTML and charts; what each needs is imported when it is asked for."""
+
+    def text(self, answer: Answer, width: int) -> str:
+        from quorate.document.layout import document
+        from quorate.document.terminal import render
+
+        return render(document(answer), width)
+
+    def html(self, answer: Answer) -> str:
+        from quorate.document.html import fragment
+        from quorate.document.layout import document
+
+        return fragment(document(answer))
+
+    def chart(self, answer: Answer, name: str) -> Any:
+        from quorate.document.charts import alone
+        from quorate.reports.pictures import pictures
+
+        found = {p.name: p for p in pictures(answer.panel, answer, answer.options, None)}
+        if not found or (name and name not in found):
+            raise UnknownId(f"the answer has no chart{f' {name!r}' if name else ''}.", suggest(name, found, "Charts"))
+        return alone(found[name] if name else next(iter(found.values())))
+
+
+Answer.faces = _Faces()
+
+
+def settled(options: dict[str, Any]) -> Options:
+    """Options as they were named; a name that is none, or a value that cannot be, is an error."""
+    known = Options.__dataclass_fields__
+    for name in options:
+        if name not in known:
+            raise BadParameter(f"no option '{name}'.", suggest(name, known, "Options"))
+    return Options(**options)

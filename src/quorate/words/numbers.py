@@ -1,0 +1,162 @@
+"""How a number reads: one format for tables, sentences, terminal, Markdown and page.
+
+Figures have three decimals in tables and two in sentences; a p-value has two digits and is never 0; a share is a
+percentage that is 0% or 100% only if it is none or all. A figure that cannot be computed is "undefined", and "-" stands
+where a column does not apply.
+
+>>> figure(0.12345), figure(1234.5), figure(7), figure(float("nan"))
+('0.123', '1,234.5', '7', 'undefined')
+>>> shown([0.1, 0.25], "interval"), shown(0.0001, "p"), shown(["a", "b"], "names"), shown(None, "figure")
+('0.100 to 0.250', '< 0.001', 'a, b', '-')
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+LONG = 1e9  # from which on a number is told by its first digits
+DECIMALS = 3  # of a figure in a table
+NAMES = 40  # names in a cell, before "and so many more"
+UNDEFINED, NOTHING = "undefined", "-"
+
+
+def two(value: float) -> str:
+    """With two decimals, and no minus before zero: for sentences."""
+    return plain(value, 2)
+
+
+def three(value: float) -> str:
+    """With three decimals, and no minus before zero."""
+    return plain(value, 3)
+
+
+def plain(value: float, decimals: int) -> str:
+    """With so many decimals, and no minus before zero; NaN is undefined, and numbers that nobody reads are short."""
+    if value != value:
+        return UNDEFINED
+    return f"{value:.4g}" if abs(value) >= LONG else f"{round(value, decimals) + 0.0:,.{decimals}f}"
+
+
+def figure(value: Any) -> str:
+    """A figure of a table: whole numbers as they are, others with three decimals, large ones with one."""
+    if value is None:
+        return UNDEFINED
+    if isinstance(value, int):
+        return count(value)
+    if math.isinf(value):
+        return "too large"
+    return plain(value, DECIMALS if abs(value) < 1000 else 1)
+
+
+def count(value: float) -> str:
+    """A whole number with its thousands apart; one of more digits than people read by its size.
+
+    >>> count(12345), count(10**13), count(2**2000)
+    ('12,345', '1e+13', '2^2000')
+    """
+    if isinstance(value, int) and abs(value) >= 10**12:
+        return f"{float(value):.4g}" if value.bit_length() < 1000 else f"2^{value.bit_length() - 1}"
+    return UNDEFINED if value != value else f"{value:,.0f}"
+
+
+def share(value: float) -> str:
+    """As a percentage that is 0% or 100% only if it is none or all.
+
+    >>> share(0.999), share(1.0), share(0.001), share(0.5), share(-0.001)
+    ('over 99%', '100%', 'under 1%', '50%', '0%')
+    """
+    if value != value:
+        return UNDEFINED
+    if 0.995 <= value < 1 - 1e-12:
+        return "over 99%"
+    if 1e-12 < value < 0.005:
+        return "under 1%"
+    return f"{value:.0%}" if abs(value) >= 0.005 else "0%"
+
+
+def p_value(p: float) -> str:
+    """Two digits; never 0, nor a number that only machines read; '-' where nothing was tested."""
+    return NOTHING if p != p else "< 0.001" if p < 0.001 else f"{p:.2g}"
+
+
+def p_is(p: float) -> str:
+    """A p-value in a sentence."""
+    return f"p {p_value(p)}" if p < 0.001 else f"p = {p_value(p)}"
+
+
+def place(value: float) -> str:
+    """A place, a setting or a weight: as short as it is.
+
+    >>> place(2.0), place(2.5)
+    ('2', '2.5')
+    """
+    return UNDEFINED if value != value else f"{value:g}"
+
+
+def digits(value: float) -> str:
+    """With four decimals: to hold against what others printed."""
+    return plain(value, 4)
+
+
+def _signed(value: float) -> str:
+    return UNDEFINED if value != value else f"{value:+.4f}"
+
+
+def _yes(value: Any) -> str:
+    return "yes" if value else "no"
+
+
+def _flag(value: Any) -> str:
+    return "yes" if value else ""
+
+
+def _names(value: Sequence[Any]) -> str:
+    more = f" and {len(value) - NAMES:,} more" if len(value) > NAMES else ""
+    return ", ".join(map(str, value[:NAMES])) + more
+
+
+def _order(value: Sequence[Sequence[Any]]) -> str:
+    """A ranking, tied items joined by an equal sign.
+
+    >>> _order([["a"], ["b", "c"]])
+    'a > b = c'
+    """
+    return " > ".join(" = ".join(map(str, tied)) for tied in value[:NAMES]) + (" > ..." if len(value) > NAMES else "")
+
+
+FORMS: dict[str, Callable[[Any], str]] = {
+    "name": str,
+    "text": str,
+    "names": _names,
+    "pair": "-".join,
+    "order": _order,
+    "figure": figure,
+    "count": count,
+    "place": place,
+    "share": share,
+    "p": p_value,
+    "digits": digits,
+    "signed": _signed,
+    "letters": str,
+    "flag": _flag,
+    "yes": _yes,
+}
+NUMBERS = ("figure", "count", "place", "share", "p", "digits", "signed")  # forms that stand at the right
+
+
+def numeric(form: str) -> bool:
+    """Whether a form is that of numbers, intervals included."""
+    return form.partition(":")[0] in (*NUMBERS, "interval")
+
+
+def shown(value: Any, form: str) -> str:
+    """A raw value as people read it; the ends of an interval have a form of their own, as in ``interval:count``."""
+    name, _, inside = form.partition(":")
+    if value is None:
+        return "" if name == "flag" else NOTHING
+    if name == "interval":
+        ends = (value.low, value.high) if hasattr(value, "low") else tuple(value)
+        return NOTHING if None in ends else " to ".join(FORMS[inside or "figure"](end) for end in ends)
+    return FORMS[name](value) if not isinstance(value, str) else value

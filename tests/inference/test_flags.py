@@ -1,0 +1,54 @@
+"""Who is off: hardly anybody among judges who are all alike, and who was planted. A short form of the calibration."""
+
+from __future__ import annotations
+
+import pytest
+
+import quorate as q
+from quorate.orderings.simulate import simulate
+
+
+def flagged(panel) -> dict:
+    return {f["judge"]: f["diagnosis"] for f in q.judges(panel, resamples=0, permutations=0).more["flagged"]}
+
+
+@pytest.mark.parametrize(("judges", "tasks", "dispersion"), [(8, 1, 0.7), (5, 3, 0.6), (4, 12, 0.8)])
+def test_of_panels_whose_judges_are_alike_few_have_a_flag(judges, tasks, dispersion):
+    found = [flagged(simulate(judges=judges, items=7, tasks=tasks, dispersion=dispersion, seed=k)) for k in range(40)]
+    assert sum(map(bool, found)) <= 7  # of 40 at 5 %: one in a thousand
+
+
+@pytest.mark.parametrize("tasks", [1, 8])
+def test_who_goes_the_other_way_is_named_and_told_so(tasks):
+    for seed in range(5):
+        panel = simulate(judges=6, items=8, tasks=tasks, dispersion=0.5, seed=seed)
+        orders = {t: panel.orders(t) for t in panel.tasks}
+        orders = {t: {**js, "finn": next(iter(js.values()))[::-1]} for t, js in orders.items()}
+        found = flagged(q.Orderings.from_orders(orders))
+        assert found.get("finn") == "reversed"
+
+
+def test_of_two_nobody_can_tell_and_copies_of_all_are_fine():
+    assert flagged(q.Orderings.from_orders({"ann": "abcd", "bob": "dcba"})) == {}
+    assert flagged(q.Orderings.from_orders(dict.fromkeys("wxyz", "abcd"))) == {}
+
+
+def test_a_flag_says_what_agreement_is_without_the_judge():
+    orders = {**{f"j{k}": "abcdefgh" if k % 2 else "abcdefhg" for k in range(6)}, "off": "hgfedcba"}
+    (flag,) = q.judges(q.Orderings.from_orders(orders)).more["flagged"]
+    assert flag["judge"] == "off"
+    assert flag["evidence"]["without"] > flag["evidence"]["value"]
+    assert 0 < flag["p"] <= 0.05
+
+
+def test_the_flag_does_not_depend_on_how_much_is_drawn_for_other_figures():
+    panel = simulate(judges=7, items=7, dispersion=0.6, random=1, seed=4)
+    found = {str(q.judges(panel, permutations=n, resamples=0).more["flagged"]) for n in (20, 50, 100, 200)}
+    assert len(found) == 1
+
+
+def test_very_many_voters_are_not_looked_through_by_name():
+    orders = {f"v{k}": "abcd" if k % 3 else "bacd" for k in range(400)}
+    answer = q.judges(q.Orderings.from_orders(orders), "support_outliers", resamples=0)
+    assert answer.more["flagged"] == []
+    assert "Of 400 judges none is looked for by name." in answer.sentences
