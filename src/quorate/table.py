@@ -161,11 +161,6 @@ class Declaration:
     reference: str
     keywords: frozenset[str] = frozenset()  # what the function takes beside its parameters: brief, alike, seed, instead
 
-    @property
-    def sign(self) -> int:
-        """1 where a higher value is the better one, -1 where a lower one is, 0 where one near 0 is."""
-        return int(self.properties.get("sign", 1))
-
     def limits(self, method: Method, details: Mapping[str, Any]) -> tuple[float, float]:
         """What values lie between: as declared, or narrower where the settings and what was found allow."""
         own = self.properties.get("limits")
@@ -203,6 +198,12 @@ class Method:
     def question(self) -> str:
         """The question it answers."""
         return self.declaration.question
+
+    @property
+    def sign(self) -> int:
+        """1 where a higher value is the better one, -1 where a lower one is; it may be a matter of parameters."""
+        own = self.declaration.properties.get("sign", 1)
+        return int(own(self) if callable(own) else own)
 
     @property
     def parameters(self) -> dict[str, Value]:

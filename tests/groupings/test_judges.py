@@ -47,10 +47,10 @@ def test_a_judge_who_answers_at_random_is_flagged_and_last():
     assert found.more["ranks"][0]["judge"] == "random"
     first = found["peer_agreement(measure=v_beta, left_out=singletons)"]
     assert first.overall[0].labels["judge"] == "random"
-    assert first.overall[0].labels["flag"]
     assert first.overall[0].chance.p > 0.05
-    others = [o for o in first.overall if o.labels["judge"] != "random"]
-    assert not any(o.labels["flag"] for o in others)
+    assert [f["judge"] for f in found.more["flagged"]] == ["random", "merger"]  # who makes two groups of six
+    assert found.more["flagged"][0]["diagnosis"] == "random"
+    assert found.more["flagged"][0]["evidence"]["method"] == "adjusted_rand(left_out=singletons)"
     assert "random" in found.sentences[0]
 
 
@@ -301,14 +301,14 @@ def test_a_judge_who_says_what_most_say_is_not_flagged_by_luck():
     panel = q.Groupings.from_groups({"ann": alike, "bob": alike, "cat": finer, "dan": alike})
     for seed in range(4):  # of 35 ways to deal two groups of four one is the same: p is near 0.05
         found = q.judges(panel, "peer_agreement(measure=v_beta)", permutations=50, resamples=50, seed=seed)
-        assert not any(o.labels["flag"] for f in found.findings for o in f.overall if o.labels["judge"] != "cat")
+        assert {f["judge"] for f in found.more["flagged"]} <= {"cat"}
 
 
-def test_where_hardly_anybody_agrees_nobody_is_flagged_and_that_is_said():
+def test_where_hardly_anybody_agrees_nobody_is_flagged():
     rnd = random.Random(5)
     panel = q.Groupings.from_groups({f"j{k}": {i: rnd.randrange(4) for i in range(14)} for k in range(5)})
     found = q.judges(panel, "peer_agreement(measure=v_beta)", permutations=100, resamples=50)
     beaten = [o.chance.p <= 0.05 for o in found.findings[0].overall]
     assert 2 * sum(beaten) < len(beaten)
-    assert not any(o.labels["flag"] for f in found.findings for o in f.overall)
-    assert any("nobody is flagged by it" in note for note in found.notes)
+    assert found.more["flagged"] == []
+    assert "None of the 5 judges is flagged." in found.sentences

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from quorate import table
 from quorate.errors import BadParameter, InputError
 from quorate.groupings import MEASURES, adjusted_mutual_information, nmi, rand, v, v_beta, vi
-from quorate.groupings.partitions import WAYS, treated
 from quorate.kernels.contingency import FIELDS, all_sums, tables
 from quorate.kernels.information import expected_information
+from quorate.panel.partitions import WAYS, treated
 from tests.reference import groupings as plain
 
 every = pytest.mark.parametrize("name", MEASURES)

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import quorate as q
-from quorate.groupings import pair_rows
-from quorate.groupings.pair_rows import Named
+from quorate.inference import judge_pairs
+from quorate.inference.judge_pairs import Named
 from quorate.reports.packing import Packer
 
 FULL = {"ann": {"a": 1, "b": 1, "c": 2}, "bob": {"a": 1, "b": 2, "c": 2}, "é": {"a": 1, "b": 2, "c": 1}}
@@ -20,7 +20,7 @@ GAPS = {**FULL, "dan": {"a": 1, "b": None, "c": None}}
 def test_many_rows_are_kept_as_numbers_and_say_the_same(monkeypatch, judges):
     panel = q.Groupings.from_groups(judges)
     few = q.agreement(panel, permutations=5, resamples=20)
-    monkeypatch.setattr(pair_rows, "MANY", 2)
+    monkeypatch.setattr(judge_pairs, "MANY", 2)
     many = q.agreement(panel, permutations=5, resamples=20)
     assert isinstance(few.findings[0].values, list)
     assert isinstance(many.findings[0].values, array)
@@ -31,7 +31,7 @@ def test_many_rows_are_kept_as_numbers_and_say_the_same(monkeypatch, judges):
 
 
 def test_pairs_of_names_are_a_sequence(monkeypatch):
-    monkeypatch.setattr(pair_rows, "MANY", 2)  # they are gone through in pieces
+    monkeypatch.setattr(judge_pairs, "MANY", 2)  # they are gone through in pieces
     pairs = Named(["ann", "bob", "é"], np.array([[0, 1], [0, 2], [1, 2]]))
     assert list(pairs) == [["ann", "bob"], ["ann", "é"], ["bob", "é"]] == pairs[:]
     assert pairs[-1] == ["bob", "é"]

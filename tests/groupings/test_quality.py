@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 import quorate as q
 from quorate import table
 from quorate.errors import BadParameter, InputError, UnknownId
-from quorate.groupings import MEASURES, consensus_groups, leaderboard_stability, sensitivity
-from quorate.groupings.leaderboard_stability import tau_b
+from quorate.groupings import MEASURES, consensus_groups, sensitivity
 from quorate.groupings.moves import explain
+from quorate.inference import budget
+from quorate.inference.board_stability import tau_b
 from tests.reference import group_consensus as plain
 
 METHODS = table.methods("groupings", "quality")
@@ -89,7 +90,7 @@ def test_the_leaderboard_has_intervals_chance_and_the_best_first():
         assert good.interval.low <= good.value <= good.interval.high
         assert good.chance.p < 0.02
         assert poor.value < good.value
-        assert abs(poor.chance.value - good.chance.value) < 1e-12
+        assert abs(poor.chance.value - good.chance.value) < 0.02  # each its own group sizes, dealt anew
     rows = answer.to_dict()["results"]
     assert {"task", "system", "method", "value", "details"} == set(rows[0])
     assert {"system", "method", "value", "interval", "group"} <= set(answer.to_dict()["overall"][0])
@@ -259,29 +260,13 @@ def test_a_clear_leaderboard_is_stable_and_a_close_one_is_not():
     assert min(r["same_best"] for r in close) < 1
 
 
-@pytest.mark.parametrize(
-    ("method", "left", "note"),
-    [
-        ("against_judges", ["judges", "tasks"], "too many judges, systems and items to draw half of the items anew"),
-        ("against_consensus", ["tasks"], "too many tasks or items to find the consensus of resampled judges"),
-    ],
-)
-def test_what_takes_too_long_to_draw_anew_is_noted(monkeypatch, method, left, note):
-    assert not any("too many" in n for n in q.quality(JUDGES, SYSTEMS, method, resamples=20).notes)
-    monkeypatch.setattr(leaderboard_stability, "WORK", 1000)
-    answer = q.quality(JUDGES, SYSTEMS, method, resamples=20)
-    assert [row["by"] for row in answer.more["stability"]] == left
-    assert any(note in n for n in answer.notes)
-
-
-def test_too_few_panels_drawn_anew_make_no_interval(monkeypatch):
-    one, systems = noisy(["ann", "bob", "cat"], 1), noisy(["new", "old"], 1, seed=1)
+def test_what_takes_too_long_to_draw_anew_is_noted(monkeypatch):
     method = "against_consensus"
-    assert q.quality(one, systems, method, resamples=50).findings[0].overall[0].interval.resamples == 50
-    monkeypatch.setattr(leaderboard_stability, "PANELS", 2)
-    answer = q.quality(one, systems, method, resamples=50)
-    assert answer.findings[0].overall[0].interval is None
-    assert any("too many tasks or items to find the consensus" in n for n in answer.notes)
+    assert not any("too much work" in n for n in q.quality(JUDGES, SYSTEMS, method, resamples=20).notes)
+    monkeypatch.setattr(budget, "SECOND", 1000)
+    answer = q.quality(JUDGES, SYSTEMS, method, resamples=20)
+    assert [row["by"] for row in answer.more["stability"]] == ["tasks"]
+    assert any("too much work to draw judges and items anew" in n for n in answer.notes)
 
 
 def test_tau_b_is_scipys():

@@ -10,9 +10,8 @@ from quorate.groupings.consensus import as_panel, consensus_groups
 from quorate.groupings.documents import Document, read_documents
 from quorate.groupings.edits import Cut, Difference, Edit, edits
 from quorate.groupings.guidelines import check
+from quorate.groupings.judges import compare
 from quorate.groupings.measures import (
-    MEASURES,
-    Measure,
     adjusted_mutual_information,
     adjusted_rand,
     b_cubed,
@@ -32,12 +31,12 @@ from quorate.groupings.measures import (
     v_half,
     vi,
 )
-from quorate.groupings.peers import Judged
+from quorate.groupings.pairwise import MEASURES, Measure
 from quorate.groupings.quality import explain
 from quorate.groupings.sentence_sets import build_sentence_set
 from quorate.groupings.support import Together, together
 from quorate.groupings.trust import sensitivity
-from quorate.groupings.two_judges import Comparison, compare
+from quorate.groupings.two_judges import Comparison
 
 __all__ = [
     "MEASURES",
@@ -47,7 +46,6 @@ __all__ = [
     "Difference",
     "Document",
     "Edit",
-    "Judged",
     "Measure",
     "Together",
     "adjusted_mutual_information",

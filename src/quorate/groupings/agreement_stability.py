@@ -15,19 +15,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.groupings.agreement_words import LEFT_OUT as WORDS
 from quorate.groupings.drawn_judges import drawn_judges
-from quorate.groupings.leaderboard_stability import tau_b
 from quorate.groupings.nested import MEASURE, measuring, reach, settled
 from quorate.groupings.pairwise import squares
-from quorate.groupings.partitions import LEFT_OUT, Block, blocks, partitions
 from quorate.inference.believed import Believed
+from quorate.inference.board_stability import tau_b
 from quorate.inference.resample import centred, stream
 from quorate.inference.results import Options, Overall
 from quorate.kernels.partition_labels import dense
 from quorate.panel.kinds import Groupings
+from quorate.panel.partitions import LEFT_OUT, Block, blocks, partitions
 from quorate.table import method
 from quorate.words.numbers import two
+from quorate.words.wording import LEFT_OUT as WORDS
 from quorate.words.wording import listed
 
 Array = NDArray[Any]

@@ -21,13 +21,13 @@ from quorate.groupings.consensus_bootstrap import drawn, draws, stays
 from quorate.groupings.consensus_partition import Grouped, pairs, quorum_groups
 from quorate.groupings.consensus_support import PAIRS, Supported, columns, supported
 from quorate.groupings.importance import Ranked, group_ranks, places
-from quorate.groupings.partitions import blocks
 from quorate.groupings.sheets import Sheet, sheets
 from quorate.groupings.task_consensus import agreed, renumbered, solved_sheets
 from quorate.inference.resample import Interval, centred, mean_interval, resampled_counts, stream
 from quorate.inference.results import Answer, Finding, Options, Overall
 from quorate.panel.base import many
 from quorate.panel.kinds import Groupings
+from quorate.panel.partitions import blocks
 from quorate.table import Method
 from quorate.words.numbers import share
 from quorate.words.wording import on

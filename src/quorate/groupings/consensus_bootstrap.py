@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from quorate.groupings.consensus_partition import CELLS, consensus
 from quorate.groupings.drawn_judges import drawn_judges
-from quorate.groupings.partitions import blocks
 from quorate.groupings.sheets import Sheet
 from quorate.groupings.task_consensus import pairs_of_items
 from quorate.inference.resample import stream
 from quorate.inference.results import Options
+from quorate.panel.partitions import blocks
 from quorate.table import Method
 
 Array = NDArray[Any]

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from quorate.groupings.association import Association
 from quorate.groupings.consensus_partition import CELLS, Grouped
-from quorate.groupings.partitions import blocks
 from quorate.groupings.sheets import Sheet
 from quorate.groupings.task_consensus import pairs_of_items
+from quorate.panel.partitions import blocks
 
 Array = NDArray[Any]
 PAIRS = 5000  # pairs of one task listed in the details

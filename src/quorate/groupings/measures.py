@@ -18,58 +18,27 @@ undefined (NaN), and with one item so is all that counts pairs, and ``nvi``.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.groupings.partitions import LEFT_OUT, Partition, treated, two_partitions
-from quorate.kernels.contingency import Sums, tables
+from quorate.groupings.pairwise import (
+    MEASURES,
+    Measure,
+    agreement,
+    agreement_without_each,
+    crossed,
+    every_two,
+    table_cost,
+)
+from quorate.kernels.contingency import Sums
+from quorate.panel.design import Measured
+from quorate.panel.partitions import LEFT_OUT
 from quorate.table import Method, Parameter, bind, choice, find, method, number
 
 Array = NDArray[Any]
 MORE, LESS = "more agreement", "less agreement"
-
-
-@dataclass(frozen=True, eq=False)
-class Measure:
-    """A measure of two partitions: call it with clusters and classes, or give it the sums of many tables."""
-
-    name: str
-    formula: Callable[..., Array]
-    sign: int  # 1 where higher is better, -1 where lower is
-    symmetric: Callable[[Mapping[str, Any]], bool]  # whether exchanging clusters and classes changes nothing
-    expected: bool  # needs the expected mutual information
-
-    def __call__(self, clusters: Partition, classes: Partition, **parameters: Any) -> float:
-        """The measure of two partitions; ``left_out`` is singletons, bucket or common."""
-        how = dict(bind(find(self.name, "groupings", "agreement"), parameters).parameters)
-        labels = treated(two_partitions(clusters, classes), str(how["left_out"]))
-        return float(self.of(tables(labels[:1], labels[1:]).sums(expected=self.expected), **how)[0])
-
-    def of(self, sums: Sums, **parameters: Any) -> Array:
-        """The measure of each table; ``left_out`` was settled before."""
-        parameters.pop("left_out", None)
-        return np.where(sums.items > 0, self.formula(sums, **parameters), np.nan)
-
-    def __repr__(self) -> str:
-        return f"<{self.name}: a measure of two partitions>"
-
-
-MEASURES: dict[str, Measure] = {}
-
-
-def measure_of(chosen: Method) -> Measure:
-    """The measure that a method of agreement is."""
-    return MEASURES[chosen.name]
-
-
-def both_ways(chosen: Method, sums: Sums) -> tuple[Array, Array]:
-    """The first partition's clusters against the second's classes, and exchanged."""
-    found, how = measure_of(chosen), chosen.parameters
-    forward = found.of(sums, **how)
-    return forward, forward if found.symmetric(how) else found.of(sums.turned(), **how)
 
 
 def _declare(
@@ -90,8 +59,8 @@ def _declare(
         found = Measure(name, formula, 1 if higher == MORE else -1, same, expected)
         preset = {n: p.default for n, p in _signature(formula).items()}
 
-        def compute(sums: Sums, **given: Any) -> Array:
-            return found.of(sums, **given)
+        def compute(labels: Array, counts: Array, *, alike: bool = True, brief: bool = False, **given: Any) -> Measured:
+            return agreement(_chosen(name, given), labels, counts, alike)
 
         compute.__doc__ = formula.__doc__
         object.__setattr__(found, "__doc__", formula.__doc__)
@@ -109,11 +78,23 @@ def _declare(
             symmetric=same(preset),
             relabelling=True,
             pairwise=True,
+            sign=found.sign,
+            flags=name == "adjusted_rand",
+            variants={"left_out": ("singletons", "bucket")},
+            without=lambda labels, counts, **given: agreement_without_each(_chosen(name, given), labels, counts),
+            by_task=True,
+            pairs=every_two,
+            crossed=crossed,
+            cost=table_cost,
         )(compute)
         MEASURES[name] = found
         return found
 
     return register
+
+
+def _chosen(name: str, given: Mapping[str, Any]) -> Method:
+    return bind(find(name, "groupings", "agreement"), given)
 
 
 def _signature(formula: Callable[..., Any]) -> dict[str, Any]:

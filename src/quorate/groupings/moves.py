@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import InputError, UnknownId, suggest
-from quorate.groupings.against import Beside, beside
 from quorate.groupings.association import Association
 from quorate.groupings.consensus import judge_agreement
 from quorate.kernels.clique_partition import NEAR
+from quorate.panel.clusterings import beside
 from quorate.panel.kinds import Groupings
+from quorate.panel.partitions import Partitions, names
 
 Array = NDArray[Any]
 
@@ -62,23 +63,22 @@ def explain(panel: Groupings, systems: Groupings, system: Hashable) -> list[Advi
     if str(system) not in known:
         raise UnknownId(f"no system '{system}'.", suggest(str(system), known, "Systems"))
     k = known[str(system)]
-    found = [_advice(t, k, systems.judges[k]) for t in beside(panel, systems).tasks if t.there[k]]
+    tasks = [(own, clusters[k]) for own, clusters, done in beside(panel, systems).tasks if done[k]]
+    found = [_advice(panel, own, labels.copy(), systems.judges[k]) for own, labels in tasks]
     if not found:
         raise InputError(f"system '{system}' did none of these tasks.")
     return found
 
 
-def _advice(task: Beside, number: int, system: Hashable) -> Advice:
-    sheet = task.sheet
-    votes = Association.of(sheet.labels, sheet.counts, sheet.items)
-    labels = task.systems[number].copy()
-    before = _agreement(task, labels)
+def _advice(panel: Groupings, own: Partitions, labels: Array, system: Hashable) -> Advice:
+    votes = Association.of(own.labels, own.counts, names(panel.items, own.items))
+    before = _agreement(own, labels)
     moves = [*_left_out(votes, labels), *_taken_in(votes, labels), *_moved(votes, labels)]
-    return Advice(system, sheet.task, tuple(moves), before, _agreement(task, labels))
+    return Advice(system, panel.tasks[own.task], tuple(moves), before, _agreement(own, labels))
 
 
-def _agreement(task: Beside, labels: Array) -> float:
-    values, counts = judge_agreement(task.sheet.labels, labels), task.sheet.counts
+def _agreement(own: Partitions, labels: Array) -> float:
+    values, counts = judge_agreement(own.labels, labels), own.counts
     use = ~np.isnan(values)
     return float(np.average(values[use], weights=counts[use])) if use.any() else math.nan
 

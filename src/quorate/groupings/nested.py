@@ -12,7 +12,7 @@ from typing import Any
 
 from quorate import table
 from quorate.errors import BadParameter, suggest
-from quorate.groupings.measures import MEASURES, Measure, measure_of
+from quorate.groupings.pairwise import MEASURES, Measure, measure_of
 from quorate.table import Method, Parameter, Value
 
 

@@ -7,20 +7,63 @@ the item is not compared. Two partitions without a common item have no value (Na
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.groupings.measures import both_ways, measure_of
-from quorate.groupings.partitions import treated
-from quorate.kernels.contingency import pair_sums
+from quorate.groupings.plain import Partition, two_partitions
+from quorate.kernels.bit_tables import ITEMS
+from quorate.kernels.contingency import Sums, pair_sums, tables
+from quorate.kernels.pair_means import mean_of_pairs, mean_without_each
 from quorate.kernels.partition_labels import dense
-from quorate.table import Method
+from quorate.panel.design import Measured
+from quorate.panel.partitions import treated
+from quorate.table import Method, bind, find
 
 Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Measure:
+    """A measure of two partitions: call it with clusters and classes, or give it the sums of many tables."""
+
+    name: str
+    formula: Callable[..., Array]
+    sign: int  # 1 where higher is better, -1 where lower is
+    symmetric: Callable[[Mapping[str, Any]], bool]  # whether exchanging clusters and classes changes nothing
+    expected: bool  # needs the expected mutual information
+
+    def __call__(self, clusters: Partition, classes: Partition, **parameters: Any) -> float:
+        """The measure of two partitions; ``left_out`` is singletons, bucket or common."""
+        how = dict(bind(find(self.name, "groupings", "agreement"), parameters).parameters)
+        labels = treated(two_partitions(clusters, classes), str(how["left_out"]))
+        return float(self.of(tables(labels[:1], labels[1:]).sums(expected=self.expected), **how)[0])
+
+    def of(self, sums: Sums, **parameters: Any) -> Array:
+        """The measure of each table; ``left_out`` was settled before."""
+        parameters.pop("left_out", None)
+        return np.where(sums.items > 0, self.formula(sums, **parameters), np.nan)
+
+    def __repr__(self) -> str:
+        return f"<{self.name}: a measure of two partitions>"
+
+
+MEASURES: dict[str, Measure] = {}
+
+
+def measure_of(chosen: Method) -> Measure:
+    """The measure that a method of agreement is."""
+    return MEASURES[chosen.name]
+
+
+def both_ways(chosen: Method, sums: Sums) -> tuple[Array, Array]:
+    """The first partition's clusters against the second's classes, and exchanged."""
+    found, how = measure_of(chosen), chosen.parameters
+    forward = found.of(sums, **how)
+    return forward, forward if found.symmetric(how) else found.of(sums.turned(), **how)
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +81,9 @@ class PairValues:
 
     def reshape(self, *shape: int) -> PairValues:
         """The pairs in another arrangement."""
-        return PairValues(*(x.reshape(shape) for x in (self.forward, self.backward, self.items)))
+        forward = self.forward.reshape(shape)
+        backward = forward if self.backward is self.forward else self.backward.reshape(shape)
+        return PairValues(forward, backward, self.items.reshape(shape))
 
 
 def apart_from_treatment(chosen: Method) -> Hashable:
@@ -75,28 +120,68 @@ def _empty(chosen: Method, items: Array) -> PairValues:
     return PairValues(forward, forward if same else np.empty(len(items)), items)
 
 
+def every_two(methods: Sequence[Method], labels: Array) -> list[PairValues]:
+    """Every two judges by every method, ``[task, pair]``, in the order of :func:`numpy.triu_indices`, himself too.
+
+    From ``labels[task, judge, item]``.
+    """
+    tasks, judges, items = labels.shape
+    rows = labels.reshape(-1, items)
+    base = (np.arange(tasks) * judges)[:, None]
+    left, right = ((base + x).ravel() for x in np.triu_indices(judges))
+    return [found.reshape(tasks, -1) for found in pair_values(methods, rows, rows, left, right)]
+
+
 def squares(methods: Sequence[Method], labels: Array) -> list[Array]:
     """Every two judges by every method, ``[task, judge, judge]``: the clusters of the first, the second's classes.
 
     From ``labels[task, judge, item]``; on the diagonal a judge is compared with himself.
     """
-    tasks, judges, items = labels.shape
-    rows = labels.reshape(-1, items)
+    tasks, judges, _ = labels.shape
     a, b = np.triu_indices(judges)
-    base = (np.arange(tasks) * judges)[:, None]
     out = []
-    for found in pair_values(methods, rows, rows, (base + a).ravel(), (base + b).ravel()):
+    for found in every_two(methods, labels):
         square = np.empty((tasks, judges, judges))
-        square[:, a, b] = found.forward.reshape(tasks, -1)
-        square[:, b, a] = found.backward.reshape(tasks, -1)
+        square[:, a, b], square[:, b, a] = found.forward, found.backward
         out.append(square)
     return out
+
+
+def once(labels: Array) -> Array:
+    """The labels; of draws of one task, which all hold the same, the first."""
+    return labels[:1] if len(labels) > 1 and labels.strides[0] == 0 else labels
+
+
+def mean_square(chosen: Method, labels: Array) -> Array:
+    """Every two judges, the mean of both ways, ``[task, judge, judge]``; one task where all hold the same."""
+    (square,) = squares([chosen], once(labels))
+    return (square + square.transpose(0, 2, 1)) / 2
+
+
+def agreement(chosen: Method, labels: Array, counts: Array, alike: bool) -> Measured:
+    """The mean over every two judges, ``[task]``; ``alike``: a row that stands for many judges has pairs of its own."""
+    return Measured(mean_of_pairs(mean_square(chosen, labels), counts, alike))
+
+
+def agreement_without_each(chosen: Method, labels: Array, counts: Array) -> Array:
+    """The same without each judge, ``[task, judge]``."""
+    return mean_without_each(mean_square(chosen, labels), counts, counted=True)
+
+
+def table_cost(judges: int, items: int) -> float:
+    """What the table of two partitions costs, an item: small ones are made of bits."""
+    return 250 / max(items, 1) + (2.0 if items <= ITEMS else 15.0)
+
+
+def _narrow(labels: Array) -> Array:
+    """The labels, numbered anew where tables of them would be too large."""
+    return labels if int(labels.max(initial=0)) <= labels.shape[-1] else dense(labels)
 
 
 def crossed(methods: Sequence[Method], first: Array, second: Array) -> list[PairValues]:
     """Every partition of ``first[..., a, item]`` with every one of ``second[..., b, item]``, ``[..., b, a]``."""
     each, of = first.shape[-2], second.shape[-2]
-    one, two = (dense(x.reshape(-1, x.shape[-1])) for x in (first, second))
+    one, two = (_narrow(x.reshape(-1, x.shape[-1])) for x in (first, second))
     right = np.repeat(np.arange(len(two)), each)
     left = np.tile(np.arange(each), len(two)) + right // of * each
     return [found.reshape(*first.shape[:-2], of, each) for found in pair_values(methods, one, two, left, right)]

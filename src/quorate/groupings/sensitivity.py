@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import BadParameter, InputError, suggest
-from quorate.groupings.measures import MEASURES
 from quorate.groupings.nested import MEASURE, measuring, settled
-from quorate.groupings.partitions import Partition, blocks, two_partitions
+from quorate.groupings.pairwise import MEASURES
+from quorate.groupings.plain import Partition, two_partitions
 from quorate.groupings.sheets import sheets
 from quorate.inference.believed import Believed
 from quorate.inference.resample import Interval, mean_interval, stream
@@ -26,6 +26,7 @@ from quorate.kernels.contingency import all_sums
 from quorate.kernels.split_merge import merges, splits
 from quorate.panel.base import many
 from quorate.panel.kinds import Groupings
+from quorate.panel.partitions import blocks
 from quorate.table import method, whole
 
 Array = NDArray[Any]

@@ -15,11 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import InputError
-from quorate.groupings.partitions import LEFT_OUT, Partitions, blocks, names, partitions, treated
+from quorate.groupings.pairwise import once
 from quorate.kernels.co_association import co_association
 from quorate.kernels.pair_support import quorum, supported_pairs
+from quorate.panel.design import Measured
 from quorate.panel.kinds import Groupings
-from quorate.table import checked, method
+from quorate.panel.partitions import LEFT_OUT, names, partitions, treated
+from quorate.table import Method, checked, method
 from quorate.table import quorum as quorum_parameter
 
 Array = NDArray[Any]
@@ -65,6 +67,12 @@ def quorum_of(q: float | int, judges: int) -> int:
     return int(quorum(q, judges))
 
 
+def _mean_kappa1(columns: Mapping[str, Sequence[Any]], _: Method) -> dict[str, Any]:
+    """Of the items in use: the mean over tasks."""
+    known = [v for v in columns["kappa1"] if v == v]
+    return {"kappa1": sum(known) / len(known) if known else float("nan")}
+
+
 @method(
     "groupings",
     "agreement",
@@ -80,15 +88,36 @@ def quorum_of(q: float | int, judges: int) -> int:
     },
     symmetric=True,
     relabelling=True,
+    variants={"left_out": ("singletons", "bucket")},
+    by_task=True,
+    individual={"individual": ("kappa1", "kappa2")},
+    summary=_mean_kappa1,
+    cost=lambda judges, items: 2 * (items if items <= ITEMS else sample(judges)) / (judges + 1),
 )
 def measure(
-    labels: Array, q: float | int = 0.5, left_out: str = "singletons", counts: Array | None = None
-) -> dict[str, Any]:
+    labels: Array,
+    counts: Array,
+    *,
+    alike: bool = True,
+    brief: bool = False,
+    q: float | int = 0.5,
+    left_out: str = "singletons",
+) -> Measured:
     """Share of the item pairs a judge puts together that at least q judges put together, averaged over judges."""
-    weights = np.ones(len(labels), np.int64) if counts is None else counts
-    found = scores(labels[None], weights[None, None], q, left_out)
-    plain = {name: found[name][0, 0].item() for name in ("value", "items", "q")}
-    return {name: found[name][0, 0] for name in ("kappa1", "kappa2", "covered")} | plain
+    found = of_tasks(labels, counts, q, left_out)
+    if brief:
+        return Measured(found["value"])
+    each = np.stack([found["kappa1"], found["kappa2"]], axis=2)
+    whole = {"kappa1": found["items"].tolist(), "kappa2": found["value"].tolist(), "q": found["q"].tolist()}
+    return Measured(found["value"], {**whole, "individual": list(each)})
+
+
+def of_tasks(labels: Array, counts: Array, q: float | int, left_out: str) -> dict[str, Array]:
+    """:func:`scores` of every task, ``[task, ...]``; of draws of one task, which all hold the same, of every draw."""
+    same = once(labels)
+    if len(same) == len(labels):
+        return {name: found[0] for name, found in scores(labels, counts[None], q, left_out).items()}
+    return {name: found[:, 0] for name, found in scores(same, counts[:, None], q, left_out).items()}
 
 
 def scores(labels: Array, weights: Array, q: float | int, left_out: str) -> dict[str, Array]:
@@ -153,28 +182,11 @@ def _sampled(labels: Array, weights: Array, q: float | int) -> tuple[Array, Arra
     return shared, own, np.full((len(weights), 1), np.nan)
 
 
-def of_parts(parts: Sequence[Partitions], q: float | int, left_out: str) -> list[dict[str, Any]]:
-    """:func:`measure` of every task; those of one shape at once."""
-    out: list[dict[str, Any]] = [{} for _ in parts]
-    for block in blocks(parts):
-        found = scores(block.labels, block.counts[None], q, left_out)
-        whole = {n: found[n][0].tolist() for n in ("value", "items", "q")}
-        for k, t in enumerate(block.tasks.tolist()):
-            out[t] = {n: found[n][0, k] for n in ("kappa1", "kappa2", "covered")} | {n: v[k] for n, v in whole.items()}
-    return out
-
-
 def _kept(labels: Array, left_out: str) -> Array:
     """The labels as pairs see them: a left-out item is with nothing, unless all of them are in one bucket."""
     if left_out == "common":
         return np.where((labels != -1).all(axis=-2, keepdims=True), labels, -1)
     return treated(labels, left_out) if left_out == "bucket" else labels
-
-
-def cost(labels: Array) -> int:
-    """About how many multiplications the scores of a task take."""
-    judges, items = labels.shape
-    return int(judges * items**2 if items <= ITEMS else judges**2 * sample(judges) + 100 * judges * items)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,14 +217,14 @@ def together(
     if len(panel.tasks) != 1:
         raise InputError(f"one task is needed, the panel has {len(panel.tasks)}.", "panel.select(tasks=[...])")
     task = partitions(panel)[0]
-    found = measure(task.labels, **how, counts=task.counts)
+    found = {name: each[0] for name, each in of_tasks(task.labels[None], task.counts[None], **how).items()}
     each = zip(found["kappa1"].tolist(), found["kappa2"].tolist(), strict=True)
     return Together(
-        found["items"],
-        found["value"],
-        found["q"],
+        float(found["items"]),
+        float(found["value"]),
+        int(found["q"]),
         dict(zip(names(panel.judges, task.judges), each, strict=True)),
-        _supported(_kept(task.labels, left_out), task.counts, found["q"], names(panel.items, task.items)),
+        _supported(_kept(task.labels, left_out), task.counts, int(found["q"]), names(panel.items, task.items)),
     )
 
 

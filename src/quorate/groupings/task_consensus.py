@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.groupings.association import check
-from quorate.groupings.consensus_partition import CELLS, Grouped, proven
+from quorate.groupings.consensus_partition import CELLS, Grouped, consensus, proven
 from quorate.groupings.nested import measuring
 from quorate.groupings.pairwise import crossed
 from quorate.groupings.partition_program import Proofs
-from quorate.groupings.partitions import blocks
 from quorate.groupings.sheets import Sheet
+from quorate.panel.partitions import blocks
 from quorate.table import Method
 
 Array = NDArray[Any]
@@ -25,16 +25,43 @@ def pairs_of_items(judges: int, items: int) -> int:
     return items * items
 
 
+def solved(method: Method, labels: Array, counts: Array, proofs: Proofs | None = None) -> list[Grouped]:
+    """The consensus of every task of ``labels[task, judge, item]``, with its proof; its larger groups come first."""
+    tasks, _, items = labels.shape
+    check(items)
+    proofs, step = proofs or Proofs(), max(1, CELLS // max(items**2, 1))
+    out = []
+    for a in range(0, tasks, step):
+        found = proven(method, labels[a : a + step], counts[a : a + step], proofs)
+        sizes = by_size(np.stack([f.labels for f in found]))
+        out += [Grouped(own, each.facts, each.about) for own, each in zip(sizes, found, strict=True)]
+    return out
+
+
+def gold(method: Method, labels: Array, counts: Array) -> Array:
+    """The consensus of every task, ``[task, item]``, equal tasks solved once.
+
+    Of draws of one task, which all hold the same labels, the best that is found from the consensus of them all.
+    """
+    if len(labels) > 1 and labels.strides[0] == 0:
+        start = solved(method, labels[:1], np.ones((1, labels.shape[1]), np.int64))[0].labels
+        return consensus(method, labels[:1].astype(np.int64), counts[:, None], start[None])[:, 0]
+    place: dict[bytes, int] = {}
+    of = np.array(
+        [place.setdefault(a.tobytes() + b.tobytes(), len(place)) for a, b in zip(labels, counts, strict=True)]
+    )
+    first = np.unique(of, return_index=True)[1]
+    found = np.stack([f.labels for f in solved(method, labels[first], counts[first])])
+    return np.asarray(found[of])
+
+
 def solved_sheets(tasks: Sequence[Sheet], method: Method) -> list[Grouped]:
     """The consensus of every task, remembered in its sheet."""
     name, proofs = str(method), Proofs()
     left = [s for s in tasks if name not in s.solved]
     for block in blocks(left, CELLS, pairs_of_items):
-        check(block.labels.shape[2])
-        found = proven(method, block.labels, block.counts, proofs)
-        sizes = by_size(np.stack([f.labels for f in found]))
-        for k, labels, each in zip(block.tasks.tolist(), sizes, found, strict=True):
-            left[k].solved[name] = Grouped(labels, each.facts, each.about)
+        for k, each in zip(block.tasks.tolist(), solved(method, block.labels, block.counts, proofs), strict=True):
+            left[k].solved[name] = each
     return [s.solved[name] for s in tasks]
 
 

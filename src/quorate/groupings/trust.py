@@ -2,7 +2,8 @@
 
 * :mod:`~quorate.groupings.sensitivity`: measures along random splits and merges;
 * :mod:`~quorate.groupings.agreement_stability`: the agreement table with judges, tasks and items drawn anew;
-* :mod:`~quorate.groupings.leaderboard_stability`: the same for a leaderboard of systems, told with their quality.
+
+Whether a leaderboard of systems would stay the same is told with their quality.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 SECOND = 3 * 10**8  # numbers looked at in a second, about
 FEWEST = 100  # draws of an interval, however long they take
 FEWEST_NULLS = 19  # draws of a null
+PATIENCE = 5  # times the budget, beyond which what can be left out is
 CELLS = 1 << 25  # numbers looked at in one go
 
 
@@ -33,6 +34,10 @@ class Budget:
     def tasks(self, work: float) -> int:
         """How many tasks, each of so much work."""
         return max(1, int(self.seconds * SECOND / max(work, 1.0)))
+
+    def affords(self, work: float) -> bool:
+        """Whether the fewest draws that tell anything, each of so much work, take not much longer than planned."""
+        return work * FEWEST_NULLS <= PATIENCE * self.seconds * SECOND
 
 
 def batch(work: float) -> int:

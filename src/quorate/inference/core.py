@@ -99,7 +99,7 @@ class Core:
 
     def estimate(self, method: Method, design: Design) -> Estimate:
         """A method's only figure on a design, with its interval."""
-        return estimates(Figures.of(method, design), self.options, null=False)[0]
+        return estimates(Figures.of(method, design), self.options, chance=[None])[0]
 
     def figure(
         self, value: float, labels: Mapping[str, Any], interval: Interval | None = None, null: Null | None = None

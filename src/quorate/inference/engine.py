@@ -20,6 +20,7 @@ from quorate.inference.null import sequential
 from quorate.inference.results import Options
 from quorate.inference.weights import bootstrap, groups, interval, over_tasks, stream
 from quorate.panel.design import Design, Values, Weights
+from quorate.panel.rows import VOTERS, VoterDesign
 from quorate.table import Method
 
 Array = NDArray[Any]
@@ -80,12 +81,29 @@ class Figures:
         if (units < least).all() or not np.isfinite(self.value).any():
             return over, units, none
         rng = stream(options.seed, "interval", self.method)
-        number = budget_of(options).draws(self.work(over))
-        step = batch(self.work(over) + len(self.value))
+        whole, own = self._voters_apart() if "judges" in over else (self, slice(None))
+        number = budget_of(options).draws(whole.work(over))
+        step = batch(whole.work(over) + len(whole.value))
         sizes = [min(step, number - a) for a in range(0, number, step)]
-        drawn = np.concatenate([none, *(self.drawn(bootstrap(self.design, over, k, rng)) for k in sizes)])
+        drawn = np.concatenate(
+            [none, *(whole.drawn(bootstrap(whole.design, over, k, rng))[:, own] for k in sizes)], dtype=float
+        )
         drawn[:, units < least] = np.nan
         return over, units, drawn
+
+    def _voters_apart(self) -> tuple[Figures, Any]:
+        """The same of a design with a row for every judge, unless they are too many, and which figures are these.
+
+        A row for three and three rows for one are then drawn alike: a judge who is drawn twice is no pair of his own.
+        """
+        design = self.design
+        if not isinstance(design, VoterDesign) or not design.counted or design.voters.sum() > VOTERS:
+            return self, slice(None)
+        whole = Figures.of(self.method, design.voters_apart())
+        if "judge" not in self.keys:
+            return whole, slice(None)
+        first = {name: k for k, name in reversed(list(enumerate(whole.design.judges)))}  # of a row one judge
+        return whole, [first[design.judges[j]] for j in self.keys["judge"].tolist()]
 
     def intervals(
         self, options: Options, sample: tuple[str, Array, Array] | None = None, range: tuple[float, float] | None = None
@@ -93,8 +111,9 @@ class Figures:
         """Each figure's interval over the units that options name, or else the design does."""
         over, units, drawn = sample or self.sample(options)
         inside = range or self.method.declaration.range
-        # Numbers of patterns double with every item.
+        # Numbers of patterns double with every item; a distance without an end does not.
         log = inside[1] == math.inf and over == "judges" and self.method.question == "agreement"
+        log = log and self.method.sign > 0
         return [
             interval(float(v), drawn[:, k], level=options.level, over=over, units=int(n), range=inside, log=log)
             for k, (v, n) in enumerate(zip(self.value, units, strict=True))
@@ -124,31 +143,39 @@ class Figures:
     # -- chance -----------------------------------------------------------------------------------------------------
 
     def nulls(
-        self, options: Options, dealt: Callable[[np.random.Generator, int], Values] | None = None
+        self,
+        options: Options,
+        dealt: Callable[[np.random.Generator, int], Values] | None = None,
+        *,
+        rows: bool = False,
     ) -> list[Null | None]:
         """What designs dealt anew give: ``dealt(rng, copies)``, by default of every judge's answers.
 
-        Of very many tasks chance is known well enough from some, drawn at random.
+        Of very many tasks chance is known well enough from some, drawn at random. With ``rows`` those of the rows
+        follow, from the same draws: as many as the figures need.
         """
+        seen = np.concatenate([self.value, self.seen.array[0]]) if rows else self.value
         some = self.design.sampled(TASKS, stream(options.seed, "tasks")) if dealt is None else None
         if some is not None:
             part = Figures.of(self.method, some)
             known = dict(zip(part.names(), part.nulls(options), strict=True))
-            return [known.get(name) for name in self.names()]
+            return [*(known.get(name) for name in self.names()), *[None] * (len(seen) - len(self.value))]
         budget = budget_of(options)
         most = budget.nulls(self.design.null_work(self.method))
         if most < 1 or not np.isfinite(self.value).any():
-            return [None] * len(self.value)
+            return [None] * len(seen)
         rng = stream(options.seed, "null", self.method)
         make = dealt or (lambda rng, copies: self.design.dealt(rng, copies).values(self.method))
         step = batch(self.design.null_work(self.method))
 
         def draw(number: int) -> Array:
             sizes = [min(step, number - a) for a in range(0, number, step)]
-            return np.concatenate([over_tasks(by_copy(make(rng, k), k, len(self.design.tasks))) for k in sizes])
+            found = (by_copy(make(rng, k), k, len(self.design.tasks)) for k in sizes)
+            return np.concatenate([np.hstack([over_tasks(v), *([v.array] if rows else [])]) for v in found])
 
         cut = most < budget.permutations  # not by who asked, but by the time it takes
-        return sequential(draw, self.value, most, self.method.declaration.sign, tail=cut)
+        sign = self.method.sign
+        return sequential(draw, seen, most, sign, tail=cut, deciding=len(self.value))
 
     def names(self) -> list[tuple[int, ...]]:
         """What tells the figures apart: numbers of judge, system or item."""
@@ -180,12 +207,12 @@ def estimates(
     figures: Figures,
     options: Options,
     *,
-    null: bool = True,
+    chance: Sequence[Null | None] | None = None,
     labels: Callable[[int], dict[str, Any]] = lambda k: {},
 ) -> list[Estimate]:
-    """The figures as estimates, in the order of their keys."""
+    """The figures as estimates, in the order of their keys; ``chance``: their nulls, where they are known."""
     between = figures.intervals(options)
-    chance = figures.nulls(options) if null else [None] * len(between)
+    chance = figures.nulls(options) if chance is None else chance
     return [
         Estimate(_number(figures, k), between[k], chance[k], labels(k), n=int(figures.number[k]))
         for k in range(len(between))

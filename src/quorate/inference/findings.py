@@ -17,10 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.inference.board import ALPHA, COMPARED, clusters, differences, holm_pairs, least_p, letters
+from quorate.inference.board_stability import stability
 from quorate.inference.core import Core, Trusted
 from quorate.inference.drawn_differences import drawn_differences
 from quorate.inference.engine import Figures, consensus_drawn, consensus_panels, estimates
 from quorate.inference.estimate import Estimate, Null
+from quorate.inference.judge_pairs import every_two_judges
 from quorate.inference.null import holm
 from quorate.inference.results import Finding, Options
 from quorate.inference.weights import groups, stream
@@ -30,7 +32,7 @@ from quorate.panel.lists import ListDesign
 from quorate.panel.outputs import OutputDesign
 from quorate.panel.pairs import VoteDesign
 from quorate.panel.plain import tie_groups
-from quorate.panel.stacks import VOTERS
+from quorate.panel.rows import VOTERS
 from quorate.table import Method
 
 Array = NDArray[Any]
@@ -50,7 +52,17 @@ def rows(figures: Figures) -> tuple[dict[str, list[Any]], dict[str, list[Any]]]:
     for n in figures.method.declaration.properties.get("orders", ()):  # positions of the task's items: as tie groups
         tasks = figures.seen.keys["task"].tolist()
         details[n] = [tie_groups(order, _items(design, t)) for order, t in zip(details[n], tasks, strict=True)]
+    for n, called in figures.method.declaration.properties.get("individual", {}).items():  # of the task's judges
+        tasks = figures.seen.keys["task"].tolist()
+        details[n] = [_individual(design, t, rows, called) for t, rows in zip(tasks, details[n], strict=True)]
     return {**keys, **fixed}, details
+
+
+def _individual(design: Design, task: int, rows: Array, called: Sequence[str]) -> list[dict[str, Any]]:
+    """What is told of each judge of a task, ``rows[judge, figure]``, by name."""
+    codes = design.judges_by_task[task] if isinstance(design, TaskDesign) else np.arange(len(rows))
+    each = zip(codes.tolist(), rows.tolist(), strict=True)
+    return [{"judge": design.judges[j], **dict(zip(called, row, strict=True))} for j, row in each]
 
 
 def _items(design: Design, task: int) -> list[Hashable]:
@@ -63,14 +75,44 @@ def agreement(method: Method, design: Design, options: Options) -> Finding:
     figures = Figures.of(method, design)
     by_task = design.by_task(method)
     if by_task is None:
-        keys, details = rows(figures)
-        found = estimates(figures, options, labels=lambda k: dict(design.labels))
-        return Finding(method, keys, figures.told, details, tuple(found))
+        return _by_task(figures, options)
     keys, details = rows(replace(figures, seen=by_task))
     if 1 < len(design.tasks) <= INTERVALS:
         details["interval"] = _task_intervals(method, design, by_task.keys["task"], options)
     found = estimates(figures, options, labels=lambda k: {**design.labels, **row(figures.seen.details, k)})
     return Finding(method, keys, by_task.array[0].tolist(), details, tuple(found))
+
+
+def _by_task(figures: Figures, options: Options) -> Finding:
+    """The finding of a method whose values are by task; where it declares so, chance is told of every task."""
+    method, design = figures.method, figures.design
+    keys, details = rows(figures)
+    declared = method.declaration.properties
+    apart = bool(declared.get("by_task"))
+    chance = figures.nulls(options, rows=apart)
+    told = {**design.labels, **(summary(method, details) if "summary" in declared else {})}
+    found = estimates(figures, options, chance=chance[: len(figures.value)], labels=lambda k: told)
+    finding = Finding(method, keys, figures.told, details, tuple(found))
+    if apart:
+        both = [{"mean": e.value, "baseline": e.null.value if e.null else None} for e in found]  # as papers' tables say
+        named = tuple(replace(e, labels={**e.labels, **names}) for e, names in zip(found, both, strict=True))
+        blocks = {"by_task": task_rows(finding, chance[len(figures.value) :])}
+        finding = replace(finding, overall=named, blocks=blocks)
+    return every_two_judges(finding, design, options) if "pairs" in declared else finding
+
+
+def task_rows(finding: Finding, chance: Sequence[Null | None]) -> list[dict[str, Any]]:
+    """A row per task with what chance gives there, and the task's details; None where it is undefined."""
+    return [
+        {
+            "task": task,
+            "value": value,
+            "chance": null.value if null else None,
+            "p_value": null.p if null else None,
+            **row(finding.details, k),
+        }
+        for k, (task, value, null) in enumerate(zip(finding.keys["task"], finding.values, chance, strict=True))
+    ]
 
 
 def row(details: Mapping[str, Sequence[Any]], k: int) -> dict[str, Any]:
@@ -109,7 +151,7 @@ def judges(method: Method, design: Design, options: Options) -> Finding:
     if "task" not in figures.seen.keys:
         return _judges_of_all(figures, options)
     keys, details = rows(figures)
-    between = figures.intervals(options)
+    between = figures.intervals(options, range=method.declaration.limits(method, details))
     chance = _own_answers_dealt(figures, options)
     corrected = holm(np.array([n.p if n else math.nan for n in chance]))
     group, _ = groups(figures.seen)
@@ -118,6 +160,8 @@ def judges(method: Method, design: Design, options: Options) -> Finding:
         mine = np.flatnonzero(group == k)
         labels: dict[str, Any] = {"judge": design.judges[judge], "tasks": len(mine), "flag": None}
         labels |= summary(method, {n: [column[i] for i in mine] for n, column in details.items()})
+        if "verdict" in method.declaration.properties:  # of value and interval
+            labels |= method.declaration.properties["verdict"](float(figures.value[k]), between[k])
         if chance[k] is not None:
             labels["p_holm"] = float(corrected[k])
         found.append(Estimate(float(figures.value[k]), between[k], chance[k], labels, n=len(mine)))
@@ -165,7 +209,7 @@ def _judges_of_all(figures: Figures, options: Options) -> Finding:
 def worst_first(method: Method, value: float) -> tuple[int, float]:
     """What judges are sorted by: the worst value first, undefined ones last; rounding alone parts nobody."""
     middle = method.declaration.properties.get("middle")  # of a figure that is best there: 0.5, no preference
-    sign, value = method.declaration.sign, round(value, 12)
+    sign, value = method.sign, round(value, 12)
     if middle is not None:
         sign, value = 0, value - middle
     return (1, 0.0) if math.isnan(value) else (0, sign * value if sign else -abs(value))
@@ -183,7 +227,7 @@ def quality(method: Method, design: Design, options: Options) -> Finding:
     nothing = [None] * len(figures.value)
     chance = figures.nulls(options, _other_items(figures)) if known.get("null", True) else nothing
     p, least = _differences(figures, sample, options)
-    sign = method.declaration.sign
+    sign = method.sign
     rounded = figures.value.round(12)  # equal but for rounding is equal
     order = np.argsort(np.where(np.isnan(rounded), np.inf, -sign * rounded), kind="stable").tolist()
     letter = letters(p < ALPHA, order) if len(order) <= COMPARED else ("",) * len(order)
@@ -198,7 +242,21 @@ def quality(method: Method, design: Design, options: Options) -> Finding:
         labels |= {"tasks": int(figures.number[k]), "p_best": None if math.isnan(best) else best}
         found.append(Estimate(float(figures.value[k]), between[k], chance[k], labels, n=labels["tasks"], least=least))
     about = ({**design.labels, **figures.seen.about},)
-    return Finding(method, keys, [] if pooled else figures.told, details, tuple(found), about=about)
+    told = [] if pooled else figures.told
+    return Finding(method, keys, told, details, tuple(found), about=about, blocks=_board_blocks(figures, options))
+
+
+def _board_blocks(figures: Figures, options: Options) -> dict[str, list[dict[str, Any]]]:
+    """Where a method declares so: what a judge reaches against the others, and whether the board would stay."""
+    declared, out = figures.method.declaration.properties, {}
+    if "ceiling" in declared:
+        design = figures.design
+        values = np.concatenate([declared["ceiling"](p.given[0], p.counts, figures.method) for p in design.parts])
+        known = values[~np.isnan(values)]
+        out["judges_against_each_other"] = [{"value": float(known.mean()) if len(known) else math.nan}]
+    if declared.get("stability") and (steady := stability(figures, options)):
+        out["stability"] = steady
+    return out
 
 
 def _other_items(figures: Figures) -> Callable[[np.random.Generator, int], Values] | None:

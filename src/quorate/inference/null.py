@@ -43,11 +43,18 @@ def null_of(values: Array, seen: float, sign: int = 1) -> Null | None:
 
 
 def sequential(
-    draw: Callable[[int], Array], seen: Array, most: int, sign: int = 1, *, tail: bool = False
+    draw: Callable[[int], Array],
+    seen: Array,
+    most: int,
+    sign: int = 1,
+    *,
+    tail: bool = False,
+    deciding: int | None = None,
 ) -> list[Null | None]:
     """The null of several figures that share their draws: ``draw(k)`` gives k more of each, ``[k, figure]``.
 
-    Draws go on, twice as many each time, until every figure was reached ENOUGH times or ``most`` were made. With
+    Draws go on, twice as many each time, until every figure, or every one of the first ``deciding``, was reached
+    ENOUGH times or ``most`` were made. With
     ``tail``, where few were made and none got as far, p is told by Student's t: what takes so long is a sum over very
     many judgments, and nearly normal.
     """
@@ -61,7 +68,7 @@ def sequential(
         )
         made += size
         open_ = (sums[3] < ENOUGH) & np.isfinite(seen) & (sums[2] > 0)
-        size = min(made + 1, most - made) if open_.any() else 0
+        size = min(made + 1, most - made) if open_[:deciding].any() else 0
     return [_null(column, s, sign, tail) for column, s in zip(sums.T.tolist(), seen.tolist(), strict=True)]
 
 

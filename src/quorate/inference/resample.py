@@ -19,7 +19,7 @@ from quorate.inference.student import widening as widening
 from quorate.inference.weights import interval
 from quorate.inference.weights import percentiles as percentiles
 from quorate.inference.weights import stream as stream
-from quorate.panel.stacks import lots as every_judge
+from quorate.panel.rows import lots as every_judge
 from quorate.panel.stacks import shuffled as shuffled
 
 Array = NDArray[Any]
@@ -72,5 +72,5 @@ def resampled_counts(counts: Array, rng: np.random.Generator, resamples: int) ->
 
 
 def lots(counts: Array, most: int = LOTS) -> tuple[Array, Array]:
-    """The judges one by one, see :func:`quorate.panel.stacks.lots`."""
+    """The judges one by one, see :func:`quorate.panel.rows.lots`."""
     return every_judge(counts, most)

@@ -82,6 +82,7 @@ class Finding:
     called: str = "value"  # what the values are: a ranking where the answer is one
     about: tuple[Mapping[str, Any], ...] = ()  # for words: of every design what else is known
     notes: tuple[str, ...] = ()  # what a reader must know of the method on these data
+    blocks: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)  # rows of further blocks, by name
 
     @property
     def value(self) -> float | int:

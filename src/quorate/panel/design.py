@@ -9,8 +9,8 @@ to say of itself: its arrays, and how its answers are dealt, exchanged and imita
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, ClassVar, Protocol, Self
 
@@ -70,7 +70,9 @@ class Trusted:
 
 
 class Part(Protocol):
-    """Tasks of the same shape as one array."""
+    """Tasks of the same shape as one array: a dataclass of arrays whose first axis is the task."""
+
+    answers: ClassVar[str]  # the field with the judges' answers, [task, judge, item]
 
     @property
     def tasks(self) -> Array:
@@ -173,6 +175,10 @@ class Design(ABC):
         if len(self.tasks) <= tasks:
             return None
         return self.some_tasks(np.sort(rng.choice(len(self.tasks), tasks, replace=False)))
+
+    def canonical(self, method: Method) -> Method:
+        """The method that is computed in place of one that says the same of this design."""
+        return method
 
     # -- what a kind has to say of itself ---------------------------------------------------------------------------
 
@@ -283,6 +289,28 @@ class TaskDesign(Design):
         """The numbers of each task's items, in the order that formulas know."""
         return {int(t): row for p in self.parts for t, row in zip(p.tasks, p.codes("item"), strict=True)}
 
+    @cached_property
+    def judges_by_task(self) -> dict[int, Array]:
+        """The numbers of each task's judges, in the order of their rows."""
+        return {int(t): row for p in self.parts for t, row in zip(p.tasks, p.judges, strict=True)}
+
+    def some_tasks(self, keep: Array) -> Self:
+        """The design of some tasks."""
+        number = np.full(len(self.tasks), -1)
+        number[keep] = np.arange(len(keep))
+        some = [only(p, np.flatnonzero(number[p.tasks] >= 0)) for p in self.parts]
+        parts = tuple(replace(p, tasks=number[p.tasks]) for p in some if len(p.tasks))
+        return replace(self, tasks=tuple(self.tasks[k] for k in keep.tolist()), parts=parts)
+
+    def copied(self, copies: int, change: Callable[[Array], Array], name: str = "") -> Self:
+        """So many copies of all tasks in a row, with the judges' answers changed, or the field of that name."""
+        parts: list[Any] = []
+        for p in self.parts:
+            many, called = only(p, np.tile(np.arange(len(p.tasks)), copies)), name or p.answers
+            tasks = many.tasks + np.repeat(np.arange(copies) * len(self.tasks), len(p.tasks))
+            parts.append(replace(many, tasks=tasks, **{called: change(getattr(many, called))}))
+        return replace(self, tasks=self.tasks * copies, parts=tuple(parts))
+
     def values(self, method: Method, weights: Weights = ONCE) -> Values:
         """What a method says of every task, in every draw of the judges."""
         axis = AXIS[method.question]
@@ -342,6 +370,11 @@ class TaskDesign(Design):
         masses = [m.mass for m in found if m.mass is not None]
         mass = np.stack(masses, axis=1) if masses else None
         return Measured(np.stack([m.values for m in found], axis=1), mass=mass)
+
+
+def only(part: Any, tasks: Array) -> Any:
+    """Some tasks of a part, by their places in it or by a mask."""
+    return replace(part, **{f.name: getattr(part, f.name)[tasks] for f in fields(part)})
 
 
 def _rows(part: Part, measured: Measured, axis: str) -> Values:

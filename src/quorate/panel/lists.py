@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -21,6 +21,8 @@ Array = NDArray[Any]
 @dataclass(frozen=True, eq=False)
 class Part:
     """Tasks with equally many judges and items, and the systems' lists on them; a list of zeros is not there."""
+
+    answers: ClassVar[str] = "positions"
 
     tasks: Array  # (T,) codes of the panel's tasks
     judges: Array  # (T, N) codes of the panel's judges
@@ -173,33 +175,11 @@ class ListDesign(TaskDesign):
 
     def dealt(self, rng: np.random.Generator, copies: int = 1) -> ListDesign:
         """Chance: systems' places dealt anew among the items of their lists; the judges stay as they are."""
-        return self._copied(copies, lambda lists: shuffled(lists, rng))
+        return self.copied(copies, lambda lists: shuffled(lists, rng), "lists")
 
     def chosen_anew(self, rng: np.random.Generator, copies: int = 1) -> ListDesign:
         """The same where only membership counts: as many items, any of the task's."""
-        return self._copied(copies, lambda lists: rng.permuted(lists, axis=2))
-
-    def _copied(self, copies: int, change: Callable[[Array], Array]) -> ListDesign:
-        parts = []
-        for p in self.parts:
-            tasks = (p.tasks + np.arange(copies)[:, None] * len(self.tasks)).ravel()
-            judges, items, counts = (np.tile(x, (copies, 1)) for x in (p.judges, p.items, p.counts))
-            positions = np.tile(p.positions, (copies, 1, 1))
-            parts.append(Part(tasks, judges, positions, counts, change(np.tile(p.lists, (copies, 1, 1))), items))
-        return replace(self, tasks=self.tasks * copies, parts=tuple(parts))
-
-    def some_tasks(self, keep: Array) -> ListDesign:
-        """The design of some tasks."""
-        number = np.full(len(self.tasks), -1)
-        number[keep] = np.arange(len(keep))
-        parts = []
-        for p in self.parts:
-            rows = np.flatnonzero(number[p.tasks] >= 0)
-            if len(rows):
-                names = ("judges", "positions", "counts", "lists", "items")
-                kept = {n: getattr(p, n)[rows] for n in names}
-                parts.append(replace(p, tasks=number[p.tasks[rows]], **kept))
-        return replace(self, tasks=tuple(self.tasks[k] for k in keep.tolist()), parts=tuple(parts))
+        return self.copied(copies, lambda lists: rng.permuted(lists, axis=2), "lists")
 
 
 def list_design(panel: Orderings, systems: Panel, seed: int = 0) -> ListDesign:

@@ -15,17 +15,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.panel.columns import keys
-from quorate.panel.design import PanelDesign, TaskDesign, Weights, part_weights
+from quorate.panel.design import TaskDesign, Weights, only, part_weights
 from quorate.panel.kinds import Orderings
+from quorate.panel.rows import RowDesign
 from quorate.table import Method
 
 CELLS = 1 << 22  # cells of a stack at most; more tasks make another stack
-VOTERS = 200  # judges behind a task's rows who are dealt each for himself; of more, several together
 
 
 @dataclass(frozen=True, eq=False)
 class Stack:
     """Tasks with equally many judges and items."""
+
+    answers: ClassVar[str] = "positions"
 
     tasks: NDArray[np.int64]  # (T,) codes of the panel's tasks
     judges: NDArray[np.int64]  # (T, N) codes of the panel's judges
@@ -50,9 +52,8 @@ class Stack:
 
     def only(self, tasks: NDArray[Any]) -> Stack:
         """Some of the tasks, by their numbers or by a mask."""
-        return Stack(
-            self.tasks[tasks], self.judges[tasks], self.items[tasks], self.positions[tasks], self.counts[tasks]
-        )
+        found: Stack = only(self, tasks)
+        return found
 
 
 def stacks(panel: Orderings, occasion: int = 0) -> Iterator[Stack]:
@@ -188,7 +189,7 @@ def _ranges(begin: NDArray[np.int64], end: NDArray[np.int64]) -> NDArray[np.int6
 
 
 @dataclass(frozen=True, eq=False)
-class OrderingDesign(TaskDesign, PanelDesign):
+class OrderingDesign(RowDesign):
     """Orderings as stacks: positions, 0 where a judge left an item out."""
 
     kind: ClassVar[str] = "orderings"
@@ -223,41 +224,13 @@ class OrderingDesign(TaskDesign, PanelDesign):
         gaps = method.has("missing") and method["missing"] == "unknown"
         return self.joined.parts if gaps else self.parts
 
-    def one_by_one(self, most: int) -> OrderingDesign:
-        """A row for every judge, up to about ``most`` rows a task: who said the same is dealt each for himself.
-
-        Dealt as a block, judges of one row would go on agreeing with each other, and chance would look like agreement.
-        """
-        if not self.counted:
-            return self
-        out = []
-        for part in self.parts:
-            for t in range(part.shape[0]):
-                row, counts = lots(part.counts[t], most)
-                one = part.only(np.array([t]))
-                out.append(Stack(one.tasks, one.judges[:, row], one.items, one.positions[:, row], counts[None]))
-        return replace(self, parts=tuple(out))
-
-    def voters_apart(self) -> OrderingDesign:
-        """Every judge behind a row of a single task as a judge of its own."""
-        if not self.counted or len(self.tasks) > 1:
-            return self
-        part = self.one_by_one(int(self.voters.sum())).parts[0]
-        names = tuple(self.judges[k] for k in part.judges[0].tolist())
-        return replace(self, judges=names, parts=(replace(part, judges=np.arange(len(names))[None]),))
-
-    def dealt(self, rng: np.random.Generator, copies: int = 1) -> OrderingDesign:
+    def shuffled(self, answers: NDArray[Any], rng: np.random.Generator) -> NDArray[Any]:
         """Every ranking's places dealt anew among the items it holds."""
-        return self.one_by_one(VOTERS)._copied(copies, lambda positions: shuffled(positions, rng))
+        return shuffled(answers, rng)
 
-    def dealt_by(self, judge: int, rng: np.random.Generator, copies: int = 1) -> OrderingDesign:
-        """One judge's places dealt anew, the others as they are."""
-        own, dealt = self._copied(copies, lambda positions: positions), self._copied(copies, lambda p: shuffled(p, rng))
-        parts = []
-        for a, b in zip(own.parts, dealt.parts, strict=True):
-            mixed = np.where((a.judges == judge)[..., None], b.positions, a.positions)
-            parts.append(Stack(a.tasks, a.judges, a.items, mixed, a.counts))
-        return replace(own, parts=tuple(parts))
+    def held(self, answers: NDArray[Any]) -> NDArray[Any]:
+        """Which items a judge ranked."""
+        return np.asarray(answers > 0)
 
     def alike(self, noise: float, rng: np.random.Generator, copies: int = 1) -> OrderingDesign:
         """Judges who see one order with normal noise of so many places; each ranks what he ranked, with his ties."""
@@ -266,42 +239,7 @@ class OrderingDesign(TaskDesign, PanelDesign):
             key = np.arange(positions.shape[2]) + noise * rng.normal(size=positions.shape)
             return _in_order_of(positions, np.where(positions == 0, np.inf, key))
 
-        return self._copied(copies, noisy)
-
-    def some_judges(self, keep: NDArray[Any]) -> OrderingDesign:
-        """The design of some judges; items that none of them ranked are gone."""
-        number = np.full(len(self.judges), -1)
-        number[keep] = np.arange(len(keep))
-        found: list[Stack] = []
-        for p in self.parts:
-            mine = number[p.judges]
-            for t in range(p.shape[0]):
-                rows = np.flatnonzero(mine[t] >= 0)
-                there = (p.positions[t, rows] > 0).any(axis=0)
-                if there.any():
-                    found.append(
-                        Stack(
-                            p.tasks[t : t + 1],
-                            mine[t : t + 1, rows],
-                            p.items[t : t + 1, there],
-                            p.positions[t : t + 1, rows][:, :, there],
-                            p.counts[t : t + 1, rows],
-                        )
-                    )
-        names = tuple(self.judges[k] for k in keep.tolist())
-        return replace(self, judges=names, parts=tuple(_stacked(found)))
-
-    def some_tasks(self, keep: NDArray[Any]) -> OrderingDesign:
-        """The design of some tasks."""
-        number = np.full(len(self.tasks), -1)
-        number[keep] = np.arange(len(keep))
-        parts = []
-        for p in self.parts:
-            rows = np.flatnonzero(number[p.tasks] >= 0)
-            if len(rows):
-                some = p.only(rows)
-                parts.append(replace(some, tasks=number[some.tasks]))
-        return replace(self, tasks=tuple(self.tasks[k] for k in keep.tolist()), parts=tuple(parts))
+        return self.copied(copies, noisy)
 
     def fewer_judges(self, most: int, rng: np.random.Generator) -> OrderingDesign:
         """At most so many rows a task, drawn at random; those that count for nobody come last."""
@@ -342,15 +280,6 @@ class OrderingDesign(TaskDesign, PanelDesign):
                     parts.append(Stack(numbers, judges, p.items[rows], positions, counts[k][rows][:, there]))
             yield replace(self, tasks=tuple(names), parts=tuple(parts))
 
-    def _copied(self, copies: int, change: Callable[[NDArray[Any]], NDArray[Any]]) -> OrderingDesign:
-        """So many copies of all tasks in a row, with their positions changed."""
-        parts = []
-        for p in self.parts:
-            tasks = (p.tasks + np.arange(copies)[:, None] * len(self.tasks)).ravel()
-            judges, items, counts = (np.tile(x, (copies, 1)) for x in (p.judges, p.items, p.counts))
-            parts.append(Stack(tasks, judges, items, change(np.tile(p.positions, (copies, 1, 1))), counts))
-        return replace(self, tasks=self.tasks * copies, parts=tuple(parts))
-
 
 def shuffled(positions: NDArray[Any], rng: np.random.Generator) -> NDArray[Any]:
     """Every ranking with its places dealt anew among the items it holds."""
@@ -366,26 +295,3 @@ def _in_order_of(positions: NDArray[Any], key: NDArray[Any]) -> NDArray[Any]:
     out = np.empty_like(positions)
     np.put_along_axis(out, np.argsort(key, axis=2), np.where(places == last, 0, places), axis=2)
     return out
-
-
-def _stacked(found: Sequence[Stack]) -> Iterator[Stack]:
-    """Stacks of one task each, those of the same shape made one."""
-    shapes: dict[tuple[int, int, int], list[Stack]] = {}
-    for s in found:
-        shapes.setdefault(s.shape, []).append(s)
-    for same in shapes.values():
-        names = ("tasks", "judges", "items", "positions", "counts")
-        yield Stack(*(np.concatenate([getattr(s, n) for s in same]) for n in names))
-
-
-def lots(counts: NDArray[Any], most: int) -> tuple[NDArray[Any], NDArray[Any]]:
-    """The judges one by one: of each the row, and how many judges it is; 1 unless there are more than ``most``.
-
-    >>> [x.tolist() for x in lots(np.array([1, 3]), 9)], [x.tolist() for x in lots(np.array([1, 9]), most=3)]
-    ([[0, 1, 1, 1], [1, 1, 1, 1]], [[0, 1, 1, 1], [1, 3, 3, 3]])
-    """
-    total = int(counts.sum())
-    number = counts if total <= max(most, len(counts)) else -(-counts * most // total)
-    row = np.repeat(np.arange(len(counts)), number)
-    place = np.arange(len(row)) - np.repeat(np.cumsum(number) - number, number)
-    return row, np.asarray(counts[row] // number[row] + (place < counts[row] % number[row]))

@@ -140,13 +140,13 @@ def _of_lists(panel: Orderings, systems: Orderings, options: Options) -> Swap | 
 
 def _of_clusterings(panel: Groupings, systems: Groupings, options: Options) -> Swap | None:
     """Systems by the mean agreement of their clusters with each judge's."""
-    from quorate.groupings.against import beside, lots, measured
+    from quorate.groupings.against import measured
+    from quorate.panel.clusterings import clustering_design
 
     tables = []
-    for lot in lots(beside(panel, systems).tasks, len(systems.judges)):
-        values = measured(lot.systems, lot.labels, "v_beta", "bucket")
-        judges = np.stack([sheet.judges for sheet in lot.sheets])
-        tables.append((np.where(lot.there[:, None, :], values, np.nan), judges))
+    for part in clustering_design(panel, systems).parts:
+        values = measured(part.clusters, part.labels, "v_beta", "bucket")
+        tables.append((np.where(part.done[:, None, :], values, np.nan), part.judges))
     return _of_systems(
         tables, _votes(panel), options, systems.judges, "against_judges(measure=v_beta, left_out=bucket)"
     )

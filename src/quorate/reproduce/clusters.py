@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.groupings.measures import MEASURES
+from quorate.groupings.pairwise import MEASURES
 from quorate.groupings.sensitivity import sensitivity
 from quorate.inference.resample import stream
 from quorate.reproduce.rows import How, Reproduced, Row, facts

@@ -18,6 +18,7 @@ from quorate.panel.base import Panel, many
 from quorate.words.numbers import p_is
 
 SHOWN = 3  # names in a row, before "and so many more"
+LEFT_OUT = {"singletons": "as singletons", "bucket": "in one bucket", "common": "set aside"}  # items, in groupings
 
 
 def by_chance(p: float, level: float = 0.05) -> str:

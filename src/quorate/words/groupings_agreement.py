@@ -4,35 +4,33 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from quorate.groupings import support
-from quorate.groupings.comparisons import random_number
-from quorate.groupings.measures import MEASURES, measure_of
-from quorate.groupings.pair_rows import SIGNIFICANT, beyond
-from quorate.groupings.partitions import Partitions
-from quorate.inference.results import Finding, Options, Overall
+from quorate.groupings.pairwise import MEASURES
+from quorate.inference.engine import TASKS, budget_of
+from quorate.inference.judge_pairs import SIGNIFICANT, beyond, random_number
+from quorate.inference.results import Answer, Finding, Options, Overall
 from quorate.panel.base import many
 from quorate.panel.kinds import Groupings
+from quorate.panel.partitions import GroupingDesign, Partitions, partitions
+from quorate.words.facts import Fact
+from quorate.words.generic import said_of_any
+from quorate.words.limits import fewer_draws
 from quorate.words.numbers import share, two
-from quorate.words.wording import all_of, by_chance, listed, on, voters
+from quorate.words.wording import LEFT_OUT, all_of, by_chance, listed, on, voters
 
 COUNTED = "a row with a count stands for so many judges, in all means; they are compared with one another too"
-LEFT_OUT = {"singletons": "as singletons", "bucket": "in one bucket", "common": "set aside"}
 SHOWN = 3  # pairs of judges named
+SAME = "no judge left an item out: singletons, bucket and common are the same"
 FEW = 10  # tasks, below which an interval over tasks is rough
 
 
-def notes(panel: Groupings, parts: Sequence[Partitions], findings: Sequence[Finding], options: Options) -> list[str]:
+def notes(panel: Groupings, answer: Answer) -> list[str]:
     """What was left aside, done less of, or cannot be said."""
-    number, usual = (random_number(parts, o) for o in (options, replace(options, effort=1.0)))
-    out = []
-    if number < usual and any(f.method.name in MEASURES for f in findings):
-        less = f"judges are compared with {number} random clusterings a task instead of {usual}"
-        out.append(f"{less} to keep the page quick; `--effort 1` draws all")
+    out, parts, findings = list(panel.notes), partitions(panel), answer.findings
     if panel.repeats:
         verb = "is" if panel.repeats == 1 else "are"
         out.append(f"{many(panel.repeats, 'repeat')} {verb} not compared with other judges; see self-agreement")
@@ -47,13 +45,15 @@ def notes(panel: Groupings, parts: Sequence[Partitions], findings: Sequence[Find
     if nothing:
         out.append(f"{many(nothing, 'grouping')} left out every item")
     if not any((p.labels < 0).any() for p in parts):
-        out.append("no judge left an item out: singletons, bucket and common are the same")
+        out.append(SAME)
     large = sum(p.labels.shape[1] > support.ITEMS for p in parts)
     if large and any(f.method.name == "together" for f in findings):
         told = f"{many(large, 'task')} with more than {support.ITEMS:,} items"
         drawn = min(support.sample(len(p.labels)) for p in parts if p.labels.shape[1] > support.ITEMS)
         out.append(f"together: on {told}, from {drawn:,} pairs of each judge drawn at random")
-    out += _too_many(findings, number)
+    if len(parts) > TASKS and any(o.null for f in findings for o in f.overall):
+        out.append(f"chance and p of all tasks together are from {TASKS:,} of {len(parts):,} tasks, drawn at random")
+    out += [*_too_many(panel, findings, answer.options), *fewer_draws(answer)]
     if single < len(parts):
         out += [f"{', '.join(methods)}: {why}" for why, methods in _undefined(findings).items()]
     return out
@@ -69,86 +69,92 @@ def _undefined(findings: Sequence[Finding]) -> dict[str, list[str]]:
     out: dict[str, list[str]] = {}
     for f in findings:
         undefined = int(np.isnan(np.array(f.values, float)).sum())
-        if undefined:
+        if undefined and "pair" in f.keys:
             some = "every pair" if undefined == len(f.values) else f"{undefined:,} of {len(f.values):,} pairs"
             rest = "" if undefined == len(f.values) else ", left out of the mean"
             out.setdefault(f"undefined for {some}{rest}", []).append(str(f.method))
-        elif not f.values and f.overall and math.isnan(f.overall[0].value):
+        elif "pair" not in f.keys and f.overall and math.isnan(f.overall[0].value):
             out.setdefault("undefined, no judge put two items together", []).append(str(f.method))
     return out
 
 
-def _too_many(findings: Sequence[Finding], number: int) -> list[str]:
+def _too_many(panel: Groupings, findings: Sequence[Finding], options: Options) -> list[str]:
     """That no pair can be significant, where there are more of them than random clusterings can tell."""
     for f in findings:
         tested = int((~np.isnan(np.array(f.details.get("p_value", ()), float))).sum())
-        if tested and number and tested / (2 * number + 1) > 0.05:
-            enough = math.ceil((tested / 0.05 - 1) / 2)
-            few = f"{number} random clusterings are too few for {tested:,} pairs"
-            return [f"{few} to be significant by Holm's correction; --permutations {enough} would do"]
+        number = random_number(f.method, GroupingDesign.of(panel), options) if tested else 0
+        if tested and number and tested / (2 * number + 1) > SIGNIFICANT:
+            enough = math.ceil((tested / SIGNIFICANT - 1) / 2)
+            few = f"{number:,} random clusterings are too few for {tested:,} pairs"
+            more = f"--permutations {enough} would do" if number == budget_of(options).permutations else "all p count"
+            return [f"{few} to be significant by Holm's correction; {more}"]
     return []
 
 
-def sentences(
-    panel: Groupings,
-    parts: Sequence[Partitions],
-    findings: Sequence[Finding],
-    by_pair: Sequence[Mapping[str, Any]],
-    options: Options,
-) -> list[str]:
-    """The answer for people who read no table."""
+def facts(panel: Groupings, answer: Answer) -> list[Fact]:
+    """How much the judges agree, for people who read no table."""
+    parts, findings = partitions(panel), answer.findings
     cells = sum(p.labels.size for p in parts)
     gone = 1 - sum(int(p.used.sum()) for p in parts) / cells
     judges = voters(panel)
     said = f"{many(judges, 'judge')} grouped {many(len(panel.items), 'item')} on {many(len(parts), 'task')}"
     left = f"; a judge left out {share(gone)} of the items on average" if gone else ""
-    out = [f"{said}{left}."]
+    out = [Fact("size", f"{said}{left}.")]
     if judges == 1:
-        return [*out, "There is one judge only: nobody to agree with."]
+        return [*out, Fact("nothing", "There is one judge only: nobody to agree with.")]
     if _alone(parts) == len(parts):
-        return [*out, "No task has two judges: there is nothing to agree on."]
+        return [*out, Fact("nothing", "No task has two judges: there is nothing to agree on.")]
     if all(p.labels.shape[1] == 1 for p in parts):
-        return [*out, "There is one item only: it cannot be grouped with another."]
+        return [*out, Fact("nothing", "There is one item only: it cannot be grouped with another.")]
     by_name: dict[str, list[Finding]] = {}
     for f in findings:
         by_name.setdefault(f.method.name, []).append(f)
     first = next((fs for n, fs in by_name.items() if n in MEASURES), [])
-    if first and not math.isnan(first[0].overall[0].value):
-        out.append(_say_measure(first if gone else first[:1], bool(gone)))
+    if first and not math.isnan(first[0].value):
+        out.append(_fact(_say_measure(first if gone else first[:1], bool(gone)), first[0]))
         told = first[-1]
-        rows = [r for r in by_pair if r["method"] == str(told.method)] if len(parts) > 1 else _single(told)
+        by_pair = [r for r in answer.more.get("by_pair", ()) if r["method"] == str(told.method)]
         how = f" with left-out items {LEFT_OUT[str(told.method['left_out'])]}" if gone else ""
-        few = bool(_too_many([told], random_number(parts, options)))  # then it is a note that none can be
-        out += _say_pairs(rows, len(parts) > 1, f"by {told.method.name}{how}", few)
+        few = bool(_too_many(panel, [told], answer.options))  # then it is a note that none can be
+        pairs = _say_pairs(by_pair or _single(told), len(parts) > 1, f"by {told.method.name}{how}", few)
+        out += [_fact(sentence, told) for sentence in pairs]
+    out += [_fact(sentence, f) for f in by_name.get("together", [])[:1] for sentence in _say_together(f, parts)]
+    others = [fs[0] for n, fs in by_name.items() if n not in MEASURES and n != "together"]
+    return [*out, *(_fact(said, f) for f in others if f.value == f.value for said in said_of_any(f, f.overall[0]))]
+
+
+def _fact(sentence: str, f: Finding) -> Fact:
+    return Fact("agreement", sentence, {"method": str(f.method), "estimate": f.overall[0]})
+
+
+def _say_together(f: Finding, parts: Sequence[Partitions]) -> list[str]:
+    o, q = f.overall[0], f.method["q"]
     most = max(int(p.counts.sum()) for p in parts)
-    for f in by_name.get("together", [])[:1]:
-        o, q = f.overall[0], f.method["q"]
-        # A quorum of one judge is met by everything that a judge puts together.
-        if not math.isnan(o.value) and support.quorum_of(q, most) > 1:  # type: ignore[arg-type]
-            enough = f"at least {many(q, 'judge')}" if isinstance(q, int) else f"at least {q:.0%} of the judges"
-            some = f"Of the pairs that a judge puts together, {share(o.value)}"
-            out.append(f"{some} are put together by {enough}{_p(o)}.")
-    return out
+    # A quorum of one judge is met by everything that a judge puts together.
+    if math.isnan(o.value) or support.quorum_of(q, most) < 2:  # type: ignore[arg-type]
+        return []
+    enough = f"at least {many(q, 'judge')}" if isinstance(q, int) else f"at least {q:.0%} of the judges"
+    return [f"Of the pairs that a judge puts together, {share(o.value)} are put together by {enough}{_p(o)}."]
 
 
 def _say_measure(findings: Sequence[Finding], treatments: bool) -> str:
     pieces = []
     for k, f in enumerate(findings):
         o = f.overall[0]
-        random = f" ({'random' if k else 'random clusterings'} {two(o.chance.value)})" if o.chance else ""
+        random = f" ({'random' if k else 'random clusterings'} {two(o.null.value)})" if o.null else ""
         them = "them" if k else "left-out items"
         how = f" with {them} {LEFT_OUT[str(f.method['left_out'])]}" if treatments else ""
         pieces.append(f"{two(o.value)}{random}{how}")
     name, sure = findings[0].method.name, _p(findings[0].overall[0])
-    if measure_of(findings[0].method).sign < 0:  # a distance: less is more agreement
+    if findings[0].method.sign < 0:  # a distance: less is more agreement
         return f"Two judges differ by {name} {listed(pieces)}{sure.replace(', ', ': they agree ', 1)}."
     return f"Two judges agree by {name} {listed(pieces)}{sure}."
 
 
 def _p(o: Overall) -> str:
-    if o.chance is None:
+    if o.null is None:
         return ""
-    return f", {by_chance(o.chance.p)}"
+    return f", {by_chance(o.null.p)}"
 
 
 def _single(f: Finding) -> list[dict[str, Any]]:

@@ -14,23 +14,23 @@ The items of a task are those that any of its judges has a row for; an item with
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from functools import cached_property
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.errors import InputError
-from quorate.kernels.partition_labels import dense
-from quorate.panel.columns import encode, is_blank, keys
+from quorate.panel.columns import keys
 from quorate.panel.kinds import Groupings
-from quorate.table import choice
+from quorate.panel.rows import RowDesign
+from quorate.table import Method, choice
 
 Array = NDArray[Any]
 T = TypeVar("T")
-Partition = Mapping[Any, Any] | Sequence[Any] | Array
 NOWHERE = -2  # label of what is no item of the task, or was not shown to the judge
+CELLS = 1 << 22  # labels of a block at most
 WAYS = ("singletons", "bucket", "common")
 LEFT_OUT = choice(
     "what a left-out item is: a cluster of its own, in one with the others, or no item", *WAYS, shown=True
@@ -46,6 +46,11 @@ class Partitions:
     items: Array  # (n,) codes of the panel's items
     labels: Array  # (J, n), -1 is left out
     counts: Array  # (J,) how many judges each row stands for
+
+    @property
+    def item_codes(self) -> Array:
+        """(n,) codes of the panel's items."""
+        return self.items
 
     @property
     def used(self) -> Array:
@@ -83,10 +88,27 @@ def _first_of_each(panel: Groupings) -> list[Partitions]:
 class Block:
     """Tasks with as many judges and items each, in one array."""
 
-    tasks: Array  # (T,) numbers among the parts
+    answers: ClassVar[str] = "labels"
+
+    tasks: Array  # (T,) numbers of the tasks
     judges: Array  # (T, J) codes
+    items: Array  # (T, n) codes
     labels: Array  # (T, J, n)
     counts: Array  # (T, J)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Tasks, judges, items."""
+        return self.labels.shape
+
+    @property
+    def given(self) -> tuple[Array, ...]:
+        """What formulas are given."""
+        return (self.labels,)
+
+    def codes(self, axis: str) -> Array:
+        """Numbers of the judges or items along an axis of values."""
+        return self.judges if axis == "judge" else self.items
 
 
 def blocks(
@@ -103,8 +125,8 @@ def blocks(
         step = len(every) if most is None else max(1, most // max(cells(judges, items), 1))
         for a in range(0, len(every), step):
             some = every[a : a + step]
-            arrays = (np.stack([getattr(parts[t], name) for t in some]) for name in ("judges", "labels", "counts"))
-            yield Block(np.array(some), *arrays)
+            names = ("judges", "item_codes", "labels", "counts")
+            yield Block(np.array(some), *(np.stack([getattr(parts[t], name) for t in some]) for name in names))
 
 
 def repeats(panel: Groupings) -> list[Partitions]:
@@ -136,8 +158,10 @@ def _arrays(panel: Groupings, chosen: Array, apart: Array) -> list[Partitions]:
         return []
     bounds = np.concatenate([[0], np.flatnonzero(lot[1:] != lot[:-1]) + 1, [len(lot)]])  # of judgments
     which = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))  # [judgment] its lot
-    width = len(panel.items)
-    known, number = np.unique(which[judgment] * width + panel.item.codes[rows], return_inverse=True)
+    width, order = len(panel.items), np.array(in_order(panel.items), np.int64)
+    place = np.empty(width, np.int64)
+    place[order] = np.arange(width)
+    known, number = np.unique(which[judgment] * width + place[panel.item.codes[rows]], return_inverse=True)
     first = np.searchsorted(known, np.arange(len(bounds)) * width)  # where a lot's items begin
     items = np.diff(first)
     cells = np.concatenate([[0], np.cumsum(np.diff(bounds) * items)])
@@ -145,13 +169,25 @@ def _arrays(panel: Groupings, chosen: Array, apart: Array) -> list[Partitions]:
     at = which[judgment]
     flat[cells[at] + (judgment - bounds[at]) * items[at] + number.ravel() - first[at]] = label
     task, judge = panel.task.codes[begin].tolist(), panel.judge.codes[begin].astype(np.int64)
-    counts, named = panel.count[begin].astype(np.int64), (known % max(width, 1)).astype(np.int64)
+    counts, named = panel.count[begin].astype(np.int64), order[known % max(width, 1)]
     out = []
     ends = zip(bounds.tolist(), bounds[1:].tolist(), first.tolist(), first[1:].tolist(), cells.tolist(), strict=False)
     for a, b, i, j, cell in ends:
         labels = flat[cell : cell + (b - a) * (j - i)].reshape(b - a, j - i)
         out.append(Partitions(task[a], judge[a:b], named[i:j], labels, counts[a:b]))
     return out
+
+
+def in_order(ids: Sequence[Any]) -> list[int]:
+    """The places of ids sorted as they are, or where they do not compare by type and text.
+
+    >>> in_order([10, 9, 1]), in_order(["b", "a", 3])
+    ([2, 1, 0], [2, 1, 0])
+    """
+    try:
+        return sorted(range(len(ids)), key=lambda k: ids[k])
+    except TypeError:
+        return sorted(range(len(ids)), key=lambda k: (type(ids[k]).__name__, str(ids[k])))
 
 
 def treated(labels: Array, left_out: str) -> Array:
@@ -166,37 +202,97 @@ def treated(labels: Array, left_out: str) -> Array:
     return np.where(out, own + place, labels)
 
 
-def two_partitions(clusters: Partition, classes: Partition) -> Array:
-    """Two plain partitions, ``{item: group}`` or one label an item, as ``labels[2, item]``; None is left out."""
-    if isinstance(clusters, Mapping) != isinstance(classes, Mapping):
-        raise InputError(
-            "one partition is {item: group}, the other is not.", "give both as dicts, or both as lists of labels."
-        )
-    if isinstance(clusters, Mapping) and isinstance(classes, Mapping):
-        items = dict.fromkeys((*clusters, *classes))
-        return np.stack([_labels([p.get(i) for i in items]) for p in (clusters, classes)])
-    if len(clusters) != len(classes):
-        raise InputError(
-            f"the partitions have {len(clusters)} and {len(classes)} items.",
-            "two lists of labels are compared place by place; use {item: group} where items differ.",
-        )
-    return np.stack([_labels(clusters), _labels(classes)])
+@dataclass(frozen=True, eq=False)
+class GroupingDesign(RowDesign):
+    """Groupings as blocks: labels, -1 where a judge left an item out, -2 where it was not shown."""
+
+    kind: ClassVar[str] = "groupings"
+
+    parts: tuple[Block, ...]
+
+    @classmethod
+    def of(cls, panel: Groupings) -> GroupingDesign:
+        """The design of a panel; of a judge's repeats on a task the first."""
+        return cls(panel.tasks, panel.judges, panel.items, tuple(blocks(partitions(panel), CELLS)))
+
+    @property
+    def work(self) -> int:
+        """Every two judges' items."""
+        return sum(p.labels.size * (p.labels.shape[1] + 1) // 2 for p in self.parts)
+
+    @property
+    def most_noise(self) -> float:
+        """All items moved."""
+        return 1.0
+
+    @cached_property
+    def complete(self) -> bool:
+        """Whether nobody left an item out."""
+        return not any((p.labels == -1).any() for p in self.parts)
+
+    def canonical(self, method: Method) -> Method:
+        """Where nobody left anything out, what becomes of left-out items makes no difference."""
+        return without_treatment(method) if self.complete else method
+
+    def shuffled(self, answers: Array, rng: np.random.Generator) -> Array:
+        """Every judge's labels dealt anew among the items shown to the judge, those left out included."""
+        return shuffled(answers, rng)
+
+    def held(self, answers: Array) -> Array:
+        """Which items a judge was shown."""
+        return np.asarray(answers > NOWHERE)
+
+    def alike(self, noise: float, rng: np.random.Generator, copies: int = 1) -> GroupingDesign:
+        """Judges who see the groups of a typical one, each with so large a share of the items moved.
+
+        An item that is moved goes to the place of another. Everybody leaves out what he left out.
+        """
+
+        def noisy(labels: Array) -> Array:
+            one = np.broadcast_to(typical(labels)[:, None], labels.shape)
+            moved = np.where(rng.random(labels.shape) < noise, rng.permuted(one, axis=2), one)
+            return np.where(labels < 0, labels, moved)
+
+        return self.copied(copies, noisy)
 
 
-def _labels(values: Any) -> Array:
-    """One label per item as dense integers; nothing there is left out."""
-    if isinstance(values, np.ndarray) and values.dtype.kind in "iub":
-        low, high = (int(values.min()), int(values.max())) if values.size else (0, 0)
-        if low >= 0 and high <= 2 * values.size + 16:  # dense enough as they are
-            return values.astype(np.int64)
-        return np.unique(values, return_inverse=True)[1].ravel()
-    coded = encode(values)
-    blank = np.array([is_blank(i) for i in coded.ids], bool)
-    codes = coded.codes.astype(np.int64)
-    if blank.any():
-        codes[blank[coded.codes]] = -1
-        codes = dense(codes)
-    return codes
+def without_treatment(method: Method) -> Method:
+    """The method with left-out items treated as usual."""
+    known = method.declaration.parameters
+    return method.with_(left_out=known["left_out"].default) if "left_out" in known else method
+
+
+def shuffled(labels: Array, rng: np.random.Generator) -> Array:
+    """Every row's labels dealt anew among its items; what is nowhere stays there."""
+    gone = labels == NOWHERE
+    if not gone.any():
+        return rng.permuted(labels, axis=-1)
+    out = np.empty_like(labels)
+    order = np.argsort(np.where(gone, 2.0, rng.random(labels.shape)), axis=-1)
+    np.put_along_axis(
+        out, np.argsort(gone, axis=-1, kind="stable"), np.take_along_axis(labels, order, axis=-1), axis=-1
+    )
+    return out
+
+
+def typical(labels: Array) -> Array:
+    """The grouping of the judge whose groups are neither the finest nor the coarsest, ``[task, item]``.
+
+    What the judge left out is put into the judge's groups in turn.
+    """
+    tasks, judges, items = labels.shape
+    width = int(labels.max(initial=0)) + 1
+    row = np.arange(tasks * judges)[:, None] * (width + 1)
+    flat = (np.where(labels < 0, width, labels).reshape(-1, items) + row).ravel()
+    size = np.bincount(flat, minlength=tasks * judges * (width + 1)).reshape(tasks, judges, width + 1)[..., :width]
+    together = (size**2).sum(axis=2) / np.maximum(size.sum(axis=2), 1) ** 2
+    middle = np.argsort(together, axis=1, kind="stable")[:, judges // 2]
+    own = labels[np.arange(tasks), middle]
+    out = own < 0
+    used = items - out.sum(axis=1, keepdims=True)
+    turn = (np.cumsum(out, axis=1) - 1) % np.maximum(used, 1)  # of the items in use, which come first when sorted so
+    filled = np.take_along_axis(np.take_along_axis(own, np.argsort(out, axis=1, kind="stable"), axis=1), turn, axis=1)
+    return np.where(out, np.maximum(filled, 0), own)
 
 
 def names(ids: Sequence[Hashable], codes: Array) -> list[Hashable]:

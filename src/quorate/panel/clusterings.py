@@ -1,0 +1,145 @@
+"""Systems' clusterings beside the judges' groupings: the same tasks, the same items, as blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.errors import InputError
+from quorate.panel.kinds import Groupings, Panel
+from quorate.panel.partitions import CELLS, Partitions, blocks, partitions, shuffled, without_treatment
+from quorate.panel.rows import VoterDesign
+from quorate.table import Method
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Tasks with as many judges and items each, and the systems' clusterings of these items."""
+
+    answers: ClassVar[str] = "labels"
+
+    tasks: Array  # (T,) numbers of the tasks
+    judges: Array  # (T, J) codes
+    items: Array  # (T, n) codes
+    labels: Array  # (T, J, n)
+    counts: Array  # (T, J)
+    clusters: Array  # (T, S, n), -1 where a system left the item out
+    done: Array  # (T, S) whether the system did the task
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Tasks, judges, items."""
+        return self.labels.shape
+
+    @property
+    def given(self) -> tuple[Array, ...]:
+        """What formulas are given: the judges' labels and the systems'."""
+        return self.labels, self.clusters
+
+    def codes(self, axis: str) -> Array:
+        """Numbers of the judges, items, or systems along an axis of values."""
+        if axis == "system":
+            return np.where(self.done, np.arange(self.done.shape[1]), -1)
+        return self.judges if axis == "judge" else self.items
+
+
+@dataclass(frozen=True, eq=False)
+class Clusterings:
+    """All tasks that both judges and systems did, and what was left aside."""
+
+    tasks: list[tuple[Partitions, Array, Array]]  # the judges', the systems' clusters, and which systems did the task
+    unjudged: tuple[Hashable, ...]  # tasks that only systems did
+    undone: tuple[Hashable, ...]  # tasks that no system did
+    unknown: int  # systems' rows of items that no judge has
+    rows: int  # systems' rows in all
+
+
+def beside(panel: Groupings, systems: Groupings) -> Clusterings:
+    """The systems' clusterings on the judges' items; an item that a system has no row for is left out by it."""
+    theirs = {systems.tasks[p.task]: p for p in partitions(systems)}
+    number = {item: k for k, item in enumerate(panel.items)}
+    code = np.array([number.get(item, -1) for item in systems.items], np.int64)
+    tasks, undone, unknown, rows = [], [], 0, 0
+    for own in partitions(panel):
+        other = theirs.pop(panel.tasks[own.task], None)
+        if other is None:
+            undone.append(panel.tasks[own.task])
+            continue
+        place = {int(c): k for k, c in enumerate(own.items)}
+        at = np.array([place.get(int(c), -1) for c in code[other.items]], np.int64)
+        known = at >= 0
+        clusters = np.full((len(systems.judges), len(own.items)), -1, np.int64)
+        clusters[np.ix_(other.judges, at[known])] = other.labels[:, known]
+        done = np.zeros(len(systems.judges), bool)
+        done[other.judges] = True
+        unknown += int((other.labels[:, ~known] >= 0).sum())
+        rows += int((other.labels >= 0).sum())
+        tasks.append((own, clusters, done))
+    if not tasks:
+        raise InputError(
+            "the systems did none of the judges' tasks.",
+            f"the judges' tasks: {_few(panel.tasks)}; the systems': {_few(systems.tasks)}.",
+        )
+    return Clusterings(tasks, tuple(theirs), tuple(undone), unknown, rows)
+
+
+def _few(names: Sequence[Hashable]) -> str:
+    return ", ".join(map(str, names[:5])) + (", ..." if len(names) > 5 else "")
+
+
+@dataclass(frozen=True, eq=False)
+class ClusteringDesign(VoterDesign):
+    """Systems' clusterings beside the judges' groupings."""
+
+    kind: ClassVar[str] = "groupings"
+
+    parts: tuple[Part, ...]
+
+    @property
+    def work(self) -> int:
+        """Every system's and judge's items."""
+        return sum(p.labels.size * p.clusters.shape[1] for p in self.parts)
+
+    @cached_property
+    def complete(self) -> bool:
+        """Whether nobody left an item out, neither judge nor system."""
+        return not any((p.labels == -1).any() or (p.clusters[p.done] == -1).any() for p in self.parts)
+
+    def canonical(self, method: Method) -> Method:
+        """Where nobody left anything out, what becomes of left-out items makes no difference."""
+        return without_treatment(method) if self.complete else method
+
+    def dealt(self, rng: np.random.Generator, copies: int = 1) -> ClusteringDesign:
+        """Chance: every system's items dealt anew among its own groups; the judges stay as they are."""
+        return self.copied(copies, lambda clusters: shuffled(clusters, rng), "clusters")
+
+    def half_of_items(self, rng: np.random.Generator) -> ClusteringDesign:
+        """Half of the items of each task, drawn without replacement: drawn twice, one would be with its copy."""
+        parts = []
+        for p in self.parts:
+            size = max(p.shape[2] // 2, 1)
+            chosen = np.sort(np.argsort(rng.random(p.items.shape), axis=1)[:, :size], axis=1)
+            labels, clusters = (np.take_along_axis(x, chosen[:, None], axis=2) for x in p.given)
+            items = np.take_along_axis(p.items, chosen, axis=1)
+            parts.append(replace(p, items=items, labels=labels, clusters=clusters))
+        return replace(self, parts=tuple(parts))
+
+
+def clustering_design(panel: Groupings, systems: Panel, seed: int = 0) -> ClusteringDesign:
+    """The design of a panel and of systems' clusterings on its tasks."""
+    if not isinstance(systems, Groupings):
+        raise InputError(f"the systems are {systems.kind}.", "judges' groupings need systems' groupings.")
+    found = beside(panel, systems).tasks
+    parts = []
+    for block in blocks([own for own, _, _ in found], CELLS, lambda judges, items: items * max(judges, items)):
+        clusters, done = (np.stack([found[t][k] for t in block.tasks.tolist()]) for k in (1, 2))
+        parts.append(Part(block.tasks, block.judges, block.items, block.labels, block.counts, clusters, done))
+    names = tuple(panel.tasks[own.task] for own, _, _ in found)
+    return ClusteringDesign(names, panel.judges, panel.items, tuple(parts), systems=systems.judges, seed=seed)

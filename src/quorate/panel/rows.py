@@ -1,0 +1,116 @@
+"""Designs with a row of answers for every judge of a task: how they are dealt, taken out and told apart by their count.
+
+A row may stand for several judges. Dealt as a block they would go on agreeing with each other, and chance would look
+like agreement; so they are dealt each for himself, as far as there is room.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.panel.design import PanelDesign, TaskDesign, only
+
+Array = NDArray[Any]
+VOTERS = 200  # judges behind a task's rows who are dealt each for himself; of more, several together
+
+
+@dataclass(frozen=True, eq=False)
+class VoterDesign(TaskDesign):
+    """Tasks whose judges have a row of answers each, which may stand for several of them."""
+
+    def one_by_one(self, most: int) -> Self:
+        """A row for every judge, up to about ``most`` rows a task."""
+        if not self.counted:
+            return self
+        out: list[Any] = []
+        for part in self.parts:
+            for t in range(len(part.tasks)):
+                row, counts = lots(part.counts[t], most)
+                out.append(replace(_some_rows(only(part, np.array([t])), row), counts=counts[None]))
+        return replace(self, parts=tuple(out))
+
+    def voters_apart(self) -> Self:
+        """Every judge behind a row of a single task as a judge of its own."""
+        if not self.counted or len(self.tasks) > 1:
+            return self
+        part: Any = self.one_by_one(int(self.voters.sum())).parts[0]
+        names = tuple(self.judges[k] for k in part.judges[0].tolist())
+        return replace(self, judges=names, parts=(replace(part, judges=np.arange(len(names))[None]),))
+
+
+@dataclass(frozen=True, eq=False)
+class RowDesign(VoterDesign, PanelDesign):
+    """Judges alone: a kind says how a row of answers is shuffled and which answers are there."""
+
+    @abstractmethod
+    def shuffled(self, answers: Array, rng: np.random.Generator) -> Array:
+        """Every row dealt anew among the items it is of, ``[task, judge, item]``."""
+
+    @abstractmethod
+    def held(self, answers: Array) -> Array:
+        """Which answers are there, ``[task, judge, item]``."""
+
+    def dealt(self, rng: np.random.Generator, copies: int = 1) -> Self:
+        """Every row's answers dealt anew among the items they are of."""
+        return self.one_by_one(VOTERS).copied(copies, lambda answers: self.shuffled(answers, rng))
+
+    def dealt_by(self, judge: int, rng: np.random.Generator, copies: int = 1) -> Self:
+        """One judge's answers dealt anew, the others as they are."""
+        own, dealt = self.copied(copies, lambda x: x), self.copied(copies, lambda x: self.shuffled(x, rng))
+        parts: list[Any] = []
+        a: Any
+        for a, b in zip(own.parts, dealt.parts, strict=True):
+            mixed = np.where((a.judges == judge)[..., None], b.given[0], a.given[0])
+            parts.append(replace(a, **{a.answers: mixed}))
+        return replace(own, parts=tuple(parts))
+
+    def some_judges(self, keep: Array) -> Self:
+        """The design of some judges; items of which they hold nothing are gone."""
+        number = np.full(len(self.judges), -1)
+        number[keep] = np.arange(len(keep))
+        found: list[Any] = []
+        for p in self.parts:
+            mine = number[p.judges]
+            for t in range(len(p.tasks)):
+                part = _some_rows(only(p, np.array([t])), np.flatnonzero(mine[t] >= 0))
+                there = self.held(part.given[0]).any(axis=(0, 1))
+                if there.any():
+                    answers = part.given[0][:, :, there]
+                    part = replace(part, judges=number[part.judges], items=part.items[:, there])
+                    found.append(replace(part, **{part.answers: answers}))
+        names = tuple(self.judges[k] for k in keep.tolist())
+        return replace(self, judges=names, parts=tuple(by_shape(found)))
+
+
+def _some_rows(part: Any, rows: Array) -> Any:
+    """The part with some of its judges' rows, once or several times."""
+    return replace(part, **{name: getattr(part, name)[:, rows] for name in ("judges", "counts", part.answers)})
+
+
+def by_shape(found: Sequence[Any]) -> Iterator[Any]:
+    """Parts of one task each, those of the same shape made one."""
+    shapes: dict[tuple[int, ...], list[Any]] = {}
+    for part in found:
+        shapes.setdefault(part.given[0].shape, []).append(part)
+    for same in shapes.values():
+        columns = {f.name: np.concatenate([getattr(p, f.name) for p in same]) for f in fields(same[0])}
+        yield replace(same[0], **columns)
+
+
+def lots(counts: Array, most: int) -> tuple[Array, Array]:
+    """The judges one by one: of each the row, and how many judges it is; 1 unless there are more than ``most``.
+
+    >>> [x.tolist() for x in lots(np.array([1, 3]), 9)], [x.tolist() for x in lots(np.array([1, 9]), most=3)]
+    ([[0, 1, 1, 1], [1, 1, 1, 1]], [[0, 1, 1, 1], [1, 3, 3, 3]])
+    """
+    total = int(counts.sum())
+    number = counts if total <= max(most, len(counts)) else -(-counts * most // total)
+    row = np.repeat(np.arange(len(counts)), number)
+    place = np.arange(len(row)) - np.repeat(np.cumsum(number) - number, number)
+    return row, np.asarray(counts[row] // number[row] + (place < counts[row] % number[row]))
