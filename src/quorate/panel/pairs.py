@@ -268,10 +268,14 @@ class VoteDesign(PanelDesign):
         return replace(self._other(same), names=np.stack([judge[order][pair] for order in orders]))
 
     def alike(self, noise: float, rng: np.random.Generator, copies: int = 1) -> VoteDesign:
-        """Judges who see one better system of each pair on a task, miss it by so much noise, and tie all as often."""
+        """Judges who see one better system of each pair on a task, miss it by so much noise, and tie all as often.
+
+        They miss it once in all their votes at least: that few votes agree is no proof that their judges never err.
+        """
         size = (copies, len(self.judge))
+        missed = max(0.5 * noise / (1 + noise), 1 / (len(self.judge) + 2))
         better = rng.random((copies, len(self.task_of_cell)), dtype=np.float32)[:, self.cell] < 0.5
-        right = rng.random(size, dtype=np.float32) < 0.5 + 0.5 / (1 + noise)
+        right = rng.random(size, dtype=np.float32) >= missed
         outcome = np.where(better == right, 1.0, 0.0)
         tie = rng.random(size, dtype=np.float32) < np.average(self.outcome[0] == 0.5, weights=self.count)
         low = np.where(tie, 0.5, outcome)
