@@ -6,7 +6,7 @@
 >>> [s.question for s in page.sections]
 ['agreement', 'judges', 'consensus', 'trust']
 >>> page.section("judges").answer.sentences[-1]
-'None of the 4 judges is flagged.'
+'Flagged: dan (1 of 4 judges).'
 """
 
 from __future__ import annotations

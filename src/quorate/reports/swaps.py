@@ -135,7 +135,7 @@ def _of_lists(panel: Orderings, systems: Orderings, options: Options) -> Swap | 
         values = method(alone, np.ones((tasks * judges, 1), np.int64), np.repeat(part.lists, judges, axis=0)).values
         values = values.reshape(tasks, judges, -1)
         tables.append((np.where(part.there[:, None, :], values, np.nan), part.judges))
-    return _of_systems(tables, _votes(panel), options, systems.judges, str(method))
+    return _of_systems(tables, _votes(panel), options, systems.judges, method.name)
 
 
 def _of_clusterings(panel: Groupings, systems: Groupings, options: Options) -> Swap | None:

@@ -74,7 +74,7 @@ def leader(
         best = f"{f.overall[0].labels['system']} is best{on} by {has}"
         return leads(f.overall, best, f"{has}{on}", also=also, what=what, by=by)
 
-    bare = how(Method(f.method.declaration)) if how is str else how(f.method)
+    bare = f.method.name if how is str else how(f.method)
     return Fact("leader", said(how(f.method)), data, not known, said(bare))
 
 
