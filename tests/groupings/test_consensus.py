@@ -16,7 +16,8 @@ import quorate as q
 from quorate import table
 from quorate.errors import InputError, LimitReached, UnknownId
 from quorate.groupings.association import Association
-from quorate.groupings.consensus import as_panel, consensus_groups, judge_agreement, stays
+from quorate.groupings.consensus import as_panel, consensus_groups, judge_agreement
+from quorate.groupings.consensus_support import stays
 from quorate.groupings.importance import group_ranks, matched
 from quorate.groupings.partition_program import solve
 from quorate.groupings.support import quorum_of
@@ -332,9 +333,9 @@ def test_real_sortings_are_proven_and_quick(data):
 
 
 def _labels(panel):
-    from quorate.groupings.sheets import sheets
+    from quorate.panel.partitions import partitions
 
-    return next(iter(sheets(panel))).labels
+    return partitions(panel)[0].labels
 
 
 def test_a_hundred_thousand_rows():

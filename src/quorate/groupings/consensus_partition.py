@@ -21,20 +21,11 @@ from quorate.kernels.clique_partition import NEAR
 from quorate.kernels.pair_support import quorum
 from quorate.kernels.partition_labels import components, dense
 from quorate.kernels.partition_search import worth
-from quorate.table import Method, choice, method, number
-from quorate.table import quorum as quorum_parameter
+from quorate.table import Method
 
 Array = NDArray[Any]
 CELLS = 1 << 21  # votes held at a time
-LEFT_OUT = choice("what a judge who left an item out says of its pairs: nothing, or apart", "common", "singletons")
-JOIN = choice("a group is what supported pairs connect, or only items that are all supported", "components", "cliques")
-SECONDS = number(
-    "time for the proof, per task; none: an effort that is the same on every machine", 0, open_low=True, optional=True
-)
 STARTS = 10  # judges' partitions that local search begins from
-IMPORTANCE = choice(
-    "how the judges' ranks of their groups are put together", "kemeny", "rank_sum", "copeland", "supported_order"
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +36,11 @@ class Grouped:
     facts: Mapping[str, Any] = field(default_factory=dict)
     about: Mapping[str, Any] = field(default_factory=dict)  # item numbers, to be replaced by the items' names
 
+    @property
+    def array(self) -> Array:
+        """The group numbers."""
+        return self.labels
+
     def groups(self) -> list[list[int]]:
         """Item numbers by group, in the order of the group numbers."""
         out: list[list[int]] = [[] for _ in range(int(self.labels.max(initial=-1)) + 1)]
@@ -54,32 +50,8 @@ class Grouped:
         return out
 
 
-@method(
-    "groupings",
-    "consensus",
-    "pairs",
-    range=(0, 1),
-    higher="a consensus that agrees with the judges on more pairs",
-    default=True,
-    reference="Mirkin 1974; Groetschel and Wakabayashi 1989",
-    parameters={"left_out": LEFT_OUT, "seconds": SECONDS, "importance": IMPORTANCE},
-    symmetric=True,
-    relabelling=True,
-)
-def pairs(
-    labels: Array,
-    weights: Array,
-    start: Array,
-    *,
-    left_out: str = "common",
-    seconds: float | None = None,
-    importance: str = "kemeny",
-) -> Array:
-    """The partition that agrees with the judges on the most pairs of items, proven best within a limited effort.
-
-    A pair counts by the judges who put it together less those who put it apart. Judges who never put more than half of
-    any pair together give groups of one item each: lower the bar with ``quorum``.
-    """
+def _drawn_pairs(labels: Array, weights: Array, start: Array, left_out: str) -> Array:
+    """The partitions that agree with most pairs, of drawn panels, from where to begin."""
     votes = Association.of(labels, weights)
     margins = votes.among_kept(votes.margins(left_out))
     begin = np.broadcast_to(closed(start), votes.kept.shape)
@@ -110,38 +82,8 @@ def _level(weights: Array, labels: Array) -> Array:
     return np.asarray((level.any(axis=2) | level_alone) & (labels >= 0))
 
 
-@method(
-    "groupings",
-    "consensus",
-    "quorum",
-    range=(0, 1),
-    higher="a consensus that agrees with the judges on more pairs",
-    default=True,
-    parameters={
-        "q": quorum_parameter("judges who must put two items together"),
-        "join": JOIN,
-        "seconds": SECONDS,
-        "importance": IMPORTANCE,
-    },
-    symmetric=True,
-    relabelling=True,
-)
-def quorum_groups(
-    labels: Array,
-    weights: Array,
-    start: Array,
-    *,
-    q: float = 0.5,
-    join: str = "components",
-    seconds: float | None = None,
-    importance: str = "kemeny",
-) -> Array:
-    """The groups made of pairs that at least q judges put together; all other pairs count for nothing.
-
-    By ``components`` a chain of supported pairs makes one group, although its ends may never have been together: such
-    chains are named. By ``cliques`` every two items of a group are supported, and the groups hold as much support as
-    can be.
-    """
+def _drawn_quorum(labels: Array, weights: Array, q: float, join: str) -> Array:
+    """The groups of supported pairs, of drawn panels."""
     votes = Association.of(labels, weights)
     supported = _supported(votes, q)
     if join == "components":
@@ -251,7 +193,11 @@ def consensus(method: Method, labels: Array, weights: Array, start: Array) -> Ar
     for t in range(0, tasks, max(room // some, 1)):
         at = slice(t, t + max(room // some, 1))
         for d in range(0, draws, some):
-            out[d : d + some, at] = method(labels[at], weights[d : d + some, at], start[at])
+            block, how = (labels[at], weights[d : d + some, at]), method.parameters
+            if method.name == "pairs":
+                out[d : d + some, at] = _drawn_pairs(*block, start[at], str(how["left_out"]))
+            else:
+                out[d : d + some, at] = _drawn_quorum(*block, how["q"], str(how["join"]))  # type: ignore[arg-type]
     return out
 
 

@@ -1,91 +1,98 @@
 """How well a consensus partition is supported, and how much of it stays with other judges: told task by task.
 
-What is told of items, groups and pairs is made when it is asked for: thousands of tasks hold millions of pairs.
+Rows of pairs are made when they are asked for: thousands of tasks hold millions of pairs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quorate.groupings.association import Association
 from quorate.groupings.consensus_partition import CELLS, Grouped
-from quorate.groupings.sheets import Sheet
-from quorate.groupings.task_consensus import pairs_of_items
-from quorate.panel.partitions import blocks
+from quorate.groupings.nested import measuring
+from quorate.groupings.pairwise import crossed
 
 Array = NDArray[Any]
 PAIRS = 5000  # pairs of one task listed in the details
 
 
-class Lazily(Sequence[Any]):
-    """A column whose cells are made when they are looked at."""
+class Rows(Sequence[Any]):
+    """Rows that are made when they are looked at."""
 
-    def __init__(self, size: int, make: Callable[[int], Any]) -> None:
-        self._size, self._make = size, make
+    def __init__(self, make: Callable[[], list[dict[str, Any]]]) -> None:
+        self.tolist = make
 
     def __len__(self) -> int:
-        return self._size
+        return len(self.tolist())
 
-    @overload
-    def __getitem__(self, at: int) -> Any: ...
+    def __getitem__(self, at: Any) -> Any:
+        return self.tolist()[at]
 
-    @overload
-    def __getitem__(self, at: slice) -> list[Any]: ...
-
-    def __getitem__(self, at: int | slice) -> Any:
-        if isinstance(at, slice):
-            return [self._make(k) for k in range(self._size)[at]]
-        return self._make(range(self._size)[at])
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.tolist())
 
 
-@dataclass(frozen=True, eq=False)
-class Supported:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Supported(Grouped):
     """What is behind the consensus of one task."""
 
-    sheet: Sheet
-    labels: Array
-    drawn: Array | None  # [resample, item]
-    kept: Array | None  # [item] how much of its group it keeps; None where nothing was drawn
+    order: Array | None  # [group] place by importance, where judges ranked their groups
+    counts: Array  # [judge]
+    shares: Array  # [judge] share of pairs on which the judge agrees with it
     together: Array  # [item, item] judges who put both together
     both: Array  # [item, item] judges who used both
     support: Array  # [item] mean share of judges behind it: with its group, or for leaving it out
     group: Array  # [group, 2] mean share of judges behind its pairs, and that behind the weakest
+
+    def answer(self, items: Sequence[Hashable]) -> list[list[Hashable]]:
+        """The groups."""
+        return [[items[i] for i in group] for group in self.groups()]
+
+    def details(self, items: Sequence[Hashable], judges: Sequence[Hashable]) -> dict[str, Any]:
+        """Which items are left out, how much judges agree with it, and what the method tells."""
+        use = ~np.isnan(self.shares)
+        mean = float(np.average(self.shares[use], weights=self.counts[use])) if use.any() else float("nan")
+        out: dict[str, Any] = {
+            "left_out": [i for i, g in zip(items, self.labels.tolist(), strict=True) if g < 0],
+            "agreement": mean,
+            **self.facts,
+            **{name: _named(what, items) for name, what in self.about.items()},
+            "judges": dict(zip(map(str, judges), self.shares.tolist(), strict=True)),
+        }
+        return out if self.order is None else {**out, "importance": self.order.tolist()}
 
     def pairs(self) -> int:
         """Pairs of items in one group."""
         size = np.bincount(self.labels[self.labels >= 0])
         return int((size * (size - 1) // 2).sum())
 
-    def groups(self) -> list[list[int]]:
-        """Item numbers by group."""
-        return Grouped(self.labels).groups()
+    def items_told(self, items: Sequence[Hashable], kept: Array | None) -> dict[str, Any]:
+        """Of each item how many judges are behind it, and how much of its group it keeps."""
+        stay: Sequence[float | None] = [None] * len(self.labels) if kept is None else kept.tolist()
+        each = zip(items, self.support.tolist(), stay, strict=True)
+        return {str(item): {"support": support, "stays": own} for item, support, own in each}
 
-    def items_told(self) -> dict[str, Any]:
-        """Of each item how many judges are behind it, and how often it stays."""
-        kept: Sequence[float | None] = [None] * len(self.labels) if self.kept is None else self.kept.tolist()
-        each = zip(self.sheet.items, self.support.tolist(), kept, strict=True)
-        return {str(item): {"support": support, "stays": stay} for item, support, stay in each}
-
-    def groups_told(self) -> list[dict[str, Any]]:
+    def groups_told(self, kept: Array | None) -> list[dict[str, Any]]:
         """Of each group the same, and the share behind its weakest pair."""
-        kept = self.kept
         return [
             {"support": support, "weakest": weakest, "stays": None if kept is None else float(kept[inside].mean())}
             for (support, weakest), inside in zip(self.group.tolist(), self.groups(), strict=True)
         ]
 
-    def pairs_told(self) -> list[dict[str, Any]]:
+    def pairs_told(self, items: Sequence[Hashable], drawn: Array | None) -> Rows:
         """Of each pair in one group, those of later groups left out where there are too many."""
-        together, both, items = self.together.tolist(), self.both.tolist(), self.sheet.items
+        return Rows(lambda: self._pairs(items, drawn))
+
+    def _pairs(self, items: Sequence[Hashable], drawn: Array | None) -> list[dict[str, Any]]:
+        together, both = self.together.tolist(), self.both.tolist()
         again = None
-        if self.drawn is not None:
-            there = self.drawn >= 0
-            same = (self.drawn[:, :, None] == self.drawn[:, None, :]) & there[:, :, None]
+        if drawn is not None:
+            same = (drawn[:, :, None] == drawn[:, None, :]) & (drawn >= 0)[:, :, None]
             again = same.mean(axis=0).tolist()
         out: list[dict[str, Any]] = []
         for inside in self.groups():
@@ -98,22 +105,41 @@ class Supported:
         return out
 
 
+def _named(what: Any, items: Sequence[Hashable]) -> Any:
+    return [_named(w, items) for w in what] if isinstance(what, list) else items[int(what)]
+
+
 def supported(
-    tasks: Sequence[Sheet], labels: Sequence[Array], drawn: Sequence[Array | None], kept: Sequence[Array | None]
+    labels: Array, counts: Array, found: Sequence[Grouped], orders: Sequence[Array | None]
 ) -> list[Supported]:
-    """What is behind the consensus of every task; tasks of one shape at once."""
-    out: list[Supported | None] = [None] * len(tasks)
-    for block in blocks(tasks, CELLS, pairs_of_items):
-        numbers = block.tasks.tolist()
-        votes = Association.of(block.labels, block.counts)
+    """What is behind the consensus of every task, from ``labels[task, judge, item]`` and ``counts[task, judge]``."""
+    tasks, _, items = labels.shape
+    step, out = max(1, CELLS // max(items**2, 1)), []
+    for a in range(0, tasks, step):
+        some = slice(a, a + step)
+        votes = Association.of(labels[some], counts[some])
         small = np.int16 if int(votes.judges.max(initial=0)) < 1 << 15 else np.int64
         together, both = votes.together.astype(small), votes.both.astype(small)
-        found = np.stack([labels[k] for k in numbers])
-        support, group = _behind(votes, found)
-        for n, k in enumerate(numbers):
-            of = group[n, : int(found[n].max(initial=-1)) + 1]
-            out[k] = Supported(tasks[k], found[n], drawn[k], kept[k], together[n], both[n], support[n], of)
-    return [s for s in out if s is not None]
+        own = np.stack([f.labels for f in found[some]])
+        support, group = _behind(votes, own)
+        shares = agreed(labels[some], own)
+        for n, (f, order) in enumerate(zip(found[some], orders[some], strict=True)):
+            of = group[n, : int(own[n].max(initial=-1)) + 1]
+            out.append(
+                Supported(
+                    f.labels,
+                    f.facts,
+                    f.about,
+                    order=order,
+                    counts=counts[a + n],
+                    shares=shares[n],
+                    together=together[n],
+                    both=both[n],
+                    support=support[n],
+                    group=of,
+                )
+            )
+    return out
 
 
 def _behind(votes: Association, labels: Array) -> tuple[Array, Array]:
@@ -137,10 +163,34 @@ def _behind(votes: Association, labels: Array) -> tuple[Array, Array]:
     return support, np.stack([mean, np.where(np.isinf(low), np.nan, low)], axis=2)[:, :items]
 
 
-def columns(tasks: Sequence[Supported]) -> dict[str, Lazily]:
-    """What is told of items, groups and pairs, as columns."""
-    return {
-        "items": Lazily(len(tasks), lambda k: tasks[k].items_told()),
-        "group_support": Lazily(len(tasks), lambda k: tasks[k].groups_told()),
-        "pairs": Lazily(len(tasks), lambda k: tasks[k].pairs_told()),
-    }
+def agreed(labels: Array, consensus: Array) -> Array:
+    """Of the pairs that a judge used and the consensus has, the share on which both agree, ``[task, judge]``; else NaN.
+
+    From ``labels[task, judge, item]`` and ``consensus[task, item]``.
+    """
+    (found,) = crossed([measuring("rand").with_(left_out="common")], consensus[:, None], labels)
+    return found.forward[:, :, 0]
+
+
+def stays(labels: Array, drawn: Array) -> Array:
+    """How much of an item's group it keeps in resampled panels, ``[..., item]``: overlap over union, on average.
+
+    From ``labels[..., item]`` and ``drawn[..., resample, item]``. An item that is left out stays when it is left out
+    again.
+    """
+    items = labels.shape[-1]
+    flat, again = labels.reshape(-1, items), drawn.reshape(-1, *drawn.shape[-2:])
+    out = np.zeros(flat.shape)
+    step = max(1, (1 << 20) // max(items**2, 1))
+    for a in range(0, len(flat), step):
+        some = slice(a, a + step)
+        same = flat[some, :, None] == flat[some, None, :]
+        left, size = flat[some] < 0, same.sum(axis=2)
+        for k in range(again.shape[1]):
+            one = again[some, k]
+            then = one[:, :, None] == one[:, None, :]
+            total = size + then.sum(axis=2)
+            then &= same
+            overlap = then.sum(axis=2)
+            out[some] += np.where(left | (one < 0), left & (one < 0), overlap / (total - overlap))
+    return np.asarray(out / again.shape[1]).reshape(labels.shape)

@@ -6,45 +6,14 @@ then ranks the consensus groups that have a match, and the rankings are put toge
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.results import Options
-from quorate.panel.kinds import Groupings, Orderings
+from quorate import table
 
 Array = NDArray[Any]
-
-
-class Ranked:
-    """The importance that judges gave their groups, row by row; what is not a number counts as not ranked."""
-
-    def __init__(self, panel: Groupings) -> None:
-        column = panel.label("importance")
-        number = np.array([_number(i) for i in column.ids])
-        self.rows: dict[tuple[int, int], tuple[Array, Array]] = {}
-        for a, b in pairwise(panel.starts.tolist()):
-            key = int(panel.task.codes[a]), int(panel.judge.codes[a])
-            if key not in self.rows:  # of a judge's repeats the first
-                self.rows[key] = panel.item.codes[a:b], number[column.codes[a:b]]
-
-    def on(self, task: int, judges: Array, items: Array) -> Array:
-        """The importance of each item's group to each judge, ``[judge, item]``; takes codes of the panel."""
-        out = np.full((len(judges), len(items)), np.nan)
-        place = {int(i): k for k, i in enumerate(items)}
-        for k, judge in enumerate(judges.tolist()):
-            codes, number = self.rows.get((task, judge), ((), ()))
-            out[k, [place[int(c)] for c in codes]] = number
-        return out
-
-
-def _number(value: object) -> float:
-    try:
-        return float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        return float("nan")
 
 
 def matched(own: Array, consensus: Array) -> dict[int, int]:
@@ -79,17 +48,15 @@ def group_ranks(labels: Array, ranks: Array, consensus: Array) -> Array:
 
 def places(ranks: Array, counts: Array, method: str) -> Array:
     """The place of each consensus group, equal where tied, from the judges' ranks; NaN where nobody ranked it."""
-    from quorate.verbs import ask
-
-    judge, group = np.nonzero(~np.isnan(ranks))
+    known = ~np.isnan(ranks)
+    judges, groups = known.any(axis=1), known.any(axis=0)
     out = np.full(ranks.shape[1], np.nan)
-    if not len(judge):
-        return out
-    panel = Orderings.build(
-        {"judge": judge, "item": group, "position": ranks[judge, group], "count": np.asarray(counts)[judge]}
-    )
-    found = ask("consensus", panel, (method,), Options(resamples=0, permutations=0)).findings[0].values[0]
-    for place, tied in enumerate(found, 1):
-        for name in tied:
-            out[int(name)] = place
+    if judges.any():
+        some = ranks[judges][:, groups]
+        positions = np.zeros(some.shape, np.int16)
+        for row, own in zip(positions, some, strict=True):
+            there = ~np.isnan(own)
+            row[there] = np.unique(own[there], return_inverse=True)[1].ravel() + 1
+        (agreed,) = table.parse(method, "orderings", "consensus")(positions[None], np.asarray(counts)[judges][None])
+        out[groups] = agreed.array
     return out

@@ -18,7 +18,6 @@ from quorate.errors import BadParameter, InputError, suggest
 from quorate.groupings.nested import MEASURE, measuring, settled
 from quorate.groupings.pairwise import MEASURES
 from quorate.groupings.plain import Partition, two_partitions
-from quorate.groupings.sheets import sheets
 from quorate.inference.believed import Believed
 from quorate.inference.resample import Interval, mean_interval, stream
 from quorate.inference.results import Options, Overall
@@ -26,7 +25,7 @@ from quorate.kernels.contingency import all_sums
 from quorate.kernels.split_merge import merges, splits
 from quorate.panel.base import many
 from quorate.panel.kinds import Groupings
-from quorate.panel.partitions import blocks
+from quorate.panel.partitions import blocks, partitions
 from quorate.table import method, whole
 
 Array = NDArray[Any]
@@ -255,7 +254,7 @@ def stream_seed(seed: int, *names: object) -> int:
 
 def _starts(panel: Groupings, options: Options) -> list[tuple[Any, Any, Array]]:
     """Clusterings that can be split and merged, at most so many, drawn at random."""
-    tasks = sheets(panel)
+    tasks = partitions(panel)
     out: list[tuple[int, int]] = []  # number of the task, of the judge in it
     size = 1
     for block in blocks(tasks):
@@ -270,7 +269,7 @@ def _starts(panel: Groupings, options: Options) -> list[tuple[Any, Any, Array]]:
         some = stream(options.seed, "starts").choice(len(out), most, replace=False)
         out = [out[k] for k in sorted(some.tolist())]
     rows = ((tasks[t], j, tasks[t].labels[j]) for t, j in out)
-    return [(sheet.task, sheet.judge_names[j], row[row >= 0]) for sheet, j, row in rows]
+    return [(panel.tasks[p.task], panel.judges[int(p.judges[j])], row[row >= 0].astype(np.int64)) for p, j, row in rows]
 
 
 def _believed(found: Sequence[Sensitivity], options: Options) -> Believed:

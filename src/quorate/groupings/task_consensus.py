@@ -1,8 +1,7 @@
-"""The consensus of every task of a panel, remembered: tasks of one shape at once."""
+"""The consensus of tasks of one shape, with its proof: larger groups come first."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,19 +9,10 @@ from numpy.typing import NDArray
 
 from quorate.groupings.association import check
 from quorate.groupings.consensus_partition import CELLS, Grouped, consensus, proven
-from quorate.groupings.nested import measuring
-from quorate.groupings.pairwise import crossed
 from quorate.groupings.partition_program import Proofs
-from quorate.groupings.sheets import Sheet
-from quorate.panel.partitions import blocks
 from quorate.table import Method
 
 Array = NDArray[Any]
-
-
-def pairs_of_items(judges: int, items: int) -> int:
-    """Cells of a task's table of all pairs of items."""
-    return items * items
 
 
 def solved(method: Method, labels: Array, counts: Array, proofs: Proofs | None = None) -> list[Grouped]:
@@ -55,16 +45,6 @@ def gold(method: Method, labels: Array, counts: Array) -> Array:
     return np.asarray(found[of])
 
 
-def solved_sheets(tasks: Sequence[Sheet], method: Method) -> list[Grouped]:
-    """The consensus of every task, remembered in its sheet."""
-    name, proofs = str(method), Proofs()
-    left = [s for s in tasks if name not in s.solved]
-    for block in blocks(left, CELLS, pairs_of_items):
-        for k, each in zip(block.tasks.tolist(), solved(method, block.labels, block.counts, proofs), strict=True):
-            left[k].solved[name] = each
-    return [s.solved[name] for s in tasks]
-
-
 def by_size(rows: Array) -> Array:
     """The groups of each task numbered anew: larger ones first, of equal ones the one with the first item.
 
@@ -84,12 +64,3 @@ def renumbered(labels: Array, order: Array) -> Array:
     name[order] = np.arange(len(order))
     name[-1] = -1
     return name[labels]
-
-
-def agreed(labels: Array, consensus: Array) -> Array:
-    """Of the pairs that a judge used and the consensus has, the share on which both agree, ``[task, judge]``; else NaN.
-
-    From ``labels[task, judge, item]`` and ``consensus[task, item]``.
-    """
-    (found,) = crossed([measuring("rand").with_(left_out="common")], consensus[:, None], labels)
-    return found.forward[:, :, 0]

@@ -22,6 +22,7 @@ from quorate.inference.results import Answer, Finding, Options, estimate_dict
 from quorate.panel.base import Panel
 from quorate.panel.clusterings import clustering_design
 from quorate.panel.design import Design, PanelDesign
+from quorate.panel.group_ranks import RankedDesign
 from quorate.panel.lists import list_design, with_lists
 from quorate.panel.outputs import OutputDesign
 from quorate.panel.pairs import VoteDesign
@@ -33,6 +34,7 @@ from quorate.table import Method
 DESIGNS: Mapping[str, Callable[..., Sequence[Design]]] = {
     "orderings": lambda panel: [OrderingDesign.of(panel)],
     "groupings": lambda panel: [GroupingDesign.of(panel)],
+    "groupings consensus": lambda panel: [RankedDesign.of(panel)],
     "scores": ScoreDesign.of,
     "votes": lambda panel: [VoteDesign.of(panel)],
     "scores consensus": OutputDesign.every,

@@ -237,8 +237,13 @@ def consensus_panels(method: Method, design: Design, options: Options) -> tuple[
     return number, budget.tasks(each * number)
 
 
-def consensus_drawn(method: Method, design: Design, part: Any, t: int, number: int, options: Options) -> Array | None:
-    """The consensus of panels drawn anew from one task's judges, ``[draw, item]``; None of too few judges."""
+def consensus_drawn(
+    method: Method, design: Design, part: Any, t: int, number: int, options: Options, **begin: Array
+) -> Array | None:
+    """The consensus of panels drawn anew from one task's judges, ``[draw, item]``; None of too few judges.
+
+    ``begin`` may say where a search starts: at the consensus of all of them.
+    """
     counts = part.counts[t]
     if int(counts.sum()) < LEAST["judges"] or not number:
         return None
@@ -249,5 +254,6 @@ def consensus_drawn(method: Method, design: Design, part: Any, t: int, number: i
     for a in range(0, number, step):
         block = weights[a : a + step]
         same = [np.broadcast_to(x[t : t + 1], (len(block), *x.shape[1:])) for x in part.given]
-        found += [agreed.array for agreed in method(*same, block, alike=design.counted, brief=True)]
+        known = {"alike": design.counted} if "alike" in method.declaration.keywords else {}
+        found += [agreed.array for agreed in method(*same, block, brief=True, **known, **begin)]
     return np.stack(found)

@@ -20,12 +20,12 @@ from quorate.inference.board import ALPHA, COMPARED, clusters, differences, holm
 from quorate.inference.board_stability import stability
 from quorate.inference.core import Core, Trusted
 from quorate.inference.drawn_differences import drawn_differences
-from quorate.inference.engine import Figures, consensus_drawn, consensus_panels, estimates
+from quorate.inference.engine import Figures, budget_of, consensus_drawn, consensus_panels, estimates
 from quorate.inference.estimate import Estimate, Null
 from quorate.inference.judge_pairs import every_two_judges
 from quorate.inference.null import holm
 from quorate.inference.results import Finding, Options
-from quorate.inference.weights import groups, stream
+from quorate.inference.weights import drawn_rows, groups, interval, stream
 from quorate.panel.base import ONE_TASK
 from quorate.panel.design import Design, TaskDesign, Values
 from quorate.panel.lists import ListDesign
@@ -306,19 +306,43 @@ def consensus(method: Method, design: Design, options: Options) -> Finding:
     """What the judges agree on, task by task, and what panels of judges drawn anew agree on."""
     cell = importlib.import_module(f"quorate.{design.kind}.consensus")
     made: dict[int, tuple[Any, dict[str, Any]]] = {}
+    shares: dict[int, Array] = {}  # of a method that tells how much each judge agrees with what is found
     number, most = consensus_panels(method, design, options)
     for part in design.parts:
         for t, agreed in enumerate(method(*part.given, part.counts)):
             task = int(part.tasks[t])
             items, judges = ([names[k] for k in codes[t].tolist()] for names, codes in _named(design, part))
-            drawn = consensus_drawn(method, design, part, t, number if task < most else 0, options)
+            begin = {"start": agreed.array} if "start" in method.declaration.keywords else {}
+            drawn = consensus_drawn(method, design, part, t, number if task < most else 0, options, **begin)
             details = {**agreed.details(items, judges), **cell.certainty(agreed, drawn, items, options.level)}
             made[task] = agreed.answer(items), details
+            shares |= {task: np.stack([agreed.shares, agreed.counts])} if hasattr(agreed, "shares") else {}
     ordered = [made[t] for t in sorted(made)]
     names = dict.fromkeys(n for _, details in ordered for n in details)
     columns = {n: [details.get(n) for _, details in ordered] for n in names}
-    tasks = {"task": [design.tasks[t] for t in sorted(made)]}
-    return Finding(method, tasks, [value for value, _ in ordered], columns, called=cell.CALLED)
+    keys = {"task": [design.tasks[t] for t in sorted(made)]}
+    keys |= {n: columns.pop(n) for n in getattr(cell, "KEYS", ())}
+    overall = (_shared(method, [shares[t] for t in sorted(shares)], options),) if shares else ()
+    return Finding(method, keys, [value for value, _ in ordered], columns, overall, called=cell.CALLED)
+
+
+def _shared(method: Method, shares: Sequence[Array], options: Options) -> Estimate:
+    """How much judges agree with what is found, on average; the interval is over tasks, or the judges of one.
+
+    ``shares`` are the judges' shares of each task and how many judges each of them is.
+    """
+    over = options.over or ("tasks" if len(shares) > 1 else "judges")
+    known = [own[:, ~np.isnan(own[0])] for own in shares]
+    means = np.array([np.average(own[0], weights=own[1]) if own.size else math.nan for own in known])
+    means = means[~np.isnan(means)]
+    if not len(means):
+        return Estimate(math.nan)
+    values, counts = (means, np.ones(len(means))) if over == "tasks" else known[0]
+    times = drawn_rows(counts, budget_of(options).draws(len(values)), stream(options.seed, "interval", method))
+    drawn, units = times @ values / counts.sum(), int(counts.sum())
+    ends = method.declaration.range
+    between = interval(float(means.mean()), drawn, level=options.level, over=over, units=units, range=ends)
+    return Estimate(float(means.mean()), between, n=len(means))
 
 
 def unit_consensus(method: Method, design: OutputDesign, options: Options) -> Finding:

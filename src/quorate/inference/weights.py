@@ -71,6 +71,11 @@ def drawn_judges(design: Design, draws: int, rng: np.random.Generator) -> Array:
     return rng.multinomial(int(votes.sum()), votes / votes.sum(), size=draws) / np.maximum(votes, 1)
 
 
+def drawn_rows(counts: Array, draws: int, rng: np.random.Generator) -> Array:
+    """How often each row is drawn when as many units are as the rows stand for, ``[draw, row]``."""
+    return rng.multinomial(int(counts.sum()), counts / counts.sum(), size=draws)
+
+
 def leave_one_out(design: Design) -> Weights:
     """Each judge left out in turn: draw j is the panel without judge j."""
     judges = len(design.judges)
