@@ -5,15 +5,12 @@ from __future__ import annotations
 import math
 import random
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import quorate as q
 from quorate.groupings import MEASURES, together
-from quorate.groupings import drawn_judges as module
-from quorate.groupings.drawn_judges import drawn_judges
 
 quick = settings(max_examples=25, deadline=None)
 NONE = {"permutations": 0, "resamples": 20}
@@ -165,29 +162,6 @@ def test_rows_that_stand_for_now_more_and_now_fewer_judges_are_drawn_as_they_are
     found = q.trust(q.Groupings.build(rows), "agreement_stability", **EXACT).findings[0].overall
     by_judges = next(o for o in found if o.labels["by"] == "judges")
     assert by_judges.interval.low <= by_judges.value <= by_judges.interval.high
-
-
-@quick
-@given(st.lists(st.integers(1, 4), min_size=1, max_size=4), st.integers(0, 9))
-def test_judges_of_a_row_are_drawn_as_the_judges_one_by_one(counts, seed):
-    rows = drawn_judges(np.array(counts), np.random.default_rng(seed), 5)
-    each = drawn_judges(np.ones(sum(counts), int), np.random.default_rng(seed), 5).times.tolist()
-    begin = [sum(counts[:k]) for k in range(len(counts))]
-    for drawn, *told in zip(each, rows.times, rows.first, rows.apart, strict=True):
-        mine = [drawn[b : b + c] for b, c in zip(begin, counts, strict=True)]
-        pairs = [sum(x * y for i, x in enumerate(m) for k, y in enumerate(m) if i != k) for m in mine]
-        assert [t.tolist() for t in told] == [[sum(m) for m in mine], [m[0] for m in mine], pairs]
-
-
-def test_of_very_many_judges_rows_are_drawn_with_what_their_judges_are_expected_to_give(monkeypatch):
-    counts = np.array([2, 5, 9])
-    exact = drawn_judges(counts, np.random.default_rng(0), 40_000)
-    monkeypatch.setattr(module, "CELLS", 0)
-    rows = drawn_judges(counts, np.random.default_rng(1), 40_000)
-    for name in ("times", "first", "apart"):
-        one, two = getattr(exact, name), getattr(rows, name)
-        error = np.sqrt(one.var(axis=0) / len(one) + two.var(axis=0) / len(two))
-        assert (np.abs(one.mean(axis=0) - two.mean(axis=0)) < 4 * error).all(), name
 
 
 def test_a_count_of_a_million_is_no_trouble():

@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 import quorate as q
 from quorate import table
 from quorate.errors import BadParameter, InputError
-from quorate.groupings import MEASURES, agreement_stability
+from quorate.groupings import MEASURES
 from quorate.groupings.sensitivity import Curve
 from quorate.groupings.trust import made_up, sensitivity
+from quorate.inference import budget
 from quorate.kernels.split_merge import merges, splits
 
 METHODS = table.methods("groupings", "trust")
@@ -225,7 +226,7 @@ def test_a_hundred_thousand_rows():
 
 
 def test_where_halves_of_the_items_take_too_long_that_is_noted(monkeypatch):
-    monkeypatch.setattr(agreement_stability, "WORK", 1000)
+    monkeypatch.setattr(budget, "SECOND", 1000)
     answer = q.trust(panel_of(tasks=2), "agreement_stability", resamples=50)
     assert [o.labels["by"] for o in answer.findings[0].overall] == ["judges", "tasks"]
     assert any("too many judges and items to draw half of the items" in note for note in answer.notes)

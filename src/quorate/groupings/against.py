@@ -52,6 +52,7 @@ DECLARED: dict[str, Any] = {
     parameters={"measure": MEASURE, "left_out": LEFT_OUT},
     cost=table_cost,
     ceiling=against_each_other,
+    weighs_pairs=True,
     **DECLARED,
 )
 def against_judges(

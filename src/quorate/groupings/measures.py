@@ -83,6 +83,7 @@ def _declare(
             variants={"left_out": ("singletons", "bucket")},
             without=lambda labels, counts, **given: agreement_without_each(_chosen(name, given), labels, counts),
             by_task=True,
+            weighs_pairs=True,
             pairs=every_two,
             crossed=crossed,
             cost=table_cost,

@@ -36,6 +36,7 @@ WORTH = 0.05  # of leaning, to be named: about two of ten clusters cut in halves
     relabelling=True,
     variants={"measure": PAPER, "left_out": WAYS},
     instead=True,
+    weighs_pairs=True,
     ranked=True,
     sign=lambda chosen: settled(str(chosen["measure"]))[0].sign,
     limits=lambda chosen, details: reach(str(chosen["measure"])),
@@ -78,6 +79,7 @@ def _leans(value: float, interval: Any) -> dict[str, Any]:
     parameters={"left_out": LEFT_OUT},
     relabelling=True,
     verdict=_leans,
+    weighs_pairs=True,
     cost=table_cost,
 )
 def leaning(

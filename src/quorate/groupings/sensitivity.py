@@ -18,14 +18,11 @@ from quorate.errors import BadParameter, InputError, suggest
 from quorate.groupings.nested import MEASURE, measuring, settled
 from quorate.groupings.pairwise import MEASURES
 from quorate.groupings.plain import Partition, two_partitions
-from quorate.inference.believed import Believed
 from quorate.inference.resample import Interval, mean_interval, stream
-from quorate.inference.results import Options, Overall
 from quorate.kernels.contingency import all_sums
 from quorate.kernels.split_merge import merges, splits
-from quorate.panel.base import many
-from quorate.panel.kinds import Groupings
-from quorate.panel.partitions import blocks, partitions
+from quorate.panel.design import Trusted
+from quorate.panel.partitions import GroupingDesign
 from quorate.table import method, whole
 
 Array = NDArray[Any]
@@ -226,70 +223,60 @@ def _curves(
     parameters={"repetitions": whole("random paths from each clustering", 2, 10_000)},
     relabelling=True,
 )
-def panel_sensitivity(panel: Groupings, options: Options, *, repetitions: int = 20) -> Believed:
+def panel_sensitivity(design: GroupingDesign, core: Any, *, repetitions: int = 20) -> Trusted:
     """How every measure reacts when the judges' own clusterings are split down to singletons and merged up to one.
 
     The value is what merging costs more than splitting, as a share of the measure's range, over as many operations.
     """
-    starts = _starts(panel, options)
-    if not starts:
-        note = "sensitivity: no judge has two clusters, one of them with two items: there is nothing to split and merge"
-        return Believed({"measure": [], "path": [], "share": []}, [], [], {"low": [], "high": []}, (), (note,))
-    found = []
-    known: dict[tuple[Any, Any], Sensitivity] = {}  # a row may stand for several judges
-    for done, (task, judge, labels) in enumerate(starts):
-        options.tell("sensitivity", done, len(starts))
-        if (task, judge) not in known:
-            seed = stream_seed(options.seed, task, judge)
-            known[task, judge] = sensitivity(labels, repetitions=repetitions, seed=seed)
-        found.append(known[task, judge])
-    options.tell("sensitivity", len(starts), len(starts))
-    return _believed(found, options)
-
-
-def stream_seed(seed: int, *names: object) -> int:
-    """A seed of its own for each start, so that one more clustering does not change the others."""
-    return int(stream(seed, *names).integers(2**31))
-
-
-def _starts(panel: Groupings, options: Options) -> list[tuple[Any, Any, Array]]:
-    """Clusterings that can be split and merged, at most so many, drawn at random."""
-    tasks = partitions(panel)
-    out: list[tuple[int, int]] = []  # number of the task, of the judge in it
-    size = 1
-    for block in blocks(tasks):
-        used = (block.labels >= 0).sum(axis=2)
-        clusters = block.labels.max(axis=2, initial=-1) + 1  # labels are dense
-        size = max(size, int(used[(clusters > 1) & (clusters < used)].max(initial=1)))
-        for k, j in zip(*np.nonzero((clusters > 1) & (clusters < used)), strict=True):
-            out += [(int(block.tasks[k]), int(j))] * min(int(block.counts[k, j]), STARTS)
-    out.sort()
-    most = min(STARTS, max(LARGE // size, 3))
-    if len(out) > most:
-        some = stream(options.seed, "starts").choice(len(out), most, replace=False)
-        out = [out[k] for k in sorted(some.tolist())]
-    rows = ((tasks[t], j, tasks[t].labels[j]) for t, j in out)
-    return [(panel.tasks[p.task], panel.judges[int(p.judges[j])], row[row >= 0].astype(np.int64)) for p, j, row in rows]
-
-
-def _believed(found: Sequence[Sensitivity], options: Options) -> Believed:
+    starts = _starts(design, core)
     keys: dict[str, list[Any]] = {"measure": [], "path": [], "share": []}
-    values: list[float] = []
     band: dict[str, list[float]] = {"low": [], "high": []}
-    overall = []
+    if not starts:
+        return Trusted(keys, [], [], band, about={"clusterings": 0})
+    known: dict[tuple[int, int], Sensitivity] = {}  # a row may stand for several judges
+    for done, (task, judge, labels) in enumerate(starts):
+        core.tell("sensitivity", done, len(starts))
+        if (task, judge) not in known:  # a seed of its own, so that one more clustering does not change the others
+            seed = int(core.stream("sensitivity", task, judge).integers(2**31))
+            known[task, judge] = sensitivity(labels, repetitions=repetitions, seed=seed)
+    core.tell("sensitivity", len(starts), len(starts))
+    found = [known[task, judge] for task, judge, _ in starts]
+    values: list[float] = []
+    estimates = []
     for k, name in enumerate(c.measure for c in found[0].curves):
         curves = [f.curves[k] for f in found]
         for path in ("split", "merge"):
             drawn = np.concatenate([_on_grid(getattr(c, path)) for c in curves])
-            ends = np.quantile(drawn, [(1 - options.level) / 2, (1 + options.level) / 2], axis=0)
+            level = core.options.level
+            ends = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], axis=0)
             keys["measure"] += [name] * len(GRID)
             keys["path"] += [path] * len(GRID)
             keys["share"] += [round(float(g), 2) for g in GRID]
             values += drawn.mean(axis=0).tolist()
             band["low"] += ends[0].tolist()
             band["high"] += ends[1].tolist()
-        overall.append(_summed(name, curves, options))
-    return Believed(keys, values, overall, band, tuple(_sentences(overall, found)))
+        estimates.append(_summed(name, curves, core))
+    return Trusted(keys, values, estimates, band, about={"clusterings": len(found)})
+
+
+def _starts(design: GroupingDesign, core: Any) -> list[tuple[int, int, Array]]:
+    """Clusterings that can be split and merged, by task and judge, at most so many, drawn at random."""
+    out: list[tuple[int, int]] = []
+    rows: dict[tuple[int, int], Array] = {}
+    for p in design.parts:
+        used = (p.labels >= 0).sum(axis=2)
+        clusters = p.labels.max(axis=2, initial=-1) + 1  # labels are dense
+        for k, j in zip(*np.nonzero((clusters > 1) & (clusters < used)), strict=True):
+            at = int(p.tasks[k]), int(j)
+            own = p.labels[k, j]
+            rows[at] = own[own >= 0].astype(np.int64)
+            out += [at] * min(int(p.counts[k, j]), STARTS)
+    out.sort()
+    most = min(STARTS, max(LARGE // max((len(own) for own in rows.values()), default=1), 3))
+    if len(out) > most:
+        some = core.stream("starts").choice(len(out), most, replace=False)
+        out = [out[k] for k in sorted(some.tolist())]
+    return [(*at, rows[at]) for at in out]
 
 
 def _on_grid(path: Array) -> Array:
@@ -298,38 +285,22 @@ def _on_grid(path: Array) -> Array:
     return np.stack([np.interp(GRID, steps, row) for row in path])
 
 
-def _summed(name: str, curves: Sequence[Curve], options: Options) -> Overall:
+def _summed(name: str, curves: Sequence[Curve], core: Any) -> Any:
     """The mean verdict over clusterings; its interval over repetitions, or over clusterings when there are several."""
-    told = [c.verdict(options.level) for c in curves]
-    split, merge = (np.concatenate(parts) for parts in zip(*(c.losses() for c in curves), strict=True))
-    rng = stream(options.seed, "sensitivity", name)
-    if len(curves) > 1:
-        each = np.array([t["difference"] for t in told])
-        interval = mean_interval(each, rng, options.level, options.resamples, "clusterings", MORE)
-    else:
-        interval = mean_interval(merge - split, rng, options.level, options.resamples, "repetitions", MORE)
+    told = [c.verdict(core.options.level) for c in curves]
+    each = np.array([t["difference"] for t in told])
+    value, over = float(each.mean()), "clusterings"
+    if len(curves) == 1:
+        split, merge = curves[0].losses()
+        each, over = merge - split, "repetitions"
+    each = each[np.isfinite(each)]
+    interval = None
+    if len(each) > 1:
+        times = core.drawn(len(each), 1.0, "sensitivity", name)
+        interval = core.interval(float(each.mean()), times @ each / len(each), over, len(each), MORE)
     numbers = ("split_loss", "merge_loss", "at_singletons", "at_one", "range_used", "middle")
     labels: dict[str, Any] = {"measure": name, **{n: float(np.mean([t[n] for t in told])) for n in numbers}}
     labels["punishes"] = _punishes(interval)
     labels["saturates"] = labels["middle"] < SATURATED
     labels["full_range"] = labels["range_used"] > FULL
-    return Overall(float(np.mean([t["difference"] for t in told])), interval, labels=labels)
-
-
-def _sentences(overall: Sequence[Overall], found: Sequence[Sensitivity]) -> Iterable[str]:
-    def those(key: str, value: Any) -> str:
-        """The measures of which it holds; if that is most, the others."""
-        named = [o.labels["measure"] for o in overall if o.labels[key] == value]
-        others = [o.labels["measure"] for o in overall if o.labels[key] != value]
-        if not others and len(named) > 1:
-            return f"all {len(named)} measures"
-        if len(named) > NAMED and len(others) <= NAMED:
-            return f"{len(named)} measures, all but {', '.join(others)}"
-        return ", ".join(named[:NAMED]) + (f" and {len(named) - NAMED} more" if len(named) > NAMED else "")
-
-    start = f"Split and merged at random from {many(len(found), 'clustering')}"
-    yield f"{start}, these fall more for merging: {those('punishes', 'merging') or 'none'}."
-    if those("saturates", True):
-        yield f"These hardly move for most of the way (they saturate): {those('saturates', True)}."
-    if those("full_range", True):
-        yield f"These use their whole range: {those('full_range', True)}."
+    return core.figure(value, labels, interval)

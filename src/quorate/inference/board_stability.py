@@ -6,6 +6,7 @@ Judges and tasks are drawn with replacement; of the items of each task half are 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,9 @@ from quorate.inference.budget import FEWEST_NULLS
 from quorate.inference.engine import LEAST, Figures, budget_of
 from quorate.inference.results import Options
 from quorate.inference.weights import bootstrap, over_tasks, stream
-from quorate.panel.clusterings import ClusteringDesign
+from quorate.kernels.kendall import tau_of_values
 from quorate.panel.design import Design
+from quorate.panel.rows import VoterDesign
 
 Array = NDArray[Any]
 
@@ -31,7 +33,7 @@ def stability(figures: Figures, options: Options) -> list[dict[str, Any]]:
         drawn = _drawn(figures, by, options)
         if len(drawn):
             sign, seen = figures.method.sign, figures.value
-            taus = np.array([tau_b(sign * seen, sign * row) for row in drawn])
+            taus = np.array([tau_of_values(sign * seen, sign * row) for row in drawn])
             same = [same_best(sign * seen, sign * row) for row in drawn]
             known = taus[~np.isnan(taus)]
             tau = float(known.mean()) if len(known) else math.nan
@@ -41,34 +43,35 @@ def stability(figures: Figures, options: Options) -> list[dict[str, Any]]:
 
 def _drawn(figures: Figures, by: str, options: Options) -> Array:
     """Leaderboards drawn anew, ``[draw, system]``; none of too few units."""
-    design, method, budget = figures.design, figures.method, budget_of(options)
-    rng, none = stream(options.seed, "stability", by, method), np.zeros((0, len(figures.value)))
-    units = {"tasks": len(design.tasks), "judges": len(design.judges), "items": _items(design)}[by]
-    if units < LEAST[by] or not budget.affords(figures.work(by)):
-        return none
-    number = min(options.resamples, int(max(budget.nulls(figures.work(by)), FEWEST_NULLS)))
-    if by == "items" and isinstance(design, ClusteringDesign):
-        halves = (design.half_of_items(rng).values(method) for _ in range(number))
-        return np.concatenate([none, *(over_tasks(values) for values in halves)])
-    return figures.drawn(bootstrap(design, by, number, rng))
+    return drawn_together([figures], by, stream(options.seed, "stability", by, figures.method), options)[0]
+
+
+def drawn_together(several: Sequence[Figures], by: str, rng: np.random.Generator, options: Options) -> list[Array]:
+    """The figures of several methods on the same draws of judges, tasks, or half of the items, ``[draw, figure]`` each.
+
+    A judge who is not drawn has no value. None are drawn of too few units, or where each draw takes very long.
+    """
+    design, work = several[0].design, sum(f.work(by) for f in several)
+    units = {"tasks": len(design.tasks), "judges": int(design.voters.sum()), "items": _items(design)}[by]
+    budget = budget_of(options)
+    number = min(options.resamples, max(budget.nulls(work), FEWEST_NULLS))
+    if units < LEAST[by] or not budget.affords(work) or not number:
+        return [np.zeros((0, len(f.value))) for f in several]
+    if by == "items" and isinstance(design, VoterDesign):
+        halves = [design.half_of_items(rng) for _ in range(number)]
+        return [np.concatenate([over_tasks(half.values(f.method)) for half in halves]) for f in several]
+    weights, out = bootstrap(design, by, number, rng), []
+    for f in several:
+        drawn = f.drawn(weights)
+        if "judge" in f.keys and weights.judges is not None:
+            drawn = np.where(weights.judges[:, f.keys["judge"]] > 0, drawn, np.nan)
+        out.append(drawn)
+    return out
 
 
 def _items(design: Design) -> int:
     """How many items half of a task's are; 0 where items cannot be drawn."""
-    return max(p.shape[2] for p in design.parts) // 2 if isinstance(design, ClusteringDesign) else 0
-
-
-def tau_b(a: Array, b: Array) -> float:
-    """Kendall's tau-b of two rows of values, over the places where both are defined.
-
-    >>> tau_b(np.array([3.0, 2.0, 1.0]), np.array([3.0, 1.0, 2.0]))
-    0.3333333333333333
-    """
-    use = ~np.isnan(a) & ~np.isnan(b)
-    first, second = np.triu_indices(int(use.sum()), 1)
-    x, y = (np.sign(v[use][first] - v[use][second]) for v in (a, b))
-    size = math.sqrt(float((x != 0).sum()) * float((y != 0).sum()))
-    return float((x * y).sum()) / size if size else math.nan
+    return max(p.codes("item").shape[1] for p in design.parts) // 2 if isinstance(design, VoterDesign) else 0
 
 
 def same_best(a: Array, b: Array) -> bool:

@@ -8,13 +8,14 @@ handed in, so that a kind knows nothing of inference.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.inference.board_stability import drawn_together
 from quorate.inference.budget import Budget
 from quorate.inference.engine import Figures, budget_of, consensus_drawn, estimates
 from quorate.inference.estimate import Estimate, Interval, Null
@@ -61,6 +62,10 @@ class Core:
     def stream(self, *names: object) -> np.random.Generator:
         """A random generator for this purpose alone."""
         return stream(self.options.seed, *names)
+
+    def drawn_together(self, several: Sequence[Figures], by: str, *names: object) -> list[Array]:
+        """The figures of several methods on the same draws of judges, tasks or half of the items."""
+        return drawn_together(several, by, self.stream("drawn", by, *names), self.options)
 
     def figures(self, method: Method, design: Design) -> Figures:
         """The figures of any method, ready to be drawn."""

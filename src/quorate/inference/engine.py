@@ -135,9 +135,11 @@ class Figures:
         return np.asarray(np.minimum.reduce(found))
 
     def work(self, over: str) -> float:
-        """What one draw costs: nothing but sums where tasks are drawn."""
+        """What one draw costs: sums alone where tasks are drawn, or judges of whom every two are compared once."""
         if over == "tasks" and "task" in self.seen.keys:
             return float(len(self.seen.array[0]))
+        if over == "judges" and self.method.declaration.properties.get("weighs_pairs"):
+            return float(sum(p.counts.size * p.counts.shape[1] for p in self.design.parts))
         return float(self.design.work_of(self.method))
 
     # -- chance -----------------------------------------------------------------------------------------------------

@@ -154,3 +154,16 @@ def _one_way(ranking: Array, sign: Array, a: int, b: int, join: Any, i: Array, j
     weight = join(rank[i], rank[j])
     scale = math.sqrt(weight[sign[a] != 0].sum() * weight[sign[b] != 0].sum())
     return float((weight * sign[a] * sign[b]).sum()) / scale if scale else math.nan
+
+
+def tau_of_values(a: Array, b: Array) -> float:
+    """Kendall's tau-b of two rows of values, over the places where both are defined.
+
+    >>> tau_of_values(np.array([3.0, 2.0, 1.0]), np.array([3.0, 1.0, 2.0]))
+    0.3333333333333333
+    """
+    use = ~np.isnan(a) & ~np.isnan(b)
+    first, second = np.triu_indices(int(use.sum()), 1)
+    x, y = (np.sign(v[use][first] - v[use][second]) for v in (a, b))
+    size = math.sqrt(float((x != 0).sum()) * float((y != 0).sum()))
+    return float((x * y).sum()) / size if size else math.nan

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -119,17 +119,6 @@ class ClusteringDesign(VoterDesign):
     def dealt(self, rng: np.random.Generator, copies: int = 1) -> ClusteringDesign:
         """Chance: every system's items dealt anew among its own groups; the judges stay as they are."""
         return self.copied(copies, lambda clusters: shuffled(clusters, rng), "clusters")
-
-    def half_of_items(self, rng: np.random.Generator) -> ClusteringDesign:
-        """Half of the items of each task, drawn without replacement: drawn twice, one would be with its copy."""
-        parts = []
-        for p in self.parts:
-            size = max(p.shape[2] // 2, 1)
-            chosen = np.sort(np.argsort(rng.random(p.items.shape), axis=1)[:, :size], axis=1)
-            labels, clusters = (np.take_along_axis(x, chosen[:, None], axis=2) for x in p.given)
-            items = np.take_along_axis(p.items, chosen, axis=1)
-            parts.append(replace(p, items=items, labels=labels, clusters=clusters))
-        return replace(self, parts=tuple(parts))
 
 
 def clustering_design(panel: Groupings, systems: Panel, seed: int = 0) -> ClusteringDesign:

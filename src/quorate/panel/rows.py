@@ -43,6 +43,16 @@ class VoterDesign(TaskDesign):
         names = tuple(self.judges[k] for k in part.judges[0].tolist())
         return replace(self, judges=names, parts=(replace(part, judges=np.arange(len(names))[None]),))
 
+    def half_of_items(self, rng: np.random.Generator) -> Self:
+        """Half of the items of each task, drawn without replacement: drawn twice, one would be with its copy."""
+        parts: list[Any] = []
+        for p in self.parts:
+            items = p.codes("item")
+            size = max(items.shape[1] // 2, 1)
+            chosen = np.sort(np.argsort(rng.random(items.shape), axis=1)[:, :size], axis=1)
+            parts.append(_some_items(p, chosen))
+        return replace(self, parts=tuple(parts))
+
 
 @dataclass(frozen=True, eq=False)
 class RowDesign(VoterDesign, PanelDesign):
@@ -91,6 +101,16 @@ class RowDesign(VoterDesign, PanelDesign):
 def _some_rows(part: Any, rows: Array) -> Any:
     """The part with some of its judges' rows, once or several times."""
     return replace(part, **{name: getattr(part, name)[:, rows] for name in ("judges", "counts", part.answers)})
+
+
+def _some_items(part: Any, chosen: Array) -> Any:
+    """The part with some items of every task, ``chosen[task, item]``."""
+    columns = {"items": np.take_along_axis(part.items, chosen, axis=1)}
+    for f in fields(part):
+        array = getattr(part, f.name)
+        if array.ndim == 3:  # answers of judges, or of systems
+            columns[f.name] = np.take_along_axis(array, chosen[:, None], axis=2)
+    return replace(part, **columns)
 
 
 def by_shape(found: Sequence[Any]) -> Iterator[Any]:
