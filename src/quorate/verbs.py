@@ -29,7 +29,6 @@ def agreement(
     permutations: int = 100,
     seconds: float = 1.0,
     progress: Progress | None = None,
-    effort: float = 1.0,
     absent: str | None = None,
 ) -> Answer:
     """How much do the judges agree? Every default method of the panel's kind, or the methods named.
@@ -48,7 +47,7 @@ def agreement(
         "agreement",
         panel,
         methods,
-        Options(seed, level, resamples, permutations, over, seconds, progress, effort, absent),
+        Options(seed, level, resamples, permutations, over, seconds, progress, absent),
     )
 
 
@@ -62,7 +61,6 @@ def consensus(
     permutations: int = 100,
     seconds: float = 1.0,
     progress: Progress | None = None,
-    effort: float = 1.0,
     absent: str | None = None,
 ) -> Answer:
     """What do the judges agree on? One result per task and method; options as for agreement.
@@ -76,7 +74,7 @@ def consensus(
         "consensus",
         panel,
         methods,
-        Options(seed, level, resamples, permutations, over, seconds, progress, effort, absent),
+        Options(seed, level, resamples, permutations, over, seconds, progress, absent),
     )
 
 
@@ -90,7 +88,6 @@ def judges(
     permutations: int = 100,
     seconds: float = 1.0,
     progress: Progress | None = None,
-    effort: float = 1.0,
     absent: str | None = None,
 ) -> Answer:
     """Who is off? Each judge against the others, worst first; options as for agreement.
@@ -100,7 +97,7 @@ def judges(
     >>> judges(panel, "peer_correlation").findings[0].overall[0].labels["judge"]
     'dan'
     """
-    options = Options(seed, level, resamples, permutations, over, seconds, progress, effort, absent)
+    options = Options(seed, level, resamples, permutations, over, seconds, progress, absent)
     return ask("judges", panel, methods, options)
 
 
@@ -115,7 +112,6 @@ def quality(
     permutations: int = 100,
     seconds: float = 1.0,
     progress: Progress | None = None,
-    effort: float = 1.0,
     absent: str | None = None,
 ) -> Answer:
     """How good are systems by the judges' lights? ``systems`` is a panel of the same kind whose judges are the systems.
@@ -128,7 +124,7 @@ def quality(
     >>> [(o.labels["system"], o.value) for o in quality(panel, systems, "frespa")["frespa"].overall]
     [('new', 1.0), ('old', 0.0)]
     """
-    options = Options(seed, level, resamples, permutations, over, seconds, progress, effort, absent)
+    options = Options(seed, level, resamples, permutations, over, seconds, progress, absent)
     if systems is None or isinstance(systems, str | Method):
         if panel.kind not in SYSTEMS_INSIDE:
             raise InputError("which systems?", f"give their {panel.kind} as a second panel, its judges the systems.")
@@ -154,7 +150,6 @@ def trust(
     permutations: int = 100,
     seconds: float = 1.0,
     progress: Progress | None = None,
-    effort: float = 1.0,
     absent: str | None = None,
 ) -> Answer:
     """Can the verdict be believed? ``of`` names the quality method in question, for methods that leave it open.
@@ -168,7 +163,7 @@ def trust(
     >>> round(found.findings[0].overall[0].value, 4)
     0.381
     """
-    options = Options(seed, level, resamples, permutations, over, seconds, progress, effort, absent)
+    options = Options(seed, level, resamples, permutations, over, seconds, progress, absent)
     if of is not None and str(of) != "all":  # which is what methods that can take all do by themselves
         chosen = [table.as_method(m, panel.kind, "trust") for m in methods]
         chosen = chosen or table.methods(panel.kind, "trust", default=True)
@@ -196,16 +191,11 @@ def ask(question: str, panel: Panel, methods: tuple[str | Method, ...], options:
     if not chosen:
         raise UnknownMethod(f"no method answers {panel.kind} x {question} yet.", "`quorate table` shows what there is.")
     named = panel.by_name  # so that no draw depends on the order of rows in a file
-    cell = importlib.import_module(f"quorate.{panel.kind}.{question}")
-    if hasattr(cell, "answer"):
-        found: Answer = cell.answer(named, *(given.by_name for given in beside), chosen, options)
-    else:
-        others = [given.by_name for given in beside]
-        found = answer(question, named, chosen, options, *others)
-        words = importlib.import_module(f"quorate.words.{panel.kind}_{question}")
-        facts, notes = words.facts(named, found, *others), words.notes(named, found, *others)
-        found = replace(found, facts=tuple(facts), notes=tuple(notes))
-    found = replace(found, panel=panel, options=options)
+    others = [given.by_name for given in beside]
+    found = answer(question, named, chosen, options, *others)
+    words = importlib.import_module(f"quorate.words.{panel.kind}_{question}")
+    facts, notes = words.facts(named, found, *others), words.notes(named, found, *others)
+    found = replace(found, facts=tuple(facts), notes=tuple(notes), panel=panel)
     return found if named is panel else in_order(found, panel)
 
 

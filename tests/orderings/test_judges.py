@@ -301,7 +301,7 @@ def test_too_few_permutations_are_not_told_as_judges_who_do_not_agree():
     rng = np.random.default_rng(2)
     items = np.arange(300)
     orders = {f"j{k}": [str(x) for x in items[np.argsort(items + rng.normal(0, 20, 300))]] for k in range(6)}
-    options = {"resamples": 100, "permutations": 100, "effort": 0.01}
+    options = {"resamples": 100, "permutations": 100}
     answer = q.judges(q.Orderings.from_orders(orders), "peer_correlation", **options)
     assert max(o.labels["p_holm"] for o in answer.findings[0].overall) <= 0.05
     assert not any("nobody is flagged" in note for note in answer.notes)

@@ -117,18 +117,15 @@ def test_a_circle_of_many_items_is_not_soon_proven():
     assert soon_proven(q.Orderings.from_orders(["abc", "bca", "cab"]))
 
 
-def test_a_report_says_what_it_leaves_out_and_effort_brings_it_back():
+def test_a_report_says_what_it_leaves_out():
     circle = [[str((i + shift) % 15) for i in range(15)] for shift in (0, 5, 10)]
     panel = q.Orderings.from_orders(circle)
     quick = q.report(panel, resamples=100, permutations=10)
-    assert quick.parameters["effort"] == 0.05
     found = quick.section("consensus").answer
     assert "kemeny" not in [f.method.name for f in found.findings]
     assert any("kemeny is left out" in note for note in found.notes)
     asked = [str(m) for m in table.methods("orderings", "trust", default=True)]
     assert [str(f.method) for f in quick.section("trust").answer.findings] == asked
-    full = q.report(panel, resamples=100, permutations=10, effort=1.0)
-    assert "kemeny" in [f.method.name for f in full.section("consensus").answer.findings]
     assert q.report(panel, resamples=100, permutations=10).to_json() == quick.to_json()
 
 
@@ -145,9 +142,3 @@ def test_noise_says_when_only_some_judges_are_tried(monkeypatch):
     panel = simulate(judges=12, items=5, dispersion=0.5)
     found = q.trust(panel, "noise(of=frespa(min_len=1), repeats=1)", resamples=100)
     assert any(note.startswith("noise of frespa(min_len=1): the orders of") for note in found.notes)
-
-
-@pytest.mark.parametrize("effort", [0, 1.5, -1])
-def test_effort_is_a_share(effort):
-    with pytest.raises(q.BadParameter, match="effort"):
-        q.agreement(q.Orderings.from_orders(["ab", "ba"]), effort=effort)

@@ -53,7 +53,7 @@ def made_by(text, form):
     [
         ("position", ["--title", 'A "q" & <b> `y` $HOME it\'s', "--seed", "7"]),
         ("group", ["--level", "0.9", "--task", "u", "--permutations", "0"]),
-        ("score", ["--scale", "1,2,3,4,5", "--effort", "0.1"]),
+        ("score", ["--scale", "1,2,3,4,5", "--over", "items"]),
     ],
 )
 def test_the_command_in_a_report_makes_it_again(folder, column, options, form):

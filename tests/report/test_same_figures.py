@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import math
 
 import numpy as np
@@ -10,8 +9,6 @@ import pytest
 
 import quorate as q
 from quorate import Groupings, Orderings, Scores
-from quorate.cli.report import report as command
-from quorate.reports.asking import EFFORT
 
 
 def orderings():
@@ -73,19 +70,5 @@ def test_report_and_commands_give_the_same_figures(panel):
         assert {k: (asked[k], told[k]) for k in shared if not same(asked[k], told[k])} == {}
 
 
-def test_the_command_and_the_function_spend_the_same_effort():
-    default = next(p for p in command.params if p.name == "effort").default
-    assert default == EFFORT
-    assert inspect.signature(q.report).parameters["options"].kind is inspect.Parameter.VAR_KEYWORD
-    assert q.report(orderings(), resamples=100, permutations=5).parameters["effort"] == EFFORT
-
-
 def notes(page, question):
     return " ".join(page.section(question).answer.notes)
-
-
-def test_what_a_report_does_less_of_is_said():
-    page = q.report(groupings(tasks=60), resamples=200, permutations=100)
-    assert "how often items stay: 10 panels of each task are drawn instead of 166" in notes(page, "consensus")
-    whole = q.report(groupings(tasks=3), effort=1.0, resamples=100, permutations=5)
-    assert not any("to keep the page quick" in n for s in whole.sections for n in s.answer.notes)

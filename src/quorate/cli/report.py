@@ -46,13 +46,6 @@ from quorate.errors import InputError
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same page.")
 @RESAMPLES
 @PERMUTATIONS
-@click.option(
-    "--effort",
-    type=click.FloatRange(0, 1, min_open=True),
-    default=0.05,
-    show_default=True,
-    help="Share of the commands' work that costly methods get.",
-)
 @OVER
 @ABSENT
 @LEVEL

@@ -34,14 +34,11 @@ class Options:
     over: str | None = None  # what the figures generalise to: tasks, judges, items, or two crossed (tasksxjudges)
     seconds: float = 1.0  # about, for one figure with its draws
     progress: Callable[[str, int, int], None] | None = None
-    effort: float = 1.0  # share of the usual work that costly methods spend; a report spends less
     absent: str | None = None  # what an item without a row means: one of ABSENT; None: as methods have it
 
     def __post_init__(self) -> None:
         if not 0 < self.level < 1:
             raise BadParameter(f"level={self.level} is out of range.", "level is a number between 0 and 1.")
-        if not 0 < self.effort <= 1:
-            raise BadParameter(f"effort={self.effort} is out of range.", "effort is a number above 0 up to 1.")
         if self.absent is not None and self.absent not in ABSENT:
             raise BadParameter(f"absent={self.absent} is not known.", suggest(self.absent, ABSENT, "Choices"))
         if not self.seconds > 0:

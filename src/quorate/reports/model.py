@@ -28,7 +28,7 @@ from quorate.errors import InputError, QuorateError, UnknownId, suggest
 from quorate.formats.files import Sink, readable
 from quorate.inference.results import Answer, Options, clean
 from quorate.panel.kinds import Panel, Scores, Votes
-from quorate.reports.asking import EFFORT, chosen
+from quorate.reports.asking import chosen
 from quorate.reports.missed import MissedStrings
 from quorate.reports.pictures import pictures
 from quorate.reports.swaps import Swap, swaps
@@ -225,8 +225,7 @@ def report(
 
     ``systems`` is a panel of the same kind whose judges are systems, for their quality; scores with a column 'system'
     need none. ``metrics`` are automatic scores to hold against a panel of scores, ``missed`` the content units that
-    judges missed (:func:`quorate.reports.missed.missed_strings`). Options as for agreement; ``effort`` is 0.05 here,
-    the share of the usual work that costly methods spend (1: what the commands spend).
+    judges missed (:func:`quorate.reports.missed.missed_strings`). Options as for agreement.
     """
     from quorate import verbs as ask
 
@@ -235,7 +234,6 @@ def report(
             raise InputError(f"a {type(given).__name__} is not a panel.", "quorate.read(...) gives one.")
     if systems is not None:
         _check_systems(panel, systems)
-    options = {"effort": EFFORT, **options}
     settings = replace(ask.settled(options), progress=None)
     panel, systems, metrics = panel.by_name, systems and systems.by_name, metrics and metrics.by_name  # as answers are
     sections = [_answer(q, panel, systems, metrics, options) for q in table.QUESTIONS if _asked(q, panel, systems)]
@@ -249,7 +247,7 @@ def report(
         sections=tuple(sections),
         inputs=tuple(inputs),
         repaired=tuple(n for given in named.values() if given is not None for n in given.notes),
-        parameters={n: getattr(settings, n) for n in ("seed", "level", "resamples", "permutations", "effort")},
+        parameters={n: getattr(settings, n) for n in ("seed", "level", "resamples", "permutations")},
         versions=_versions(),
         command=command,
         swap=swap,
@@ -299,7 +297,7 @@ def _answer(
     from quorate import verbs as ask
 
     try:
-        methods, notes = chosen(question, panel, options)
+        methods, notes = chosen(question, panel)
         if question == "quality":
             answer = ask.quality(panel, systems, *methods, **options)
         elif question == "trust":
