@@ -377,6 +377,7 @@ EXAMPLE: dict[str, Callable[[], Case]] = {
     "readings": lambda: example("readings.csv", criteria=["readability", "content"]),
     "reviews": lambda: example("reviews.csv", metrics="reviews_metrics.csv"),
     "sittings": lambda: example("sittings.csv"),
+    "votes as orderings": lambda: example("votes.csv", kind="orderings"),
     "votes as scores": lambda: example("votes.csv", kind="scores"),
 }
 EVERY: dict[str, Callable[[], Case]] = {
