@@ -27,7 +27,7 @@ def agreement(
     over: str | None = None,
     resamples: int = 1000,
     permutations: int = 100,
-    seconds: float = 1.0,
+    seconds: float = 0.3,
     progress: Progress | None = None,
     absent: str | None = None,
 ) -> Answer:
@@ -59,7 +59,7 @@ def consensus(
     over: str | None = None,
     resamples: int = 1000,
     permutations: int = 100,
-    seconds: float = 1.0,
+    seconds: float = 0.3,
     progress: Progress | None = None,
     absent: str | None = None,
 ) -> Answer:
@@ -86,7 +86,7 @@ def judges(
     over: str | None = None,
     resamples: int = 1000,
     permutations: int = 100,
-    seconds: float = 1.0,
+    seconds: float = 0.3,
     progress: Progress | None = None,
     absent: str | None = None,
 ) -> Answer:
@@ -110,7 +110,7 @@ def quality(
     over: str | None = None,
     resamples: int = 1000,
     permutations: int = 100,
-    seconds: float = 1.0,
+    seconds: float = 0.3,
     progress: Progress | None = None,
     absent: str | None = None,
 ) -> Answer:
@@ -148,7 +148,7 @@ def trust(
     over: str | None = None,
     resamples: int = 1000,
     permutations: int = 100,
-    seconds: float = 1.0,
+    seconds: float = 0.3,
     progress: Progress | None = None,
     absent: str | None = None,
 ) -> Answer:

@@ -24,7 +24,7 @@ from quorate.panel.rows import VOTERS, VoterDesign
 from quorate.table import Method
 
 Array = NDArray[Any]
-NULLS = 9999  # draws of a null, unless told otherwise: beyond, p is below what anybody prints
+NULLS = 1999  # draws of a null, unless told otherwise: beyond, p is below what anybody prints
 TASKS = 2000  # that chance is estimated on at most
 LEAST = {"tasks": 2, "judges": 3, "items": 2}  # units, of fewer there is no interval
 

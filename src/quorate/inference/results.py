@@ -32,7 +32,7 @@ class Options:
     resamples: int = 1000
     permutations: int = 100
     over: str | None = None  # what the figures generalise to: tasks, judges, items, or two crossed (tasksxjudges)
-    seconds: float = 1.0  # about, for one figure with its draws
+    seconds: float = 0.3  # about, for one figure with its draws
     progress: Callable[[str, int, int], None] | None = None
     absent: str | None = None  # what an item without a row means: one of ABSENT; None: as methods have it
 
