@@ -277,7 +277,7 @@ def test_tasks_do_not_touch_one_another(declared, tasks, missing):
 def test_with_very_many_tasks_fewer_panels_are_drawn_for_each_and_it_is_said(monkeypatch):
     monkeypatch.setattr("quorate.inference.budget.SECOND", 120 * 3 * 4 * 4 * 4)
     panel = simulate(judges=4, items=4, tasks=3)
-    answer = q.consensus(panel, "rank_sum", "copeland", resamples=150)
+    answer = q.consensus(panel, "rank_sum", "copeland", resamples=150, seconds=1.0)
     assert [f.details["resamples"] for f in answer.findings] == [[120] * 3] * 2
     assert any("rank_sum, copeland: rank intervals are of 120 resamples a task, not 150" in n for n in answer.notes)
     assert not [n for n in q.consensus(panel, "rank_sum", resamples=50).notes if "resamples" in n]

@@ -132,7 +132,7 @@ def test_a_report_says_what_it_leaves_out():
 def test_where_time_is_short_rank_intervals_are_of_the_first_tasks_and_that_is_said(monkeypatch):
     panel = q.Orderings.from_orders({t: {"ann": "abc", "bob": "acb", "cat": "bac"} for t in "xyz"})
     monkeypatch.setattr("quorate.inference.budget.SECOND", 2 * 100 * 3 * 3 * 3)
-    found = q.consensus(panel, "rank_sum")
+    found = q.consensus(panel, "rank_sum", seconds=1.0)
     assert [bool(r) for r in found.findings[0].details["resamples"]] == [True, True, False]
     assert any("rank intervals on 2 of 3 tasks" in note for note in found.notes)
 

@@ -79,8 +79,12 @@ def test_every_overall_figure_is_in_every_form(page, form):
     rows = rows_of(form, page.rendered(form))
     figures = [o for s in found["sections"].values() for o in s["answer"]["overall"]]
     assert len(figures) > 5
+    told = set()  # where nobody left an item out both treatments are one, and one is shown
     for o in figures:
         name = o["method"].partition("(")[0]
+        if "left_out=bucket" in o["method"] and (name, str(o.get("judge")), o["value"]) in told:
+            continue
+        told.add((name, str(o.get("judge")), o["value"]))
         form = VALUES[name].form if name in VALUES else "figure"
         value = shown(float("nan") if o["value"] is None else o["value"], form)
         whole = "count" if isinstance(o["value"], int) else form

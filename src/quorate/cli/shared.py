@@ -37,7 +37,11 @@ ABSENT = click.option(
     help="What an item without a row means: a list's tail; seen and put nowhere; never offered; nothing.",
 )
 SECONDS = click.option(
-    "--seconds", type=click.FloatRange(0, min_open=True), default=0.3, show_default=True, help="About what one figure may take."
+    "--seconds",
+    type=click.FloatRange(0, min_open=True),
+    default=0.3,
+    show_default=True,
+    help="About what one figure may take.",
 )
 METHODS = click.option("--method", "methods", multiple=True, metavar="M", help="See `quorate table`; may be repeated.")
 TASKS = click.option("--task", "tasks", multiple=True, metavar="T", help="Only this task; may be repeated.")
