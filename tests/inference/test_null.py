@@ -1,4 +1,4 @@
-"""p-values: never floored silently, sequential, by Student's t where draws were cut short."""
+"""p-values: never floored silently, sequential, told by a tail where no draw got as far."""
 
 from __future__ import annotations
 
@@ -39,12 +39,26 @@ def test_p_of_a_true_null_is_at_most_as_often_below_a_level():
         assert (p <= level).mean() <= level + 4 * (level * (1 - level) / len(p)) ** 0.5
 
 
-def test_where_time_cut_the_draws_short_the_tail_is_students():
-    (told,) = sequential(normal(1), np.array([8.0]), 30, tail=True)
-    assert told.draws == 30
-    assert told.p < 1e-6
-    (asked,) = sequential(normal(1), np.array([8.0]), 30)
-    assert asked.p == pytest.approx(1 / 31)
+def test_what_is_far_off_is_clear_after_few_draws_and_has_no_floor():
+    (far,) = sequential(normal(1), np.array([9.0]), 10_000)
+    assert far.draws == 99
+    assert 1e-6 < far.p < 1 / 10_001  # an exponential distribution's tail, not the normal one's
+    (short,) = sequential(normal(1), np.array([9.0]), 30)
+    assert short.draws == 30
+    assert short.p < 1 / 31
+    (below,) = sequential(normal(1), np.array([-9.0]), 10_000)
+    assert below.p == 1.0
+    (tied,) = sequential(lambda k: np.zeros((k, 1)), np.array([1.0]), 999)
+    assert (tied.draws, tied.p) == (999, 0.001)  # no spread tells how far 1 is from 0
+
+
+def test_the_tail_holds_where_chance_is_as_skewed_as_an_exponential_distribution():
+    rng = np.random.default_rng(3)
+    p = np.array(
+        [sequential(lambda k: rng.exponential(size=(k, 1)), rng.exponential(size=1), 49)[0].p for _ in range(4000)]
+    )
+    for level in (0.01, 0.02, 0.05):
+        assert (p <= level).mean() <= level + 4 * (level * (1 - level) / len(p)) ** 0.5
 
 
 def test_holm_is_never_below_and_keeps_what_is_undefined():

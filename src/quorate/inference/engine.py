@@ -162,8 +162,7 @@ class Figures:
             part = Figures.of(self.method, some)
             known = dict(zip(part.names(), part.nulls(options), strict=True))
             return [*(known.get(name) for name in self.names()), *[None] * (len(seen) - len(self.value))]
-        budget = budget_of(options)
-        most = budget.nulls(self.design.null_work(self.method))
+        most = budget_of(options).nulls(self.design.null_work(self.method))
         if most < 1 or not np.isfinite(self.value).any():
             return [None] * len(seen)
         rng = stream(options.seed, "null", self.method)
@@ -175,9 +174,7 @@ class Figures:
             found = (by_copy(make(rng, k), k, len(self.design.tasks)) for k in sizes)
             return np.concatenate([np.hstack([over_tasks(v), *([v.array] if rows else [])]) for v in found])
 
-        cut = most < budget.permutations  # not by who asked, but by the time it takes
-        sign = self.method.sign
-        return sequential(draw, seen, most, sign, tail=cut, deciding=len(self.value))
+        return sequential(draw, seen, most, self.method.sign, deciding=len(self.value))
 
     def names(self) -> list[tuple[int, ...]]:
         """What tells the figures apart: numbers of judge, system or item."""

@@ -1,13 +1,15 @@
 """Chance: how often a design dealt anew gets as far as the value seen. All p-values are made here, but closed forms.
 
 p = (reached + 1) / (draws + 1). Draws are added while p may still matter: a value that chance reaches often is clear
-after a hundred, one that it hardly ever reaches gets as many as the budget has (Besag and Clifford 1991).
+after a hundred (Besag and Clifford 1991), and so is one so far off that all draws of the budget would not get there.
+Where no draw got as far, p is told by the tail of an exponential distribution with the spread of the draws: what is
+dealt anew and averaged has a lighter one.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -19,8 +21,7 @@ from quorate.inference.student import beyond
 Array = NDArray[Any]
 NEAR = 1e-12  # a value that differs by rounding alone has been reached
 FIRST = 99  # draws before anything is decided
-FEW = 999  # draws, of fewer a tail is told by its mean and spread
-LEAST = 1e-12  # p that such a tail is believed to
+LEAST = 1e-12  # p that a tail is believed to
 ENOUGH = 20  # times that chance must reach the value for its p to be clear
 
 
@@ -43,47 +44,47 @@ def null_of(values: Array, seen: float, sign: int = 1) -> Null | None:
 
 
 def sequential(
-    draw: Callable[[int], Array],
-    seen: Array,
-    most: int,
-    sign: int = 1,
-    *,
-    tail: bool = False,
-    deciding: int | None = None,
+    draw: Callable[[int], Array], seen: Array, most: int, sign: int = 1, *, deciding: int | None = None
 ) -> list[Null | None]:
     """The null of several figures that share their draws: ``draw(k)`` gives k more of each, ``[k, figure]``.
 
-    Draws go on, twice as many each time, until every figure, or every one of the first ``deciding``, was reached
-    ENOUGH times or ``most`` were made. With
-    ``tail``, where few were made and none got as far, p is told by Student's t: what takes so long is a sum over very
-    many judgments, and nearly normal.
+    Draws go on, twice as many each time, until ``most`` were made or p of every figure, or of every one of the first
+    ``deciding``, is clear: reached ENOUGH times, or too far off to be reached by so many.
     """
     sums, made, size = np.zeros((4, len(seen))), 0, min(FIRST, most)  # values, their squares, how many, how far
     while size > 0:
         values = draw(size)
         known = np.isfinite(values)
-        v = np.where(known, values, 0.0)
+        v = np.where(known, values - np.where(np.isfinite(seen), seen, 0.0), 0.0)  # near 0: squares lose no digits
         sums += np.stack(
-            [v.sum(axis=0), (v**2).sum(axis=0), known.sum(axis=0), (reaches(v, seen, sign) & known).sum(0)]
+            [v.sum(axis=0), (v**2).sum(axis=0), known.sum(axis=0), reaches(values, seen, sign).sum(axis=0)]
         )
         made += size
-        open_ = (sums[3] < ENOUGH) & np.isfinite(seen) & (sums[2] > 0)
+        open_ = (sums[3] < ENOUGH) & np.isfinite(seen) & (sums[2] > 0) & (tail(sums, sign) > p_value(0, most))
         size = min(made + 1, most - made) if open_[:deciding].any() else 0
-    return [_null(column, s, sign, tail) for column, s in zip(sums.T.tolist(), seen.tolist(), strict=True)]
+    far = tail(sums, sign)
+    p = np.minimum(p_value(sums[3], sums[2]), far)
+    mean = seen + sums[0] / np.maximum(sums[2], 1.0)
+    return [
+        Null(m, q, int(n)) if n and math.isfinite(m) else None
+        for m, q, n in zip(mean.tolist(), p.tolist(), sums[2].tolist(), strict=True)
+    ]
 
 
-def _null(sums: Sequence[float], seen: float, sign: int, tail: bool) -> Null | None:
-    """The null from sums over draws: of values, of their squares, how many there were, how many got as far."""
+def tail(sums: Array, sign: int) -> Array:
+    """p of 0 where no draw got as far, told by mean and spread of the draws; 1 where one did, or none differ.
+
+    The larger of an exponential distribution's and of Student's t's, which knows how many draws there were.
+    """
     total, squares, number, reached = sums
-    if not number or not math.isfinite(seen):
-        return None
-    mean = total / number
-    p = p_value(reached, number)
-    if tail and not reached and 2 < number < FEW:
-        deviation = math.sqrt(max(squares / number - mean**2, 0.0) * (number + 1) / (number - 1))
-        if deviation > NEAR:
-            p = min(p, max(beyond(sign * (seen - mean) / deviation, int(number) - 1) / 2, LEAST))
-    return Null(mean, float(p), int(number))
+    known = (number > 2) & (reached == 0)
+    n = np.where(known, number, 3.0)
+    mean = total / n
+    spread = np.sqrt(np.maximum(squares / n - mean**2, 0.0) * (n + 1) / (n - 1))
+    known &= spread > NEAR
+    z = np.where(known, -sign * mean / np.where(known, spread, 1.0), 0.0)
+    student = np.array([beyond(t, int(k) - 1) / 2 for t, k in zip(z.tolist(), n.tolist(), strict=True)])
+    return np.where(known & (z > 0), np.maximum(np.maximum(np.exp(-z), student), LEAST), 1.0)
 
 
 def holm(p: Array, times: Array | None = None) -> Array:
