@@ -14,6 +14,7 @@ from quorate.inference.order import in_order
 from quorate.inference.results import Answer, Options
 from quorate.panel.kinds import Panel
 from quorate.table import Method
+from quorate.words.copies import copy_facts
 
 Progress = Callable[[str, int, int], None]
 SYSTEMS_INSIDE = ("scores", "votes")  # kinds of judgments that are of systems already
@@ -194,8 +195,10 @@ def ask(question: str, panel: Panel, methods: tuple[str | Method, ...], options:
     others = [given.by_name for given in beside]
     found = answer(question, named, chosen, options, *others)
     words = importlib.import_module(f"quorate.words.{panel.kind}_{question}")
-    facts, notes = words.facts(named, found, *others), words.notes(named, found, *others)
-    found = replace(found, facts=tuple(facts), notes=tuple(notes), panel=panel)
+    copied = [row["judge"] for row in found.more.get("one_voice", ())] if question != "judges" else []
+    voices = named.drop_judges(*copied) if copied else named
+    facts, notes = words.facts(voices, found, *others), words.notes(voices, found, *others)
+    found = replace(found, facts=(*copy_facts(found), *facts), notes=tuple(notes), panel=panel)
     return found if named is panel else in_order(found, panel)
 
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import importlib
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from quorate import table
 from quorate.inference import findings, flags
+from quorate.inference.copies import copies
 from quorate.inference.core import Core
 from quorate.inference.mean_ranks import mean_ranks
 from quorate.inference.results import Answer, Finding, Options, estimate_dict
@@ -64,6 +65,9 @@ def answer(
 ) -> Answer:
     """Every method on every task and overall, with intervals and what chance gives."""
     cell = importlib.import_module(f"quorate.{panel.kind}.{question}")
+    copied = copies_in(panel, options)
+    voices = panel.drop_judges(*(c["judge"] for c in copied)) if copied else panel
+    panel = panel if question == "judges" else voices
     methods = [m.with_default(missing=MISSING[options.absent]) for m in methods] if options.absent else methods
     chosen = fitting(panel, question, methods)
     own = f"{panel.kind} {question}"  # where a cell has a design or a shape of its own
@@ -90,10 +94,12 @@ def answer(
         compared = [row for m in chosen for design in designs for row in findings.without_outliers(m, design, options)]
         more |= {"without_outliers": compared} if compared else {}
     if question == "judges":
-        off = (who_is_off(panel, design, options) for design in designs if isinstance(design, PanelDesign))
+        own = DESIGNS[panel.kind](voices) if copied else designs
+        off = (who_is_off(voices, design, options) for design in own if isinstance(design, PanelDesign))
         more["flagged"] = [row for rows in off for row in rows]
         ranks = mean_ranks(found, designs[0], options, more.get("description", ())) if designs else []
         more |= {"ranks": ranks} if ranks else {}
+    more |= {"one_voice": copied} if copied else {}
     there = {str(f.method) for f in found}
     left = tuple(m for m in (*methods, *chosen) if str(m) not in there)
     tasks = panel.tasks if systems is None or question == "trust" else designs[0].tasks
@@ -116,13 +122,29 @@ def _blocks(found: Sequence[Finding]) -> dict[str, Any]:
     return out
 
 
-def who_is_off(panel: Panel, design: PanelDesign, options: Options) -> list[dict[str, Any]]:
-    """The judges who are off, by the method of agreement declared for it, or the first default one.
-
-    Who, how, how surely, and where it shows.
-    """
+def deciding(panel: Panel) -> Method:
+    """The method of agreement by which it is told who is off: the one declared for it, or the first default one."""
     usual = fitting(panel, "agreement", table.methods(panel.kind, "agreement", default=True))
-    method = next((m for m in usual if m.declaration.properties.get("flags")), usual[0])
+    return next((m for m in usual if m.declaration.properties.get("flags")), usual[0])
+
+
+def copies_in(panel: Panel, options: Options) -> list[dict[str, Any]]:
+    """The judges who count as one voice with another; of several criteria those who do on all of them."""
+    if options.copies == "apart" or len(panel.judges) < 3:
+        return []
+    method, found = deciding(panel), dict[Hashable, list[dict[str, Any]]]()
+    designs = [design for design in DESIGNS[panel.kind](panel) if isinstance(design, PanelDesign)]
+    for design in designs:
+        for c in copies(method, design, options.seed):
+            row = {"judge": design.judges[c.judge], "copy_of": design.judges[c.of], "same": c.same, "answers": c.cells}
+            found.setdefault(row["judge"], []).append(row)
+    rows = [of for of in found.values() if len(of) == len(designs) and len({r["copy_of"] for r in of}) == 1]
+    return [{**of[0], **{n: sum(r[n] for r in of) for n in ("same", "answers")}} for of in rows]
+
+
+def who_is_off(panel: Panel, design: PanelDesign, options: Options) -> list[dict[str, Any]]:
+    """The judges who are off: who, how, how surely, and where it shows."""
+    method = deciding(panel)
     found = {f.judge: f for f in flags.flagged(method, design, options.seed)}  # of several of one name, once
     return [
         {

@@ -20,6 +20,7 @@ from quorate.panel.frames import make_frame
 from quorate.table import Method
 
 KEYS = ("task", "judge", "system", "criterion", "item", "pair", "metric", "of")  # labels that say what a figure is of
+COPIES = ("one", "apart")  # judges with the same answers: one voice, or as many as they are
 ABSENT = ("below", "left-out", "not-shown", "unknown")  # a list's tail; seen and put nowhere; never offered; no matter
 
 
@@ -35,12 +36,15 @@ class Options:
     seconds: float = 0.3  # about, for one figure with its draws
     progress: Callable[[str, int, int], None] | None = None
     absent: str | None = None  # what an item without a row means: one of ABSENT; None: as methods have it
+    copies: str = "one"  # how judges count whose answers are the same beyond what agreement allows: one of COPIES
 
     def __post_init__(self) -> None:
         if not 0 < self.level < 1:
             raise BadParameter(f"level={self.level} is out of range.", "level is a number between 0 and 1.")
         if self.absent is not None and self.absent not in ABSENT:
             raise BadParameter(f"absent={self.absent} is not known.", suggest(self.absent, ABSENT, "Choices"))
+        if self.copies not in COPIES:
+            raise BadParameter(f"copies={self.copies} is not known.", suggest(self.copies, COPIES, "Choices"))
         if not self.seconds > 0:
             raise BadParameter(f"seconds={self.seconds} is out of range.", "seconds is a number above 0.")
         for name in ("seed", "resamples", "permutations"):

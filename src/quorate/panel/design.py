@@ -211,6 +211,11 @@ class PanelDesign(Design):
     def dealt_by(self, judge: int, rng: np.random.Generator, copies: int = 1) -> Self:
         """The answers of one judge dealt anew, the others as they are; so many copies of all tasks in a row."""
 
+    @abstractmethod
+    def said(self) -> tuple[Array, Array, Array, Array]:
+        """Every answer: the copy of the panel it is in, its judge, what it is about, and a number that equal answers
+        share; what is asked in different copies has different numbers."""
+
     @property
     def most_noise(self) -> float:
         """Noise beyond which alike judges agree no more than by chance."""

@@ -241,6 +241,13 @@ class VoteDesign(PanelDesign):
         found: Array = method.declaration.properties["without"](self)
         return found
 
+    def said(self) -> tuple[Array, Array, Array, Array]:
+        """Every vote with its copy, judge, task and pair; of repeats the first."""
+        first, cells = np.flatnonzero(self.opening), len(self.task_of_cell)
+        copy = np.repeat(np.arange(self.copies), len(first))
+        judge = np.tile(self.judge[first], self.copies)
+        return copy, judge, np.tile(self.cell[first], self.copies) + copy * cells, self.side[:, first].ravel()
+
     # -- other panels -----------------------------------------------------------------------------------------------
 
     def _other(self, outcome: Array) -> VoteDesign:

@@ -22,6 +22,7 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.streams import stream
 from quorate.panel.columns import keys
 from quorate.panel.kinds import Groupings
 from quorate.panel.rows import RowDesign
@@ -237,6 +238,15 @@ class GroupingDesign(RowDesign):
     def shuffled(self, answers: Array, rng: np.random.Generator) -> Array:
         """Every judge's labels dealt anew among the items shown to the judge, those left out included."""
         return shuffled(answers, rng)
+
+    def comparable(self, answers: Array) -> Array:
+        """A number for every set of items that are together: the sum of large ones drawn for its items."""
+        width = int(answers.max(initial=0)) + 2  # what is left out is together, too
+        weight = stream(0, "sets of items").integers(1, 1 << 40, size=answers.shape[-1]).astype(float)
+        rows = answers.reshape(-1, answers.shape[-1])
+        code = np.arange(len(rows))[:, None] * width + np.where(rows < 0, width - 1, rows)
+        total = np.bincount(code.ravel(), np.tile(weight, len(rows)), len(rows) * width)
+        return total[code].reshape(answers.shape)
 
     def held(self, answers: Array) -> Array:
         """Which items a judge was shown."""

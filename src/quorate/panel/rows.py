@@ -66,6 +66,21 @@ class RowDesign(VoterDesign, PanelDesign):
     def held(self, answers: Array) -> Array:
         """Which answers are there, ``[task, judge, item]``."""
 
+    def comparable(self, answers: Array) -> Array:
+        """Numbers of which two judges' are equal where they say the same of an item, ``[task, judge, item]``."""
+        return answers
+
+    def said(self) -> tuple[Array, Array, Array, Array]:
+        """Every answer with its copy, judge, task and item."""
+        found, own, begin = [], len(set(self.tasks)), 0
+        for p in self.parts:
+            t, j, k = np.nonzero(self.held(p.given[0]))
+            cell = begin + t * np.int64(p.given[0].shape[2]) + k
+            found.append((p.tasks[t] // own, p.judges[t, j], cell, self.comparable(p.given[0])[t, j, k]))
+            begin += p.given[0].shape[0] * p.given[0].shape[2]
+        copy, judge, cell, value = (np.concatenate(column) for column in zip(*found, strict=True))
+        return copy, judge, cell, value
+
     def dealt(self, rng: np.random.Generator, copies: int = 1) -> Self:
         """Every row's answers dealt anew among the items they are of."""
         return self.one_by_one(VOTERS).copied(copies, lambda answers: self.shuffled(answers, rng))

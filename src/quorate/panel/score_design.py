@@ -231,6 +231,13 @@ class ScoreDesign(PanelDesign):
         left = [[method(part.of_judges(np.delete(judges, j))).value for j in judges.tolist()] for part in self.parts]
         return np.array(left)
 
+    def said(self) -> tuple[Array, Array, Array, Array]:
+        """Every score with its copy, judge and unit."""
+        size = self.scores.size
+        found = [(np.full(len(p), k), p.judge, p.unit + k * size, p.value) for k, p in enumerate(self.parts)]
+        copy, judge, cell, value = (np.concatenate(column) for column in zip(*found, strict=True))
+        return copy, judge, cell, value
+
     def by_task(self, method: Method) -> Values | None:
         """The rows of every task: of methods that know how, of all at once."""
         if method.question != "agreement":

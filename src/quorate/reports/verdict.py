@@ -34,7 +34,7 @@ def told(answer: Answer, ranked: bool) -> list[Fact]:
     facts = answer.facts
     if answer.question == "agreement":
         found = chosen(facts, "nothing") or chosen(facts, "agreement")
-        return [*chosen(facts, "size"), *found, *headline(answer, found)]
+        return [*chosen(facts, "size"), *named(facts, "copies"), *found, *headline(answer, found)]
     if answer.question == "judges":
         off = chosen(facts, "nothing", "off", "nobody", most=3)
         return [*off, *[f for f in chosen(facts, "judge", most=9) if "flagged" not in f.data][:1]]

@@ -41,16 +41,17 @@ HOW = {
 
 def flag_facts(panel: Panel, answer: Answer) -> list[Fact]:
     """Who is off and how, or why nobody is."""
-    off, number = answer.more.get("flagged", ()), voters(panel)
+    off, copied = answer.more.get("flagged", ()), len(answer.more.get("one_voice", ()))
+    number = voters(panel) - copied
     if off:
         told = [Fact("off", _how(panel.kind, f), f) for f in off[:NAMED]]
         return [*told, Fact("judge", _in_all(panel, [f["judge"] for f in off]), {"flagged": list(off)})]
     if number == 1:
         return []  # said before
-    rows = number != len(panel.judges)
+    rows = number != len(panel.judges) - copied
     said = f"None of the {len(panel.judges):,} {'rows' if rows else 'judges'} is flagged."
     if number == 2:
-        said = "With two judges nobody can tell which of them is off."
+        said = f"With two {'voices' if copied else 'judges'} nobody can tell which of them is off."
     elif all(math.isnan(o.value) for f in answer.findings for o in f.overall):
         said = "Nobody can be told to be off: there is nothing to compare."
     elif number > JUDGES:

@@ -1,0 +1,123 @@
+"""Copies: judges whose answers are the same far beyond what the agreement of the others allows.
+
+One rule for every kind. Two judges who gave nearly all of the same answers are held against panels of the same size
+whose judges are all alike and agree as the others do, copies left aside: where even the two most alike of such a panel
+hardly ever share as many answers, one of them is a copy. Where everybody agrees with everybody, that is agreement.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.inference.null import p_value, reaches
+from quorate.inference.weights import stream
+from quorate.panel.design import PanelDesign
+from quorate.table import Method
+
+Array = NDArray[Any]
+SHARE = 0.95  # of the answers, from which two judges may be copies
+CELLS = 8  # answers of both, of fewer nothing is said
+LEVEL = 0.01
+DRAWS = 199
+STEPS, TRIALS = 12, 8  # of the search for the noise, and panels in each
+JUDGES = 300  # beyond which nobody is compared
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A judge who counts as one voice with another."""
+
+    judge: int  # number in the design
+    of: int  # the first of those with the same answers
+    same: int  # answers that are the same
+    cells: int  # answers of both
+
+    @property
+    def share(self) -> float:
+        """The share of the same answers."""
+        return self.same / self.cells
+
+
+def copies(method: Method, design: PanelDesign, seed: int = 0) -> list[Copy]:
+    """The judges whose answers are those of an earlier judge. Of two judges, or of counted ones, nobody can tell."""
+    size = len(design.judges)
+    if not 2 < size <= JUDGES or design.counted:
+        return []
+    same, both = (found[0] for found in shared(design))
+    share = np.divide(same, both, out=np.zeros(same.shape), where=both >= CELLS)
+    first = _first_alike(share >= SHARE)
+    keep = np.flatnonzero(first == np.arange(size))
+    if not 1 < len(keep) < size:
+        return []
+    rng = stream(seed, "copies", method)
+    others = float(np.nanmean(design.some_judges(keep).values(method).array))
+    if math.isnan(others):
+        return []
+    noise = _noise(method, design, others, rng)
+    drawn = np.concatenate([_most_alike(design, noise, rng, k) for k in _sizes(design)])
+    found = []
+    for judge in np.setdiff1d(np.arange(size), keep).tolist():
+        of = int(first[judge])
+        if p_value(int(reaches(drawn, share[judge, of]).sum()), len(drawn)) <= LEVEL:
+            found.append(Copy(judge, of, int(same[judge, of]), int(both[judge, of])))
+    return found
+
+
+def shared(design: PanelDesign) -> tuple[Array, Array]:
+    """Of every two judges the answers that are the same, and the answers that both gave, ``[copy, judge, judge]``."""
+    from scipy.sparse import csr_array
+
+    copy, judge, cell, value = design.said()
+    judges, number = len(design.judges), int(copy.max(initial=0)) + 1
+    _, code = np.unique(value, return_inverse=True)
+    _, answer = np.unique(cell * np.int64(int(code.max(initial=0)) + 1) + code.ravel(), return_inverse=True)
+    who = copy * judges + judge
+    found = []
+    for column in (answer.ravel(), cell):
+        shape = (number * judges, int(column.max(initial=0)) + 1)
+        times = csr_array((np.ones(len(who)), (who, column)), shape=shape)
+        pairs = (times @ times.T).tocoo()  # cells of different copies differ, so that these do not meet
+        out = np.zeros((number, judges, judges))
+        out[pairs.row // judges, pairs.row % judges, pairs.col % judges] = pairs.data
+        found.append(out)
+    return found[0], found[1]
+
+
+def _first_alike(alike: Array) -> Array:
+    """Of every judge the first of those alike, ``[judge]``: the judge itself where there is none before."""
+    first = np.arange(len(alike))
+    for judge in range(len(alike)):
+        before = np.flatnonzero(alike[judge, :judge])
+        if len(before):
+            first[judge] = first[before[0]]
+    return first
+
+
+def _noise(method: Method, design: PanelDesign, others: float, rng: np.random.Generator) -> float:
+    """The noise at which judges who are all alike agree as the others do."""
+    low, high = 0.0, design.most_noise
+    for _ in range(STEPS):
+        middle = math.expm1((math.log1p(low) + math.log1p(high)) / 2)
+        values = design.alike(middle, rng, TRIALS).values(method).array
+        known = values[np.isfinite(values)]
+        low, high = (middle, high) if not len(known) or float(known.mean()) > others else (low, middle)
+    return (low + high) / 2
+
+
+def _sizes(design: PanelDesign) -> list[int]:
+    """How many panels at a time."""
+    step = max(1, int((1 << 22) / max(len(design.said()[0]), 1)))
+    return [min(step, DRAWS - a) for a in range(0, DRAWS, step)]
+
+
+def _most_alike(design: PanelDesign, noise: float, rng: np.random.Generator, number: int) -> Array:
+    """The largest share of the same answers of any two judges who are alike, ``[copy]``."""
+    same, both = shared(design.alike(noise, rng, number))
+    share = np.divide(same, both, out=np.zeros(same.shape), where=both >= CELLS)
+    share[:, np.arange(share.shape[1]), np.arange(share.shape[1])] = 0.0
+    return np.asarray(share.max(axis=(1, 2)))

@@ -1,0 +1,112 @@
+"""Copies: told first, one voice, and nobody is off because two others copied."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import quorate as q
+from quorate.inference.answer import copies_in
+from quorate.inference.results import Options
+
+
+def orderings(rng, judges=5, tasks=4, items=8, noise=1.5):
+    orders = {
+        f"t{t}": {
+            f"j{k}": [f"i{i}" for i in np.argsort(np.arange(items) + noise * rng.normal(size=items))]
+            for k in range(judges)
+        }
+        for t in range(tasks)
+    }
+    return q.Orderings.from_orders(orders).columns()
+
+
+def groupings(rng, judges=4, items=30, moved=0.35):
+    base = rng.integers(4, size=items)
+    label = [np.where(rng.random(items) < moved, rng.integers(4, size=items), base) for _ in range(judges)]
+    rows = [(f"j{k}", f"i{i}", f"g{label[k][i]}") for k in range(judges) for i in range(items)]
+    return dict(zip(("judge", "item", "group"), map(list, zip(*rows, strict=True)), strict=True))
+
+
+def scores(rng, judges=4, items=40, noise=0.9):
+    base = rng.normal(size=items)
+    rows = [
+        (f"j{k}", f"i{i}", float(np.clip(round(3 + base[i] + noise * rng.normal()), 1, 5)))
+        for k in range(judges)
+        for i in range(items)
+    ]
+    return dict(zip(("judge", "item", "score"), map(list, zip(*rows, strict=True)), strict=True))
+
+
+def votes(rng, judges=4, tasks=60, missed=0.3):
+    better = rng.random(tasks) < 0.5
+    rows = [
+        (f"j{k}", f"t{t}", "x", "y", "model_a" if better[t] == (rng.random() >= missed) else "model_b")
+        for k in range(judges)
+        for t in range(tasks)
+    ]
+    names = ("judge", "task", "model_a", "model_b", "winner")
+    return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+
+
+MAKE = {
+    "orderings": (orderings, q.Orderings),
+    "groupings": (groupings, q.Groupings),
+    "scores": (scores, q.Scores),
+    "votes": (votes, q.Votes),
+}
+
+
+def with_copy(columns, of="j0", name="twin"):
+    mine = [i for i, judge in enumerate(columns["judge"]) if judge == of]
+    out = {n: [*column, *(column[i] for i in mine)] for n, column in columns.items()}
+    out["judge"] = [*columns["judge"], *[name] * len(mine)]
+    return out
+
+
+@pytest.mark.parametrize("kind", MAKE)
+def test_a_copy_is_found_and_nobody_else_is(kind):
+    make, panel = MAKE[kind]
+    for seed in range(6):
+        columns = make(np.random.default_rng(seed))
+        assert copies_in(panel.build(columns), Options()) == []
+        (found,) = copies_in(panel.build(with_copy(columns)), Options())
+        assert (found["judge"], found["copy_of"]) == ("twin", "j0")
+        assert found["same"] == found["answers"]
+
+
+@pytest.mark.parametrize("kind", MAKE)
+def test_agreement_is_that_of_the_panel_without_the_copy(kind):
+    make, panel = MAKE[kind]
+    columns = make(np.random.default_rng(1))
+    one, two = (q.agreement(panel.build(c)) for c in (columns, with_copy(columns)))
+    assert [o.value for f in two.findings for o in f.overall] == [o.value for f in one.findings for o in f.overall]
+    assert two.facts[0].name == "copies"
+    assert two.to_dict()["one_voice"][0]["judge"] == "twin"
+
+
+def test_the_honest_third_is_not_off_because_two_others_copied():
+    for seed in range(8):
+        panel = q.Scores.build(with_copy(scores(np.random.default_rng(seed), judges=2)))
+        answer = q.judges(panel)
+        assert answer.more["flagged"] == []
+        assert answer.facts[0].name == "copies"
+
+
+def test_where_everybody_agrees_nobody_is_a_copy():
+    assert copies_in(q.Orderings.from_orders(dict.fromkeys("wxyz", "abcdefghij")), Options()) == []
+    near = {"a": "abcdefghij", "b": "abcdefghij", "c": "abcdefghji", "d": "bacdefghij"}
+    assert copies_in(q.Orderings.from_orders(near), Options()) == []
+
+
+def test_two_judges_counted_ones_and_few_answers_say_nothing():
+    assert copies_in(q.Orderings.from_orders({"a": "abcdefghij", "b": "abcdefghij"}), Options()) == []
+    assert copies_in(q.Orderings.from_orders({"a": "abcd", "b": "abcd", "c": "dcba"}), Options()) == []
+
+
+def test_copies_are_told_apart_by_names_alone():
+    columns = with_copy(orderings(np.random.default_rng(3)))
+    order = np.random.default_rng(0).permutation(len(columns["judge"])).tolist()
+    shuffled = {n: [c[i] for i in order] for n, c in columns.items()}
+    found = [copies_in(q.Orderings.build(c).by_name, Options()) for c in (columns, shuffled)]
+    assert found[0] == found[1] != []
