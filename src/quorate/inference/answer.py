@@ -94,8 +94,8 @@ def answer(
         compared = [row for m in chosen for design in designs for row in findings.without_outliers(m, design, options)]
         more |= {"without_outliers": compared} if compared else {}
     if question == "judges":
-        own = DESIGNS[panel.kind](voices) if copied else designs
-        off = (who_is_off(voices, design, options) for design in own if isinstance(design, PanelDesign))
+        apart = DESIGNS[panel.kind](voices) if copied else designs
+        off = (who_is_off(voices, design, options) for design in apart if isinstance(design, PanelDesign))
         more["flagged"] = [row for rows in off for row in rows]
         ranks = mean_ranks(found, designs[0], options, more.get("description", ())) if designs else []
         more |= {"ranks": ranks} if ranks else {}
@@ -157,7 +157,14 @@ def who_is_off(panel: Panel, design: PanelDesign, options: Options) -> list[dict
                 "value": f.value,
                 "without": f.without,
                 "tasks": [design.tasks[t] for t in f.tasks],
+                "answers": [_answer(design, *told) for told in f.answers],
             },
         }
         for f in found.values()
     ]
+
+
+def _answer(design: PanelDesign, task: int, item: int, own: float, theirs: float) -> dict[str, Any]:
+    """An answer that is unlike the others': a number beside their mean, or the share of those who say the same."""
+    where = {"task": design.tasks[task], **({"item": design.items[item]} if item >= 0 else {})}
+    return {**where, "own": own, "others": theirs} if design.measured else {**where, "same": theirs}

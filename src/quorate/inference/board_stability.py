@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.budget import FEWEST_NULLS
-from quorate.inference.engine import LEAST, Figures, budget_of
+from quorate.inference.budget import FEWEST_NULLS, batch, split
+from quorate.inference.engine import LEAST, Figures, budget_of, by_copy
 from quorate.inference.results import Options
 from quorate.inference.weights import bootstrap, over_tasks, stream
 from quorate.kernels.kendall import tau_of_values
@@ -58,8 +58,12 @@ def drawn_together(several: Sequence[Figures], by: str, rng: np.random.Generator
     if units < LEAST[by] or not budget.affords(work) or not number:
         return [np.zeros((0, len(f.value))) for f in several]
     if by == "items" and isinstance(design, VoterDesign):
-        halves = [design.half_of_items(rng) for _ in range(number)]
-        return [np.concatenate([over_tasks(half.values(f.method)) for half in halves]) for f in several]
+        sizes, tasks = split(number, batch(work)), len(design.tasks)
+        halves = [(k, design.half_of_items(rng, k)) for k in sizes]
+        return [
+            np.concatenate([over_tasks(by_copy(half.values(f.method), k, tasks)) for k, half in halves])
+            for f in several
+        ]
     weights, out = bootstrap(design, by, number, rng), []
     for f in several:
         drawn = f.drawn(weights)

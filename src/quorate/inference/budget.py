@@ -43,3 +43,12 @@ class Budget:
 def batch(work: float) -> int:
     """How many draws at a time, so that memory stays small."""
     return max(1, int(CELLS / max(work, 1.0)))
+
+
+def split(number: int, step: int) -> list[int]:
+    """So many draws, at most so many at a time.
+
+    >>> split(7, 3)
+    [3, 3, 1]
+    """
+    return [min(step, number - a) for a in range(0, number, step)]

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.inference.budget import split
 from quorate.inference.null import p_value, reaches
 from quorate.inference.weights import stream
 from quorate.panel.design import PanelDesign
@@ -111,8 +112,7 @@ def _noise(method: Method, design: PanelDesign, others: float, rng: np.random.Ge
 
 def _sizes(design: PanelDesign) -> list[int]:
     """How many panels at a time."""
-    step = max(1, int((1 << 22) / max(len(design.said()[0]), 1)))
-    return [min(step, DRAWS - a) for a in range(0, DRAWS, step)]
+    return split(DRAWS, max(1, int((1 << 22) / max(len(design.said()[0]), 1))))
 
 
 def _most_alike(design: PanelDesign, noise: float, rng: np.random.Generator, number: int) -> Array:

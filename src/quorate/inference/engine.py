@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import BadParameter
-from quorate.inference.budget import Budget, batch
+from quorate.inference.budget import Budget, batch, split
 from quorate.inference.estimate import Estimate, Interval, Null
 from quorate.inference.null import sequential
 from quorate.inference.results import Options
@@ -24,7 +24,7 @@ from quorate.panel.rows import VOTERS, VoterDesign
 from quorate.table import Method
 
 Array = NDArray[Any]
-NULLS = 1999  # draws of a null, unless told otherwise: beyond, p is below what anybody prints
+NULLS = 999  # draws of a null, unless told otherwise: beyond, its tail is told
 TASKS = 2000  # that chance is estimated on at most
 LEAST = {"tasks": 2, "judges": 3, "items": 2}  # units, of fewer there is no interval
 
@@ -84,9 +84,9 @@ class Figures:
         whole, own = self._voters_apart() if "judges" in over else (self, slice(None))
         number = budget_of(options).draws(whole.work(over))
         step = batch(whole.work(over) + len(whole.value))
-        sizes = [min(step, number - a) for a in range(0, number, step)]
         drawn = np.concatenate(
-            [none, *(whole.drawn(bootstrap(whole.design, over, k, rng))[:, own] for k in sizes)], dtype=float
+            [none, *(whole.drawn(bootstrap(whole.design, over, k, rng))[:, own] for k in split(number, step))],
+            dtype=float,
         )
         drawn[:, units < least] = np.nan
         return over, units, drawn
@@ -170,8 +170,7 @@ class Figures:
         step = batch(self.design.null_work(self.method))
 
         def draw(number: int) -> Array:
-            sizes = [min(step, number - a) for a in range(0, number, step)]
-            found = (by_copy(make(rng, k), k, len(self.design.tasks)) for k in sizes)
+            found = (by_copy(make(rng, k), k, len(self.design.tasks)) for k in split(number, step))
             return np.concatenate([np.hstack([over_tasks(v), *([v.array] if rows else [])]) for v in found])
 
         return sequential(draw, seen, most, self.method.sign, deciding=len(self.value))

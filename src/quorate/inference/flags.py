@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.inference.budget import split
 from quorate.inference.null import p_value, reaches
 from quorate.inference.weights import stream
 from quorate.panel.design import PanelDesign
@@ -32,6 +33,9 @@ MORE = 999  # where p is near the level
 STEPS, TRIALS = 12, 15  # of the search for the noise, and panels in each
 REVERSED = -0.3  # agreement with the others, as a share of theirs with one another, below which answers are reversed
 JUDGES = 300  # beyond which nobody is looked for by name
+REPAIRED = 0.6  # of the rise that a repair takes away where it names what is wrong
+TOLD = 3  # tasks and answers that are told
+DIAGNOSES = ("reversed", "shifted", "compressed", "stretched", "splits", "merges", "place", "random", "differs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +46,9 @@ class Flag:
     p: float
     value: float
     without: float
-    diagnosis: str = "differs"  # reversed, random, or differs
+    diagnosis: str = "differs"  # one of DIAGNOSES
     tasks: tuple[int, ...] = ()  # where it shows most
+    answers: tuple[tuple[int, int, float, float], ...] = ()  # the most unlike the others': task, item, own and theirs
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,10 +102,10 @@ def flagged(method: Method, design: PanelDesign, seed: int = 0) -> list[Flag]:
         p = _p(method, d, seen, seed, len(out))
         if p > LEVEL:
             break
-        told = np.argsort(-np.nan_to_num(seen.by_task[0, :, worst]), kind="stable")[:3]
+        told = np.argsort(-np.nan_to_num(seen.by_task[0, :, worst]), kind="stable")[:TOLD]
         told = told if seen.by_task.shape[1] == len(d.tasks) else told[:0]
         what = _diagnosis(method, d, worst, (value, others), seed)
-        out.append(Flag(int(names[worst]), p, value, others, what, tuple(told.tolist())))
+        out.append(Flag(int(names[worst]), p, value, others, what, tuple(told.tolist()), most_unlike(d, worst)))
         keep = np.delete(np.arange(len(names)), worst)
         d, names = d.some_judges(keep), names[keep]
     return out
@@ -150,8 +155,7 @@ def _panels(method: Method, design: PanelDesign, make: Callable[[int], PanelDesi
     step = max(1, int((1 << 24) / max(design.work_of(method), 1)))
 
     def draw(number: int) -> Array:
-        sizes = [min(step, number - a) for a in range(0, number, step)]
-        return np.concatenate([rises(method, make(k), k).rise.max(axis=1) for k in sizes])
+        return np.concatenate([rises(method, make(k), k).rise.max(axis=1) for k in split(number, step)])
 
     return draw
 
@@ -169,14 +173,49 @@ def _noise(method: Method, design: PanelDesign, others: float, rng: np.random.Ge
 
 
 def _diagnosis(method: Method, design: PanelDesign, judge: int, agreement: tuple[float, float], seed: int) -> str:
-    """Whether the judge goes against the others, answers at random, or only differs; by agreement with and without.
+    """What is wrong with a judge who is off, by agreement with and without.
+
+    Against the others, or put right by a repair that the kind knows; in a manner that the kind has a word for; at
+    random; or only different.
 
     In a mean over pairs of n judges, one who agrees with the others by r leaves (n r_all - (n - 2) r_others) / 2 = r.
     """
     value, others = agreement
     own = (len(design.judges) * value - (len(design.judges) - 2) * others) / 2
+    for name, repaired in design.repaired(judge).items():  # the simplest first
+        seen = rises(method, repaired)
+        if float(seen.rise[0, judge]) < (1 - REPAIRED) * (others - value):
+            return name
     if own < REVERSED * others:
         return "reversed"
+    if manner := design.manner(judge):
+        return manner
     rng = stream(seed, "diagnosis", method, judge)
     found = rises(method, design.dealt_by(judge, rng, DRAWS), DRAWS).rise[:, judge]
     return "random" if others - value >= np.quantile(found, LEVEL) else "differs"
+
+
+def most_unlike(design: PanelDesign, judge: int) -> tuple[tuple[int, int, float, float], ...]:
+    """The answers of a judge that are most unlike those of the others: task, item, the answer and theirs.
+
+    Of numbers theirs is the mean, and the farthest are told; else it is the share who say the same, and the least.
+    """
+    _, who, cell, value = design.said()
+    mine = np.flatnonzero(who == judge)
+    size = int(cell.max(initial=0)) + 1
+    if design.measured:
+        others = who != judge
+        number = np.bincount(cell[others], minlength=size)
+        theirs = np.bincount(cell[others], value[others], size) / np.maximum(number, 1)
+        gap = np.abs(value[mine] - theirs[cell[mine]])
+    else:
+        _, answer = np.unique(np.stack([cell.astype(float), value]), axis=1, return_inverse=True)
+        number = np.bincount(cell, minlength=size) - np.bincount(cell[mine], minlength=size)
+        same = np.bincount(answer.ravel())[answer.ravel()[mine]] - 1
+        theirs = np.zeros(size)
+        theirs[cell[mine]] = same / np.maximum(number[cell[mine]], 1)
+        gap = 1 - theirs[cell[mine]]
+    order = np.argsort(-np.where(number[cell[mine]] > 0, gap, -1.0), kind="stable")[:TOLD]
+    task, item = design.asked()
+    chosen = [mine[k] for k in order.tolist() if number[cell[mine[k]]] > 0 and gap[k] > 0]
+    return tuple((int(task[c]), int(item[c]), float(value[k]), float(theirs[c])) for k in chosen for c in [cell[k]])

@@ -107,6 +107,7 @@ class Design(ABC):
     labels: Mapping[str, Hashable] = field(default_factory=dict)  # the criterion, where there are several
     systems: tuple[Hashable, ...] = ()  # whose answers are held against the judges'
     seed: int = 0  # for formulas that have to sample
+    brief: bool = False  # whether only values are asked for, as of a design dealt anew
 
     @cached_property
     def counted(self) -> bool:
@@ -216,6 +217,23 @@ class PanelDesign(Design):
         """Every answer: the copy of the panel it is in, its judge, what it is about, and a number that equal answers
         share; what is asked in different copies has different numbers."""
 
+    @abstractmethod
+    def asked(self) -> tuple[Array, Array]:
+        """What answers are about: the numbers of its task and, -1 where there is none, of its item."""
+
+    @property
+    def measured(self) -> bool:
+        """Whether answers are numbers, which can be nearer or farther; else they are the same or not."""
+        return False
+
+    def repaired(self, judge: int) -> Mapping[str, Self]:
+        """The design with one judge's answers put right in some way, by the name of what would have been wrong."""
+        return {}
+
+    def manner(self, judge: int) -> str:
+        """In what way a judge's answers differ from the others', where the kind has a word for it."""
+        return ""
+
     @property
     def most_noise(self) -> float:
         """Noise beyond which alike judges agree no more than by chance."""
@@ -314,7 +332,7 @@ class TaskDesign(Design):
             many, called = only(p, np.tile(np.arange(len(p.tasks)), copies)), name or p.answers
             tasks = many.tasks + np.repeat(np.arange(copies) * len(self.tasks), len(p.tasks))
             parts.append(replace(many, tasks=tasks, **{called: change(getattr(many, called))}))
-        return replace(self, tasks=self.tasks * copies, parts=tuple(parts))
+        return replace(self, tasks=self.tasks * copies, parts=tuple(parts), brief=True)
 
     def values(self, method: Method, weights: Weights = ONCE) -> Values:
         """What a method says of every task, in every draw of the judges."""
@@ -325,7 +343,7 @@ class TaskDesign(Design):
 
     def _asked(self, method: Method, given: tuple[Array, ...], counts: Array, **more: Any) -> Measured:
         """A formula of the judges' answers, of what each judge counts, and of systems' answers where there are some."""
-        more |= {"alike": self.counted, "seed": self.seed}
+        more = {"alike": self.counted, "seed": self.seed, "brief": self.brief, **more}
         known = {n: v for n, v in more.items() if n in method.declaration.keywords}
         found: Measured = method(given[0], counts, *given[1:], **known)
         return found

@@ -19,6 +19,7 @@ from quorate.panel.votes import CHANGED, Votes
 from quorate.table import Method
 
 Array = NDArray[Any]
+PLACES, ALWAYS = 10, 0.9  # votes, and the share of one place among them, that tell of a preference
 STEPS = 40  # numbers looked at for each vote, about
 BY = {"agreement": "task", "judges": "judge", "consensus": "system", "quality": "system"}  # what figures are of
 
@@ -247,6 +248,16 @@ class VoteDesign(PanelDesign):
         copy = np.repeat(np.arange(self.copies), len(first))
         judge = np.tile(self.judge[first], self.copies)
         return copy, judge, np.tile(self.cell[first], self.copies) + copy * cells, self.side[:, first].ravel()
+
+    def asked(self) -> tuple[Array, Array]:
+        """The task of every cell."""
+        return self.task_of_cell, np.full(len(self.task_of_cell), -1)
+
+    def manner(self, judge: int) -> str:
+        """Whether a judge chooses the same place nearly always, where others do not."""
+        mine = self.judge == judge
+        first = self.outcome[0][mine & (self.outcome[0] != 0.5)]
+        return "place" if len(first) >= PLACES and max(first.mean(), 1 - first.mean()) >= ALWAYS else ""
 
     # -- other panels -----------------------------------------------------------------------------------------------
 

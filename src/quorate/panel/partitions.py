@@ -32,6 +32,7 @@ Array = NDArray[Any]
 T = TypeVar("T")
 NOWHERE = -2  # label of what is no item of the task, or was not shown to the judge
 CELLS = 1 << 22  # labels of a block at most
+FINER = 4  # times as often
 WAYS = ("singletons", "bucket", "common")
 LEFT_OUT = choice(
     "what a left-out item is: a cluster of its own, in one with the others, or no item", *WAYS, shown=True
@@ -247,6 +248,25 @@ class GroupingDesign(RowDesign):
         code = np.arange(len(rows))[:, None] * width + np.where(rows < 0, width - 1, rows)
         total = np.bincount(code.ravel(), np.tile(weight, len(rows)), len(rows) * width)
         return total[code].reshape(answers.shape)
+
+    def manner(self, judge: int) -> str:
+        """Whether a judge splits what the others put together, or merges what they keep apart, FINER times as often."""
+        split = merged = 0.0
+        for p in self.parts:
+            for t, row in zip(*np.nonzero(p.judges == judge), strict=True):
+                labels = np.delete(p.labels[t], row, axis=0)
+                first, second = np.triu_indices(labels.shape[1], 1)
+                there = (labels[:, first] >= 0) & (labels[:, second] >= 0)
+                number = np.maximum(there.sum(axis=0), 1)
+                others = ((labels[:, first] == labels[:, second]) & there).sum(axis=0) / number
+                own = p.labels[t, row]
+                known = (own[first] >= 0) & (own[second] >= 0)
+                together = own[first] == own[second]
+                split += float((known & ~together & (others > 0.5)).sum())
+                merged += float((known & together & (others < 0.5)).sum())
+        if max(split, merged) < FINER * max(min(split, merged), 1.0):
+            return ""
+        return "splits" if split > merged else "merges"
 
     def held(self, answers: Array) -> Array:
         """Which items a judge was shown."""

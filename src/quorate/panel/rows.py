@@ -43,15 +43,19 @@ class VoterDesign(TaskDesign):
         names = tuple(self.judges[k] for k in part.judges[0].tolist())
         return replace(self, judges=names, parts=(replace(part, judges=np.arange(len(names))[None]),))
 
-    def half_of_items(self, rng: np.random.Generator) -> Self:
-        """Half of the items of each task, drawn without replacement: drawn twice, one would be with its copy."""
+    def half_of_items(self, rng: np.random.Generator, copies: int = 1) -> Self:
+        """Half of the items of each task, drawn without replacement: drawn twice, one would be with its copy.
+
+        So many copies of all tasks in a row, each with a half of its own.
+        """
+        many = self.copied(copies, lambda x: x)
         parts: list[Any] = []
-        for p in self.parts:
+        for p in many.parts:
             items = p.codes("item")
             size = max(items.shape[1] // 2, 1)
             chosen = np.sort(np.argsort(rng.random(items.shape), axis=1)[:, :size], axis=1)
             parts.append(_some_items(p, chosen))
-        return replace(self, parts=tuple(parts))
+        return replace(many, parts=tuple(parts))
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +84,11 @@ class RowDesign(VoterDesign, PanelDesign):
             begin += p.given[0].shape[0] * p.given[0].shape[2]
         copy, judge, cell, value = (np.concatenate(column) for column in zip(*found, strict=True))
         return copy, judge, cell, value
+
+    def asked(self) -> tuple[Array, Array]:
+        """The task and item of every answer, in the order of :meth:`said`."""
+        task = [np.repeat(p.tasks, p.given[0].shape[2]) for p in self.parts]
+        return np.concatenate(task), np.concatenate([p.codes("item").ravel() for p in self.parts])
 
     def dealt(self, rng: np.random.Generator, copies: int = 1) -> Self:
         """Every row's answers dealt anew among the items they are of."""

@@ -238,6 +238,37 @@ class ScoreDesign(PanelDesign):
         copy, judge, cell, value = (np.concatenate(column) for column in zip(*found, strict=True))
         return copy, judge, cell, value
 
+    def asked(self) -> tuple[Array, Array]:
+        """The task and item of every unit."""
+        return self.scores.task, self.scores.item
+
+    @cached_property
+    def measured(self) -> bool:
+        """Scores are numbers, unless they stand for labels."""
+        panel = self.scores.panel
+        return panel is None or panel.ordered or not panel.scale
+
+    def repaired(self, judge: int) -> Mapping[str, ScoreDesign]:
+        """One judge's scores moved to the level of the others, or to their level and spread, on the same units."""
+        units, mine = self.scores, self.scores.judge == judge
+        total = np.bincount(units.unit[~mine], units.value[~mine], units.size)
+        number = np.bincount(units.unit[~mine], minlength=units.size)
+        own = mine & (number[units.unit] > 0)
+        if not self.measured or own.sum() < 3:
+            return {}
+        others, score = (total / np.maximum(number, 1))[units.unit[own]], units.value[own]
+        level, spread = score.mean(), max(float(score.std()), 1e-12)
+        wide = {"shifted": score - level + others.mean()}
+        if spread > 0:
+            usual = _spread(units, mine)
+            wide["compressed" if spread < usual else "stretched"] = (score - level) * usual / spread + others.mean()
+        out = {}
+        for name, value in wide.items():
+            put = units.value.copy()
+            put[own] = value
+            out[name] = replace(self, parts=(replace(units, value=put),), known={})
+        return out
+
     def by_task(self, method: Method) -> Values | None:
         """The rows of every task: of methods that know how, of all at once."""
         if method.question != "agreement":
@@ -350,3 +381,9 @@ class ScoreDesign(PanelDesign):
         names = tuple(self.tasks[k] for k in keep.tolist())
         units = replace(some, task=number[some.task], tasks=names)
         return replace(self, tasks=names, parts=(units,), known={})
+
+
+def _spread(units: Units, without: Array) -> float:
+    """The usual standard deviation of a judge's scores, of the judges who are not left out."""
+    each = [float(units.value[rows].std()) for rows in units.by_judge() if len(rows) > 2 and not without[rows[0]]]
+    return float(np.median(each)) if each else 0.0

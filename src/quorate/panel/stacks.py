@@ -232,6 +232,11 @@ class OrderingDesign(RowDesign):
         """Which items a judge ranked."""
         return np.asarray(answers > 0)
 
+    @property
+    def measured(self) -> bool:
+        """Places are nearer or farther."""
+        return True
+
     def alike(self, noise: float, rng: np.random.Generator, copies: int = 1) -> OrderingDesign:
         """Judges who see one order with normal noise of so many places; each ranks what he ranked, with his ties."""
 

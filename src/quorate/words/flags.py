@@ -23,16 +23,22 @@ HOW = {
     },
     "groupings": {
         "reversed": "groups have less in common with the others' than random groups",
+        "splits": "groups are finer: they split what most others keep together",
+        "merges": "groups are coarser: they merge what most others keep apart",
         "random": "groups have no more in common with the others' than random groups",
         "differs": "groups differ from the others' more than theirs do from each other",
     },
     "votes": {
         "reversed": "choices are mostly the opposite of the others'. Were the two mixed up?",
+        "place": "choices nearly always fall on the same place, whatever is shown there",
         "random": "choices agree with the others' no more than random ones",
         "differs": "choices differ from the others' more than theirs do from each other",
     },
     "scores": {
         "reversed": "scores run against the others'. Was the scale flipped?",
+        "shifted": "scores go with the others' but lie on another level",
+        "compressed": "scores go with the others' but hardly spread",
+        "stretched": "scores go with the others' but spread much more",
         "random": "scores go with the others' no more than random ones",
         "differs": "scores differ from the others' more than theirs do from each other",
     },
