@@ -54,7 +54,7 @@ def drawn_together(several: Sequence[Figures], by: str, rng: np.random.Generator
     design, work = several[0].design, sum(f.work(by) for f in several)
     units = {"tasks": len(design.tasks), "judges": int(design.voters.sum()), "items": _items(design)}[by]
     budget = budget_of(options)
-    number = min(options.resamples, max(budget.nulls(work), FEWEST_NULLS))
+    number = budget.draws(work, FEWEST_NULLS)
     if units < LEAST[by] or not budget.affords(work) or not number:
         return [np.zeros((0, len(f.value))) for f in several]
     if by == "items" and isinstance(design, VoterDesign):

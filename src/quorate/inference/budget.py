@@ -23,9 +23,9 @@ class Budget:
     permutations: int
     seconds: float = 1.0
 
-    def draws(self, work: float) -> int:
+    def draws(self, work: float, least: int = FEWEST) -> int:
         """How many draws of an interval, each of so much work."""
-        return int(min(self.resamples, max(self.seconds * SECOND / max(work, 1.0), FEWEST)))
+        return int(min(self.resamples, max(self.seconds * SECOND / max(work, 1.0), least)))
 
     def nulls(self, work: float) -> int:
         """How many draws of a null at most, each of so much work."""
