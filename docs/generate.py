@@ -163,9 +163,9 @@ def _method(d: table.Declaration) -> Iterator[str]:
 
 
 def _letters(kind: str) -> str:
-    """What the letters in the formulas of a kind mean: the rest of the text at the head of its notes."""
-    text = importlib.import_module(f"quorate.{kind}.notes").__doc__ or ""
-    return text.partition("\n\n")[2].strip()
+    """What the letters in the formulas of a kind mean."""
+    text: str = importlib.import_module(f"quorate.{kind}").LETTERS
+    return text.strip()
 
 
 # -- the command line --------------------------------------------------------------------------------------------------

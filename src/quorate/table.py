@@ -174,12 +174,9 @@ class Declaration:
 
     @property
     def note(self) -> Note | None:
-        """When to use it, when it misleads, and its formula: as declared, or in ``notes.py`` of the kind."""
+        """When to use it, when it misleads, and its formula."""
         own: Note | None = self.properties.get("note")
-        if own is not None:
-            return own
-        notes: Mapping[str, Note] = importlib.import_module(f"quorate.{self.kind}.notes").NOTES
-        return notes.get(f"{self.question}.{self.name}")
+        return own
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,17 +290,23 @@ def load() -> None:
 
 
 @cache
-def _places() -> dict[tuple[str, str], int]:
-    """Kind and note of every method with its place: the table has the notes' order, whatever is imported first."""
-    notes = [(k, name) for k in KINDS for name in importlib.import_module(f"quorate.{k}.notes").NOTES]
-    return {name: place for place, name in enumerate(notes)}
+def _places() -> dict[tuple[str, str, str], int]:
+    """Kind, question and name of every method with its place: the order that a kind tells."""
+    told = [(k, q, name) for k in KINDS for q, names in _order(k).items() for name in names.split()]
+    return {name: place for place, name in enumerate(told)}
+
+
+def _order(kind: str) -> Mapping[str, str]:
+    """The methods of a kind by question, in the order in which they are shown."""
+    told: Mapping[str, str] = importlib.import_module(f"quorate.{kind}").ORDER
+    return told
 
 
 def declarations(kind: str | None = None, question: str | None = None) -> Iterator[Declaration]:
-    """Every declared method, or those of one kind or question, in the table's order; one without a note comes last."""
+    """Every declared method, or those of one kind or question, in the table's order; those of others come last."""
     load()
     places = _places()
-    for d in sorted(_registry.values(), key=lambda d: places.get((d.kind, f"{d.question}.{d.name}"), len(places))):
+    for d in sorted(_registry.values(), key=lambda d: places.get((d.kind, d.question, d.name), len(places))):
         if kind in (None, d.kind) and question in (None, d.question):
             yield d
 

@@ -163,7 +163,7 @@ def test_no_committed_page_names_a_machine_path():
 
 
 def test_every_method_says_when_to_use_it_when_it_misleads_and_its_formula():
-    lacking = [f"{d.kind}/notes.py: {d.question}.{d.name}" for d in table.declarations() if d.note is None]
+    lacking = [f"{d.kind}: {d.question}.{d.name}" for d in table.declarations() if d.note is None]
     assert not lacking
     for d in table.declarations():
         assert all((d.note.use, d.note.misleads, d.note.formula)), d.name
@@ -172,9 +172,10 @@ def test_every_method_says_when_to_use_it_when_it_misleads_and_its_formula():
 
 
 @pytest.mark.parametrize("kind", table.KINDS)
-def test_no_note_is_of_a_method_that_is_not_there(kind):
-    notes = importlib.import_module(f"quorate.{kind}.notes").NOTES
-    assert set(notes) == {f"{d.question}.{d.name}" for d in table.declarations(kind)}
+def test_the_order_of_a_kind_names_its_methods(kind):
+    order = importlib.import_module(f"quorate.{kind}").ORDER
+    told = [(question, name) for question, names in order.items() for name in names.split()]
+    assert sorted(told) == sorted((d.question, d.name) for d in table.declarations(kind))
 
 
 @pytest.mark.parametrize("kind", table.KINDS)

@@ -38,6 +38,23 @@ from quorate.groupings.support import Together, together
 from quorate.groupings.trust import sensitivity
 from quorate.groupings.two_judges import Comparison
 
+LETTERS = """
+In formulas L are the clusters of one judge and C the classes of the other judge (or gold standard); |L| is how many
+there are, H an entropy, I their mutual information, E what is expected of random clusterings with the same sizes, and
+n the number of items. Of the pairs of items TP are together in both, FP in the clusters only, FN in the classes only,
+TN in neither. Measures of two judges are averaged over all pairs of judges, both ways where the two differ.
+"""  # in the formulas of methods
+ORDER = {  # of methods, as they are shown; of each question the first default one comes first in answers
+    "agreement": (
+        "homogeneity completeness v v_beta v_half nmi vi nvi entropy adjusted_mutual_information purity b_cubed "
+        "rand precision recall f adjusted_rand fowlkes_mallows together"
+    ),
+    "judges": "peer_agreement leaning together_outliers",
+    "consensus": "pairs quorum",
+    "quality": "against_judges against_consensus",
+    "trust": "agreement_stability sensitivity",
+}
+
 __all__ = [
     "MEASURES",
     "Association",

@@ -18,7 +18,7 @@ from quorate.groupings.task_consensus import gold
 from quorate.kernels.partition_labels import dense
 from quorate.panel.design import Measured
 from quorate.panel.partitions import LEFT_OUT
-from quorate.table import Method, method
+from quorate.table import Method, Note, method
 
 Array = NDArray[Any]
 
@@ -54,6 +54,11 @@ DECLARED: dict[str, Any] = {
     ceiling=against_each_other,
     weighs_pairs=True,
     **DECLARED,
+    note=Note(
+        "Systems against every judge: respects that there is more than one good clustering.",
+        "No system can reach 1 when judges differ; compare with the judges' own agreement, given beside it.",
+        "mean over judges of measure(system, judge)",
+    ),
 )
 def against_judges(
     labels: Array,
@@ -80,6 +85,11 @@ def against_judges(
     parameters={"measure": MEASURE, "left_out": LEFT_OUT, "consensus": CONSENSUS},
     cost=lambda judges, items: 100.0 * items,  # a consensus is searched for
     **DECLARED,
+    note=Note(
+        "Systems against one gold standard, as shared tasks do.",
+        "Hides what judges disagree on, and flatters systems built like the consensus.",
+        "measure(system, consensus)",
+    ),
 )
 def against_consensus(
     labels: Array,

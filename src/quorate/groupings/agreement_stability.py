@@ -17,7 +17,7 @@ from quorate.kernels.kendall import tau_of_values
 from quorate.panel.design import Trusted
 from quorate.panel.partitions import LEFT_OUT, GroupingDesign
 from quorate.panel.rows import VOTERS
-from quorate.table import bind, find, method
+from quorate.table import Note, bind, find, method
 
 Array = NDArray[Any]
 
@@ -31,6 +31,11 @@ Array = NDArray[Any]
     default=True,
     parameters={"measure": MEASURE, "left_out": LEFT_OUT},
     relabelling=True,
+    note=Note(
+        "Would other judges, tasks or items give the same agreement and the same order of judges?",
+        "Half of the items change cluster sizes, so values shift a little by themselves.",
+        "the mean agreement on panels with judges, tasks or items drawn anew",
+    ),
 )
 def agreement_stability(
     design: GroupingDesign, core: Any, *, measure: str = "v_beta", left_out: str = "bucket"

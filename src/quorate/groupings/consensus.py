@@ -25,7 +25,7 @@ from quorate.groupings.importance import group_ranks, places
 from quorate.groupings.task_consensus import renumbered, solved
 from quorate.panel.kinds import Groupings
 from quorate.panel.partitions import names, partitions
-from quorate.table import Method, choice, method, number
+from quorate.table import Method, Note, choice, method, number
 from quorate.table import quorum as quorum_parameter
 
 __all__ = ["Association", "as_panel", "certainty", "consensus_groups", "judge_agreement", "pairs", "quorum_groups"]
@@ -58,6 +58,11 @@ def _cost(judges: int, items: int) -> float:
     symmetric=True,
     relabelling=True,
     cost=_cost,
+    note=Note(
+        "One clustering that contradicts the judges' pairs least; proven best, or with a gap.",
+        "Between a few coarse and many fine judges the majority of pairs decides, and may please neither.",
+        "argmax over partitions of the pairs (together or apart) on which judges and partition agree",
+    ),
 )
 def pairs(
     labels: Array,
@@ -95,6 +100,11 @@ def pairs(
     symmetric=True,
     relabelling=True,
     cost=_cost,
+    note=Note(
+        "A gold standard of what at least q judges agree on; the rest stays out.",
+        "By components, chains join items that nobody put together (the answer names them); cliques avoid that.",
+        "groups of the graph of pairs that at least q judges put together",
+    ),
 )
 def quorum_groups(
     labels: Array,

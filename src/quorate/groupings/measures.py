@@ -34,8 +34,8 @@ from quorate.groupings.pairwise import (
 )
 from quorate.kernels.contingency import Sums
 from quorate.panel.design import Measured
-from quorate.panel.partitions import LEFT_OUT
-from quorate.table import Method, Parameter, bind, choice, find, method, number
+from quorate.panel.partitions import LEFT_OUT, WAYS_MATTER
+from quorate.table import Method, Note, Parameter, bind, choice, find, method, number
 
 Array = NDArray[Any]
 MORE, LESS = "more agreement", "less agreement"
@@ -44,6 +44,7 @@ MORE, LESS = "more agreement", "less agreement"
 def _declare(
     name: str,
     *,
+    note: Note,
     range: tuple[float, float] = (0, 1),
     higher: str = MORE,
     symmetric: bool | Callable[[Mapping[str, Any]], bool] = True,
@@ -87,6 +88,7 @@ def _declare(
             pairs=every_two,
             crossed=crossed,
             cost=table_cost,
+            note=note,
         )(compute)
         MEASURES[name] = found
         return found
@@ -131,14 +133,32 @@ def _weighted(s: Sums, beta: Any) -> Array:
     return np.asarray(np.clip(1 - lost, 0.0, 1.0))
 
 
-@_declare("homogeneity", symmetric=False, reference="Rosenberg and Hirschberg 2007")
+@_declare(
+    "homogeneity",
+    symmetric=False,
+    reference="Rosenberg and Hirschberg 2007",
+    note=Note(
+        "Are the clusters pure? Beside completeness, to see on which side two judges differ.",
+        "Singletons are perfectly homogeneous: never use it alone.",
+        "h = 1 - H(C|L) / H(C); 1 if H(C) = 0",
+    ),
+)
 def homogeneity(s: Sums) -> Array:
     """Homogeneity h: how little of the classes is left open within clusters; 1 when every cluster has one class."""
     _, of_classes, _, classes_left = _entropies(s)
     return np.asarray(np.clip(1 - _over(classes_left, of_classes, 0.0), 0.0, 1.0))
 
 
-@_declare("completeness", symmetric=False, reference="Rosenberg and Hirschberg 2007")
+@_declare(
+    "completeness",
+    symmetric=False,
+    reference="Rosenberg and Hirschberg 2007",
+    note=Note(
+        "Are the classes kept whole? Beside homogeneity.",
+        "One cluster with everything in it is perfectly complete: never use it alone.",
+        "c = 1 - H(L|C) / H(L); 1 if H(L) = 0",
+    ),
+)
 def completeness(s: Sums) -> Array:
     """Completeness c: how little of the clusters is left open within classes; 1 when every class is in one cluster."""
     return np.asarray(homogeneity.formula(s.turned()))
@@ -149,25 +169,58 @@ def completeness(s: Sums) -> Array:
     symmetric=lambda how: how["beta"] == 1,
     reference="Rosenberg and Hirschberg 2007",
     parameters={"beta": number("weight of completeness: above 1 it counts more than homogeneity", 0)},
+    note=Note(
+        "One figure for both sides, well known in natural language processing.",
+        "Not corrected for chance: it rises with the number of clusters, so many small clusters look good.",
+        "(1 + beta) h c / (beta h + c)",
+    ),
 )
 def v(s: Sums, beta: float = 1.0) -> Array:
     """V-measure: the weighted harmonic mean of homogeneity and completeness; 1 for equal partitions."""
     return _weighted(s, beta)
 
 
-@_declare("v_beta", default=True, reference="Vlachos, Korhonen, Ghahramani 2009")
+@_declare(
+    "v_beta",
+    default=True,
+    reference="Vlachos, Korhonen, Ghahramani 2009",
+    note=Note(
+        "The default: V without its liking for many clusters, when judges differ in how finely they cluster.",
+        "Values with different numbers of clusters are weighted differently, so look at h and c too. " + WAYS_MATTER,
+        "V with beta = |L| / |C|",
+    ),
+)
 def v_beta(s: Sums) -> Array:
     """V-measure with beta = clusters / classes, against its liking for many clusters; the same both ways."""
     return _weighted(s, _over(s.clusters, s.classes, 1.0))
 
 
-@_declare("v_half", symmetric=False, default=True, reference="Geiss: a gold standard for sentence clustering")
+@_declare(
+    "v_half",
+    symmetric=False,
+    default=True,
+    reference="Geiss: a gold standard for sentence clustering",
+    note=Note(
+        "Merging unlike items is worse than splitting like ones, as in gold standards for summaries.",
+        "Not symmetric: which judge counts as the gold standard matters; the answer gives both ways.",
+        "V with beta = 1/2",
+    ),
+)
 def v_half(s: Sums) -> Array:
     """V-measure with beta = 0.5: homogeneity counts twice as much as completeness."""
     return _weighted(s, 0.5)
 
 
-@_declare("nmi", reference="Manning, Raghavan, Schütze 2008")
+@_declare(
+    "nmi",
+    reference="Manning, Raghavan, Schütze 2008",
+    note=Note(
+        "Comparison with published figures.",
+        "There are several normalisations under this name; this one uses the arithmetic mean. Random clusterings "
+        "with many clusters score high.",
+        "2 I(L; C) / (H(L) + H(C)) = V with beta 1",
+    ),
+)
 def nmi(s: Sums) -> Array:
     """Normalised mutual information, by the mean of the two entropies; equals V with beta 1."""
     return _weighted(s, 1.0)
@@ -179,6 +232,11 @@ def nmi(s: Sums) -> Array:
     higher=LESS,
     reference="Meila 2007",
     parameters={"unit": choice("of information", "nats", "bits")},
+    note=Note(
+        "A true distance between clusterings, for averaging or embedding them.",
+        "Grows with the number of items: compare within one task only, or use nvi.",
+        "H(C|L) + H(L|C)",
+    ),
 )
 def vi(s: Sums, unit: str = "nats") -> Array:
     """Variation of information: what either partition leaves open of the other; 0 for equal ones, at most log n."""
@@ -186,14 +244,34 @@ def vi(s: Sums, unit: str = "nats") -> Array:
     return np.asarray((clusters_left + classes_left) / (np.log(2) if unit == "bits" else 1.0))
 
 
-@_declare("nvi", higher=LESS, default=True, reference="Meila 2007; Geiss")
+@_declare(
+    "nvi",
+    higher=LESS,
+    default=True,
+    reference="Meila 2007; Geiss",
+    note=Note(
+        "A distance between 0 and 1 that compares across tasks of about one size.",
+        "Random clusterings rarely come near 1, so 0.5 may already be chance: see the baseline.",
+        "VI / log n",
+    ),
+)
 def nvi(s: Sums) -> Array:
     """Variation of information divided by log n; 0 for equal partitions, 1 for one cluster against singletons."""
     most = np.log(np.maximum(s.items, 1))
     return np.minimum(_over(vi.formula(s), most, np.nan), 1.0)
 
 
-@_declare("entropy", symmetric=False, higher=LESS, reference="Zhao and Karypis 2001")
+@_declare(
+    "entropy",
+    symmetric=False,
+    higher=LESS,
+    reference="Zhao and Karypis 2001",
+    note=Note(
+        "Comparison with document clustering papers that report it.",
+        "Lower is better, and singletons reach 0, the best: look at the number of clusters too.",
+        "H(C|L) / log |C|; 0 if |C| = 1",
+    ),
+)
 def entropy(s: Sums) -> Array:
     """Entropy of the classes within clusters, divided by log |classes|; 0 when every cluster has one class."""
     _, _, _, classes_left = _entropies(s)
@@ -201,7 +279,15 @@ def entropy(s: Sums) -> Array:
 
 
 @_declare(
-    "adjusted_mutual_information", range=(-1, 1), expected=True, reference="Vinh, Epps, Bailey 2010; arithmetic mean"
+    "adjusted_mutual_information",
+    range=(-1, 1),
+    expected=True,
+    reference="Vinh, Epps, Bailey 2010; arithmetic mean",
+    note=Note(
+        "Clusterings with different numbers of clusters, when 0 should mean chance.",
+        "The adjustment assumes that cluster sizes are fixed; with many singletons it becomes unsteady.",
+        "(I - E[I]) / ((H(L) + H(C)) / 2 - E[I])",
+    ),
 )
 def adjusted_mutual_information(s: Sums) -> Array:
     """Mutual information above what shuffled partitions share; 0 by chance, 1 for equal partitions."""
@@ -215,7 +301,16 @@ def adjusted_mutual_information(s: Sums) -> Array:
 # -- items -------------------------------------------------------------------------------------------------------------
 
 
-@_declare("purity", symmetric=False, reference="Zhao and Karypis 2001")
+@_declare(
+    "purity",
+    symmetric=False,
+    reference="Zhao and Karypis 2001",
+    note=Note(
+        "A figure that everyone understands.",
+        "Cannot fall when clusters are split: singletons are pure. Only for equal numbers of clusters.",
+        "1/n sum over clusters of the items of its most frequent class",
+    ),
+)
 def purity(s: Sums) -> Array:
     """Purity: the share of items whose class is the most frequent one of their cluster; 1 also for singletons."""
     return _over(s.cluster_best, s.items, np.nan)
@@ -234,6 +329,12 @@ def purity(s: Sums) -> Array:
             shown=True,
         ),
     },
+    note=Note(
+        "Item by item, so that large clusters do not dominate as in pair counts; usual for coreference.",
+        "Never 0, since an item is always with itself: singletons against anything look fair.",
+        "precision = mean over items of (items in the same cluster and class) / (items in its cluster); recall = "
+        "the same / (items in its class); F = 2 P R / (P + R)",
+    ),
 )
 def b_cubed(s: Sums, part: str = "f", average: str = "item") -> Array:
     """B-cubed: an item's precision is the share of its class in its cluster, itself included; never 0."""
@@ -257,35 +358,79 @@ def _pairs(s: Sums) -> tuple[Array, Array, Array, Array]:
     return both, cluster_only, class_only, n * (n - 1) / 2 - both - cluster_only - class_only
 
 
-@_declare("rand", reference="Rand 1971")
+@_declare(
+    "rand",
+    reference="Rand 1971",
+    note=Note(
+        "Comparison with published figures.",
+        "Most pairs are apart in both, so it is near 1 for anything: 0.9 may be worthless. Use adjusted_rand.",
+        "(TP + TN) / all pairs",
+    ),
+)
 def rand(s: Sums) -> Array:
     """Rand index: the share of item pairs that both partitions put together or both keep apart; mostly near 1."""
     both, cluster_only, class_only, neither = _pairs(s)
     return np.asarray((both + neither) / (both + cluster_only + class_only + neither))
 
 
-@_declare("precision", symmetric=False, reference="Hess and Kushmerick 2003")
+@_declare(
+    "precision",
+    symmetric=False,
+    reference="Hess and Kushmerick 2003",
+    note=Note(
+        "Of what one puts together, how much does the other? Beside recall.",
+        "Counts pairs, so one large cluster decides it.",
+        "TP / (TP + FP); 0 without pairs",
+    ),
+)
 def precision(s: Sums) -> Array:
     """Pairwise precision: of the item pairs in one cluster, the share in one class; 0 without such pairs."""
     both, cluster_only, _, _ = _pairs(s)
     return _over(both, both + cluster_only, 0.0)
 
 
-@_declare("recall", symmetric=False, reference="Hess and Kushmerick 2003")
+@_declare(
+    "recall",
+    symmetric=False,
+    reference="Hess and Kushmerick 2003",
+    note=Note(
+        "Of what the other puts together, how much does this one? Beside precision.",
+        "One cluster of everything has recall 1.",
+        "TP / (TP + FN); 0 without pairs",
+    ),
+)
 def recall(s: Sums) -> Array:
     """Pairwise recall: of the item pairs in one class, the share in one cluster; 0 without such pairs."""
     both, _, class_only, _ = _pairs(s)
     return _over(both, both + class_only, 0.0)
 
 
-@_declare("f", reference="Hess and Kushmerick 2003")
+@_declare(
+    "f",
+    reference="Hess and Kushmerick 2003",
+    note=Note(
+        "Pairs put together by both, in one figure.",
+        "Falls to 0 for singletons, however fine the split; large clusters dominate.",
+        "2 TP / (2 TP + FP + FN)",
+    ),
+)
 def f(s: Sums) -> Array:
     """Pairwise F: the harmonic mean of pairwise precision and recall; 0 without a pair that both put together."""
     both, cluster_only, class_only, _ = _pairs(s)
     return _over(2 * both, 2 * both + cluster_only + class_only, 0.0)
 
 
-@_declare("adjusted_rand", range=(-0.5, 1), default=True, reference="Hubert and Arabie 1985")
+@_declare(
+    "adjusted_rand",
+    range=(-0.5, 1),
+    default=True,
+    reference="Hubert and Arabie 1985",
+    note=Note(
+        "The usual chance-corrected figure: 0 is chance, whatever the number of clusters.",
+        "Favours clusterings with large equal clusters; below 0 is possible.",
+        "(Rand - E[Rand]) / (1 - E[Rand])",
+    ),
+)
 def adjusted_rand(s: Sums) -> Array:
     """Rand index above what shuffled partitions give; 0 by chance, 1 for equal partitions."""
     both, cluster_only, class_only, neither = _pairs(s)
@@ -294,7 +439,15 @@ def adjusted_rand(s: Sums) -> Array:
     return np.where(np.isnan(both), np.nan, _over(above, most, 1.0))
 
 
-@_declare("fowlkes_mallows", reference="Fowlkes and Mallows 1983")
+@_declare(
+    "fowlkes_mallows",
+    reference="Fowlkes and Mallows 1983",
+    note=Note(
+        "As F, when a geometric mean is wanted.",
+        "Not corrected for chance: few large clusters score high at random.",
+        "sqrt(precision * recall)",
+    ),
+)
 def fowlkes_mallows(s: Sums) -> Array:
     """Geometric mean of pairwise precision and recall; 0 without a pair that both put together."""
     return np.asarray(np.sqrt(precision.formula(s) * recall.formula(s)))

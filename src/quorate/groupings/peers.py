@@ -15,7 +15,7 @@ from quorate.groupings.support import of_tasks
 from quorate.kernels.pair_means import mean_with_others, ratio
 from quorate.panel.design import Measured
 from quorate.panel.partitions import LEFT_OUT
-from quorate.table import Method, method, number, quorum
+from quorate.table import Method, Note, method, number, quorum
 
 Array = NDArray[Any]
 PAPER = ("v_beta", "v_half", "nvi")  # the measures that the Clusters paper recommends
@@ -41,6 +41,11 @@ WORTH = 0.05  # of leaning, to be named: about two of ten clusters cut in halves
     sign=lambda chosen: settled(str(chosen["measure"]))[0].sign,
     limits=lambda chosen, details: reach(str(chosen["measure"])),
     cost=lambda judges, items: 2 * table_cost(judges, items),  # with answers dealt anew both ways
+    note=Note(
+        "A plain ranking of judges by agreement with each of the others, against the judge's own clusters dealt anew.",
+        "A judge who clusters more finely than the rest is last without being careless: see leaning.",
+        "mean over the other judges and both ways of the measure",
+    ),
 )
 def peer_agreement(
     labels: Array,
@@ -81,6 +86,11 @@ def _leans(value: float, interval: Any) -> dict[str, Any]:
     verdict=_leans,
     weighs_pairs=True,
     cost=table_cost,
+    note=Note(
+        "Why a judge differs: by splitting more finely, or by generalising more.",
+        "Says nothing about quality, and near 0 it means the two balance, not that the judges agree.",
+        "h - c of the judge's clusters, each other judge as the gold standard",
+    ),
 )
 def leaning(
     labels: Array, counts: Array, *, alike: bool = True, brief: bool = False, left_out: str = "common"
@@ -122,6 +132,12 @@ def _rule(columns: Mapping[str, Sequence[Any]], chosen: Method) -> dict[str, Any
     variants={"left_out": WAYS},
     summary=_rule,
     cost=lambda judges, items: 2 * items / (judges + 1),
+    note=Note(
+        "Who puts together what hardly anybody does? With many judges.",
+        "Relative to the panel: where nobody agrees, nobody is an outlier.",
+        "v2 = (share of own pairs that at least q judges put together - mean of all judges) / mean, v1 with used "
+        "items; flagged if v1 < -eps1 or v2 < -eps2",
+    ),
 )
 def together_outliers(
     labels: Array,

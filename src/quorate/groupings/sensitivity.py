@@ -23,7 +23,7 @@ from quorate.kernels.contingency import all_sums
 from quorate.kernels.split_merge import merges, splits
 from quorate.panel.design import Trusted
 from quorate.panel.partitions import GroupingDesign
-from quorate.table import method, whole
+from quorate.table import Note, method, whole
 
 Array = NDArray[Any]
 ABOVE_CHANCE = ("adjusted_rand", "adjusted_mutual_information")  # 0 is what chance gives: their range in use is 0 to 1
@@ -222,6 +222,11 @@ def _curves(
     reference="Geiss: a gold standard for sentence clustering, section 5.7",
     parameters={"repetitions": whole("random paths from each clustering", 2, 10_000)},
     relabelling=True,
+    note=Note(
+        "Choosing a measure: which punishes merging unlike items more than splitting like ones?",
+        "Random splits and merges are kinder than what real systems do.",
+        "(mean loss by merging - mean loss by splitting, over as many operations of each) / range of the measure",
+    ),
 )
 def panel_sensitivity(design: GroupingDesign, core: Any, *, repetitions: int = 20) -> Trusted:
     """How every measure reacts when the judges' own clusterings are split down to singletons and merged up to one.

@@ -20,8 +20,8 @@ from quorate.kernels.co_association import co_association
 from quorate.kernels.pair_support import quorum, supported_pairs
 from quorate.panel.design import Measured
 from quorate.panel.kinds import Groupings
-from quorate.panel.partitions import LEFT_OUT, names, partitions, treated
-from quorate.table import Method, checked, method
+from quorate.panel.partitions import LEFT_OUT, WAYS_MATTER, names, partitions, treated
+from quorate.table import Method, Note, checked, method
 from quorate.table import quorum as quorum_parameter
 
 Array = NDArray[Any]
@@ -93,6 +93,11 @@ def _mean_kappa1(columns: Mapping[str, Sequence[Any]], _: Method) -> dict[str, A
     individual={"individual": ("kappa1", "kappa2")},
     summary=_mean_kappa1,
     cost=lambda judges, items: 2 * (items if items <= ITEMS else sample(judges)) / (judges + 1),
+    note=Note(
+        "The whole panel at once: how much of what a judge puts together do most judges?",
+        "A judge with one huge cluster makes many pairs that nobody shares. " + WAYS_MATTER,
+        "mean over judges of (own pairs that at least q judges put together) / (own pairs)",
+    ),
 )
 def measure(
     labels: Array,

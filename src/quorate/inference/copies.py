@@ -27,6 +27,7 @@ LEVEL = 0.01
 DRAWS = 199
 STEPS, TRIALS = 12, 8  # of the search for the noise, and panels in each
 JUDGES = 300  # beyond which nobody is compared
+BLOCK = 1 << 20  # cells of judges and answers at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,22 +72,26 @@ def copies(method: Method, design: PanelDesign, seed: int = 0) -> list[Copy]:
 
 def shared(design: PanelDesign) -> tuple[Array, Array]:
     """Of every two judges the answers that are the same, and the answers that both gave, ``[copy, judge, judge]``."""
-    from scipy.sparse import csr_array
-
     copy, judge, cell, value = design.said()
-    judges, number = len(design.judges), int(copy.max(initial=0)) + 1
     _, code = np.unique(value, return_inverse=True)
-    _, answer = np.unique(cell * np.int64(int(code.max(initial=0)) + 1) + code.ravel(), return_inverse=True)
-    who = copy * judges + judge
-    found = []
-    for column in (answer.ravel(), cell):
-        shape = (number * judges, int(column.max(initial=0)) + 1)
-        times = csr_array((np.ones(len(who)), (who, column)), shape=shape)
-        pairs = (times @ times.T).tocoo()  # cells of different copies differ, so that these do not meet
-        out = np.zeros((number, judges, judges))
-        out[pairs.row // judges, pairs.row % judges, pairs.col % judges] = pairs.data
-        found.append(out)
-    return found[0], found[1]
+    answer = cell * np.int64(int(code.max(initial=0)) + 1) + code.ravel()
+    rows = [np.flatnonzero(copy == k) for k in range(int(copy.max(initial=0)) + 1)]
+    same, both = ([_meetings(judge[r], column[r], len(design.judges)) for r in rows] for column in (answer, cell))
+    return np.stack(same), np.stack(both)
+
+
+def _meetings(judge: Array, column: Array, judges: int) -> Array:
+    """In how many columns every two judges are, ``[judge, judge]``; a judge is once in a column."""
+    _, place = np.unique(column, return_inverse=True)
+    order = np.argsort(place.ravel(), kind="stable")
+    judge, place = judge[order], place.ravel()[order]
+    out, step = np.zeros((judges, judges)), max(1, BLOCK // max(judges, 1))
+    for a in range(0, int(place.max(initial=-1)) + 1, step):
+        rows = slice(*np.searchsorted(place, (a, a + step)).tolist())
+        there = np.zeros((judges, step))
+        there[judge[rows], place[rows] - a] = 1.0
+        out += there @ there.T
+    return out
 
 
 def _first_alike(alike: Array) -> Array:

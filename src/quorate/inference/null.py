@@ -2,8 +2,8 @@
 
 p = (reached + 1) / (draws + 1). Draws are added while p may still matter: a value that chance reaches often is clear
 after a hundred (Besag and Clifford 1991), and so is one so far off that all draws of the budget would not get there.
-Where no draw got as far, p is told by the tail of an exponential distribution with the spread of the draws: what is
-dealt anew and averaged has a lighter one.
+Where no draw got as far, p is told by the tail of a gamma distribution with mean, spread and skewness of the draws
+(Pearson's type III, which fits designs dealt anew: Mielke and Berry 2007).
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ Array = NDArray[Any]
 NEAR = 1e-12  # a value that differs by rounding alone has been reached
 FIRST = 99  # draws before anything is decided
 LEAST = 1e-12  # p that a tail is believed to
+SKEWED = 0.5  # skewness of a tail at least; draws show it by so little only
 ENOUGH = 20  # times that chance must reach the value for its p to be clear
 
 
@@ -51,40 +52,47 @@ def sequential(
     Draws go on, twice as many each time, until ``most`` were made or p of every figure, or of every one of the first
     ``deciding``, is clear: reached ENOUGH times, or too far off to be reached by so many.
     """
-    sums, made, size = np.zeros((4, len(seen))), 0, min(FIRST, most)  # values, their squares, how many, how far
+    sums, made, size = np.zeros((5, len(seen))), 0, min(FIRST, most)  # how far, how many, values, squares, cubes
     while size > 0:
         values = draw(size)
         known = np.isfinite(values)
         v = np.where(known, values - np.where(np.isfinite(seen), seen, 0.0), 0.0)  # near 0: squares lose no digits
         sums += np.stack(
-            [v.sum(axis=0), (v**2).sum(axis=0), known.sum(axis=0), reaches(values, seen, sign).sum(axis=0)]
+            [reaches(values, seen, sign).sum(axis=0), known.sum(axis=0), *((v**k).sum(axis=0) for k in (1, 2, 3))]
         )
         made += size
-        open_ = (sums[3] < ENOUGH) & np.isfinite(seen) & (sums[2] > 0) & (tail(sums, sign) > p_value(0, most))
+        open_ = (sums[0] < ENOUGH) & np.isfinite(seen) & (sums[1] > 0) & (tail(sums, sign) > p_value(0, most))
         size = min(made + 1, most - made) if open_[:deciding].any() else 0
     far = tail(sums, sign)
-    p = np.minimum(p_value(sums[3], sums[2]), far)
-    mean = seen + sums[0] / np.maximum(sums[2], 1.0)
+    p = np.minimum(p_value(sums[0], sums[1]), far)
+    mean = seen + sums[2] / np.maximum(sums[1], 1.0)
     return [
         Null(m, q, int(n)) if n and math.isfinite(m) else None
-        for m, q, n in zip(mean.tolist(), p.tolist(), sums[2].tolist(), strict=True)
+        for m, q, n in zip(mean.tolist(), p.tolist(), sums[1].tolist(), strict=True)
     ]
 
 
 def tail(sums: Array, sign: int) -> Array:
-    """p of 0 where no draw got as far, told by mean and spread of the draws; 1 where one did, or none differ.
+    """p where no draw got as far, told by mean, spread and skewness of the draws; 1 where one did, or none differ.
 
-    The larger of an exponential distribution's and of Student's t's, which knows how many draws there were.
+    The larger of a gamma distribution's, by Wilson and Hilferty's cube roots, and of Student's t's, which knows how few
+    draws there were. Its skewness is that of the draws and twice the error of that, at least SKEWED.
     """
-    total, squares, number, reached = sums
+    reached, number, total, squares, cubes = sums
     known = (number > 2) & (reached == 0)
     n = np.where(known, number, 3.0)
     mean = total / n
-    spread = np.sqrt(np.maximum(squares / n - mean**2, 0.0) * (n + 1) / (n - 1))
-    known &= spread > NEAR
-    z = np.where(known, -sign * mean / np.where(known, spread, 1.0), 0.0)
+    variance = np.maximum(squares / n - mean**2, 0.0)
+    known &= variance > NEAR**2
+    spread = np.where(known, np.sqrt(variance), 1.0)
+    skewness = sign * (cubes / n - 3 * mean * squares / n + 2 * mean**3) / spread**3 + 2 * np.sqrt(6 / n)
+    z = np.where(known, -sign * mean / spread * np.sqrt((n - 1) / (n + 1)), 0.0)
+    shape = 4 / np.maximum(skewness, SKEWED) ** 2
+    root = np.cbrt(1 + z / np.sqrt(shape))
+    normal = 3 * np.sqrt(shape) * (root - 1 + 1 / (9 * shape))
+    gamma = np.array([0.5 * math.erfc(x / math.sqrt(2)) for x in normal.tolist()])
     student = np.array([beyond(t, int(k) - 1) / 2 for t, k in zip(z.tolist(), n.tolist(), strict=True)])
-    return np.where(known & (z > 0), np.maximum(np.maximum(np.exp(-z), student), LEAST), 1.0)
+    return np.where(known & (z > 0), np.maximum(np.maximum(gamma, student), LEAST), 1.0)
 
 
 def holm(p: Array, times: Array | None = None) -> Array:

@@ -40,6 +40,24 @@ from quorate.orderings.quality import (
 from quorate.orderings.support import Counts, Support
 from quorate.orderings.trust import bootstrap, discriminate
 
+LETTERS = """
+In formulas N is the number of judges, n of items and m of the items in one ranking; C and D are the pairs of items that
+two rankings order alike and the other way round; r is an item's rank, 1 the best. Indices of two rankings are averaged
+over all pairs of judges.
+"""  # in the formulas of methods
+ORDER = {  # of methods, as they are shown; of each question the first default one comes first in answers
+    "agreement": (
+        "tau tau_b tau_x tau_ap tau_shieh tau_vigna rho rho_top footrule fagin_tau fagin_footrule fagin_rho rbo "
+        "kendall_w kappa support"
+    ),
+    "judges": "support_outliers peer_correlation influence",
+    "consensus": (
+        "rank_sum reciprocal_rank copeland schulze supported_order common_extension kemeny mallows plackett_luce"
+    ),
+    "quality": "average_correlation weighted_correlation rank_based frespa frequent_sets",
+    "trust": "discriminativeness noise split_half judges_needed bootstrap sweep tune",
+}
+
 __all__ = [
     "PAIRWISE",
     "Counts",

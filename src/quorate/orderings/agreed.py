@@ -23,7 +23,7 @@ from quorate.kernels.pair_means import mean_with_others
 from quorate.kernels.ranks import fill_below
 from quorate.orderings.pairwise import PAIRWISE
 from quorate.orderings.support import individual
-from quorate.table import Parameter, choice, method
+from quorate.table import Note, Parameter, choice, method
 
 Array = NDArray[Any]
 MISSING = choice("what an absent item means", "unknown", "below")
@@ -129,6 +129,7 @@ Solver = Callable[..., list[Agreed]]
 def consensus_method(
     name: str,
     *,
+    note: Note,
     default: bool = False,
     reference: str = "",
     missing: str = "unknown",
@@ -182,6 +183,7 @@ def consensus_method(
             relabelling=True,
             slow=slow,  # resampled panels are solved one by one
             cost=cost or (_one_by_one if slow else None),
+            note=note,
         )(function)
         return solver
 

@@ -15,7 +15,7 @@ from quorate.kernels import ranks
 from quorate.orderings.nested import NestedAny, anything
 from quorate.panel.design import Trusted
 from quorate.panel.stacks import OrderingDesign
-from quorate.table import Method, choice, method, whole
+from quorate.table import Method, Note, choice, method, whole
 
 if TYPE_CHECKING:
     from quorate.inference.core import Core
@@ -39,6 +39,11 @@ OF_ONE = ("discriminativeness", "tune")  # whose figures are 1 at most, but for 
         "resamples": whole("panels drawn; none: as many as --resamples says and time allows", 2, optional=True),
     },
     relabelling=False,  # which judges are drawn depends on their order
+    note=Note(
+        "How far would any figure move with other judges or tasks like these?",
+        "A resample has fewer different judges than the panel, so some figures shift; few judges give rough intervals.",
+        "the method on panels drawn with replacement from the judges or tasks",
+    ),
 )
 def bootstrap(
     design: OrderingDesign, core: Core, *, of: str = "kendall_w", over: str = "judges", resamples: int | None = None

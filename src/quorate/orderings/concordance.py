@@ -14,7 +14,7 @@ from quorate.kernels.pair_means import mean_of_pairs
 from quorate.kernels.ranks import complete, fill_below, mid_ranks
 from quorate.orderings.measured import Measured, Rankings, one_task
 from quorate.orderings.pairwise import JUDGES, MISSING, rho, sample_judges
-from quorate.table import checked, method
+from quorate.table import Note, checked, method
 
 Array = NDArray[Any]
 
@@ -32,6 +32,12 @@ Array = NDArray[Any]
     relabelling=True,
     copies=True,
     squared=True,
+    note=Note(
+        "One figure for the whole panel on one scale, with a classical test behind it.",
+        "It is about 1 / N by chance, so small panels look agreed. It cannot tell two camps from a lukewarm whole.",
+        "12 S / (N^2 (n^3 - n) - N T); S = sum over items of (rank sum - mean rank sum)^2, T = sum over all ties of "
+        "t items of t^3 - t; with absent items (1 + (N - 1) mean rho) / N",
+    ),
 )
 def measure(
     positions: Array, counts: Array, *, alike: bool = True, brief: bool = False, missing: str = "unknown"

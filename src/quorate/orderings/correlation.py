@@ -19,7 +19,7 @@ from quorate.kernels.pair_means import mean_with_others
 from quorate.orderings.measured import Measured, Rankings, with_list
 from quorate.orderings.pairwise import MISSING
 from quorate.panel.kinds import Order
-from quorate.table import Method, Parameter, bind, choice, find, method
+from quorate.table import Method, Note, Parameter, bind, choice, find, method
 
 Array = NDArray[Any]
 MEASURE = choice("the correlation of two orders; tau is tau-b where there are ties", "tau", "rho", shown=True)
@@ -28,7 +28,7 @@ _CORRELATION = {"tau": rank_correlation.tau_b, "rho": rank_correlation.rho}
 
 
 def _declare(
-    name: str, range: tuple[float, float] = (-1, 1), limits: Any = None, **more: Parameter
+    name: str, *, note: Note, range: tuple[float, float] = (-1, 1), limits: Any = None, **more: Parameter
 ) -> Callable[[Callable[..., Measured]], Callable[..., Measured]]:
     return method(
         "orderings",
@@ -43,6 +43,7 @@ def _declare(
         symmetric=True,
         relabelling=True,
         limits=limits,
+        note=note,
     )
 
 
@@ -53,7 +54,14 @@ def _within_one(method: Method, details: Mapping[str, Any]) -> tuple[float, floa
     return -math.inf, math.inf
 
 
-@_declare("average_correlation")
+@_declare(
+    "average_correlation",
+    note=Note(
+        "A simple score of a list against judges who mostly agree.",
+        "Bad judges count as much as good ones: it loses most when noise joins the panel.",
+        "AC = mean over judges of the correlation (tau or rho) of list and judge",
+    ),
+)
 def average(
     positions: Array,
     counts: Array,
@@ -71,9 +79,17 @@ def average(
 
 @_declare(
     "weighted_correlation",
-    (-math.inf, math.inf),  # a negative weight can carry the mean beyond 1
-    _within_one,
+    range=(-math.inf, math.inf),  # a negative weight can carry the mean beyond 1
+    limits=_within_one,
     negative=choice("weights of judges whom the others contradict: as they are, or 0", "keep", "clip"),
+    note=Note(
+        "Judges of unequal reliability: those in step with the others count more.",
+        "A judge whom the others contradict has a negative weight and is believed in reverse, unless negative=clip. "
+        "Where judges hardly agree the weights nearly cancel out, and its value and 95% intervals mislead (true value "
+        "held 68 to 98 times in 100; 95 to 98 with negative=clip). A clique of like minds gives itself weight.",
+        "WCA = sum of w_i c_i / sum of w_i; c_i = correlation of the list with judge i, w_i = mean correlation of "
+        "judge i with the others",
+    ),
 )
 def weighted(
     positions: Array,
@@ -105,7 +121,14 @@ def weighted(
     return Measured(values, {"judges": judges, "negative_weights": below, "fallback": fallback})
 
 
-@_declare("rank_based")
+@_declare(
+    "rank_based",
+    note=Note(
+        "A score against one reference order that many judges made together.",
+        "What judges disagree on is decided by the rank sums and then counts as if it were certain.",
+        "RBA = correlation (tau or rho) of the list with the judges' order by rank sums",
+    ),
+)
 def ranked(
     positions: Array,
     counts: Array,

@@ -24,7 +24,7 @@ from quorate.orderings.nested import Nested, quality
 from quorate.orderings.pairwise import JUDGES
 from quorate.panel.design import Trusted, part_weights
 from quorate.panel.stacks import OrderingDesign, Stack
-from quorate.table import Method, method
+from quorate.table import Method, Note, method
 
 if TYPE_CHECKING:
     from quorate.inference.core import Core
@@ -228,6 +228,13 @@ def _of_all(part: Stack, methods: Sequence[Method], core: Core) -> Array:
     parameters={"of": OF},
     relabelling=True,
     cost=lambda judges, items: COST * judges,
+    note=Note(
+        "Choosing among quality methods on your own panel: which tells good orders from bad?",
+        "It asks only for the easiest distinction, an order and its reverse; a high ED does not mean fine "
+        "differences are seen.",
+        "ED = mean over judges of S(the judge's order) - S(that order reversed); S = the score by the other judges, "
+        "correlations c as (c + 1) / 2",
+    ),
 )
 def discriminativeness(design: OrderingDesign, core: Core, *, of: str = "all") -> Trusted:
     """ED: how far apart a quality method scores a judge's order and its reverse, by the other judges."""

@@ -15,7 +15,7 @@ from quorate.kernels import majority
 from quorate.orderings import long_orders
 from quorate.orderings.agreed import Agreed, Votes, consensus_method
 from quorate.orderings.voting import rank_sum
-from quorate.table import quorum
+from quorate.table import Note, quorum
 
 Array = NDArray[Any]
 
@@ -26,6 +26,12 @@ Array = NDArray[Any]
     reference="Xue, Lin, Wang, McClean: q-support",
     parameters={"q": quorum("judges who must share a pair: a count (6) or a share of the judges (0.5)")},
     slow=True,
+    note=Note(
+        "An order of what at least q judges share, with what is left open known.",
+        "With a high q little is settled and the rest is filled by rank sums; with a low q circles have to be broken.",
+        "an order that keeps every pair (a before b) with at least q judges; of a circle the pair with fewest "
+        "judges goes",
+    ),
 )
 def supported_order(votes: Votes, *, brief: bool = False, q: float | int = 0.5) -> list[Agreed]:
     """An order of the items that keeps every pair at least q judges share.
@@ -61,7 +67,17 @@ def _told(edge: Array, support: Array, broken: list[list[int]], least: float) ->
     return facts, {"supported_cycles": circles, "broken": broken}
 
 
-@consensus_method("common_extension", missing="below", reference="Lin, Li, Guo: the order behind kappa", slow=True)
+@consensus_method(
+    "common_extension",
+    missing="below",
+    reference="Lin, Li, Guo: the order behind kappa",
+    slow=True,
+    note=Note(
+        "Nothing that all judges agree on may be contradicted.",
+        "With many judges nothing is common and it falls back on the rank sums.",
+        "an order that keeps every pair (a before b) that all N judges share; the rest by rank sums",
+    ),
+)
 def common_extension(votes: Votes, *, brief: bool = False) -> list[Agreed]:
     """An order of the items that keeps every pair all judges share, so that adding it leaves kappa as it is.
 

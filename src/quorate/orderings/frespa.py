@@ -22,7 +22,7 @@ from quorate.kernels.pattern_weights import LATTICE, weights
 from quorate.orderings.correlation import REFERENCE
 from quorate.orderings.measured import Measured, OneTask, Rankings, need, one_task, with_list
 from quorate.panel.kinds import Order
-from quorate.table import Method, Parameter, bind, find, method, number, whole
+from quorate.table import Method, Note, Parameter, bind, find, method, number, whole
 
 Array = NDArray[Any]
 Pattern = tuple[tuple[Hashable, ...], int]
@@ -43,7 +43,7 @@ def _parameters() -> dict[str, Parameter]:
     }
 
 
-def _declare(name: str, default: bool) -> Callable[[Callable[..., Measured]], Callable[..., Measured]]:
+def _declare(name: str, default: bool, note: Note) -> Callable[[Callable[..., Measured]], Callable[..., Measured]]:
     return method(
         "orderings",
         "quality",
@@ -59,10 +59,21 @@ def _declare(name: str, default: bool) -> Callable[[Callable[..., Measured]], Ca
         copies=True,
         membership=name == "frequent_sets",  # by chance other items are chosen, not another order of them
         cost=lambda judges, items: 1.0 if judges <= LATTICE else COUNTED,
+        note=note,
     )
 
 
-@_declare("frespa", default=True)
+@_declare(
+    "frespa",
+    default=True,
+    note=Note(
+        "A score by what judges demonstrably share, robust to bad judges; list length may differ.",
+        "Not 0 by chance: short patterns are kept by luck. With few judges min_sup is a step: 0.75 of 3 is 3.",
+        "sum of weights of the patterns that the list contains / sum of weights of all; weight = (1 + w_len (items "
+        "- 1)) (1 + w_sup (judges - 1)); patterns are orders of min_len to max_len items that at least min_sup of "
+        "the judges hold",
+    ),
+)
 def sequences(
     positions: Array,
     counts: Array,
@@ -124,7 +135,15 @@ def _whole(patterns: Array) -> Array:
     return out
 
 
-@_declare("frequent_sets", default=False)
+@_declare(
+    "frequent_sets",
+    default=False,
+    note=Note(
+        "What should be in the list at all, whatever the order: content instead of sequence.",
+        "A long list contains every set: compare lists of one length.",
+        "as frespa, with sets of items that enough judges hold instead of sequences",
+    ),
+)
 def sets(
     positions: Array,
     counts: Array,

@@ -19,7 +19,7 @@ from quorate.orderings.pairwise import rho as correlation
 from quorate.orderings.pairwise import tau_b
 from quorate.panel.design import Measured
 from quorate.panel.plain import tie_groups
-from quorate.table import Method, method
+from quorate.table import Method, Note, method
 
 Array = NDArray[Any]
 RANGE = (-2.0, 2.0)
@@ -56,6 +56,11 @@ def _float(count: int | None) -> float:
     relabelling=True,
     summary=_over_tasks,
     orders=("consensus",),
+    note=Note(
+        "What would change if this judge had not been asked: agreement and the consensus itself.",
+        "With few judges anybody moves the consensus; look at how far, not whether.",
+        "mean tau-b of all pairs - mean tau-b of the pairs without the judge",
+    ),
 )
 def measure(positions: Array, counts: Array, *, alike: bool = True, brief: bool = False) -> Measured:
     """What a judge adds to the mean tau-b of all pairs; kappa, W, tau-b and the consensus order without the judge."""

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from quorate.errors import LimitReached
 from quorate.kernels import chains as kernel
 from quorate.orderings.measured import Measured, OneTask, Rankings, one_task
-from quorate.table import checked, method, number, share
+from quorate.table import Note, checked, method, number, share
 
 Array = NDArray[Any]
 GRID = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45)  # the paper's steps
@@ -43,6 +43,15 @@ GRID = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45)  # the
     symmetric=True,
     relabelling=True,
     copies=True,
+    note=Note(
+        "What do ALL judges share: the common subsequences themselves, their number and the longest.",
+        "One stray judge wipes it out, and it grows like 2^n, so compare only panels with the same items; see "
+        "support for 'most judges'. A few tasks carry its mean: with 3 to 5 tasks of mixed agreement its 95% intervals "
+        "hold the true mean about 80 times in 100.",
+        "sum over subsequences that all rankings share of their weights: of a single item gamma^(standard deviation "
+        "of its positions), of a longer one lam^(mean position of its last item - of its first); gamma = lam = 1 "
+        "counts them",
+    ),
 )
 def measure(
     positions: Array,

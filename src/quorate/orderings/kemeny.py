@@ -23,7 +23,7 @@ from quorate.orderings.program import program
 from quorate.orderings.voting import rank_sum
 from quorate.panel.kinds import Orderings
 from quorate.panel.stacks import stacks
-from quorate.table import number
+from quorate.table import Note, number
 
 Array = NDArray[Any]
 FINE = 1 << 24  # steps that the sum of the weights is divided into when they are not whole
@@ -59,6 +59,11 @@ class Solution:
     reference="Kemeny 1959; Young 1988",
     parameters={"seconds": SECONDS},
     slow=True,
+    note=Note(
+        "The best compromise in the sense of fewest contradicted pairs; the reference for the others.",
+        "Several orders may be equally good (the answer says so), and large tasks may end without proof; see the gap.",
+        "argmin over orders of the sum over judges of pairs ordered the other way",
+    ),
 )
 def kemeny(votes: Votes, *, brief: bool = False, seconds: float | None = None) -> list[Agreed]:
     """The order that contradicts the judges' pairs least, proven; of equally good orders the one nearest the rank sums.

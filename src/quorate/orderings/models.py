@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from quorate.orderings.agreed import Agreed, Votes, consensus_method
 from quorate.orderings.kemeny import SECONDS, by_rank_sum, one_by_one, quick, solve, whole
-from quorate.table import number
+from quorate.table import Note, number
 
 Array = NDArray[Any]
 PASSES = 40.0  # over all judges and pairs that Plackett-Luce takes, about
@@ -26,6 +26,12 @@ TINY = 1e-12
     reference="Mallows 1957; Fligner and Verducci 1986",
     parameters={"seconds": SECONDS},
     slow=True,
+    note=Note(
+        "Kemeny's order plus one number for how widely the judges scatter.",
+        "The model knows one true order: of two camps it finds the middle, which nobody holds.",
+        "P(order) proportional to phi^(pairs of items that contradict the centre); centre and phi of greatest "
+        "likelihood; phi = 0: all judges alike, 1: random orders",
+    ),
 )
 def mallows(votes: Votes, *, brief: bool = False, seconds: float | None = None) -> list[Agreed]:
     """The order around which judges scatter (Kemeny's), and how widely: phi, 0 when all agree, 1 when they are random.
@@ -101,6 +107,13 @@ def _expected(phi: float, ranked: int, items: int) -> float:
     parameters={"prior": number("contests that each item has won and lost against an average one beforehand", 0)},
     slow=True,
     steady=True,  # an item in no list is in no choice
+    note=Note(
+        "Strengths with distances between items, from full or partial rankings.",
+        "Strengths of items that are always first or last are set by the prior; choices are taken as independent of "
+        "what else is on offer.",
+        "P(next = i) = w_i / sum of w over the items left; the w of greatest likelihood, when each item has also won "
+        "and lost prior = 0.1 contests against an average one",
+    ),
 )
 def plackett_luce(votes: Votes, *, brief: bool = False, prior: float = 0.1) -> list[Agreed]:
     """Items by strength: a judge picks the next item with odds in proportion to the strengths of those left.

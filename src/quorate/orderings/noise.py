@@ -16,7 +16,7 @@ from quorate.orderings.nested import quality
 from quorate.orderings.simulate import random_orders
 from quorate.panel.design import Trusted
 from quorate.panel.stacks import OrderingDesign, Stack
-from quorate.table import Method, method, whole
+from quorate.table import Method, Note, method, whole
 
 if TYPE_CHECKING:
     from quorate.inference.core import Core
@@ -77,6 +77,11 @@ def affordable(design: OrderingDesign, repeats: int, core: Core, ratios: Sequenc
     parameters={"of": OF, "repeats": REPEATS},
     relabelling=False,  # the random orders fall on other items
     cost=lambda judges, items: COST * judges * 50,  # with five times as many judges, drawn five times
+    note=Note(
+        "Would the quality method survive careless judges?",
+        "Random orders are the mildest bad judges: colluding or reversed ones hurt more.",
+        "(ED - ED with N random judges added) / ED",
+    ),
 )
 def noise(design: OrderingDesign, core: Core, *, of: str = "all", repeats: int = 5) -> Trusted:
     """The share of ED that is lost when as many judges who order at random join the panel; ED at each step."""

@@ -17,7 +17,7 @@ from quorate.kernels.pair_means import ratio
 from quorate.orderings.measured import Rankings, one_task
 from quorate.orderings.support import individual
 from quorate.panel.design import Measured
-from quorate.table import Method, checked, method, number, quorum, share
+from quorate.table import Method, Note, checked, method, number, quorum, share
 
 Array = NDArray[Any]
 RANGE = (-1.0, float("inf"))
@@ -48,6 +48,12 @@ def _panel_means(columns: Mapping[str, Sequence[Any]], chosen: Method) -> dict[s
     },
     relabelling=True,
     summary=_panel_means,
+    note=Note(
+        "Many judges, partial lists or votes: who shares little of what most share?",
+        "Relative to the panel's mean: if most judges are bad, the good one is the outlier. On a panel that agrees "
+        "on nothing it is undefined.",
+        "v2 = (kappa_2 of the judge - mean of all judges) / mean, v1 with kappa_1; flagged if v1 < -eps1 or v2 < -eps2",
+    ),
 )
 def measure(
     positions: Array,

@@ -27,7 +27,7 @@ from quorate.kernels.pair_means import mean_of_pairs, mean_without_each, number_
 from quorate.kernels.ranks import strict
 from quorate.orderings.measured import Measured, Rankings, one_task
 from quorate.panel.kinds import Order
-from quorate.table import Parameter, bind, choice, find, method, number, share
+from quorate.table import Note, Parameter, bind, choice, find, method, number, share
 
 Array = NDArray[Any]
 ITEMS = 5000  # up to which a table of all pairs of them has room
@@ -125,6 +125,7 @@ def _declare(
     kernel: Callable[..., Array],
     range: tuple[float, float],
     *,
+    note: Note,
     default: bool = False,
     gaps: bool = False,  # the measure itself says what absent items mean
     shortcut: Callable[[Array, Array, bool], Array] | None = None,
@@ -155,6 +156,7 @@ def _declare(
         relabelling=True,
         squared=True,
         pads=name == "rbo",  # an item that nobody ranks has no depth
+        note=note,
         without=lambda positions, counts, **given: mean_without_each(index.square(positions, **given), counts, True),
     )(measure)
     PAIRWISE[name] = index
@@ -162,9 +164,45 @@ def _declare(
 
 
 mean_tau = kendall.mean_tau  # without ties the three are one
-tau = _declare("tau", kendall.tau, (-1, 1), shortcut=mean_tau, reference="Kendall 1938")
-tau_b = _declare("tau_b", rank_correlation.tau_b, (-1, 1), default=True, shortcut=mean_tau, reference="Kendall 1945")
-tau_x = _declare("tau_x", kendall.tau_x, (-1, 1), shortcut=mean_tau, reference="Emond and Mason 2002")
+tau = _declare(
+    "tau",
+    kendall.tau,
+    (-1, 1),
+    shortcut=mean_tau,
+    reference="Kendall 1938",
+    note=Note(
+        "Rankings without ties, when every exchange of two items counts the same.",
+        "With ties it cannot reach 1, even between equal rankings: use tau_b or tau_x.",
+        "(C - D) / (n (n - 1) / 2)",
+    ),
+)
+tau_b = _declare(
+    "tau_b",
+    rank_correlation.tau_b,
+    (-1, 1),
+    default=True,
+    shortcut=mean_tau,
+    reference="Kendall 1945",
+    note=Note(
+        "The usual choice for rankings with or without ties.",
+        "Ties are taken out of the scale, so a judge who ties nearly everything can still reach a high value by the "
+        "few pairs left. The last places count as much as the first.",
+        "(C - D) / sqrt((C + D + tied in the first only) (C + D + tied in the second only))",
+    ),
+)
+tau_x = _declare(
+    "tau_x",
+    kendall.tau_x,
+    (-1, 1),
+    shortcut=mean_tau,
+    reference="Emond and Mason 2002",
+    note=Note(
+        "Ties that mean 'equally good': two judges who tie the same items then agree on them.",
+        "If ties mean 'I cannot tell', it credits shared ignorance as agreement.",
+        "sum over ordered pairs of items of a b / (n (n - 1)); a, b = 1 if the first is not worse in a ranking, "
+        "else -1",
+    ),
+)
 tau_ap = _declare(
     "tau_ap",
     kendall.tau_ap,
@@ -172,9 +210,37 @@ tau_ap = _declare(
     reference="Yilmaz, Aslam, Robertson 2008; ties: Urbano and Marrero 2017",
     parameters={"side": choice("whose order is the truth: the mean of both ways, or the first's", "both", "first")},
     defaults={"side": "both"},
+    note=Note(
+        "Search results and other lists in which errors near the top matter most.",
+        "With side=first it depends on which ranking is called the truth. A few swaps at the top outweigh a long tail.",
+        "2 / (n - 1) * sum over places i = 2 ... n of (items above place i that the truth puts above too) / (i - 1) "
+        "- 1; mean of both ways",
+    ),
 )
-tau_shieh = _declare("tau_shieh", kendall.tau_shieh, (-1, 1), reference="Shieh 1998")
-tau_vigna = _declare("tau_vigna", kendall.tau_vigna, (-1, 1), reference="Vigna 2015")
+tau_shieh = _declare(
+    "tau_shieh",
+    kendall.tau_shieh,
+    (-1, 1),
+    reference="Shieh 1998",
+    note=Note(
+        "Only the first few places matter, and both items of a pair should be near the top to count.",
+        "The product of two small weights makes nearly all pairs worthless: the value hangs on very few of them.",
+        "sum of w s over pairs of items / sum of w; w = 1 / (r_i r_j), s = 1 alike, -1 not; ties as in tau_b; mean of "
+        "two values, ranks by the first ranking and by the second",
+    ),
+)
+tau_vigna = _declare(
+    "tau_vigna",
+    kendall.tau_vigna,
+    (-1, 1),
+    reference="Vigna 2015",
+    note=Note(
+        "The top matters more, but a fall from the top to the bottom should count too; handles ties.",
+        "Values cannot be compared with plain tau: a reversed tail barely shows.",
+        "as tau_b, each pair of items weighing 1 / r_i + 1 / r_j; mean of two values, ranks by the first ranking and "
+        "by the second",
+    ),
+)
 rho = _declare(
     "rho",
     rank_correlation.rho,
@@ -182,9 +248,34 @@ rho = _declare(
     default=True,
     shortcut=spearman.mean_rho,
     reference="Spearman 1904",
+    note=Note(
+        "A quick overall picture, and where large moves should count more than small ones.",
+        "One item that jumps from first to last moves it a lot. Of short lists it takes only a few values.",
+        "Pearson's r of the ranks; without ties 1 - 6 sum d^2 / (n (n^2 - 1))",
+    ),
 )
-rho_top = _declare("rho_top", spearman.rho_top, (-1, 1), reference="Iman and Conover 1987")
-footrule = _declare("footrule", spearman.footrule, (0, 1), reference="Diaconis and Graham 1977")
+rho_top = _declare(
+    "rho_top",
+    spearman.rho_top,
+    (-1, 1),
+    reference="Iman and Conover 1987",
+    note=Note(
+        "Agreement on who is best, when the order of the rest is mostly noise.",
+        "The first item alone carries much of the variance: two judges with the same winner look alike.",
+        "Pearson's r of Savage scores S_r = sum from i = r to n of 1 / i",
+    ),
+)
+footrule = _declare(
+    "footrule",
+    spearman.footrule,
+    (0, 1),
+    reference="Diaconis and Graham 1977",
+    note=Note(
+        "A figure that can be explained: how many places items move.",
+        "Random orders give about 1/3, not 0; and not only the reverse is farthest: many other orders have 0 too.",
+        "1 - sum |r1 - r2| / floor(n^2 / 2)",
+    ),
+)
 fagin_tau = _declare(
     "fagin_tau",
     top_lists.fagin_tau,
@@ -195,6 +286,13 @@ fagin_tau = _declare(
         "penalty": number("of a pair that one list holds and the other lacks: 0 optimistic, 0.5 neutral", 0, 1)
     },
     defaults={"penalty": 0.5},
+    note=Note(
+        "Top-k lists that hold different items, where being absent says something.",
+        "The penalty for pairs that one list lacks is a choice: with 0 short lists without overlap look better than "
+        "with 0.5. State it.",
+        "1 - 2 K / (pairs of items of the union); K = contradicted pairs + penalty * pairs that one list holds and "
+        "the other lacks altogether; an absent item is below all that are listed",
+    ),
 )
 LOCATION = number("place given to absent items; none: just after the list's end", 0, optional=True)
 fagin_footrule = _declare(
@@ -205,6 +303,12 @@ fagin_footrule = _declare(
     reference="Fagin, Kumar, Sivakumar 2003",
     parameters={"location": LOCATION},
     defaults={"location": None},
+    note=Note(
+        "Top-k lists, when the size of moves should count, entering and leaving the list included.",
+        "The place given to absent items (location) decides most of it when lists overlap little.",
+        "1 - sum over the union of |r1 - r2| / (the same sum for lists without a common item), absent items at "
+        "location",
+    ),
 )
 fagin_rho = _declare(
     "fagin_rho",
@@ -214,6 +318,12 @@ fagin_rho = _declare(
     reference="Fagin, Kumar, Sivakumar 2003",
     parameters={"location": LOCATION},
     defaults={"location": None},
+    note=Note(
+        "Comparison with work that reports rho of top-k lists.",
+        "Lists that share few items are strongly negative by construction, since what is high in one is absent in "
+        "the other.",
+        "Pearson's r of positions over the union, absent items at location",
+    ),
 )
 rbo = _declare(
     "rbo",
@@ -227,4 +337,11 @@ rbo = _declare(
         "part": choice("extrapolated, the least it can be, or what is left open", "ext", "min", "res"),
     },
     defaults={"p": 0.9, "part": "ext"},
+    note=Note(
+        "Search results of any length, cut anywhere, that need not hold the same items.",
+        "p decides how deep it looks: at 0.9 the first ten places carry about 86% of the weight. It is not "
+        "corrected for chance, so look at the chance column, above all when judges rank the same few items.",
+        "(1 - p) sum over depths d of p^(d - 1) * (items shared by the first d of both) / d; beyond the lists' ends "
+        "as at the last depth seen (part=ext)",
+    ),
 )

@@ -18,7 +18,7 @@ from quorate.kernels.rank_sums import rank_order_without
 from quorate.orderings.measured import Rankings, one_task
 from quorate.orderings.pairwise import Pairwise, rho, tau_b
 from quorate.panel.design import Measured
-from quorate.table import checked, choice, method
+from quorate.table import Note, checked, choice, method
 
 Array = NDArray[Any]
 MEASURES: dict[str, Pairwise] = {"tau": tau_b, "rho": rho}
@@ -38,6 +38,11 @@ MEASURES: dict[str, Pairwise] = {"tau": tau_b, "rho": rho}
     },
     relabelling=True,
     instead=True,
+    note=Note(
+        "A plain ranking of judges from most to least in step with the others, with a test against random orders.",
+        "Being different is not being wrong: an expert among laymen is last.",
+        "mean over the other judges of tau-b (or rho) with the judge",
+    ),
 )
 def compare(
     positions: Array,

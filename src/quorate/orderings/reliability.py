@@ -21,7 +21,7 @@ from quorate.orderings.nested import Nested, quality
 from quorate.orderings.pairwise import Pairwise, rho, tau_b
 from quorate.panel.design import Trusted
 from quorate.panel.stacks import OrderingDesign, Stack
-from quorate.table import Method, choice, method, number, whole
+from quorate.table import Method, Note, choice, method, number, whole
 
 if TYPE_CHECKING:
     from quorate.inference.core import Core
@@ -107,6 +107,12 @@ def _defined_mean(values: Array) -> Array:
     parameters={"measure": MEASURE, "splits": whole("how often the judges are split at random")},
     relabelling=True,
     cost=lambda judges, items: float(SPLITS),
+    note=Note(
+        "Reliability of the consensus in one number, as psychologists report it.",
+        "Stepping up assumes that judges are exchangeable; two camps split unevenly are not.",
+        "2 r / (1 + r), r = mean correlation of the consensus orders of two random halves; an odd judge is left out "
+        "of a split, and N / floor(N / 2) takes the place of 2",
+    ),
 )
 def split_half(design: OrderingDesign, core: Core, *, measure: str = "rho", splits: int = SPLITS) -> Trusted:
     """Reliability of the consensus by rank sums: correlation of two halves of the judges, stepped up to all of them."""
@@ -156,6 +162,11 @@ def _jackknife(value: float, part: Stack, measure: str, splits: int, core: Core)
     },
     relabelling=True,
     cost=lambda judges, items: 100.0 * judges,
+    note=Note(
+        "Planning: how many judges until another panel would say the same?",
+        "An extrapolation from the judges at hand: with few of them the number is rough.",
+        "Spearman-Brown: k = target (1 - r) / (r (1 - target)), r the reliability of one judge",
+    ),
 )
 def judges_needed(
     design: OrderingDesign, core: Core, *, target: float = 0.9, of: str = "frespa", measure: str = "rho"

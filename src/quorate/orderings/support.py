@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from quorate.kernels import precedence as kernel
 from quorate.kernels import precedence_bits
 from quorate.orderings.measured import Measured, OneTask, Rankings, need, one_task
-from quorate.table import checked, method, quorum, share
+from quorate.table import Note, checked, method, quorum, share
 
 Array = NDArray[Any]
 
@@ -38,6 +38,13 @@ Array = NDArray[Any]
     relabelling=True,
     copies=True,
     pads=True,
+    note=Note(
+        "What do MOST judges share: withstands a few bad judges, handles partial lists and counted votes.",
+        "With q at half, two opposite camps of equal size support every pair both ways. Look at several q.",
+        "kappa_2 = mean over judges of sum over the ranking's ordered pairs that at least q judges share of "
+        "lam^|gap - mean gap| / (m (m - 1) / 2); kappa_1 likewise: single items, gamma^|position - mean position| / "
+        "m",
+    ),
 )
 def measure(
     positions: Array,

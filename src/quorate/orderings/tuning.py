@@ -33,7 +33,7 @@ from quorate.orderings.nested import Alternatives, Nested, alternatives, quality
 from quorate.orderings.noise import REPEATS, affordable, with_noise
 from quorate.panel.design import Trusted
 from quorate.panel.stacks import OrderingDesign, Stack
-from quorate.table import Method, method, number
+from quorate.table import Method, Note, method, number
 
 if TYPE_CHECKING:
     from quorate.inference.core import Core
@@ -78,6 +78,11 @@ MANY, TRIED = 30, 3  # items from which on every order's patterns are too many, 
     },
     relabelling=False,
     cost=lambda judges, items: 1000.0 * judges,  # 35 settings, each with noise and without
+    note=Note(
+        "Does the verdict hang on a parameter of FreSPA?",
+        "Random judges are drawn, so small differences between settings are noise.",
+        "largest less smallest ED over the range of each parameter",
+    ),
 )
 def sweep(design: OrderingDesign, core: Core, *, of: str = "frespa", ratio: float = 0.5, repeats: int = 2) -> Trusted:
     """ED of FreSPA over the range of each of its parameters, on the panel as it is and with random judges added."""
@@ -167,6 +172,11 @@ def _frespa(of: str) -> Method:
     parameters={"of": ONE},
     relabelling=True,
     cost=lambda judges, items: 500.0 * judges,  # 72 settings
+    note=Note(
+        "Choosing FreSPA's parameters with an honest estimate of what they are worth.",
+        "Settings chosen on one panel need not be best on another; the nested figure is the one to report.",
+        "ED on the task (or judge) left out, of the settings with the largest ED on the others",
+    ),
 )
 def tune(
     design: OrderingDesign, core: Core, *, of: str = "frespa", grid: Mapping[str, Sequence[Any]] | None = None

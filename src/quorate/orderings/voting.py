@@ -10,12 +10,22 @@ from numpy.typing import NDArray
 from quorate.kernels import majority, ranks
 from quorate.orderings import long_orders
 from quorate.orderings.agreed import Agreed, Votes, consensus_method
-from quorate.table import number
+from quorate.table import Note, number
 
 Array = NDArray[Any]
 
 
-@consensus_method("rank_sum", default=True, reference="Kim, Zhai, Han: RBA; Borda 1784", steady=True)
+@consensus_method(
+    "rank_sum",
+    default=True,
+    reference="Kim, Zhai, Han: RBA; Borda 1784",
+    steady=True,
+    note=Note(
+        "A fast, transparent default; also as baseline for the others.",
+        "Items ranked by few judges and clones of an item move it; one extreme judge pulls a whole item.",
+        "items by sum over judges of r, lowest first; tied items share the mean of their ranks",
+    ),
+)
 def rank_sum(votes: Votes, *, brief: bool = False) -> list[Agreed]:
     """Items by the sum of their ranks, lowest first; tied items share the mean of their ranks.
 
@@ -39,6 +49,11 @@ def rank_sum(votes: Votes, *, brief: bool = False) -> list[Agreed]:
     missing="below",
     reference="Cormack, Clarke, Buettcher 2009",
     parameters={"k": number("how little the first places stand out", 0)},
+    note=Note(
+        "Fusing search runs of different depth, where only the top counts.",
+        "k is a convention (60), and the score has no meaning beyond the order.",
+        "items by sum over judges of 1 / (k + r), highest first",
+    ),
 )
 def reciprocal_rank(votes: Votes, *, brief: bool = False, k: float = 60.0) -> list[Agreed]:
     """Items by the sum of 1 / (k + rank), highest first: fusion of search runs.
@@ -58,7 +73,17 @@ def reciprocal_rank(votes: Votes, *, brief: bool = False, k: float = 60.0) -> li
     return _by_score(total, ascending=False)
 
 
-@consensus_method("copeland", default=True, reference="Copeland 1951; Llull 1299", steady=True)
+@consensus_method(
+    "copeland",
+    default=True,
+    reference="Copeland 1951; Llull 1299",
+    steady=True,
+    note=Note(
+        "Majority decisions that should not depend on how far apart items are.",
+        "Ties are frequent with few items, and the size of a majority does not count.",
+        "items by (items beaten by a majority) + 1/2 (draws), highest first",
+    ),
+)
 def copeland(votes: Votes, *, brief: bool = False) -> list[Agreed]:
     """Items by the number of items they beat by majority, a draw counting half.
 
@@ -71,7 +96,17 @@ def copeland(votes: Votes, *, brief: bool = False) -> list[Agreed]:
     return _with_winner(_by_score(majority.wins(votes.beaten), ascending=False), votes, brief)
 
 
-@consensus_method("schulze", cost=lambda judges, items: 1 + items / (4 * max(judges, 1)), reference="Schulze 2011")
+@consensus_method(
+    "schulze",
+    cost=lambda judges, items: 1 + items / (4 * max(judges, 1)),
+    reference="Schulze 2011",
+    note=Note(
+        "Majorities that go round in a circle, when a rule used in real elections is wanted.",
+        "Hard to explain by hand, and wins along long chains may surprise.",
+        "strength of a chain = judges behind its weakest majority; a beats b if the strongest chain from a to b is "
+        "stronger than that from b to a; items by (items beaten) + 1/2 (draws)",
+    ),
+)
 def schulze(votes: Votes, *, brief: bool = False) -> list[Agreed]:
     """Items by the number of items they beat along the strongest chain of majorities, a draw counting half.
 

@@ -8,6 +8,7 @@ to say of itself: its arrays, and how its answers are dealt, exchanged and imita
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -337,9 +338,12 @@ class TaskDesign(Design):
     def values(self, method: Method, weights: Weights = ONCE) -> Values:
         """What a method says of every task, in every draw of the judges."""
         axis = AXIS[method.question]
-        if weights.judges is None:
-            return gathered([_rows(p, self._asked(method, p.given, p.counts), axis) for p in self.parts_for(method)])
-        return gathered([_rows(p, self._drawn(method, p, weights), axis) for p in self.parts_for(method)])
+        drawn = weights.judges is not None
+        found = [
+            _rows(p, self._drawn(method, p, weights) if drawn else self._asked(method, p.given, p.counts), axis)
+            for p in self.parts_for(method)
+        ]
+        return gathered(found) if axis else _without_lone(gathered(found), self.judges_of_task)
 
     def _asked(self, method: Method, given: tuple[Array, ...], counts: Array, **more: Any) -> Measured:
         """A formula of the judges' answers, of what each judge counts, and of systems' answers where there are some."""
@@ -414,6 +418,15 @@ def _rows(part: Part, measured: Measured, axis: str) -> Values:
     flat = (len(array), codes.size)
     rows = array.reshape(flat)[:, there]
     return Values(rows, keys, details, None, None if mass is None else mass.reshape(flat)[:, there])
+
+
+def _without_lone(values: Values, judges: Array) -> Values:
+    """Agreement without the values of tasks that one judge did alone: they say nothing about it, by any method."""
+    lone = np.asarray(judges[values.keys["task"]] < 2)
+    if not lone.any():
+        return values
+    exact = values.exact and [math.nan if alone else v for v, alone in zip(values.exact, lone.tolist(), strict=True)]
+    return replace(values, array=np.where(lone, math.nan, values.array), exact=exact)
 
 
 def _flat(column: Any, width: int, there: Array) -> Sequence[Any]:

@@ -34,6 +34,7 @@ NOWHERE = -2  # label of what is no item of the task, or was not shown to the ju
 CELLS = 1 << 22  # labels of a block at most
 FINER = 4  # times as often
 WAYS = ("singletons", "bucket", "common")
+WAYS_MATTER = "Depends on what a left-out item is: singletons flatter, a bucket punishes."
 LEFT_OUT = choice(
     "what a left-out item is: a cluster of its own, in one with the others, or no item", *WAYS, shown=True
 )

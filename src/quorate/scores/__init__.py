@@ -11,6 +11,25 @@ from quorate.scores.consensus import consensus_scores
 from quorate.scores.quality import mean_score  # noqa: F401  (registers the methods)
 from quorate.scores.trust import acc_eq, discriminated, permutation_test, spa, williams
 
+LETTERS = """
+A unit is what several judges gave one score each: an item of a task by one criterion. In formulas x_ju is judge j's
+score of unit u, a_u the level of the unit and b_j the shift of the judge; N is the number of judges and n of units; P_o
+is the share of pairs of judges who agree on a unit, mean over units, and P_e what chance gives.
+"""  # in the formulas of methods
+ORDER = {  # of methods, as they are shown; of each question the first default one comes first in answers
+    "agreement": "alpha percent fleiss gwet cohen icc kendall_w",
+    "judges": (
+        "alternative auto_pyramid copies independence bias severity noise peer_correlation influence "
+        "peer_agreement scale_use drift self_consistency"
+    ),
+    "consensus": "mean median trimmed_mean consistency_weighted additive majority",
+    "quality": "mean_score bradley_terry",
+    "trust": (
+        "without_worst influence metrics metric_differences discriminative_power pairwise_accuracy "
+        "soft_pairwise_accuracy"
+    ),
+}
+
 __all__ = [
     "acc_eq",
     "alpha",

@@ -14,7 +14,7 @@ from quorate.kernels import reliability as kernel
 from quorate.panel.score_design import Coefficient
 from quorate.panel.units import Units, from_table
 from quorate.scores.coefficient import inside, inside_by_task
-from quorate.table import checked, choice, method
+from quorate.table import Note, checked, choice, method
 
 Array = NDArray[Any]
 LEVEL = choice("what a difference of two values means", "interval", "ordinal", "nominal", "ratio", shown=True)
@@ -89,6 +89,13 @@ def _by_task(units: Units, level: str) -> tuple[Array, dict[str, Any]]:
     judges="weighted",
     by_task=_by_task,
     without=lambda units, level: without_each(units, level),
+    note=Note(
+        "The default: any number of judges, missing scores, any level of measurement.",
+        "Where nearly all scores are the same it is low or undefined though judges agree: see percent and gwet. The "
+        "level must fit the scale.",
+        "1 - D_o / D_e; D_o = mean squared difference of two scores of one unit, D_e = of any two scores; nominal: "
+        "1 where they differ; ordinal: of their ranks; ratio: of (a - b) / (a + b)",
+    ),
 )
 def coefficient(units: Units, level: str = "interval", weight: Array | None = None) -> Coefficient:
     """Krippendorff's alpha: 1 minus the disagreement of judges on a unit over that of all values with one another."""

@@ -21,7 +21,7 @@ from quorate.panel.columns import Coded, narrow
 from quorate.panel.kinds import Panel, Scores
 from quorate.panel.score_design import Coefficient, ScoreDesign
 from quorate.panel.units import Units
-from quorate.table import choice, method, number, share, whole
+from quorate.table import Note, choice, method, number, share, whole
 
 Array = NDArray[Any]
 HUMAN, MODEL = ("human", "person", "people", "expert"), ("llm", "model", "machine", "ai")
@@ -88,6 +88,12 @@ def _share(often: Array, won: Array) -> Array:
     more=_advantage,
     rows=_rows,
     keys=("human",),
+    note=Note(
+        "May a model stand in for human judges? Tested against each human in turn.",
+        "Epsilon is a concession that you choose; with few shared units nothing can be shown.",
+        "share of humans j with (share of units where j is nearer to the other humans) - (where the model is) < "
+        "epsilon, by one-sided t tests, corrected (Benjamini and Yekutieli)",
+    ),
 )
 def alternative(
     units: Units, *, epsilon: float = 0.2, align: str = "rmse", fdr: float = 0.05, least: int = 30

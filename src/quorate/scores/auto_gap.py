@@ -16,7 +16,7 @@ from quorate.panel.outputs import divided
 from quorate.panel.score_design import Coefficient, ScoreDesign
 from quorate.panel.units import Units
 from quorate.scores.judge_sums import from_sums, mean_of, number_of
-from quorate.table import method
+from quorate.table import Note, method
 
 Array = NDArray[Any]
 COLUMN = "auto"
@@ -39,6 +39,11 @@ def _missing_more(design: ScoreDesign, core: Any) -> dict[str, list[Any]]:
     reference="Owczarzak, Rankel, Dang, Conroy 2012, Figure 1",
     over="tasks",
     more=_missing_more,
+    note=Note(
+        "Annotators of content: do they miss what was accepted elsewhere, word for word?",
+        "Finds only exact strings, so it is a lower bound, and below 0 may also mean strictness.",
+        "mean over tasks of the mean over items of (score - automatic score)",
+    ),
 )
 def auto_pyramid(units: Units) -> Coefficient:
     """Score minus the automatic score (column auto), mean over a task's items, then over tasks; below 0 misses."""

@@ -15,7 +15,7 @@ from quorate.kernels.correlations import correlate
 from quorate.panel.outputs import voters
 from quorate.panel.units import Units, from_table
 from quorate.scores.self_consistency import own_alphas
-from quorate.table import checked, choice, method, number
+from quorate.table import Note, checked, choice, method, number
 
 Array = NDArray[Any]
 OF = choice("how judges become one score", "mean", "median", "trimmed_mean", "additive", "consistency_weighted")
@@ -31,7 +31,7 @@ class Agreed:
     votes: Array | None = None  # [unit] how many judges gave the value, where it is one that was given
 
 
-def consensus_method(name: str, *, default: bool = False, **parameters: Any) -> Callable[..., Any]:
+def consensus_method(name: str, *, note: Note, default: bool = False, **parameters: Any) -> Callable[..., Any]:
     """Declare a consensus method of scores: a function of units."""
     return method(
         "scores",
@@ -45,10 +45,19 @@ def consensus_method(name: str, *, default: bool = False, **parameters: Any) -> 
         relabelling=True,
         null=False,
         clusters=True,
+        note=note,
     )
 
 
-@consensus_method("mean", default=True)
+@consensus_method(
+    "mean",
+    default=True,
+    note=Note(
+        "The usual choice, when every judge scored every unit.",
+        "One judge far off moves it, and judges of different severity on different units make it unfair.",
+        "1/N sum of x_ju",
+    ),
+)
 def mean(units: Units) -> Agreed:
     """The mean of the judges' scores.
 
@@ -60,7 +69,15 @@ def mean(units: Units) -> Agreed:
     return Agreed(units.means())
 
 
-@consensus_method("median", default=True)
+@consensus_method(
+    "median",
+    default=True,
+    note=Note(
+        "Half of the judges may be off without moving it.",
+        "Takes few values on a short scale, so systems tie.",
+        "the middle of the judges' scores; of an even number the mean of the two middle ones",
+    ),
+)
 def median(units: Units) -> Agreed:
     """The median of the judges' scores: half of them may be off.
 
@@ -70,7 +87,15 @@ def median(units: Units) -> Agreed:
     return Agreed(_trimmed(units, 0.5))
 
 
-@consensus_method("trimmed_mean", share=number("left off at either end, of the judges of a unit", 0.0, 0.5))
+@consensus_method(
+    "trimmed_mean",
+    share=number("left off at either end, of the judges of a unit", 0.0, 0.5),
+    note=Note(
+        "Between mean and median, with five judges or more.",
+        "With three judges a quarter is nobody: it is the mean.",
+        "mean without the floor(share * N) highest and lowest",
+    ),
+)
 def trimmed_mean(units: Units, share: float = 0.25) -> Agreed:
     """The mean without the highest and the lowest scores; 0 is the mean, 0.5 the median.
 
@@ -98,6 +123,12 @@ def _trimmed(units: Units, share: float) -> Array:
 @consensus_method(
     "consistency_weighted",
     weights=choice("what a judge counts", "correlation", "consistency"),
+    note=Note(
+        "Judges of clearly unequal reliability, enough units to measure it.",
+        "Weights from few units are noise; a clique of like minds gives itself weight.",
+        "sum of w_j x_ju / sum of w_j; w = correlation with the mean of the others, or alpha of own repeats; below "
+        "0 it is 0",
+    ),
 )
 def consistency_weighted(units: Units, weights: str = "correlation") -> Agreed:
     """The mean of the judges' scores, consistent judges counting more.
@@ -149,7 +180,14 @@ def with_others(units: Units) -> Array:
     return out
 
 
-@consensus_method("additive")
+@consensus_method(
+    "additive",
+    note=Note(
+        "Judges scored different units and differ in severity.",
+        "Parts that share no judge or unit cannot be compared; the answer says so.",
+        "a_u in x_ju = a_u + b_j by least squares",
+    ),
+)
 def additive(units: Units) -> Agreed:
     """The judges' scores with each judge's severity taken out, by least squares: score = unit + judge.
 
@@ -168,7 +206,14 @@ def additive(units: Units) -> Agreed:
     return Agreed(values, {"effect": effect, "part": part + 1.0}, {"parts": int(part.max(initial=-1)) + 1})
 
 
-@consensus_method("majority")
+@consensus_method(
+    "majority",
+    note=Note(
+        "Labels, which have no mean.",
+        "Undefined where two labels are equally frequent; a frequent label wins by habit.",
+        "the most frequent score",
+    ),
+)
 def majority(units: Units) -> Agreed:
     """The score that most judges gave; undefined where two were given equally often.
 

@@ -21,7 +21,7 @@ from quorate.panel.columns import Coded, keys
 from quorate.panel.design import Weights
 from quorate.panel.outputs import OutputDesign
 from quorate.panel.units import Units
-from quorate.table import method, number
+from quorate.table import Note, method, number
 
 Array = NDArray[Any]
 BLOCK = 1 << 20  # numbers held at a time
@@ -62,6 +62,12 @@ class Strengths:
     over=lambda made: "judges" if made.by == "items" and made.is_votes else None,  # the items are the pairs themselves
     null=False,
     clusters=True,
+    note=Note(
+        "Pairwise votes, or scores from which only 'better than' is trusted.",
+        "Assumes one scale for all: circles (rock, paper, scissors) are averaged away. Systems that never lost are "
+        "held finite by the prior.",
+        "P(a beats b) = 1 / (1 + exp(s_b - s_a)), s of greatest likelihood, with a prior; ties are half a win each way",
+    ),
 )
 def bradley_terry(made: OutputDesign, prior: float = 0.01) -> Strengths:
     """Bradley and Terry's log strengths from every two systems that one judge compared; ties are half a win each way.

@@ -12,7 +12,7 @@ from quorate.panel.score_design import Coefficient
 from quorate.panel.units import Units, from_table
 from quorate.scores.coefficient import inside, share
 from quorate.scores.icc import complete
-from quorate.table import method
+from quorate.table import Note, method
 
 Array = NDArray[Any]
 
@@ -27,6 +27,12 @@ Array = NDArray[Any]
     reference="Kendall and Babington Smith 1939",
     symmetric=True,
     judges="apart",
+    note=Note(
+        "Judges who use the scale differently: only the order of units counts.",
+        "About 1 / judges by chance; needs the units that all judges scored.",
+        "12 S / (N^2 (n^3 - n) - N T) of the judges' ranks of units; S = sum over units of (rank sum - mean rank "
+        "sum)^2, T = sum over all ties of t units of t^3 - t",
+    ),
 )
 def measure(units: Units) -> Coefficient:
     """Kendall's W, corrected for ties: how far the judges' rank sums of units are from equal."""

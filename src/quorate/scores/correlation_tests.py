@@ -17,7 +17,7 @@ from quorate.scores.levels import POPULATIONS, correlation, masked, resampled, s
 from quorate.scores.metrics import COEFFICIENT
 from quorate.scores.trust_rows import Rows, metrics_beside, trust_method
 from quorate.scores.worst import table_of
-from quorate.table import choice, whole
+from quorate.table import Note, choice, whole
 
 Array = NDArray[Any]
 
@@ -115,6 +115,11 @@ def _over(sums: Array, count: Array) -> Array:
     coefficient=COEFFICIENT,
     swap=choice("what is swapped between the metrics", *POPULATIONS),
     permutations=whole("how often", 1),
+    note=Note(
+        "Is one metric really better than another on these data?",
+        "One comparison at a time: with many metrics some p are small by chance.",
+        "r(metric 1, judges) - r(metric 2, judges); p by swapping the metrics' standardised scores",
+    ),
 )
 def metric_differences(
     made: OutputDesign,

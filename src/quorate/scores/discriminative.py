@@ -14,7 +14,7 @@ from quorate.panel.outputs import OutputDesign
 from quorate.scores.levels import masked
 from quorate.scores.trust_rows import Rows, metrics_beside, trust_method
 from quorate.scores.worst import table_of
-from quorate.table import number
+from quorate.table import Note, number
 
 Array = NDArray[Any]
 
@@ -86,6 +86,11 @@ def _kinds(metric: Array, people: Array) -> dict[str, Array]:
     metrics=True,
     reference="NIST, TAC AESOP 2009 to 2011",
     level=number("of significance", 0.0001, 0.5),
+    note=Note(
+        "Does the metric find the differences that people find?",
+        "Depends on how many tasks there are: with more of them everything is significant.",
+        "(significant pairs found by both, same direction) / (significant pairs by people), Tukey's test",
+    ),
 )
 def discriminative_power(made: OutputDesign, core: Any, level: float = 0.05) -> Trusted:
     """The share of systems' significant differences by people that a metric finds too; others are lost or contradicted.

@@ -14,7 +14,7 @@ from quorate.kernels import anova
 from quorate.panel.score_design import Coefficient
 from quorate.panel.units import Units, from_table
 from quorate.scores.coefficient import inside, inside_by_task, share
-from quorate.table import checked, choice, method, whole
+from quorate.table import Note, checked, choice, method, whole
 
 Array = NDArray[Any]
 
@@ -84,6 +84,13 @@ def _tables(units: Units, size: int) -> Iterator[tuple[Array, Array]]:
     symmetric=True,
     judges="apart",
     by_task=_by_task,
+    note=Note(
+        "Numeric scores and a question like 'how reliable is the mean of our three judges?' (unit=mean).",
+        "The models differ much: state which. Low when units hardly differ, even if judges agree to the point.",
+        "single, by mean squares: model 1 (U - W) / (U + (N - 1) W), model 2 (U - E) / (U + (N - 1) E + N (J - E) / "
+        "n), model 3 (U - E) / (U + (N - 1) E); U between units, W within them, J between judges, E what is left; "
+        "mean: (U - W) / U, (U - E) / (U + (J - E) / n), (U - E) / U",
+    ),
 )
 def measure(units: Units, *, model: int = 2, unit: str = "single") -> Coefficient:
     """Intraclass correlation: the share of the variance of scores that lies between units."""

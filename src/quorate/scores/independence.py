@@ -18,7 +18,7 @@ from quorate.kernels import reliability as kernel
 from quorate.panel.score_design import Coefficient, ScoreDesign
 from quorate.panel.units import Units
 from quorate.scores.alternative import kinds
-from quorate.table import method, share
+from quorate.table import Note, method, share
 
 Array = NDArray[Any]
 TYPICAL = 0.8  # where two judges usually agree more often than this, equal scores tell nothing
@@ -59,6 +59,11 @@ def _equal_shares(design: ScoreDesign, core: Any, **others: Any) -> dict[str, li
     parameters={"least": share("share of equal scores from which two judges are called near-duplicates")},
     sign=-1,
     more=_equal_shares,
+    note=Note(
+        "Copied work, doubled accounts, or two names of one model.",
+        "With few values on the scale honest judges are often equal: look at the number of shared units.",
+        "largest share of equal scores with another judge",
+    ),
 )
 def copies(units: Units, *, least: float = 0.95) -> Coefficient:
     """Share of equal scores with the judge most alike, on the units that both scored."""
@@ -131,6 +136,14 @@ def _compared(units: Units) -> tuple[Array, Array | None, bool]:
     reference="effective number of judges: Kish 1965",
     sign=-1,
     more=_effective,
+    note=Note(
+        "Several models as judges: how many independent opinions are they worth?",
+        "Without human judges errors are taken against the other judges, so a panel that errs as one looks "
+        "independent.",
+        "r = mean correlation of the judge's errors with those of the others, an error being a score less the mean "
+        "of the humans (without them: of the judges not compared); effective number of judges N / (1 + (N - 1) mean "
+        "r)",
+    ),
 )
 def independence(units: Units) -> Coefficient:
     """Mean correlation of a judge's errors with those of the other judges; the panel's effective number of judges."""

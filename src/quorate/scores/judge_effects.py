@@ -24,7 +24,7 @@ from quorate.scores.judge_sums import (
     others_median,
     t_test,
 )
-from quorate.table import method
+from quorate.table import Note, method
 
 Array = NDArray[Any]
 
@@ -39,6 +39,12 @@ Array = NDArray[Any]
     default=True,
     sign=0,
     holm=True,
+    note=Note(
+        "Everybody scored the same units: who is lenient, who harsh?",
+        "Where judges scored different units, a judge of good work looks lenient only if the others of those units "
+        "do not; use severity.",
+        "mean over the judge's units of x_ju - mean of the other judges",
+    ),
 )
 def bias(units: Units) -> Coefficient:
     """Mean shift of a judge's scores from the mean of the others on the same units; positive is lenient."""
@@ -59,6 +65,11 @@ def bias(units: Units) -> Coefficient:
     higher="harsher than the mean judge",
     chance="0",
     sign=0,
+    note=Note(
+        "Judges scored different units: who is harsh, units held equal?",
+        "Judges must be connected through shared units; positive is harsh, the opposite sign of bias.",
+        "-b_j in x_ju = a_u + b_j by least squares, mean of b zero",
+    ),
 )
 def severity(units: Units) -> Coefficient:
     """How far below the mean judge a judge scores, units held equal by least squares; positive is harsh.
@@ -83,6 +94,11 @@ def severity(units: Units) -> Coefficient:
     higher="less predictable scores",
     default=True,
     sign=-1,
+    note=Note(
+        "Who is unpredictable once the level of units and the judge's shift are taken out?",
+        "A judge who uses the scale more widely looks noisy; see scale_use.",
+        "standard deviation of x_ju - a_u - b_j, a and b by least squares, made up for a_u being a mean of few scores",
+    ),
 )
 def noise(units: Units) -> Coefficient:
     """Standard deviation of a judge's scores after the unit's level and the judge's own shift are taken out."""
@@ -108,6 +124,11 @@ def _root_mean(totals: Array) -> Array:
     higher="more in step with the others",
     chance="0",
     default=True,
+    note=Note(
+        "Who goes with the others, whatever their level and range?",
+        "Blind to shift and stretch, and undefined for one value throughout.",
+        "Pearson's r of x_ju and the mean of the other judges",
+    ),
 )
 def peer_correlation(units: Units) -> Coefficient:
     """Pearson correlation of a judge's scores with the mean of the others on the same units."""
@@ -124,6 +145,11 @@ def peer_correlation(units: Units) -> Coefficient:
     "peer_agreement",
     range=(0, 1),
     higher="more often the same score as another judge",
+    note=Note(
+        "Labels: how often do others say the same as this judge?",
+        "Nearly equal numbers count as different; a judge who always says the most frequent label does well.",
+        "mean over units of (other judges with the same score) / (other judges)",
+    ),
 )
 def peer_agreement(units: Units) -> Coefficient:
     """Share of the other judges of a unit who gave the same score as this judge, averaged over the judge's units.
@@ -150,6 +176,11 @@ def peer_agreement(units: Units) -> Coefficient:
     range=(-math.inf, math.inf),
     higher="alpha needs this judge",
     parameters={"level": LEVEL},
+    note=Note(
+        "Would agreement rise without this judge?",
+        "With three judges, leaving one out changes what alpha is about.",
+        "alpha of all - alpha without the judge",
+    ),
 )
 def influence(units: Units, *, level: str = "interval") -> Coefficient:
     """Alpha of all judges less alpha without this one; below 0 the others agree better without the judge.

@@ -23,7 +23,7 @@ from quorate.scores.levels import (
     undefined_inputs,
     units_of,
 )
-from quorate.scores.trust_rows import Metric, Rows, metrics_beside, trust_method
+from quorate.scores.trust_rows import CHOSEN, Metric, Rows, metrics_beside, trust_method
 from quorate.scores.without_worst import EXCLUSION, HOW, ORDER, WORST
 from quorate.scores.worst import (
     Agreed,
@@ -35,7 +35,7 @@ from quorate.scores.worst import (
     tables_of_judges,
     worst_first,
 )
-from quorate.table import choice
+from quorate.table import Note, choice
 
 Array = NDArray[Any]
 JUDGES = 100  # other judges dropped in place of the worst one, at most
@@ -73,6 +73,11 @@ class Human:
     of=OF,
     resample=POPULATION,
     interval=choice("percentiles; corrected for the bias of resampling; or moved to the value and widened", *KINDS),
+    note=Note(
+        "Does an automatic metric go with the judges, and does it still without the worst?",
+        "Few systems give wide intervals; an outlying system alone can make Pearson high. " + CHOSEN,
+        "correlation of the metric's and the judges' means over systems; per judge and per input beside it",
+    ),
 )
 def metrics(
     made: OutputDesign,

@@ -16,7 +16,7 @@ from quorate.panel.outputs import OutputDesign, divided
 from quorate.scores.levels import masked
 from quorate.scores.trust_rows import Rows, metrics_beside, trust_method
 from quorate.scores.worst import means_of, table_of
-from quorate.table import whole
+from quorate.table import Note, whole
 
 Array = NDArray[Any]
 RELABELLING = 3 * 10**5  # steps of dealing systems anew, besides looking at every two
@@ -102,6 +102,12 @@ def held_out(pairs: Pairs) -> float:
     higher="the metric orders pairs as people do",
     metrics=True,
     reference="Deutsch, Foster and Freitag 2023",
+    note=Note(
+        "Metrics with ties or few values, on single outputs.",
+        "The tie threshold is chosen on the same data: held_out says what it is worth on others.",
+        "mean over inputs of the share of pairs of its outputs that metric and people order, or tie, alike; the "
+        "metric ties what differs by at most epsilon",
+    ),
 )
 def pairwise_accuracy(made: OutputDesign, core: Any) -> Trusted:
     """The share of two outputs for one input that a metric orders, or ties, as people do (acc-eq, ties calibrated).
@@ -197,6 +203,12 @@ def spa(x: Array, z: Array, permutations: int = 1000, seed: int = 0) -> float:
     metrics=True,
     reference="Thompson, Mathur, Deutsch and Khayrallah 2024",
     permutations=whole("how often signs are flipped", 1),
+    note=Note(
+        "System level with few systems: rewards a metric for being as sure as people are.",
+        "A metric that knows nothing has 1/2 or more; only one that contradicts people comes near 0.",
+        "mean over pairs of systems of 1 - |p by people - p by the metric|; p = how often flipped signs put one "
+        "system as far above the other",
+    ),
 )
 def soft_pairwise_accuracy(made: OutputDesign, core: Any, permutations: int = 1000) -> Trusted:
     """Mean over system pairs of 1 - |p of people - p of the metric|, one-sided paired permutation tests.

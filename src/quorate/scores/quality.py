@@ -14,7 +14,7 @@ from quorate.panel.units import Units
 from quorate.scores import labels
 from quorate.scores.averages import OF, Agreed
 from quorate.scores.bradley_terry import bradley_terry
-from quorate.table import Method, method, parse
+from quorate.table import Method, Note, method, parse
 
 __all__ = ["bradley_terry", "fitting", "mean_score"]
 
@@ -36,6 +36,11 @@ def fitting(panel: Scores, methods: Sequence[Method]) -> list[Method]:
     relabelling=True,
     null=False,
     clusters=True,
+    note=Note(
+        "A leaderboard from scores, with letters for differences that are significant.",
+        "Systems scored by different judges or on different tasks are not comparable by it; use of=additive.",
+        "mean over tasks of the judges' consensus on the system's output",
+    ),
 )
 def mean_score(units: Units, of: str = "mean") -> Agreed:
     """The mean over tasks of what the judges agree on; of votes, the share of them that a system won."""

@@ -14,7 +14,7 @@ from quorate.panel.columns import Coded
 from quorate.panel.score_design import Coefficient
 from quorate.panel.units import Units
 from quorate.scores.judge_sums import from_sums, number_of, t_test
-from quorate.table import method
+from quorate.table import Note, method
 
 Array = NDArray[Any]
 
@@ -27,6 +27,11 @@ Array = NDArray[Any]
     higher="a wider use of the scale than the others make",
     chance="1",
     default=True,
+    note=Note(
+        "Who crowds the middle or uses one value only?",
+        "A wide use is not an error, and a noisy judge has one too.",
+        "standard deviation of the judge's scores / that of the others on the same units",
+    ),
 )
 def scale_use(units: Units) -> Coefficient:
     """Spread of a judge's scores over that of the others on the same units; 0 is one value throughout."""
@@ -76,6 +81,11 @@ def _told(values: Array) -> dict[str, Any]:
     chance="0",
     sign=0,
     holm=True,
+    note=Note(
+        "Does a judge become milder or harsher with time? Needs a column time.",
+        "If work was handed out by quality, the drift is that of the work where nobody else scored it.",
+        "slope over time of (x_ju - median of the others) * (time from the judge's first score to the last)",
+    ),
 )
 def drift(units: Units) -> Coefficient:
     """Change of a judge's shift from the median of the others, from the judge's first score in time to the last.

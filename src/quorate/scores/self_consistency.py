@@ -26,7 +26,7 @@ from quorate.panel.score_design import Coefficient, ScoreDesign
 from quorate.panel.units import Units, criteria, unit_keys
 from quorate.scores.alpha import LEVEL, coefficient
 from quorate.scores.judge_sums import others_median
-from quorate.table import choice, method, whole
+from quorate.table import Note, choice, method, whole
 
 Array = NDArray[Any]
 NAMED = {"text": "text", "id": "output"}  # what identity is by, and the label column that it needs
@@ -110,6 +110,11 @@ def _by_year(design: ScoreDesign, core: Any, *, level: str, **others: Any) -> li
     more=_clearly_worse,
     rows=_by_year,
     keys=("year",),
+    note=Note(
+        "Does a judge give the same score to the same thing again? Plant duplicates for it.",
+        "Few units give wide intervals, and one value throughout is undefined, not perfect.",
+        "alpha over units of identical outputs scored by the judge on one task",
+    ),
 )
 def self_consistency(
     units: Units, *, same: str = "auto", limit: int | None = None, level: str = "interval"

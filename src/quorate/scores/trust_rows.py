@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from quorate.errors import InputError
 from quorate.panel.design import Trusted
 from quorate.panel.outputs import OutputDesign, tabled
-from quorate.table import method
+from quorate.table import Note, method
 
 Array = NDArray[Any]
+CHOSEN = "The worst are chosen on the data they are then dropped from, hence the random band beside it."
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +32,7 @@ def trust_method(
     *,
     range: tuple[float, float],
     higher: str,
+    note: Note,
     default: bool = False,
     metrics: bool = False,
     reference: str = "",
@@ -48,6 +50,7 @@ def trust_method(
         parameters=parameters,
         relabelling=True,
         metrics=metrics,
+        note=note,
     )
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from quorate.kernels.group_sums import counts, group_sums, shares
 from quorate.panel.design import Measured
 from quorate.panel.pairs import Often, VoteDesign
-from quorate.table import method
+from quorate.table import Note, method
 
 __all__ = ["alpha", "choices", "same_choice"]
 
@@ -50,6 +50,11 @@ def _alike(v: VoteDesign, n: Array) -> tuple[Array, Array]:
     default=True,
     symmetric=True,
     relabelling=True,
+    note=Note(
+        "How often would a second judge choose the same?",
+        "Judges who choose at random reach one half; close races keep it low however careful the judges are.",
+        "sum over cells of sum_c n(c) (n(c) - 1) / sum over cells of N (N - 1)",
+    ),
 )
 def same_choice(v: VoteDesign, often: Often) -> Measured:
     """How often two judges of the same pair on the same task choose alike; two ties are alike, a tie and a choice not.
@@ -112,6 +117,12 @@ def _alpha_by_task(v: VoteDesign) -> Array:
     relabelling=True,
     by_task=_alpha_by_task,
     without=_without,
+    note=Note(
+        "Agreement beyond chance, comparable between studies with more and with fewer ties.",
+        "Where nearly all votes are ties there is next to nothing to disagree on, and it is erratic.",
+        "1 - D_o / D_e; D_o = disagreeing pairs of votes in a cell, each over N - 1; "
+        "D_e = the same of all votes, each seen from both of its sides",
+    ),
 )
 def alpha(v: VoteDesign, often: Often) -> Measured:
     """Krippendorff's alpha of the choices: 1 minus the disagreement of judges of a pair over that of all votes.

@@ -12,7 +12,7 @@ from quorate.kernels import majority
 from quorate.kernels.order_certainty import order_certainty
 from quorate.panel.design import Measured
 from quorate.panel.pairs import Often, VoteDesign
-from quorate.table import method
+from quorate.table import Note, method
 from quorate.votes import bradley_terry as strength
 from quorate.votes.quality import win_rate as rate
 
@@ -34,6 +34,11 @@ CALLED = "ranking"  # what the answer is
     symmetric=True,
     relabelling=True,
     cost=strength.cost,
+    note=Note(
+        "One order of systems that did not all meet one another equally often.",
+        "Where preferences go round in a circle no strength can tell it; parts that nobody compared are not ordered.",
+        "order of theta, P(i beats j) = 1 / (1 + exp(theta_j - theta_i))",
+    ),
 )
 def strengths(v: VoteDesign, often: Often, prior: float = 0.01) -> Measured:
     """Systems by their strengths in Bradley and Terry's model, which weighs who was beaten."""
@@ -49,6 +54,11 @@ def strengths(v: VoteDesign, often: Often, prior: float = 0.01) -> Measured:
     default=True,
     symmetric=True,
     relabelling=True,
+    note=Note(
+        "One order that everybody can check by counting.",
+        "A system that met only weak ones comes out too high.",
+        "order of wins / votes",
+    ),
 )
 def win_rate(v: VoteDesign, often: Often) -> Measured:
     """Systems by the share of votes they won, a tie counting half."""

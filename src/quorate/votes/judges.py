@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from quorate.kernels.group_sums import counts, group_sums, shares
 from quorate.panel.design import Measured
 from quorate.panel.pairs import Often, VoteDesign
-from quorate.table import method
+from quorate.table import Note, method
 from quorate.votes.agreement import choices
 
 __all__ = ["Swaps", "consistency", "place", "with_others"]
@@ -53,6 +53,12 @@ class Swaps:
     default=True,
     relabelling=True,
     middle=0.5,
+    note=Note(
+        "Does a judge favour what is shown first? Language models often do.",
+        "Says nothing of a judge who saw every pair in one order only; then the figure is undefined.",
+        "mean over pairs of systems of (w_ab + w_ba) / 2; w_ab = share won by a of the votes that show a first, "
+        "w_ba = share won by b of those that show b first; a pair counts n_ab n_ba / (n_ab + n_ba)",
+    ),
 )
 def place(v: VoteDesign, often: Often) -> Measured:
     """The share of votes, ties left out, that go to the system shown first; 0.5 is no preference for a place.
@@ -89,6 +95,11 @@ def place(v: VoteDesign, often: Often) -> Measured:
     default=True,
     relabelling=True,
     instead=True,
+    note=Note(
+        "Does a judge stand by a verdict when the two change places?",
+        "A judge who always ties is perfectly consistent; see the ties beside it.",
+        "pairs of a task with the same verdict in both places / pairs of a task seen in both places",
+    ),
 )
 def consistency(v: VoteDesign, often: Often, instead: Array | None = None) -> Measured:
     """Of pairs that a judge saw in both places on a task, the share whose verdict stays; a tie once only does not.
@@ -115,6 +126,11 @@ def consistency(v: VoteDesign, often: Often, instead: Array | None = None) -> Me
     default=True,
     relabelling=True,
     instead=True,
+    note=Note(
+        "Who chooses as most others do?",
+        "With two or three judges a pair, the others' majority is one or two votes; a panel may err together.",
+        "votes equal to the others' most frequent choice / votes on cells where the others have one",
+    ),
 )
 def with_others(v: VoteDesign, often: Often, instead: Array | None = None) -> Measured:
     """How often a judge chooses as most of the other judges of the same pair on the same task do.

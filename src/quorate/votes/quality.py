@@ -12,7 +12,7 @@ import numpy as np
 from quorate.kernels.group_sums import group_sums, shares
 from quorate.panel.design import Measured
 from quorate.panel.pairs import Often, VoteDesign
-from quorate.table import method
+from quorate.table import Note, method
 from quorate.votes.bradley_terry import PRIOR, cost, strengths
 
 __all__ = ["bradley_terry", "win_rate"]
@@ -31,6 +31,11 @@ __all__ = ["bradley_terry", "win_rate"]
     symmetric=True,
     relabelling=True,
     cost=cost,
+    note=Note(
+        "A leaderboard of systems that did not all meet one another equally often.",
+        "One number per system cannot hold a circle of preferences; ties are counted as half wins, not modelled.",
+        "theta that maximise sum over i, j of (wins_ij + prior) log(1 / (1 + exp(theta_j - theta_i))), summing to 0",
+    ),
 )
 def bradley_terry(v: VoteDesign, often: Often, prior: float = 0.01) -> Measured:
     """Bradley and Terry's log strengths; ties are half a win each way.
@@ -51,6 +56,11 @@ def bradley_terry(v: VoteDesign, often: Often, prior: float = 0.01) -> Measured:
     default=True,
     symmetric=True,
     relabelling=True,
+    note=Note(
+        "A leaderboard in a unit that everybody knows.",
+        "Depends on whom a system was up against.",
+        "(wins + ties / 2) / votes",
+    ),
 )
 def win_rate(v: VoteDesign, often: Often) -> Measured:
     """The share of its votes that a system won, a tie counting half; whom it was up against makes no difference."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from quorate.kernels.group_sums import counts, group_sums, shares
 from quorate.panel.design import Trusted
 from quorate.panel.pairs import VoteDesign
-from quorate.table import method, number, whole
+from quorate.table import Note, method, number, whole
 from quorate.votes.bradley_terry import SYSTEMS, strengths
 from quorate.votes.judges import Swaps
 from quorate.votes.quality import win_rate
@@ -38,6 +38,11 @@ def _units(v: VoteDesign, core: Any) -> tuple[str, Array, int]:
     higher="verdicts that stay when places are swapped",
     chance="about 1/2",
     default=True,
+    note=Note(
+        "Before believing votes of a language model: would it say the same with the places swapped?",
+        "Only pairs that a judge saw in both places on a task count; a judge who always ties never changes.",
+        "pairs with the same verdict in both places / pairs seen in both places, by one judge on one task",
+    ),
 )
 def swaps(v: VoteDesign, core: Any) -> Trusted:
     """The share of verdicts that stay when the two places are swapped, of all judges together and of each.
@@ -83,6 +88,11 @@ def swaps(v: VoteDesign, core: Any) -> Trusted:
         "target": number("how often the majority should be that of all votes", 0.5, 0.9999),
         "leaders": whole("how many of the first systems are compared, two by two", 2, 50),
     },
+    note=Note(
+        "Is the lead of the first system worth anything with as few votes as there are?",
+        "Takes votes as independent; those of one judge or one task are not, so it takes more.",
+        "z^2 (p + q - (p - q)^2) / (p - q)^2; p, q = shares of votes for either; z = normal quantile of the target",
+    ),
 )
 def votes_needed(v: VoteDesign, core: Any, target: float = 0.95, leaders: int = 3) -> Trusted:
     """How many votes on two leading systems it takes until their majority is, mostly, that of all votes on the two.
