@@ -25,6 +25,8 @@ from quorate.panel.design import Design, Values, Weights
 
 Array = NDArray[Any]
 CELLS = 1 << 22  # numbers held at a time
+NEAR = 1e-12  # values that differ by rounding alone
+FEW = 4  # units up to which an interval is Student's t
 UNITS = ("tasks", "judges", "items")  # what can be drawn
 
 
@@ -197,6 +199,11 @@ def interval(
     seen = math.log1p(value) if log else value
     values = np.log1p(values) if log else values
     low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2]) - values.mean()
+    if units <= FEW:  # draws of so few take few values, whose ends say little: Student's t, by their spread
+        reach = NormalDist().inv_cdf((1 + level) / 2) * float(values.std())
+        if reach <= NEAR * max(abs(seen), 1.0):
+            return None  # so few units that are alike by luck say nothing of others
+        low, high = -reach, reach
     low = min(low, -high) if log else low
     wide = widening(level, units)
     ends = np.array([seen + wide * min(float(low), 0.0), seen + wide * max(float(high), 0.0)])
