@@ -8,7 +8,7 @@ items: asking for one more method, or renaming a judge, changes no draw.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from statistics import NormalDist
@@ -107,6 +107,14 @@ def some_of(votes: Array, k: int, rng: np.random.Generator) -> Array:
     if same:
         return rng.multivariate_hypergeometric(votes[0].astype(np.int64), k, size=len(votes)).astype(float)
     return np.stack([rng.multivariate_hypergeometric(row.astype(np.int64), k) for row in votes]).astype(float)
+
+
+def polled(weights: Array, draws: int, rng: np.random.Generator) -> tuple[Array, Callable[[Any], Array]]:
+    """Shares of answers from a Dirichlet distribution of these weights, ``[draw, unit, answer]``; and what so many
+    judges (of each unit) answer who are drawn from these shares: how many of them give each answer."""
+    found = rng.standard_gamma(weights, size=(draws, *weights.shape))
+    shares = found / np.maximum(found.sum(axis=2, keepdims=True), 1e-300)
+    return shares, lambda judges: rng.multinomial(judges, shares)
 
 
 @lru_cache(maxsize=4)
