@@ -170,7 +170,7 @@ def evaluate(
 
 
 def compare(one: Metric, other: Metric, sheet: Sheet, *, permutations: int = 1000, seed: int = 0) -> dict[str, float]:
-    """The difference of two metrics' Pearson correlations on one year, with Williams' p and that of permutations."""
+    """The difference of two metrics' Pearson correlations on one year, with Williams' p and that of swapped systems."""
     z = sheet.y[:, :, sheet.criterion(one.target)]
     x, y = one.table(sheet), other.table(sheet)
     gone = np.isnan(x) | np.isnan(y) | np.isnan(z)
@@ -215,7 +215,7 @@ def text(found: Sequence[Mapping[str, Any]], width: int = 80) -> str:
     better = sum(r["difference"] > 0 for r in new)
     sure = sum(r["permutation_p"] < 0.05 for r in new)
     said = f"Without the worst judges' tasks in training, {better} of {len(new)} metrics correlate better with the "
-    said += f"judges on the test year; {sure} of the differences have p below 0.05 (by permutations, each alone)."
+    said += f"judges on the test year; {sure} of the differences have p below 0.05 (by swapping systems, each alone)."
     again = sorted(r["same_choice"] for r in found if r["same_choice"] is not None)
     if again:
         said += f" On tasks drawn anew the same features and fit are chosen in {again[len(again) // 2]:.0%} of draws "
