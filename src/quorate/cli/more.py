@@ -33,7 +33,7 @@ from quorate.errors import InputError
 @click.option("--max-len", type=click.IntRange(1), help="Items, at most.")
 @click.option("--which", type=click.Choice(["all", "maximal", "closed"]), default="all", show_default=True)
 @click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="How many are shown.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Where too many to count are drawn.")
+@SEED
 @TASKS
 @FORMAT
 @OUT
@@ -74,7 +74,7 @@ def patterns(files: tuple[str, ...], tasks: tuple[str, ...], output: str, out: s
 @click.option("--random", type=click.IntRange(0), default=0, show_default=True, help="Judges who order at random.")
 @click.option("--reversed", type=click.IntRange(0), default=0, show_default=True, help="Who give the reverse.")
 @click.option("--lazy", type=click.IntRange(0), default=0, show_default=True, help="Who copy the first judge.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same judges.")
+@SEED
 @click.option("--output-format", metavar="NAME", help="When the name of OUT does not tell.")
 def simulate(target: str, output_format: str | None, **given: Any) -> None:
     """Simulated judges, for planning a study; `-` is standard output."""

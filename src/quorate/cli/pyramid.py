@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import click
 
 from quorate.cli.group import main
-from quorate.cli.shared import FORMAT, OUT, RESAMPLES, SEED, F, show, split, text_width, write_out
+from quorate.cli.shared import FORMAT, OUT, RESAMPLES, SEED, show, split, text_width, together, write_out
 
 WHO = click.option(
     "--judges", "who", type=click.Path(exists=True), help="Table manual.peer, or lines of task[, item], judge."
@@ -33,17 +32,6 @@ RULES = (
         help="Of the contributors of an average model.",
     ),
 )
-
-
-def options(*chosen: Callable[[F], F]) -> Callable[[F], F]:
-    """Several options at once, shown in this order."""
-
-    def add(command: F) -> F:
-        for option in reversed(chosen):
-            command = option(command)
-        return command
-
-    return add
 
 
 @main.group()
@@ -87,7 +75,7 @@ def alpha(ctx: click.Context, param: click.Parameter, value: str | None) -> floa
 
 
 @pyramid.command("score")
-@options(*RULES, WHO, TEXTS, RENAME, ENCODING, HEADER, FORMAT, OUT)
+@together(*RULES, WHO, TEXTS, RENAME, ENCODING, HEADER, FORMAT, OUT)
 @click.option(
     "--scheme", metavar="NAME", help="Shares: share, strict_share, rubric, strict_rubric, vital, vital_strict."
 )
@@ -131,7 +119,7 @@ def pyramid_score(files: tuple[str, ...], output: str, out: str | None, seed: in
     show_default=True,
     help="Of --on groupings: what is grouped, words or the stretches that a judge selected.",
 )
-@options(THRESHOLD, RENAME, ENCODING, WHO, HEADER, FORMAT, RESAMPLES, SEED, OUT)
+@together(THRESHOLD, RENAME, ENCODING, WHO, HEADER, FORMAT, RESAMPLES, SEED, OUT)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 def pyramid_agreement(
     files: tuple[str, ...],
@@ -165,7 +153,7 @@ def pyramid_agreement(
 
 
 @pyramid.command("auto")
-@options(*RULES, WHO, TEXTS, RENAME, ENCODING, HEADER, FORMAT, OUT)
+@together(*RULES, WHO, TEXTS, RENAME, ENCODING, HEADER, FORMAT, OUT)
 @click.option("--html", "page", is_flag=True, help="One page to mail to judges: what they missed. With --out FILE.")
 @click.option("--judge", "only", multiple=True, metavar="J", help="Of --html: only this judge; may be repeated.")
 @click.option(
@@ -218,7 +206,7 @@ def pyramid_auto(
 
 @pyramid.command("convert")
 @click.option("--texts", metavar="FILE", help="The table task, item, text: read, or written, beside that of the units.")
-@options(HEADER, RENAME, ENCODING, WHO)
+@together(HEADER, RENAME, ENCODING, WHO)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.argument("target", metavar="OUT")
 def pyramid_convert(files: tuple[str, ...], target: str, texts: str | None, **given: Any) -> None:
@@ -234,7 +222,7 @@ def pyramid_convert(files: tuple[str, ...], target: str, texts: str | None, **gi
 
 
 @pyramid.command("calibrate")
-@options(HEADER, FORMAT)
+@together(HEADER, FORMAT)
 @click.argument("pans", nargs=-1, required=True, metavar="PAN...")
 @click.argument("published", metavar="PUBLISHED")
 def pyramid_calibrate(pans: tuple[str, ...], published: str, header: str | None, output: str) -> None:
