@@ -196,8 +196,8 @@ def _options() -> Iterator[str]:
         yield f"| `--{name}` | `{name}=` | {default} | {p.meaning}{values} |"
     yield from (
         "",
-        "Parameters of methods are options of the questions too: `--gamma 0.9` sets it for every method that has it and whose",
-        "text form leaves it open. [The table](the-table.md) leads to the parameters of each method.",
+        "Parameters of methods are options of the questions too: `--gamma 0.9` sets it for every method that has it",
+        "and whose text form leaves it open. [The table](the-table.md) leads to the parameters of each method.",
         "",
     )
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from quorate.cli import main
 from quorate.errors import UnknownId
 from quorate.reports.missed import AROUND, EXPLAINED, missed_strings
-from quorate.summaries.units.auto import auto_pyramid
+from quorate.summaries.units.auto_pyramid import auto_pyramid
 from quorate.summaries.units.made_up import MadeUp
 from quorate.summaries.units.model import ContentUnits
 

@@ -93,7 +93,7 @@ def alpha(ctx: click.Context, param: click.Parameter, value: str | None) -> floa
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 def pyramid_score(files: tuple[str, ...], output: str, out: str | None, seed: int, models: bool, **given: Any) -> None:
     """Scores of items from their content units; FILE is a .pan, a folder of them, or a table unit, item, support."""
-    from quorate.summaries.units.scored import scored, scored_models
+    from quorate.summaries.units.leaderboard import scored, scored_models
 
     table = load_units(files, given)
     if models:
@@ -139,8 +139,7 @@ def pyramid_agreement(
     """
     from quorate import verbs as ask
     from quorate.formats.files import File
-    from quorate.summaries.units.agreement import as_scores
-    from quorate.summaries.units.as_panels import files_for, groupings_of
+    from quorate.summaries.units.panels import as_scores, files_for, groupings_of
 
     alone = all(File(f).extension == "pyr" for f in files)
     if alone and on == "support":
@@ -188,7 +187,7 @@ def pyramid_auto(
 
     `--html --out missed.html` makes a page to send to them, `--judge NAME` of one judge only.
     """
-    from quorate.summaries.units.auto import auto_pyramid
+    from quorate.summaries.units.auto_pyramid import auto_pyramid
     from quorate.summaries.units.reading import read_judges
 
     if teams:
@@ -214,7 +213,7 @@ def pyramid_convert(files: tuple[str, ...], target: str, texts: str | None, **gi
 
     OUT without such an ending is a folder: a .pyr for every task and a .pan for every judged item.
     """
-    from quorate.summaries.units.converting import convert_units
+    from quorate.summaries.units.convert import convert_units
 
     rename = dict(split(pair, "--rename takes OLD=NEW.") for pair in given.pop("rename"))
     for line in convert_units(files, target, texts, rename=rename, **given):
@@ -230,9 +229,9 @@ def pyramid_calibrate(pans: tuple[str, ...], published: str, header: str | None,
     from dataclasses import asdict
 
     from quorate.inference.results import clean
-    from quorate.summaries.units.calibrate import calibrate, read_published
+    from quorate.summaries.units.leaderboard import lines, rules_text
+    from quorate.summaries.units.pyramid import calibrate, read_published
     from quorate.summaries.units.reading import read_units
-    from quorate.summaries.units.scored import lines, rules_text
 
     rules = calibrate(read_units(*pans, header=header), read_published(published))
     rows = [asdict(rule) for rule in rules]

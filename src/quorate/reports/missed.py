@@ -164,7 +164,7 @@ EXPLAINED = (
 def missed_strings(found: AutoPyramid, judges: Sequence[Hashable] = (), **how: Any) -> MissedStrings:
     """What was missed by each judge, or by the ``judges`` named; options are those of ``AutoPyramid.judges``.
 
-    >>> from quorate.summaries.units.auto import auto_pyramid
+    >>> from quorate.summaries.units.auto_pyramid import auto_pyramid
     >>> from quorate.summaries.units.model import ContentUnits
     >>> raw = {"unit": ["a", "a"], "item": ["x", "y"], "support": [1, 0], "evidence": ["A dam", None]}
     >>> raw |= {"models": ["P", "P"]}

@@ -13,16 +13,14 @@ from hypothesis import strategies as st
 import quorate as q
 from quorate.errors import BadParameter, InputError
 from quorate.formats.ducview import read_peer, read_pyramid
-from quorate.summaries.units.agreement import as_groupings, as_scores
-from quorate.summaries.units.calibrate import calibrate, read_published
-from quorate.summaries.units.gathering import from_peers
-from quorate.summaries.units.lengths import normalised
+from quorate.summaries.units.leaderboard import scored
 from quorate.summaries.units.made_up import MadeUp
 from quorate.summaries.units.model import COLUMNS, ContentUnits
-from quorate.summaries.units.pyramid import ROUNDINGS, scores
+from quorate.summaries.units.panels import as_groupings, as_scores
+from quorate.summaries.units.peers import from_peers
+from quorate.summaries.units.pyramid import ROUNDINGS, calibrate, read_published, scores
 from quorate.summaries.units.reading import read_item_texts, read_judges, read_realsumm, read_units
-from quorate.summaries.units.scored import scored
-from quorate.summaries.units.shares import SCHEMES, shares, to_scores
+from quorate.summaries.units.shares import SCHEMES, normalised, shares, to_scores
 from tests.formats.test_ducview import PEER, PYRAMID
 
 ROWS = st.lists(

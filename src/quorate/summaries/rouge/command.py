@@ -8,12 +8,10 @@ import numpy as np
 
 from quorate.errors import InputError, suggest
 from quorate.formats.rouge_files import Evaluation, read_list, read_setup, read_texts, read_words
-from quorate.summaries.rouge.board import RougeBoard, rouge_board
-from quorate.summaries.rouge.corpus import CorpusBoard, corpus_board
-from quorate.summaries.rouge.score import rouge
-from quorate.summaries.rouge.texts import Row, Texts
+from quorate.summaries.rouge.leaderboard import CorpusBoard, RougeBoard, corpus_board, rouge_board
+from quorate.summaries.rouge.nouveau import Updates, earlier_evaluations, earlier_rows, updates
+from quorate.summaries.rouge.score import Row, Texts, rouge
 from quorate.summaries.rouge.tokens import STOP_WORDS
-from quorate.summaries.rouge.updates import Updates, earlier_evaluations, earlier_rows, updates
 from quorate.summaries.rouge.variants import variants
 
 
@@ -109,7 +107,7 @@ def _size(by: str | None) -> int:
 
 def read_scores(path: str) -> dict[tuple[str, str], float]:
     """Judges' scores by task and system, means where there are several: a table of task, system (or item), score."""
-    from quorate.summaries.units.tables import read_columns
+    from quorate.summaries.units.reading import read_columns
 
     columns, source = read_columns([path], {})
     who = "system" if "system" in columns else "item"

@@ -18,11 +18,9 @@ from quorate.errors import InputError
 from quorate.inference.board import Board, board
 from quorate.inference.results import clean
 from quorate.panel.base import many
-from quorate.summaries.units.calibrate import Rule
-from quorate.summaries.units.lengths import penalised
 from quorate.summaries.units.model import ContentUnits
-from quorate.summaries.units.pyramid import model_scores, scores
-from quorate.summaries.units.shares import SCHEMES, shares
+from quorate.summaries.units.pyramid import Rule, model_scores, scores
+from quorate.summaries.units.shares import SCHEMES, penalised, shares
 from quorate.words.numbers import figure
 
 SHOWN = 20
@@ -91,7 +89,7 @@ def scored(
 ) -> Scored:
     """Pyramid scores where models are known, else shares; ``scheme`` asks for shares by that scheme.
 
-    ``penalty`` is the alpha of a penalty for length, or ``auto``: see :mod:`quorate.summaries.units.lengths`.
+    ``penalty`` is the alpha of a penalty for length, or ``auto``: see :mod:`quorate.summaries.units.shares`.
 
     >>> raw = {"unit": ["a", "b"], "item": ["x", "x"], "support": [1, 0]}
     >>> scored(ContentUnits.build(raw)).rows[0]["share"]

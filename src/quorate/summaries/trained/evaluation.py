@@ -17,11 +17,10 @@ from quorate.inference.results import clean
 from quorate.summaries.trained import lock, table5
 from quorate.summaries.trained.features import Material, chosen
 from quorate.summaries.trained.metric import Metric
-from quorate.summaries.trained.own import Beside, judgments, read_source, years_of
+from quorate.summaries.trained.own_year import Beside, judgments, read_source, years_of
 from quorate.summaries.trained.search import ENOUGH
-from quorate.summaries.trained.seen import unseen
-from quorate.summaries.trained.year import plain_name
-from quorate.summaries.units.scored import Scored, lines
+from quorate.summaries.trained.year import plain_name, unseen
+from quorate.summaries.units.leaderboard import Scored, lines
 
 
 def scored(metric: Metric, source: str | None, peers: str | None, given: Beside, output: str) -> str:
