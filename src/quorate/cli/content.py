@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from quorate.cli.group import main
-from quorate.cli.shared import LEVEL, OUT, RESAMPLES, SEED, text_width, together, write_out
+from quorate.cli.shared import LEVEL, OUT, RESAMPLES, SEED, show, together
 
 
 @main.command("rouge")
@@ -53,4 +53,4 @@ def rouge_command(setup: str | None, output: str, out: str | None, **given: Any)
     from quorate.summaries.rouge.command import scored
 
     texts = setup, given.pop("peers"), given.pop("models")
-    write_out(scored(*texts, output, width=text_width(out), **given), out)
+    show(scored(*texts, perl=output == "perl", **given), output, out)

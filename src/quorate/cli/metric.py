@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from quorate.cli.group import main
-from quorate.cli.shared import FORMAT, OUT, SEED, progress, show_blocks, write_out
+from quorate.cli.shared import FORMAT, OUT, SEED, progress, show, show_blocks
 
 SOURCE = click.Path(exists=True)
 FILE = click.Path(exists=True, dir_okay=False)
@@ -122,7 +122,7 @@ def score(file: str, year: str | None, peers: str | None, output: str, out: str 
     from quorate.summaries.trained.metric import Metric
     from quorate.summaries.trained.own_year import Beside
 
-    write_out(scored(Metric.load(file), year, peers, Beside(**beside), output), out)
+    show(scored(Metric.load(file), year, peers, Beside(**beside)), output, out)
 
 
 @metric.command("evaluate")
@@ -156,7 +156,7 @@ def evaluate(
     from quorate.summaries.trained.own_year import Beside
 
     how = {"resample": more.pop("resample"), "kind": more.pop("interval")}
-    write_out(evaluated(files, year, output, Beside(**more), name, seed, **how), out)
+    show(evaluated(files, year, Beside(**more), name, seed, **how), output, out)
 
 
 @metric.command("features")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
 
 from quorate.cli.group import main
-from quorate.cli.shared import FORMAT, OUT, RESAMPLES, SEED, show, split, text_width, together, write_out
+from quorate.cli.shared import FORMAT, OUT, RESAMPLES, SEED, show, split, together
 
 WHO = click.option(
     "--judges", "who", type=click.Path(exists=True), help="Table manual.peer, or lines of task[, item], judge."
@@ -48,17 +47,6 @@ def load_units(files: tuple[str, ...], given: dict[str, Any]) -> Any:
     table = read_units(*files, judges=read_judges(who) if who else None, rename=rename, **how)
     threshold = given.pop("threshold", None)
     return table if threshold is None else table.decided(threshold)
-
-
-def show_units(found: Any, output: str, out: str | None, **how: Any) -> None:
-    """Print or write what was found about content units."""
-    made = {
-        "json": lambda: found.to_json(**how) + "\n",
-        "csv": lambda: found.to_csv(**how),
-        "html": lambda: found.to_html(**how),
-        "text": lambda: found.text(text_width(out), **how),
-    }
-    write_out(made[output](), out)
 
 
 def alpha(ctx: click.Context, param: click.Parameter, value: str | None) -> float | str | None:
@@ -102,7 +90,7 @@ def pyramid_score(files: tuple[str, ...], output: str, out: str | None, seed: in
         found = scored_models(table, **given)
     else:
         found = scored(table, **given)
-    show_units(found, output, out, seed=seed)
+    show(found, output, out, seed=seed)
 
 
 @pyramid.command("agreement")
@@ -198,9 +186,9 @@ def pyramid_auto(
         raise click.UsageError("--rows is for --format csv; --format json has all tables.")
     found = auto_pyramid(load_units(files, given), **given)
     if page:
-        show_units(found, "html", out, seed=seed, judges=only)
+        show(found, "html", out, seed=seed, judges=only)
     else:
-        show_units(found, output, out, seed=seed, **({"rows": rows} if output == "csv" else {}))
+        show(found, output, out, seed=seed, **({"rows": rows} if output == "csv" else {}))
 
 
 @pyramid.command("convert")
@@ -226,14 +214,8 @@ def pyramid_convert(files: tuple[str, ...], target: str, texts: str | None, **gi
 @click.argument("published", metavar="PUBLISHED")
 def pyramid_calibrate(pans: tuple[str, ...], published: str, header: str | None, output: str) -> None:
     """Which rounding rule gave the PUBLISHED scores: lines of task, item, score, or NIST's manual.peer or .model."""
-    from dataclasses import asdict
-
-    from quorate.inference.results import clean
-    from quorate.summaries.units.leaderboard import lines, rules_text
-    from quorate.summaries.units.pyramid import calibrate, read_published
+    from quorate.summaries.units.leaderboard import calibration
+    from quorate.summaries.units.pyramid import read_published
     from quorate.summaries.units.reading import read_units
 
-    rules = calibrate(read_units(*pans, header=header), read_published(published))
-    rows = [asdict(rule) for rule in rules]
-    texts = {"text": lambda: rules_text(rules, text_width(None)), "csv": lambda: lines(rows)}
-    write_out(texts.get(output, lambda: json.dumps(clean({"rules": rows}), indent=1) + "\n")(), None)
+    show(calibration(read_units(*pans, header=header), read_published(published)), output, None)

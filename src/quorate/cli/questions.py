@@ -19,17 +19,10 @@ from quorate.cli.shared import (
     reading_options,
     show,
     show_blocks,
-    text_width,
     write_out,
 )
 from quorate.cli.systems import systems_of
 from quorate.errors import InputError
-
-
-def _write(found: Any, output: str, out: str | None) -> None:
-    """What has a text, JSON and CSV of its own."""
-    made = {"json": lambda: found.to_json() + "\n", "csv": found.to_csv}
-    write_out(made[output]() if output in made else found.text(text_width(out)), out)
 
 
 @main.command(cls=Question)
@@ -98,7 +91,7 @@ def consensus(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
     chosen = methods_of(panel.kind, "consensus", methods, outliers=outliers)
     if candidates:
         found = evaluation(panel, candidates, chosen, options)
-        _write(found, output, out)
+        show(found, output, out)
         return
     with progress() as tell:
         answer = ask.consensus(panel, *chosen, progress=tell, **given)
@@ -124,7 +117,7 @@ def judges(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, .
     if compare:
         from quorate.cli.grouping_views import comparison
 
-        _write(comparison(panel, compare), output, out)
+        show(comparison(panel, compare), output, out)
         return
     if models:
         from quorate.scores.alternative import with_models

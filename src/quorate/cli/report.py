@@ -100,8 +100,8 @@ def _show(target: str) -> None:
 
 def _missed(units: tuple[str, ...], who: str | None, seed: int) -> Any:
     """What judges missed that they accepted elsewhere."""
-    from quorate.reports.missed import missed_strings
     from quorate.summaries.units.auto_pyramid import auto_pyramid
+    from quorate.summaries.units.missed_strings import missed_strings
     from quorate.summaries.units.reading import read_judges, read_units
 
     return missed_strings(auto_pyramid(read_units(*units, judges=read_judges(who) if who else None)), seed=seed)

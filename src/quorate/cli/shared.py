@@ -13,7 +13,7 @@ import click
 
 from quorate.cli.group import PARAMETERS
 from quorate.errors import UnknownId, suggest
-from quorate.inference.results import Options
+from quorate.inference.results import Answer, Options
 from quorate.table import Parameter
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -186,16 +186,19 @@ def load(files: tuple[str, ...], tasks: tuple[str, ...], options: dict[str, Any]
     return panel.select(tasks=[known[t] for t in tasks])
 
 
-def show(answer: Any, output: str, out: str | None) -> None:
-    """Print an answer, or write it to a file, in the format asked for."""
-    if output == "json":
-        write_out(answer.to_json() + "\n", out)
-    elif output == "csv":
-        write_out(answer.to_csv(), out)
-    else:
+def show(found: Any, output: str, out: str | None, **how: Any) -> None:
+    """Print an answer or a result, or write it to a file, in the format asked for."""
+    if output != "text":
+        text = getattr(found, f"to_{output}")(**how)
+        write_out(text if text.endswith("\n") else text + "\n", out)
+    elif isinstance(found, Answer):
         from quorate.document.layout import document
 
-        show_blocks(document(answer), out)
+        show_blocks(document(found), out)
+    elif hasattr(found, "blocks"):
+        show_blocks(found.blocks(**how), out, all_rows=found.all_rows)
+    else:
+        write_out(found.text(text_width(out)), out)
 
 
 def show_blocks(what: Any, out: str | None = None, *, all_rows: bool = False) -> None:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from quorate.document.blocks import Block, Document
 from quorate.inference.results import clean
@@ -19,6 +20,8 @@ from quorate.panel.frames import make_frame
 
 class Result:
     """Base of what commands find besides answers; a subclass has what is below, with options where it draws."""
+
+    all_rows: ClassVar[bool] = False  # whether its tables are shown whole, however long they are
 
     def to_dict(self, **how: Any) -> Mapping[str, Any]:
         """Plain lists and dicts."""
@@ -48,9 +51,9 @@ class Result:
 
     def text(self, width: int = 80, **how: Any) -> str:
         """What people are shown, as text of this width."""
-        from quorate.document.terminal import render
+        from quorate.document.terminal import ROWS, render
 
-        return render(self.blocks(**how), width)
+        return render(self.blocks(**how), width, rows=sys.maxsize if self.all_rows else ROWS)
 
     def _repr_html_(self) -> str:
         from quorate.document.html import fragment

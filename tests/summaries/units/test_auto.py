@@ -182,7 +182,7 @@ def test_gaps_are_averaged_over_items_then_over_tasks():
     raw = {"task": ["s", "t", "t", "t"], "unit": ["a"] * 4, "item": ["1", "1", "2", "3"], "support": [1, 1, 0, 0]}
     raw |= {"models": ["P"] * 4, "evidence": ["x", "x", None, None], "judge": ["K"] * 4}
     found = auto_pyramid(ContentUnits.build(raw, texts={"1": "x", "2": "x", "3": "-"}))
-    assert [(t, round(g, 4)) for t, _, g, _ in found.tasks()] == [("s", 1.0), ("t", 0.0)]
+    assert [(t.task, round(t.gap, 4)) for t in found.tasks()] == [("s", 1.0), ("t", 0.0)]
     (judge,) = found.judges()
     assert (judge.gap, judge.tasks, judge.items, judge.missed) == (0.5, 2, 4, 1)
     assert judge.interval.by == "tasks"

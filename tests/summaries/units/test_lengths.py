@@ -33,7 +33,7 @@ def test_shares_by_a_threshold_and_with_a_penalty_are_what_counting_gives(data, 
     table = table.about(texts={"all": ModelsText("r " * size)})
     table = table.decided(threshold) if threshold else table
     found = scored(table, penalty=alpha)
-    for i, row in enumerate(found.rows):
+    for i, row in enumerate(found.figures):
         expected = reference.share(supports[i], threshold)
         assert row["share"] == pytest.approx(expected)
         if alpha:

@@ -166,7 +166,7 @@ def test_long_tables_are_read_with_other_names_for_columns(tmp_path):
 def test_scored_takes_shares_where_models_are_unknown():
     found = scored(built([("s", "u", "x", "j", 1), ("s", "v", "x", "j", 0)]))
     assert found.main == "share"
-    assert found.rows[0]["share"] == 0.5
+    assert found.figures[0]["share"] == 0.5
     assert "mean share score 0.500" in " ".join(found.text().split())
 
 

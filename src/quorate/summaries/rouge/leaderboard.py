@@ -7,20 +7,22 @@ for those who divide themselves.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any, cast
+from itertools import product
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.document.blocks import Column, Table, Text, columns, with_notes
+from quorate.document.blocks import Block, Column, Table, Text, columns, with_notes
 from quorate.document.boards import board_table
+from quorate.document.result import Result
 from quorate.errors import BadParameter, UnknownId, suggest
-from quorate.inference.board import Board, board, bootstrap, mean_over_tasks
-from quorate.inference.resample import Interval, centred, stream
-from quorate.inference.results import clean
+from quorate.formats.rouge_files import output_lines
+from quorate.inference.board import Board, board, bootstrap, cross_table, mean_over_tasks
+from quorate.inference.estimate import Interval
+from quorate.inference.weights import drawn, interval, stream
 from quorate.panel.base import many
 from quorate.summaries.rouge.perl import averages, corpus_figures
 from quorate.summaries.rouge.score import LETTERS, Rouge
@@ -28,214 +30,132 @@ from quorate.summaries.rouge.variants import Variant
 from quorate.words.numbers import figure, shown
 
 Array = NDArray[Any]
-SHOWN = 20  # systems in a table; all are in JSON
 RANGE = (0.0, 1.0)
 WORDS = {"R": "recall", "P": "precision", "F": "F"}
+COUNTS = ("reference", "summary", "hits")
 
 
 @dataclass(frozen=True, eq=False)
-class RougeBoard:
-    """Systems by a figure of ROUGE, and their means by all others; built by :func:`rouge_board`."""
+class RougeBoard(Result):
+    """Systems by a figure of ROUGE, and their figures by all others; :func:`rouge_board`, :func:`corpus_board`."""
 
     found: Rouge
     by: str
     systems: tuple[Hashable, ...]
-    main: Board
-    means: Array  # [variant, R P F, system]
-    intervals: dict[tuple[int, int, int], Interval | None]  # by variant, letter, system
+    tasks: tuple[int, ...]  # of each system
+    values: Array  # [system, variant, R P F]
+    intervals: dict[tuple[int, int, int], Interval | None]  # by system, variant, letter
     level: float
     resamples: int
+    main: Board | None = None  # by summary: with letters where systems do not differ
+    counts: Array | None = None  # by tokens: [system, variant, reference summary hits]
+    raw: bool = False  # the script's lines have counts only
 
-    def to_dict(self) -> dict[str, Any]:
-        """Systems from best to worst, then every summary."""
-        found = self.found
+    @property
+    def order(self) -> list[int]:
+        """Systems from best to worst by :attr:`by`."""
+        if self.main is not None:
+            return self.main.order
+        v, c = self._place
+        return sorted(range(len(self.systems)), key=lambda s: (-self.values[s, v, c], str(self.systems[s])))
+
+    @property
+    def _place(self) -> tuple[int, int]:
+        """Variant and letter of what the leaderboard is by."""
+        return divmod(self.found.names.index(self.by), len(LETTERS))
+
+    def to_dict(self, **how: Any) -> dict[str, Any]:
+        """Systems from best to worst: figures with intervals; by tokens the counts, else every summary."""
+        name, told = ("mean", {}) if self.counts is None else ("value", {"count_by": "token"})
         systems = []
-        for s in self.main.order:
-            scores = {
-                str(v): {letter: self._figure(k, c, s) for c, letter in enumerate(LETTERS)}
-                for k, v in enumerate(found.variants)
-            }
-            head = {"system": self.systems[s], "tasks": int(self.main.tasks[s]), "group": self.main.letters[s]}
-            systems.append({**head, "scores": scores})
-        out = {"score": self.by, "options": dict(found.options), "systems": systems, "summaries": list(self.rows())}
-        return {**clean(out), "notes": list(found.notes)}
+        for s in self.order:
+            scores: dict[str, dict[str, Any]] = {}
+            for v, variant in enumerate(self.found.variants):
+                ends = [self.intervals[s, v, c] for c in range(len(LETTERS))]
+                scores[str(variant)] = {
+                    letter: {name: value, "interval": inside.ends if inside else None}
+                    for letter, value, inside in zip(LETTERS, self.values[s, v].tolist(), ends, strict=True)
+                }
+                if self.counts is not None:
+                    scores[str(variant)]["counts"] = dict(zip(COUNTS, self.counts[s, v].tolist(), strict=True))
+            group = {"group": self.main.letters[s]} if self.main else {}
+            systems.append({"system": self.systems[s], "tasks": self.tasks[s], **group, "scores": scores})
+        out: dict[str, Any] = {"score": self.by, **told, "options": dict(self.found.options), "systems": systems}
+        every = {"summaries": self.rows()} if self.counts is None else {}
+        return {**out, **every, "notes": list(self.found.notes)}
 
-    def _figure(self, variant: int, letter: int, system: int) -> dict[str, Any]:
-        inside = self.intervals[variant, letter, system]
-        mean = float(self.means[variant, letter, system])
-        return {"mean": mean, "interval": [inside.low, inside.high] if inside else None}
-
-    def rows(self) -> Any:
-        """A dict for every summary."""
-        texts = self.found.texts
-        for k, (task, system) in enumerate(zip(texts.tasks, texts.systems, strict=True)):
-            figures = self.found.values[:, k].ravel().tolist()
-            yield {"task": task, "system": system, **dict(zip(self.found.names, figures, strict=True))}
-
-    def to_json(self) -> str:
-        """The dict as JSON text."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=1, default=str, allow_nan=False) + "\n"
-
-    def to_csv(self) -> str:
-        """A line for every summary; `quorate` reads it again as metrics."""
-        from quorate.summaries.units.leaderboard import lines
-
-        return lines(list(self.rows()))
+    def rows(self, **how: Any) -> list[dict[str, Any]]:
+        """A row for every summary, which can be read as metrics; by tokens for every system and variant."""
+        texts, found = self.found.texts, self.found
+        if self.counts is None:
+            each = found.values.swapaxes(0, 1).reshape(len(texts.tasks), -1).tolist()
+            cells = zip(texts.tasks, texts.systems, each, strict=True)
+            return [{"task": t, "system": s, **dict(zip(found.names, values, strict=True))} for t, s, values in cells]
+        out = []
+        for s, (v, variant) in product(self.order, enumerate(found.variants)):
+            counts = dict(zip(COUNTS, self.counts[s, v].tolist(), strict=True))
+            figures = dict(zip(LETTERS, self.values[s, v].tolist(), strict=True))
+            out.append({"system": self.systems[s], "rouge": str(variant), **counts, **figures})
+        return out
 
     def to_perl(self) -> str:
-        """What ROUGE-1.5.5 prints."""
-        from quorate.formats.rouge_files import output_lines
+        """What ROUGE-1.5.5 prints; by tokens as with ``-t 1``, or ``-t 2`` for raw counts."""
+        found = averages(self.found, self.level, self.resamples, by_tokens=self.counts is not None)
+        return output_lines(found, self.level, raw=self.raw)
 
-        return output_lines(averages(self.found, self.level, self.resamples), self.level)
+    def blocks(self, **how: Any) -> list[Block]:
+        """The best system in a sentence, then the leaderboard: with all variants, or with the counts."""
+        v, c = self._place
+        best, letter = self.order[0], LETTERS[c]
+        value, inside = figure(float(self.values[best, v, c])), self.intervals[best, v, c]
+        said = many(len(self.systems), "system")
+        if self.main is not None:
+            between = f" ({self.level:.0%} interval {shown(inside, 'interval')})" if inside else ""
+            said += f" on {many(len(set(self.found.texts.tasks)), 'task')}: the best by {self.found.variants[v]} "
+            said += f"{WORDS[letter]} is {self.systems[best]} with {value}{between}."
+            others = [k for k in range(len(self.found.variants)) if k != v]
+            others.sort(key=lambda k: self.found.variants[k].n > 2)  # ROUGE-3 and 4 say least
+            called = {k: str(variant).removeprefix("ROUGE-") for k, variant in enumerate(self.found.variants)}
+            more = {Column(called[k], called[k], "figure"): self.values[:, k, c].tolist() for k in others}
+            title = f"Mean {WORDS[letter]}, best first"
+            table = board_table(title, self.systems, self.main, called[v], more)
+        else:
+            said += f", counted by token: the best by {self.by} is {self.systems[best]} with {value}."
+            table = self._counted()
+        return with_notes([Text((said,), "lead"), table], self.found.notes)
 
-    def text(self, width: int = 80) -> str:
-        """The best system in a sentence, then the leaderboard with all variants."""
-        from quorate.document.terminal import render
-
-        order, main = self.main.order, self.main
-        variant, letter = _split(self.by)
-        best, inside = order[0], main.intervals[order[0]]
-        tasks = len(set(self.found.texts.tasks))
-        said = (
-            f"{many(len(self.systems), 'system')} on {many(tasks, 'task')}: the best by {variant} {WORDS[letter]} is "
-        )
-        said += f"{self.systems[best]} with {figure(float(main.means[best]))}"
-        said += f" ({self.level:.0%} interval {shown(inside, 'interval')})." if inside else "."
-        others = [k for k, v in enumerate(self.found.variants) if v != variant]
-        others = sorted(others, key=lambda k: self.found.variants[k].n > 2)  # ROUGE-3 and 4 say least
-        called = [str(v).removeprefix("ROUGE-") for v in (variant, *(self.found.variants[k] for k in others))]
-        more = {
-            Column(name, name, "figure"): self.means[k, LETTERS.index(letter)].tolist()
-            for name, k in zip(called[1:], others, strict=True)
-        }
-        table = board_table(f"Mean {WORDS[letter]}, best first", self.systems, main, called[0], more)
-        return render(with_notes([Text((said,), "lead"), table], self.found.notes), width)
+    def _counted(self) -> Table:
+        v, c = self._place
+        counts = np.zeros(0) if self.counts is None else self.counts
+        head = Column("value", self.by.removeprefix("ROUGE-"), "figure")
+        inside = Column("interval", f"{self.level:.0%} interval (tasks)", "interval")
+        heads = columns("system", head, inside, *(f"{name}:count" for name in (*COUNTS, "tasks")))
+        rows = []
+        for s in self.order:
+            cells = (float(self.values[s, v, c]), self.intervals[s, v, c], *counts[s, v].tolist(), self.tasks[s])
+            rows.append((self.systems[s], *cells))
+        return Table(f"{self.by} of the whole corpus, best first", heads, tuple(rows))
 
 
 def rouge_board(
     found: Rouge, by: str | None = None, *, seed: int = 0, level: float = 0.95, resamples: int = 1000
 ) -> RougeBoard:
     """The leaderboard by a figure such as ``ROUGE-2_R`` (the default where ROUGE-2 was asked for)."""
-    two = Variant.parse("2")
-    variant, letter = _split(by) if by else (two if two in found.variants else found.variants[0], "R")
-    by = f"{variant}_{letter}"
-    if variant not in found.variants:
-        raise UnknownId(f"no figure '{by}'.", suggest(by, found.names))
-    texts = found.texts
-    tasks = {t: k for k, t in enumerate(dict.fromkeys(texts.tasks))}
-    systems = {s: k for k, s in enumerate(dict.fromkeys(texts.systems))}
-    row = [tasks[t] for t in texts.tasks]
-    column = [systems[s] for s in texts.systems]
-    means = np.empty((len(found.variants), len(LETTERS), len(systems)))
+    by = _figure(found, by)
+    names = found.texts.tasks, found.texts.systems
+    tables = {(v, c): cross_table(*names, found.values[v, :, c]) for v, c in _places(found)}
+    systems = tables[0, 0][1]
+    values = np.empty((len(systems), len(found.variants), len(LETTERS)))
     intervals: dict[tuple[int, int, int], Interval | None] = {}
-    values = np.full((len(tasks), len(systems)), np.nan)
-    main = None
-    for v, one in enumerate(found.variants):
-        for c, name in enumerate(LETTERS):
-            values[row, column] = found.values[v, :, c]
-            means[v, c], number = mean_over_tasks(values)
-            # The same draws for every figure, so that they can be compared.
-            drawn = bootstrap(values, stream(seed, "bootstrap", "rouge"), resamples)
-            for s in range(len(systems)):
-                mean = float(means[v, c, s])
-                intervals[v, c, s] = centred(mean, drawn[:, s], level, "tasks", int(number[s]), RANGE)
-            if one == variant and name == letter:
-                main = board(values, "rouge", seed=seed, level=level, resamples=resamples, range=RANGE)
-    return RougeBoard(found, by, tuple(systems), cast(Board, main), means, intervals, level, resamples)
-
-
-def _split(name: str) -> tuple[Variant, str]:
-    variant, _, letter = name.rpartition("_")
-    if letter not in LETTERS:
-        raise UnknownId(f"no figure '{name}'.", "a figure is a ROUGE and R, P or F: ROUGE-2_R.")
-    return Variant.parse(variant), letter
-
-
-COUNTS = ("reference", "summary", "hits")
-
-
-@dataclass(frozen=True, eq=False)
-class CorpusBoard:
-    """Systems by a figure of the whole corpus; built by :func:`corpus_board`."""
-
-    found: Rouge
-    by: str
-    systems: tuple[Hashable, ...]
-    tasks: tuple[int, ...]
-    counts: Array  # [system, variant, reference summary hits]
-    values: Array  # [system, variant, R P F]
-    intervals: dict[tuple[int, int, int], Interval | None]  # by system, variant, letter
-    level: float
-    resamples: int
-    raw: bool = False
-
-    @property
-    def order(self) -> list[int]:
-        """Systems from best to worst by :attr:`by`."""
-        v, c = divmod(self.found.names.index(self.by), len(LETTERS))
-        return sorted(range(len(self.systems)), key=lambda s: (-self.values[s, v, c], str(self.systems[s])))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Systems from best to worst: figures with intervals, and the counts they are made of."""
-        systems = []
-        for s in self.order:
-            scores = {}
-            for v, variant in enumerate(self.found.variants):
-                figures: dict[str, Any] = {}
-                for c, letter in enumerate(LETTERS):
-                    inside = self.intervals[s, v, c]
-                    value = float(self.values[s, v, c])
-                    figures[letter] = {"value": value, "interval": [inside.low, inside.high] if inside else None}
-                scores[str(variant)] = figures | {"counts": dict(zip(COUNTS, self.counts[s, v].tolist(), strict=True))}
-            systems.append({"system": self.systems[s], "tasks": self.tasks[s], "scores": scores})
-        out = {"score": self.by, "count_by": "token", "options": dict(self.found.options), "systems": systems}
-        return {**clean(out), "notes": list(self.found.notes)}
-
-    def to_json(self) -> str:
-        """The dict as JSON text."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=1, default=str, allow_nan=False) + "\n"
-
-    def to_csv(self) -> str:
-        """A line for every system and variant: the counts, and R, P and F."""
-        from quorate.summaries.units.leaderboard import lines
-
-        rows = []
-        for s in self.order:
-            for v, variant in enumerate(self.found.variants):
-                row = {"system": self.systems[s], "rouge": str(variant)}
-                row |= dict(zip(COUNTS, self.counts[s, v].tolist(), strict=True))
-                rows.append(row | dict(zip(LETTERS, self.values[s, v].tolist(), strict=True)))
-        return lines(rows)
-
-    def to_perl(self) -> str:
-        """What ROUGE-1.5.5 prints with ``-t 1``, or ``-t 2`` for raw counts."""
-        from quorate.formats.rouge_files import output_lines
-
-        return output_lines(averages(self.found, self.level, self.resamples, by_tokens=True), self.level, raw=self.raw)
-
-    def text(self, width: int = 80) -> str:
-        """The best system in a sentence, then all of them."""
-        from quorate.document.terminal import render
-
-        v, c = divmod(self.found.names.index(self.by), len(LETTERS))
-        best = self.order[0]
-        said = f"{many(len(self.systems), 'system')}, counted by token: the best by {self.by} is {self.systems[best]}"
-        said += f" with {figure(float(self.values[best, v, c]))}."
-        value = Column("value", self.by.removeprefix("ROUGE-"), "figure")
-        inside = Column("interval", f"{self.level:.0%} interval (tasks)", "interval")
-        heads = columns("system", value, inside, *(f"{name}:count" for name in (*COUNTS, "tasks")))
-        rows = tuple(
-            (
-                self.systems[s],
-                float(self.values[s, v, c]),
-                self.intervals[s, v, c],
-                *self.counts[s, v].tolist(),
-                self.tasks[s],
-            )
-            for s in self.order
-        )
-        table = Table(f"{self.by} of the whole corpus, best first", heads, rows)
-        return render(with_notes([Text((said,), "lead"), table], self.found.notes), width)
+    for (v, c), (table, _) in tables.items():
+        values[:, v, c], number = mean_over_tasks(table)
+        again = bootstrap(table, stream(seed, "bootstrap", "rouge"), resamples)  # the same draws for every figure
+        for s, units in enumerate(number.tolist()):
+            how: dict[str, Any] = {"level": level, "over": "tasks", "units": units, "range": RANGE}
+            intervals[s, v, c] = interval(float(values[s, v, c]), again[:, s], **how)
+    table, _ = tables[divmod(found.names.index(by), len(LETTERS))]
+    main = board(table, "rouge", seed=seed, level=level, resamples=resamples, range=RANGE)
+    return RougeBoard(found, by, systems, tuple(main.tasks.tolist()), values, intervals, level, resamples, main)
 
 
 def corpus_board(
@@ -246,7 +166,7 @@ def corpus_board(
     level: float = 0.95,
     resamples: int = 1000,
     raw: bool = False,
-) -> CorpusBoard:
+) -> RougeBoard:
     """Systems by a figure such as ``ROUGE-2_R`` of all their tasks in one, with intervals over tasks.
 
     >>> from quorate.summaries.rouge import rouge
@@ -256,29 +176,40 @@ def corpus_board(
     """
     if found.counts is None or found.options.get("jackknife"):
         raise BadParameter("counting by token cannot be jackknifed.", "leave out one of the two.")
-    by = by or ("ROUGE-2_R" if "ROUGE-2_R" in found.names else found.names[0])
-    if by not in found.names:
-        raise UnknownId(f"no figure '{by}'.", suggest(by, found.names))
-    alpha = found.options.get("alpha", 0.5)
-    systems = {s: k for k, s in enumerate(dict.fromkeys(found.texts.systems))}
-    of = np.array([systems[s] for s in found.texts.systems])
-    counts = np.zeros((len(systems), len(found.variants), len(COUNTS)))
+    by, alpha = _figure(found, by), found.options.get("alpha", 0.5)
+    systems = tuple(dict.fromkeys(found.texts.systems))
     intervals: dict[tuple[int, int, int], Interval | None] = {}
-    tasks = []
-    values = np.empty((len(systems), len(found.variants), len(LETTERS)))
-    for s in range(len(systems)):
-        own = found.counts[:, of == s].swapaxes(0, 1)  # [task, variant, count]
-        counts[s] = own.sum(axis=0)
-        values[s] = corpus_figures(counts[s], alpha)
+    counts, tasks = [], []
+    for s, system in enumerate(systems):
+        mine = [k for k, name in enumerate(found.texts.systems) if name == system]
+        own = found.counts[:, mine].swapaxes(0, 1)  # [task, variant, count]
+        counts.append(own.sum(axis=0))
         tasks.append(len(own))
         # The same draws for every system with as many tasks, so that they can be compared.
-        drawn = stream(seed, "bootstrap", "rouge by token").integers(0, len(own), (resamples, len(own)))
-        figures = corpus_figures(own[drawn].sum(axis=1), alpha)
-        for v in range(len(found.variants)):
-            for c in range(len(LETTERS)):
-                value = float(values[s, v, c])
-                intervals[s, v, c] = centred(value, figures[:, v, c], level, "tasks", len(own), (0.0, 1.0))
-    return CorpusBoard(
-        *(found, by, tuple(systems), tuple(tasks), counts, values, intervals),
-        *(level, resamples, raw),
-    )
+        times = drawn(len(own), resamples, stream(seed, "bootstrap", "rouge by token"))
+        again = corpus_figures(np.tensordot(times, own, axes=1), alpha)
+        for v, c in _places(found):
+            value = float(corpus_figures(counts[s], alpha)[v, c])
+            how: dict[str, Any] = {"level": level, "over": "tasks", "units": len(own), "range": RANGE}
+            intervals[s, v, c] = interval(value, again[:, v, c], **how)
+    values = corpus_figures(np.stack(counts), alpha)
+    told = (found, by, systems, tuple(tasks), values, intervals, level, resamples)
+    return RougeBoard(*told, counts=np.stack(counts), raw=raw)
+
+
+def _places(found: Rouge) -> list[tuple[int, int]]:
+    """Every variant and letter."""
+    return list(product(range(len(found.variants)), range(len(LETTERS))))
+
+
+def _figure(found: Rouge, by: str | None) -> str:
+    """The name of the figure that a leaderboard is by; of none told, recall of ROUGE-2 where it is there."""
+    if by is None:
+        return "ROUGE-2_R" if "ROUGE-2_R" in found.names else found.names[0]
+    variant, _, letter = by.rpartition("_")
+    if letter not in LETTERS:
+        raise UnknownId(f"no figure '{by}'.", "a figure is a ROUGE and R, P or F: ROUGE-2_R.")
+    name = f"{Variant.parse(variant)}_{letter}"
+    if name not in found.names:
+        raise UnknownId(f"no figure '{name}'.", suggest(name, found.names))
+    return name

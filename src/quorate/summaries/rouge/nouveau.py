@@ -7,7 +7,6 @@ Conroy, Schlesinger and O'Leary, Computational Linguistics 37(1), 2011.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -16,12 +15,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from quorate.document.blocks import Column, Text, with_notes
-from quorate.document.boards import board_table
+from quorate.document.blocks import Block, Column, Text, with_notes
+from quorate.document.boards import board_rows, board_table
+from quorate.document.result import Result
 from quorate.errors import BadParameter, InputError
 from quorate.formats.rouge_files import Evaluation
-from quorate.inference.board import Board, board
-from quorate.inference.results import clean
+from quorate.inference.board import Board, board, cross_table, mean_over_tasks
 from quorate.panel.base import many
 from quorate.summaries.rouge.score import Row, Texts, rouge
 from quorate.words.numbers import figure
@@ -48,6 +47,15 @@ class Nouveau:
     def plausible(self) -> bool:
         """Old content costs and new content pays."""
         return self.old < 0 < self.new
+
+    def __str__(self) -> str:
+        made = (
+            "published"
+            if self.r_squared is None
+            else f"from {self.summaries:,} summaries, R squared {self.r_squared:.2f}"
+        )
+        doubt = "" if self.plausible else "; old content does not cost, or new does not pay: do not use it"
+        return f"{self.constant:.4f} {self.old:+.4f} old {self.new:+.4f} new ({made}{doubt})."
 
     def score(self, earlier: ArrayLike, update: ArrayLike) -> Array:
         """The score from ROUGE against the earlier and against the update models."""
@@ -103,7 +111,7 @@ Cell = tuple[Hashable, Hashable]  # task and system
 
 
 @dataclass(frozen=True, eq=False)
-class Updates:
+class Updates(Result):
     """ROUGE-1 and -2 recall of summaries against earlier and against update models, and Nouveau-ROUGE of them."""
 
     cells: tuple[Cell, ...]  # task and system of each summary
@@ -113,7 +121,6 @@ class Updates:
     by: int
     main: Board
     systems: tuple[Hashable, ...]
-    level: float
     notes: tuple[str, ...] = ()
 
     @property
@@ -121,61 +128,41 @@ class Updates:
         """Nouveau-ROUGE-1 and -2 of each summary, ``[n, summary]``."""
         return np.stack([self.coefficients[n].score(self.old[k], self.new[k]) for k, n in enumerate(SIZES)])
 
-    def rows(self) -> Iterable[dict[str, Any]]:
-        """A dict for every summary."""
-        scores = self.scores
+    def rows(self, **how: Any) -> list[dict[str, Any]]:
+        """A row for every summary; they can be read as metrics."""
+        out, scores = [], self.scores
         for r, (task, system) in enumerate(self.cells):
             row: dict[str, Any] = {"task": task, "system": system}
             for k, n in enumerate(SIZES):
                 row[f"Nouveau-ROUGE-{n}"] = float(scores[k, r])
                 row |= {f"ROUGE-{n}_R_earlier": float(self.old[k, r]), f"ROUGE-{n}_R_update": float(self.new[k, r])}
-            yield row
+            out.append(row)
+        return out
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self, **how: Any) -> dict[str, Any]:
         """Coefficients, systems from best to worst, then every summary."""
-        systems = []
-        for s in self.main.order:
-            inside = self.main.intervals[s]
-            row = {"system": self.systems[s], "mean": float(self.main.means[s]), "tasks": int(self.main.tasks[s])}
-            systems.append(
-                {**row, "interval": [inside.low, inside.high] if inside else None, "group": self.main.letters[s]}
-            )
         used = {str(n): {**asdict(c), "plausible": c.plausible} for n, c in self.coefficients.items()}
-        out = {"score": f"Nouveau-ROUGE-{self.by}", "coefficients": used, "systems": systems}
-        return {**clean({**out, "summaries": list(self.rows())}), "notes": list(self.notes)}
+        out = {
+            "score": f"Nouveau-ROUGE-{self.by}",
+            "coefficients": used,
+            "systems": board_rows(self.systems, self.main),
+        }
+        return {**out, "summaries": self.rows(), "notes": list(self.notes)}
 
-    def to_json(self) -> str:
-        """The dict as JSON text."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=1, default=str, allow_nan=False) + "\n"
-
-    def to_csv(self) -> str:
-        """A line for every summary; it can be read as metrics."""
-        from quorate.summaries.units.leaderboard import lines
-
-        return lines(list(self.rows()))
-
-    def text(self, width: int = 80) -> str:
+    def blocks(self, **how: Any) -> list[Block]:
         """The best system in a sentence, the coefficients, then the leaderboard."""
-        from quorate.document.terminal import render
-
         best, main = self.main.order[0], self.main
         said = f"{many(len(self.systems), 'system')} on {many(len({t for t, _ in self.cells}), 'task')}: the best by "
         said += f"Nouveau-ROUGE-{self.by} is {self.systems[best]} with {figure(float(main.means[best]))}."
-        lines = []
-        for n, c in self.coefficients.items():
-            made = (
-                "published" if c.summaries is None else f"from {c.summaries:,} summaries, R squared {c.r_squared:.2f}"
-            )
-            doubt = "" if c.plausible else "; old content does not cost, or new does not pay: do not use it"
-            lines.append(f"Nouveau-ROUGE-{n} = {c.constant:.4f} {c.old:+.4f} old {c.new:+.4f} new ({made}{doubt}).")
         k = SIZES.index(self.by)
-        of = np.array([self.systems.index(s) for _, s in self.cells])
+        tasks, systems = zip(*self.cells, strict=True)
         more = {
-            Column(name, name, "figure"): [float(a[k, of == s].mean()) for s in range(len(self.systems))]
+            Column(name, name, "figure"): mean_over_tasks(cross_table(tasks, systems, a[k])[0])[0].tolist()
             for name, a in (("old", self.old), ("new", self.new))
         }
         table = board_table(f"Mean Nouveau-ROUGE-{self.by}, best first", self.systems, main, "mean", more)
-        return render(with_notes([Text((said,), "lead"), Text(tuple(lines)), table], self.notes), width)
+        lines = tuple(f"Nouveau-ROUGE-{n} = {c}" for n, c in self.coefficients.items())
+        return with_notes([Text((said,), "lead"), Text(lines), table], self.notes)
 
 
 def updates(
@@ -220,13 +207,10 @@ def updates(
                     raise
                 notes.append(f"Nouveau-ROUGE-{n} keeps its published coefficients: {why.fact}".rstrip("."))
         notes.append(f"fitted to the scores of {int(np.isfinite(scores).sum()):,} of {len(cells):,} summaries")
-    tasks = {t: k for k, t in enumerate(dict.fromkeys(t for t, _ in cells))}
-    systems = {s: k for k, s in enumerate(dict.fromkeys(s for _, s in cells))}
-    values = np.full((len(tasks), len(systems)), math.nan)
     k = SIZES.index(by)
-    values[[tasks[t] for t, _ in cells], [systems[s] for _, s in cells]] = used[by].score(old[k], new[k])
+    values, systems = cross_table([t for t, _ in cells], [s for _, s in cells], used[by].score(old[k], new[k]))
     main = board(values, "nouveau rouge", by, seed=seed, level=level, resamples=resamples)
-    return Updates(tuple(cells), old, new, used, by, main, tuple(systems), level, tuple(notes))
+    return Updates(tuple(cells), old, new, used, by, main, systems, tuple(notes))
 
 
 def earlier_rows(peers: Iterable[Row], models: Iterable[Row]) -> Texts:
