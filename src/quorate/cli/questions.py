@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
@@ -22,7 +21,6 @@ from quorate.cli.shared import (
     write_out,
 )
 from quorate.cli.systems import systems_of
-from quorate.errors import InputError
 
 
 @main.command(cls=Question)
@@ -48,30 +46,17 @@ def agreement(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
     panel = panel.select(criterion=kept) if kept else panel
     chosen = methods_of(panel.kind, "agreement", methods)
     if view:
-        _show_view(panel, view, chosen, output, out, length, limit)
+        from quorate.cli.views import views
+
+        found = views(panel, view, chosen, length, limit)
+        if view == "graph" and output == "text":
+            write_out(found.graph(), out)
+        else:
+            show(found, output, out)
         return
     with progress() as tell:
         answer = ask.agreement(panel, *chosen, progress=tell, **given)
     show(answer, output, out)
-
-
-def _show_view(
-    panel: Any, view: str, chosen: list[Any], output: str, out: str | None, length: int | None, limit: int
-) -> None:
-    """Another view of agreement, as text or JSON."""
-    from quorate.cli import views
-    from quorate.inference.results import clean
-
-    found = list(views.views(panel, view, chosen, length, limit))
-    if output == "csv":
-        raise InputError(f"--show {view} has no CSV form.", "use --format json.")
-    if output == "json":
-        rows = [clean(data) for data, _ in found]
-        write_out(json.dumps(rows, ensure_ascii=False, indent=1, default=str) + "\n", out)
-    elif view == "graph":
-        write_out(views.graph_text(data for data, _ in found), out)
-    else:
-        show_blocks([block for _, blocks in found for block in blocks], out, all_rows=True)
 
 
 @main.command(cls=Question)
@@ -157,25 +142,15 @@ def quality(
     lists: Any = systems_of(systems, tasks, options) if systems else None
     chosen = methods_of(panel.kind, "quality", methods) if methods or has_parameters() else []
     if explain and lists is not None and panel.kind == lists.kind == "groupings":
-        from quorate.cli.grouping_views import advice_blocks, advice_csv, advice_json
+        from quorate.cli.grouping_views import Moves
         from quorate.groupings.moves import explain as explained
 
-        advice = explained(panel, lists, explain)
-        if output == "text":
-            show_blocks(advice_blocks(advice, most), out, all_rows=True)
-        else:
-            write_out(advice_json(advice) if output == "json" else advice_csv(advice), out)
+        show(Moves(explained(panel, lists, explain), most), output, out)
         return
     if explain:
         from quorate.cli import pattern_views
 
-        if output == "csv":
-            raise InputError("--explain has no CSV form.", "use --format json.")
-        method, reasons = pattern_views.explained(panel, lists, explain, chosen, most, given["seed"])
-        if output == "json":
-            write_out(pattern_views.explanation_json(reasons, explain, method), out)
-        else:
-            show_blocks(pattern_views.explanation_blocks(reasons, explain, method), out, all_rows=True)
+        show(pattern_views.explained(panel, lists, explain, chosen, most, given["seed"]), output, out)
         return
     with progress() as tell:
         answer = ask.quality(panel, lists, *chosen, progress=tell, **given)

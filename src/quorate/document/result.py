@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from quorate.document.blocks import Block, Document
+from quorate.errors import InputError
 from quorate.inference.results import clean
 from quorate.panel.frames import make_frame
 
@@ -22,14 +23,15 @@ class Result:
     """Base of what commands find besides answers; a subclass has what is below, with options where it draws."""
 
     all_rows: ClassVar[bool] = False  # whether its tables are shown whole, however long they are
+    called: ClassVar[str] = "this"  # in the message that there is no table of it
 
     def to_dict(self, **how: Any) -> Mapping[str, Any]:
         """Plain lists and dicts."""
         raise NotImplementedError
 
     def rows(self, **how: Any) -> Sequence[Mapping[str, Any]]:
-        """The rows of the table that stands for it."""
-        raise NotImplementedError
+        """The rows of the table that stands for it, where there is one."""
+        raise InputError(f"{self.called} has no CSV form.", "use --format json.")
 
     def blocks(self, **how: Any) -> Iterable[Block]:
         """What people are shown."""
