@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
-from quorate.document.blocks import Block, Column, Table, Text
+from quorate.document.blocks import Block, Column, Table, Text, with_notes
+from quorate.document.result import Result
 from quorate.panel.base import many
 
 COLUMNS = (
@@ -19,17 +21,26 @@ COLUMNS = (
 )
 
 
-def votes_blocks(found: dict[str, Any]) -> list[Block]:
-    """The sentences, then a row per judge with most votes first."""
-    listed = sorted(found["judges"], key=lambda j: -j["votes"])
-    rows = []
-    for j in listed:
-        first, flips = j["first"], j["flips"]
-        cells = (j["votes"], _known(first["value"]), first["interval"], _known(flips["value"]), flips["of"])
-        rows.append((j["judge"], *cells, _known(j["ties"]["value"])))
-    title = "By judge, most votes first: how often the first shown wins (50% is even), verdicts flip, votes tie"
-    out: list[Block] = [Text(tuple(_sentences(found)), "lead"), Table(title, COLUMNS, tuple(rows))]
-    return [*out, Text(tuple(found["notes"]), "note")] if found["notes"] else out
+@dataclass(frozen=True)
+class Places(Result):
+    """What the place of an output does, judge by judge, and how often judges agree."""
+
+    found: dict[str, Any]
+
+    def to_dict(self, **how: Any) -> dict[str, Any]:
+        """All figures."""
+        return self.found
+
+    def blocks(self, **how: Any) -> list[Block]:
+        """The sentences, then a row per judge with most votes first."""
+        rows = []
+        for j in sorted(self.found["judges"], key=lambda j: -j["votes"]):
+            first, flips = j["first"], j["flips"]
+            cells = (j["votes"], _known(first["value"]), first["interval"], _known(flips["value"]), flips["of"])
+            rows.append((j["judge"], *cells, _known(j["ties"]["value"])))
+        title = "By judge, most votes first: how often the first shown wins (50% is even), verdicts flip, votes tie"
+        out: list[Block] = [Text(tuple(_sentences(self.found)), "lead"), Table(title, COLUMNS, tuple(rows))]
+        return with_notes(out, self.found["notes"])
 
 
 def _known(value: float) -> float | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from quorate.reports.model import Report
 
 PAGE_SIZE = 1_990_000  # bytes of the page at most
+UNITS = 200  # that a judge missed, of each judge
 LEFT_OUT = 5_000  # bytes to say what did not fit
 
 
@@ -37,7 +39,9 @@ def page(report: Report) -> str:
     html = Html(explain, meanings, methods)
     parts = {part.name: part for part in contents(report).blocks if isinstance(part, Section)}
     verdict = html.blocks(parts.pop(VERDICT).blocks)
-    parts = {name: part for name, part in parts.items() if name not in (MISSED, NOTES)}
+    parts.pop(NOTES)
+    if report.missed:
+        parts[MISSED] = replace(parts[MISSED], blocks=tuple(report.missed.blocks(UNITS)))
     sections = [html.section(part) for part in parts.values()]
     rendered = framed(
         "document/page/page.html",
