@@ -15,7 +15,7 @@ from quorate.inference.judge_pairs import SIGNIFICANT, beyond, random_number
 from quorate.inference.results import Answer, Finding, Options, Overall
 from quorate.panel.base import many
 from quorate.panel.kinds import Groupings
-from quorate.panel.partitions import GroupingDesign, Partitions, partitions
+from quorate.panel.partitions import NOWHERE, UNSHOWN, GroupingDesign, Partitions, partitions
 from quorate.words.facts import Fact
 from quorate.words.generic import said_of_any
 from quorate.words.limits import fewer_draws
@@ -30,7 +30,8 @@ FEW = 10  # tasks, below which an interval over tasks is rough
 
 def notes(panel: Groupings, answer: Answer) -> list[str]:
     """What was left aside, done less of, or cannot be said."""
-    out, parts, findings = list(panel.notes), partitions(panel), answer.findings
+    parts, findings = partitions(panel, answer.options.absent), answer.findings
+    out = [*panel.notes, *absent_items(panel, answer)]
     if panel.repeats:
         verb = "is" if panel.repeats == 1 else "are"
         out.append(f"{many(panel.repeats, 'repeat')} {verb} not compared with other judges; see self-agreement")
@@ -44,7 +45,7 @@ def notes(panel: Groupings, answer: Answer) -> list[str]:
     nothing = sum(int((p.used == 0).sum()) for p in parts)
     if nothing:
         out.append(f"{many(nothing, 'grouping')} left out every item")
-    if not any((p.labels < 0).any() for p in parts):
+    if not any((p.labels == -1).any() for p in parts):
         out.append(SAME)
     large = sum(p.labels.shape[1] > support.ITEMS for p in parts)
     if large and any(f.method.name == "together" for f in findings):
@@ -57,6 +58,20 @@ def notes(panel: Groupings, answer: Answer) -> list[str]:
     if single < len(parts):
         out += [f"{', '.join(methods)}: {why}" for why, methods in _undefined(findings).items()]
     return out
+
+
+def absent_items(panel: Groupings, answer: Answer) -> list[str]:
+    """What an item without a row was taken for, and the option that says otherwise."""
+    parts = partitions(panel, answer.options.absent)
+    cells = sum(p.labels.size for p in parts)
+    gone = sum(int((p.labels == NOWHERE).sum()) for p in parts)
+    if gone:
+        seen = f"a judge was shown {share(1 - gone / cells)} of a task's items on average, those with a row"
+        rest = "two judges are compared on items shown to both; if they saw the others and put them nowhere: "
+        return [f"{seen}: {rest}--absent left-out"]
+    if all((p.labels > NOWHERE).all() for p in partitions(panel, UNSHOWN)):
+        return []
+    return ["items without a row count as left out; if they were not shown to the judge: --absent not-shown"]
 
 
 def _alone(parts: Sequence[Partitions]) -> int:
@@ -82,7 +97,7 @@ def _too_many(panel: Groupings, findings: Sequence[Finding], options: Options) -
     """That no pair can be significant, where there are more of them than random clusterings can tell."""
     for f in findings:
         tested = int((~np.isnan(np.array(f.details.get("p_value", ()), float))).sum())
-        number = random_number(f.method, GroupingDesign.of(panel), options) if tested else 0
+        number = random_number(f.method, GroupingDesign.of(panel, options.absent), options) if tested else 0
         if tested and number and tested / (2 * number + 1) > SIGNIFICANT:
             enough = math.ceil((tested / SIGNIFICANT - 1) / 2)
             few = f"{number:,} random clusterings are too few for {tested:,} pairs"
@@ -93,9 +108,8 @@ def _too_many(panel: Groupings, findings: Sequence[Finding], options: Options) -
 
 def facts(panel: Groupings, answer: Answer) -> list[Fact]:
     """How much the judges agree, for people who read no table."""
-    parts, findings = partitions(panel), answer.findings
-    cells = sum(p.labels.size for p in parts)
-    gone = 1 - sum(int(p.used.sum()) for p in parts) / cells
+    parts, findings = partitions(panel, answer.options.absent), answer.findings
+    gone = 1 - sum(int(p.used.sum()) for p in parts) / sum(int(p.shown.sum()) for p in parts)
     judges = voters(panel)
     said = f"{many(judges, 'judge')} grouped {many(len(panel.items), 'item')} on {many(len(parts), 'task')}"
     left = f"; a judge left out {share(gone)} of the items on average" if gone else ""
