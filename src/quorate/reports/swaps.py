@@ -144,12 +144,11 @@ def _of_clusterings(panel: Groupings, systems: Groupings, options: Options) -> S
     from quorate.panel.clusterings import clustering_design
 
     tables = []
-    for part in clustering_design(panel, systems).parts:
-        values = measured(part.clusters, part.labels, "v_beta", "bucket")
+    for part in clustering_design(panel, systems, absent=options.absent).parts:
+        values = measured(part.clusters, part.labels, "adjusted_rand", "bucket")
         tables.append((np.where(part.done[:, None, :], values, np.nan), part.judges))
-    return _of_systems(
-        tables, _votes(panel), options, systems.judges, "against_judges(measure=v_beta, left_out=bucket)"
-    )
+    method = "against_judges(measure=adjusted_rand, left_out=bucket)"
+    return _of_systems(tables, _votes(panel), options, systems.judges, method)
 
 
 def _of_scores(panel: Scores, options: Options) -> Swap | None:
