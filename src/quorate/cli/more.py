@@ -25,6 +25,7 @@ from quorate.cli.shared import (
     write_out,
 )
 from quorate.errors import InputError
+from quorate.panel.votes import Votes
 
 
 @main.command()
@@ -169,15 +170,13 @@ def sentences(documents: tuple[str, ...], target: str, **given: Any) -> None:
 @LEVEL
 def votes(files: tuple[str, ...], output: str, out: str | None, level: float, **given: Any) -> None:
     """Pairwise votes: does the output shown first win, does swapping places change verdicts, do judges agree?"""
-    from quorate.cli.vote_views import votes_blocks
-    from quorate.inference.results import clean
-    from quorate.votes.places import votes_dict, votes_of
+    from quorate.cli.vote_views import votes_blocks, votes_dict
+    from quorate.inference.results import Options, clean
 
     panel = load(files, (), {**read_options(given), "kind": None})
-    if panel.kind != "votes":
+    if not isinstance(panel, Votes):
         raise InputError(f"{files[0]}: these are no votes.", "columns of votes are judge, model_a, model_b and winner.")
-    found = votes_dict(votes_of(panel), level)
-    found["notes"] = [*panel.notes, *found["notes"]]
+    found = votes_dict(panel, Options(level=level))
     if output == "json":
         write_out(json.dumps(clean(found), ensure_ascii=False, indent=1, default=str) + "\n", out)
     else:

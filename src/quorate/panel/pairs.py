@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.first_place import FirstPlace, first_place
 from quorate.panel.design import ONCE, Measured, PanelDesign, Values, Weights
 from quorate.panel.votes import CHANGED, Votes
 from quorate.table import Method
@@ -296,10 +297,15 @@ class VoteDesign(PanelDesign):
         return self.task_of_cell, np.full(len(self.task_of_cell), -1)
 
     def manner(self, judge: int) -> str:
-        """Whether a judge chooses the same place nearly always, where others do not."""
-        mine = self.judge == judge
-        first = self.outcome[0][mine & (self.outcome[0] != 0.5)]
-        return "place" if len(first) >= PLACES and max(first.mean(), 1 - first.mean()) >= ALWAYS else ""
+        """Whether a judge chooses the same place nearly always, on pairs that the judge saw both ways."""
+        found = self.first_place(self.often(), np.asarray(self.judge == judge).astype(np.int64), 2)
+        share = float(found.share[0, 1])
+        return "place" if found.of[1] >= PLACES and max(share, 1 - share) >= ALWAYS else ""
+
+    def first_place(self, often: Often, group: Array, groups: int) -> FirstPlace:
+        """How often the first place wins in each group of votes, ``group[vote]``; of a verdict on both, nothing."""
+        weight = often.votes * often.of(self.task) * (self.changed < 0)
+        return first_place(group, self.pair, self.first > self.second, self.outcome, weight, groups)
 
     # -- other panels -----------------------------------------------------------------------------------------------
 

@@ -5,19 +5,19 @@ The first is 0.5 without a preference; of the other two a lower value is a worse
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.first_place import two_sided
 from quorate.kernels.group_sums import counts, group_sums, shares
 from quorate.panel.design import Measured
 from quorate.panel.pairs import Often, VoteDesign
 from quorate.table import Note, method
 from quorate.votes.agreement import choices
 
-__all__ = ["PlaceShares", "Swaps", "consistency", "place", "place_shares", "with_others"]
+__all__ = ["Swaps", "consistency", "place", "with_others"]
 
 Array = NDArray[Any]
 
@@ -54,6 +54,7 @@ class Swaps:
     default=True,
     relabelling=True,
     middle=0.5,
+    holm=True,
     note=Note(
         "Does a judge favour what is shown first? Language models often do.",
         "Says nothing of a judge who saw every pair in one order only; then the figure is undefined.",
@@ -67,37 +68,13 @@ def place(v: VoteDesign, often: Often) -> Measured:
     Only of pairs that the judge saw both ways, each way counting the same: else the better system may just be shown
     first more often. Undefined where a judge saw every pair in one order only: the preference is not identified.
     """
-    found, mine = place_shares(v, often, v.judge, len(v.judges))
-    first, votes = counts(found.won), counts(found.of)
-    return Measured(found.value, {"first_won": first, "decided": votes}, rests=v.tasks_behind(mine))
-
-
-@dataclass(frozen=True, eq=False)
-class PlaceShares:
-    """The share of the first place, ``[draw, group]``; and how many decided votes went to it, of how many."""
-
-    value: Array
-    won: Array  # [group], of the first draw
-    of: Array
-
-
-def place_shares(v: VoteDesign, often: Often, group: Array, groups: int) -> tuple[PlaceShares, Array]:
-    """How often the first place wins in each group of votes, on pairs that the group saw both ways; and those votes."""
-    mine = np.flatnonzero(v.changed < 0)  # of verdicts on both orders nobody knows which was shown first
-    size = np.int64(len(v.systems)) ** 2
-    known, cell = np.unique(group[mine] * size + v.pair[mine], return_inverse=True)
-    way = cell.ravel() * 2 + (v.first > v.second)[mine]
-    outcome, weight = v.outcome[:, mine], often.votes[:, mine] * often.of(v.task[mine])
-    decided = weight * (outcome != 0.5)
-    of = group_sums(decided, way, 2 * len(known)).reshape(len(decided), len(known), 2)
-    won = group_sums(decided * outcome, way, 2 * len(known)).reshape(len(decided), len(known), 2)
-    # Both ways count the same; a pair counts by the inverse of its variance.
-    mass = of[..., 0] * of[..., 1] / np.maximum(of.sum(axis=2), 1e-300)
-    share = np.where(mass > 0, (won / np.where(of > 0, of, 1)).mean(axis=2), 0.0)
-    who = (known // size).astype(np.int64)
-    value = shares(group_sums(mass * share, who, groups), group_sums(mass, who, groups))
-    told = (group_sums((x[:1] * (mass[:1] > 0)[..., None]).sum(axis=2), who, groups)[0] for x in (won, of))
-    return PlaceShares(value, *told), mine[(mass[0] > 0)[cell.ravel()] & (decided[0] > 0)]
+    found = v.first_place(often, v.judge, len(v.judges))
+    details = {
+        "first_won": counts(found.won),
+        "decided": counts(found.of),
+        "p": [two_sided(z) for z in found.z.tolist()],
+    }
+    return Measured(found.share, details, rests=v.tasks_behind(np.flatnonzero(found.votes)))
 
 
 @method(

@@ -18,7 +18,7 @@ from quorate.panel.pairs import Often, VoteDesign
 from quorate.table import Note, method, number, whole
 from quorate.votes.agreement import alike, choices
 from quorate.votes.bradley_terry import SYSTEMS
-from quorate.votes.judges import Swaps, place_shares
+from quorate.votes.judges import Swaps
 from quorate.votes.quality import bradley_terry, win_rate
 
 __all__ = ["judges_needed", "majority_of_judges", "majority_share", "place", "swaps", "votes_needed"]
@@ -80,12 +80,12 @@ def place(v: VoteDesign, core: Any) -> Trusted:
     Both ways of a pair count the same, so that a better system which is shown first more often makes no difference.
     """
     nobody = np.zeros(len(v.judge), np.int64)
-    found, votes = place_shares(v, v.often(), nobody, 1)
-    value = float(found.value[0, 0])
+    found = v.first_place(v.often(), nobody, 1)
+    value, votes = float(found.share[0, 0]), np.flatnonzero(found.votes)
     between = None
     if len(votes):
         draws = _Draws(v, core, "place")
-        drawn = draws.figures(lambda often: place_shares(v, often, nobody, 1)[0].value[:, 0])
+        drawn = draws.figures(lambda often: v.first_place(often, nobody, 1).share[:, 0])
         between = draws.interval(value, drawn, votes, (0.0, 1.0))
     labels = {"first_won": counts(found.won)[0], "decided": counts(found.of)[0]}
     return Trusted({}, (), [core.figure(value, labels, between)])
