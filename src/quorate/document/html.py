@@ -40,12 +40,13 @@ class Html:
     methods: Mapping[str, str] = field(default_factory=dict)  # the place of each method, by its text form
 
     def blocks(self, blocks: Iterable[Block]) -> str:
-        """Blocks of one section: the first table is open, the others can be opened."""
+        """Blocks of one section: the first table is open, the others can be opened; one alone stands by itself."""
         seen: set[str] = set()
-        out, opened = [], False
+        out, opened, blocks = [], False, list(blocks)
+        alone = sum(isinstance(b, Table) for b in blocks) == 1
         for block in blocks:
             if isinstance(block, Table):
-                out.append(self.opened(block, seen, first=not opened))
+                out.append(self.table(block, block.title, seen) if alone else self.opened(block, seen, not opened))
                 opened = True
             elif isinstance(block, Chart):
                 out.append(self.chart(block, seen))
@@ -56,8 +57,11 @@ class Html:
         return "\n".join(out)
 
     def section(self, section: Section) -> str:
-        """A section under its heading."""
+        """A section under its heading, or a part that opens when it is asked for."""
         name = escape(section.name)
+        if section.folded:
+            summary = f"<summary>{escape(isolated(section.heading))}</summary>"
+            return f'<details class="part" id="{name}">{summary}\n{self.blocks(section.blocks)}\n</details>'
         head = f'<section id="{name}" aria-labelledby="h-{name}">\n<h2 id="h-{name}">{escape(section.heading)}</h2>'
         return f"{head}\n{self.blocks(section.blocks)}\n</section>"
 
