@@ -46,10 +46,18 @@ def drawn(size: int, draws: int, rng: np.random.Generator) -> Array:
 
 def bootstrap(design: Design, over: str, draws: int, rng: np.random.Generator) -> Weights:
     """Panels drawn with replacement: of tasks, of judges, of units below the task, or of two of them crossed."""
-    tasks = drawn(len(design.tasks), draws, rng) if "tasks" in over else None
+    tasks = drawn_tasks(design, draws, rng) if "tasks" in over else None
     judges = drawn_judges(design, draws, rng) if "judges" in over else None
     units = drawn_units(design, draws, rng) if "items" in over else None
     return Weights(draws, judges, tasks, units)
+
+
+def drawn_tasks(design: Design, draws: int, rng: np.random.Generator) -> Array:
+    """How often each task is drawn, ``[draw, task]``; those of a cluster together."""
+    if design.clusters is None:
+        return drawn(len(design.tasks), draws, rng)
+    known, cluster = np.unique(design.clusters, return_inverse=True)
+    return drawn(len(known), draws, rng)[:, cluster.ravel()]
 
 
 def drawn_units(design: Design, draws: int, rng: np.random.Generator) -> Array:
