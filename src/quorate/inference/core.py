@@ -157,10 +157,11 @@ class Core:
         *,
         log: bool = False,
         p: float | None = None,
+        at: float = 0.0,
     ) -> Interval | None:
-        """An interval from drawn values; with the ``p`` of a difference, it leaves out 0 where that is significant."""
+        """An interval from drawn values; with the ``p`` of a test against ``at``, without that where p is small."""
         found = interval(value, values, level=self.options.level, over=over, units=units, range=range, log=log)
-        return found if found is None or p is None else agreeing(found, value, p)
+        return found if found is None or p is None else agreeing(found, value, p, at)
 
     def interval_of_share(self, value: float, values: Array, over: str, units: int) -> Interval | None:
         """An interval from drawn shares, by their log odds: a share of few units is known within a factor at best."""

@@ -227,16 +227,16 @@ def interval(
     return Interval(min(float(ends[0]), value), max(float(ends[1]), value), level, over, made)
 
 
-def agreeing(between: Interval, value: float, p: float) -> Interval:
-    """The interval of a difference as its test has it: without 0 where p is below 1 - level, else with it.
+def agreeing(between: Interval, value: float, p: float, at: float = 0.0) -> Interval:
+    """The interval as a test against the value ``at`` has it: without that value where p is small, else with it.
 
     >>> agreeing(Interval(-0.1, 0.9, 0.95, "systems", 999), 0.4, 0.03).low
     0.0
     """
     low, high = between.low, between.high
     if p > 1 - between.level + 1e-12:
-        return replace(between, low=min(low, 0.0), high=max(high, 0.0))
-    return replace(between, low=max(low, 0.0) if value > 0 else low, high=min(high, 0.0) if value < 0 else high)
+        return replace(between, low=min(low, at), high=max(high, at))
+    return replace(between, low=max(low, at) if value > at else low, high=min(high, at) if value < at else high)
 
 
 def jackknife(
