@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import quorate as q
 from quorate import table
 from quorate.errors import InputError
-from quorate.inference.board import clusters
+from quorate.inference.letters import clusters
 from quorate.panel.units import from_table
 from quorate.scores import consensus_scores
 from quorate.scores.averages import METHODS
