@@ -207,10 +207,6 @@ class Design(ABC):
 class PanelDesign(Design):
     """A design whose judges can be told apart from judges who are all alike: what it takes to say who is off."""
 
-    def exchanged(self, rng: np.random.Generator, copies: int = 1) -> Self:
-        """Judges' names exchanged within each task: of figures that are no means over tasks."""
-        raise NotImplementedError
-
     @abstractmethod
     def alike(self, noise: float, rng: np.random.Generator, copies: int = 1) -> Self:
         """Panels of the same size whose judges are all alike, with so much noise."""
@@ -257,6 +253,15 @@ class PanelDesign(Design):
     @abstractmethod
     def some_judges(self, keep: Array) -> Self:
         """The design of the judges whose numbers are in ``keep``, numbered anew."""
+
+
+@dataclass(frozen=True, eq=False)
+class PooledDesign(PanelDesign):
+    """A design whose figures are of all tasks together, no means over tasks."""
+
+    @abstractmethod
+    def exchanged(self, rng: np.random.Generator, copies: int = 1) -> Self:
+        """Judges' names exchanged within each task."""
 
 
 def part_weights(part: Part, weights: Weights) -> Array:
