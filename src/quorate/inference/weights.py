@@ -8,7 +8,7 @@ items: asking for one more method, or renaming a judge, changes no draw.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from statistics import NormalDist
@@ -117,6 +117,14 @@ def some_of(votes: Array, k: int, rng: np.random.Generator) -> Array:
     return np.stack([rng.multivariate_hypergeometric(row.astype(np.int64), k) for row in votes]).astype(float)
 
 
+def polled(weights: Array, draws: int, rng: np.random.Generator) -> tuple[Array, Callable[[Any], Array]]:
+    """Shares of answers from a Dirichlet distribution of these weights, ``[draw, unit, answer]``; and what so many
+    judges (of each unit) answer who are drawn from these shares: how many of them give each answer."""
+    found = rng.standard_gamma(weights, size=(draws, *weights.shape))
+    shares = found / np.maximum(found.sum(axis=2, keepdims=True), 1e-300)
+    return shares, lambda judges: rng.multinomial(judges, shares)
+
+
 @lru_cache(maxsize=4)
 def crossed(seed: int, by: str, inputs: int, systems: int, number: int) -> tuple[Array, Array]:
     """How often each input and each system is drawn, ``[resample, ...]``; what is not resampled is there once.
@@ -219,16 +227,16 @@ def interval(
     return Interval(min(float(ends[0]), value), max(float(ends[1]), value), level, over, made)
 
 
-def agreeing(between: Interval, value: float, p: float) -> Interval:
-    """The interval of a difference as its test has it: without 0 where p is below 1 - level, else with it.
+def agreeing(between: Interval, value: float, p: float, at: float = 0.0) -> Interval:
+    """The interval as a test against the value ``at`` has it: without that value where p is small, else with it.
 
     >>> agreeing(Interval(-0.1, 0.9, 0.95, "systems", 999), 0.4, 0.03).low
     0.0
     """
     low, high = between.low, between.high
     if p > 1 - between.level + 1e-12:
-        return replace(between, low=min(low, 0.0), high=max(high, 0.0))
-    return replace(between, low=max(low, 0.0) if value > 0 else low, high=min(high, 0.0) if value < 0 else high)
+        return replace(between, low=min(low, at), high=max(high, at))
+    return replace(between, low=max(low, at) if value > at else low, high=min(high, at) if value < at else high)
 
 
 def jackknife(
