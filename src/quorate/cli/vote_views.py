@@ -6,11 +6,13 @@ The figures are those of the questions, by the same methods: place and consisten
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from quorate.document.blocks import Block, Column, Table, Text
+from quorate.document.blocks import Block, Column, Table, Text, with_notes
+from quorate.document.result import Result
 from quorate.inference.core import Core
 from quorate.inference.engine import Figures, estimates
 from quorate.inference.estimate import Estimate
@@ -31,6 +33,28 @@ COLUMNS = (
     Column("swapped", "swapped", "count"),
     Column("ties", "ties", "share"),
 )
+
+
+@dataclass(frozen=True)
+class Places(Result):
+    """What the place of an output does, judge by judge, and how often judges agree."""
+
+    found: dict[str, Any]
+
+    def to_dict(self, **how: Any) -> dict[str, Any]:
+        """All figures."""
+        return self.found
+
+    def blocks(self, **how: Any) -> list[Block]:
+        """The sentences, then a row per judge with most votes first."""
+        rows = []
+        for j in sorted(self.found["judges"], key=lambda j: -j["votes"]):
+            first, flips = j["first"], j["flips"]
+            cells = (j["votes"], _known(first["value"]), first["interval"], _known(flips["value"]), flips["of"])
+            rows.append((j["judge"], *cells, _known(j["ties"]["value"])))
+        title = "By judge, most votes first: how often the first shown wins (50% is even), verdicts flip, votes tie"
+        out: list[Block] = [Text(tuple(_sentences(self.found)), "lead"), Table(title, COLUMNS, tuple(rows))]
+        return with_notes(out, self.found["notes"])
 
 
 def votes_dict(panel: Votes, options: Options) -> dict[str, Any]:
@@ -95,19 +119,6 @@ def _less(rate: dict[str, Any]) -> dict[str, Any]:
 
 def _turned(e: Estimate) -> list[float] | None:
     return [1 - e.interval.high, 1 - e.interval.low] if e.interval else None
-
-
-def votes_blocks(found: dict[str, Any]) -> list[Block]:
-    """The sentences, then a row per judge with most votes first."""
-    listed = sorted(found["judges"], key=lambda j: -j["votes"])
-    rows = []
-    for j in listed:
-        first, flips = j["first"], j["flips"]
-        cells = (j["votes"], _known(first["value"]), first["interval"], _known(flips["value"]), flips["of"])
-        rows.append((j["judge"], *cells, _known(j["ties"]["value"])))
-    title = "By judge, most votes first: how often the first shown wins (50% is even), verdicts flip, votes tie"
-    out: list[Block] = [Text(tuple(_sentences(found)), "lead"), Table(title, COLUMNS, tuple(rows))]
-    return [*out, Text(tuple(found["notes"]), "note")] if found["notes"] else out
 
 
 def _known(value: float) -> float | None:

@@ -233,6 +233,7 @@ def quality(method: Method, design: Design, options: Options) -> Finding:
     letter = letters(p < ALPHA, order) if len(order) <= COMPARED else ("",) * len(order)
     cluster = clusters(p, order) if 0 < len(order) <= COMPARED else [1] * len(order)
     ranks = rank_ranges(p, order) if known.get("ranks") and len(order) <= COMPARED else []
+    first = _first(sign * sample[2])
     found = []
     for k in order:
         if pooled and not figures.number[k]:
@@ -242,10 +243,20 @@ def quality(method: Method, design: Design, options: Options) -> Finding:
         labels |= {"cluster": cluster[k]} if known.get("clusters") else {}
         labels |= {"ranks": list(ranks[k]), **row(figures.seen.details, k)} if ranks else {}
         labels |= {"tasks": int(figures.number[k]), "p_best": None if math.isnan(best) else best}
+        labels |= {"first": float(first[k]) if len(first) else None}
         found.append(Estimate(float(figures.value[k]), between[k], chance[k], labels, n=labels["tasks"], least=least))
     about = ({**design.labels, **figures.seen.about},)
     told = [] if pooled else figures.told
     return Finding(method, keys, told, details, tuple(found), about=about, blocks=_board_blocks(figures, options))
+
+
+def _first(drawn: Array) -> Array:
+    """The share of drawn leaderboards on which each system is first, those who share it counted in parts."""
+    known = drawn[~np.isnan(drawn).all(axis=1)].round(12)
+    if not known.size:
+        return np.zeros(0)
+    top = np.where(np.isnan(known), -np.inf, known) == np.nanmax(known, axis=1, keepdims=True)
+    return np.asarray((top / top.sum(axis=1, keepdims=True)).mean(axis=0))
 
 
 def _board_blocks(figures: Figures, options: Options) -> dict[str, list[dict[str, Any]]]:
