@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.groupings.nested import MEASURE, measuring, reach, settled
-from quorate.kernels.kendall import tau_of_values
+from quorate.kernels.correlations import correlate
 from quorate.panel.design import Trusted
 from quorate.panel.partitions import LEFT_OUT, GroupingDesign
 from quorate.panel.rows import VOTERS
@@ -56,7 +56,7 @@ def agreement_stability(
         means, each = core.drawn_together(both, by, measure, left_out)
         if not len(means):
             continue
-        taus = np.array([tau_of_values(sign * order, sign * row) for row in each])
+        taus = correlate(order, each, "kendall")
         known = taus[~np.isnan(taus)]
         tau = float(known.mean()) if len(known) else math.nan
         lowest = [_same_lowest(sign * order, sign * row) for row in each]
