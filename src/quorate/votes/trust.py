@@ -1,4 +1,4 @@
-"""Can the verdict be believed? Does it survive swapping places, and how many votes does it take?"""
+"""How far can the result be trusted? Does it survive swapping places, and how many votes does it take?"""
 
 from __future__ import annotations
 

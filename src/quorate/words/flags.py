@@ -45,7 +45,11 @@ HOW = {
     },
 }
 HOW["labels"] = {diagnosis: said.replace("scores", "labels") for diagnosis, said in HOW["scores"].items()}
-REVERSED = {"orderings": "Was the scale flipped?", "votes": "Were the two mixed up?", "scores": "Was the scale flipped?"}
+REVERSED = {
+    "orderings": "Was the scale flipped?",
+    "votes": "Were the two mixed up?",
+    "scores": "Was the scale flipped?",
+}
 
 
 def how(panel: Panel, judge: object, diagnosis: str, on: object = "") -> str:

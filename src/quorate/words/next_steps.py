@@ -63,7 +63,9 @@ def _judges(o: Outcome) -> Iterator[Step]:
         yield Step(f"Look at {brief(name)}", f"{ASK[str(first[name]['diagnosis'])]}{where}", f"off-{k}")
     if len(names) > LOOKED_AT:
         rest = names[LOOKED_AT:]
-        yield Step(f"Look at {listed([brief(n) for n in rest])} too", "they are flagged as well", f"off-{LOOKED_AT + 1}")
+        yield Step(
+            f"Look at {listed([brief(n) for n in rest])} too", "they are flagged as well", f"off-{LOOKED_AT + 1}"
+        )
 
 
 def _data(o: Outcome) -> Iterator[Step]:
@@ -87,12 +89,14 @@ def _more(o: Outcome) -> Iterator[Step]:
         return
     anchor = "c-curve-judges-needed" if "curve-judges-needed" in o.charts else "trust"
     if not isinstance(e.value, int | float) or e.value != e.value:
-        if o.unit == "judge" and o.agreed.grade in ("chance", "unclear"):
+        if o.unit == "judge" and o.agreed.grade in ("chance", "unclear") and not o.hidden:
             yield Step("Make the question sharper", "more judges like these would not agree more", anchor)
         return
     more = int(e.value) - o.there
     if more > FAR * max(o.there, 1):
-        why = f"with judges like these it takes about {int(e.value):,}" if o.unit == "judge" else "the two are very near"
+        why = (
+            f"with judges like these it takes about {int(e.value):,}" if o.unit == "judge" else "the two are very near"
+        )
         yield Step("Make the question sharper before asking more", why, anchor)
     elif more > 0:
         who = f"{o.unit}s" if more != 1 else o.unit
