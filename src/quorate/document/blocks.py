@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
-from quorate.inference.resample import Interval
+from quorate.inference.estimate import Estimate, Interval
 from quorate.inference.results import clean
 
 VERSION = 1  # of the JSON
@@ -209,6 +209,8 @@ def _plain(cell: Any) -> Any:
     """A cell as JSON has it: both ends of an interval, and the word for a figure that is undefined."""
     if isinstance(cell, Interval):
         return [clean(cell.low), clean(cell.high)]
+    if isinstance(cell, Estimate):
+        return {"value": _plain(cell.value), "interval": _plain(cell.interval)}
     if isinstance(cell, float) and cell != cell:
         return "undefined"
     return clean(cell)

@@ -100,6 +100,7 @@ class Design(ABC):
     """The arrays of one kind, and the names behind their numbers."""
 
     kind: ClassVar[str]
+    units_called: ClassVar[str] = "items"  # what the units below the tasks are
 
     tasks: tuple[Hashable, ...]
     judges: tuple[Hashable, ...]
@@ -139,6 +140,11 @@ class Design(ABC):
     @property
     def strata(self) -> Array | None:
         """What each unit is drawn within, where units are not drawn all together: the judge that it belongs to."""
+        return None
+
+    @property
+    def clusters(self) -> Array | None:
+        """What each task is drawn together with, ``[task]``, as the turns of a question are; None: each alone."""
         return None
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from quorate.reports.model import Report
 
 PAGE_SIZE = 1_990_000  # bytes of the page at most
+UNITS = 200  # that a judge missed, of each judge
 COMPARED = 500  # judges that can be put side by side
 LEFT_OUT = 5_000  # bytes to say what did not fit
 
@@ -39,7 +41,9 @@ def page(report: Report) -> str:
     meanings |= {methods[str(m)]: m.declaration.summary for m in report.methods}
     html = Html(explain, meanings, methods)
     parts = {part.name: part for part in contents(report).blocks if isinstance(part, Section)}
-    parts = {name: part for name, part in parts.items() if name not in (VERDICT, MISSED, NOTES)}
+    if report.missed:
+        parts[MISSED] = replace(parts[MISSED], blocks=tuple(report.missed.blocks(UNITS)))
+    parts = {name: part for name, part in parts.items() if name not in (VERDICT, NOTES)}
     sections = [html.section(part) for part in parts.values()]
     rendered = framed(
         "document/page/page.html",

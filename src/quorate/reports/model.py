@@ -29,8 +29,8 @@ from quorate.formats.files import Sink, readable
 from quorate.inference.results import Answer, Options, clean
 from quorate.panel.kinds import Panel, Scores, Votes
 from quorate.reports.asking import chosen
-from quorate.reports.missed import MissedStrings
 from quorate.reports.pictures import pictures
+from quorate.summaries.units.missed_strings import MissedStrings
 from quorate.words.headline import first_screen
 from quorate.words.screen import FirstScreen
 
@@ -230,7 +230,7 @@ def report(
 
     ``systems`` is a panel of the same kind whose judges are systems, for their quality; scores with a column 'system'
     need none. ``metrics`` are automatic scores to hold against a panel of scores, ``missed`` the content units that
-    judges missed (:func:`quorate.reports.missed.missed_strings`). Options as for agreement.
+    judges missed (:func:`quorate.summaries.units.missed_strings.missed_strings`). Options as for agreement.
     """
     from quorate import verbs as ask
 

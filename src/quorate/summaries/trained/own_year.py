@@ -19,9 +19,7 @@ from quorate.errors import InputError, suggest
 from quorate.formats import read
 from quorate.formats.rouge_files import read_texts
 from quorate.panel.kinds import Scores
-from quorate.summaries.trained.seen import marks, unseen
-from quorate.summaries.trained.sheet import Sheet, mean_vote
-from quorate.summaries.trained.year import Year, plain_name, read_year
+from quorate.summaries.trained.year import Sheet, Year, marks, mean_vote, plain_name, read_year, unseen
 
 ONE = "score"  # the criterion of a table without that column
 

@@ -1,7 +1,9 @@
-"""Made-up systems write badly in ways that show: what readers would mark down is there to be seen in the text.
+"""The texts of a made-up collection: invented words, facts and sentences, and systems that write them down badly.
 
-A system has habits: how often each kind of flaw befalls a sentence. The readability of a text falls with the flaws that
-are in it, whoever wrote it, so that identical texts are equally readable and features of the text can predict it.
+A fact is a clause of made-up words and of some importance; a sentence says two or three of them. Writers say a fact in
+words of their own, so that people's summaries share some words but few strings. A system has habits: how often each
+kind of flaw befalls a sentence. The readability of a text falls with the flaws that are in it, whoever wrote it, so
+that identical texts are equally readable and features of the text can predict it.
 """
 
 from __future__ import annotations
@@ -9,10 +11,70 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from quorate.summaries.units.invented import word
+ONSETS = (*"bdfgklmnprstv", "br", "dr", "fl", "gr", "kl", "pl", "st", "tr")
+VOWELS = (*"aeiou", "ai", "ei", "ou")
+VOCABULARY = 150  # words of a topic
+Generator = np.random.Generator
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A clause, and how much it matters: from 1 for the first of a topic down to about 0.08."""
+
+    words: tuple[str, ...]
+    importance: float
+
+    @cached_property
+    def clause(self) -> str:
+        """The fact as documents say it."""
+        return " ".join(self.words)
+
+    def by(self, writer: str) -> str:
+        """The fact in a writer's own words: every third word is another one.
+
+        >>> Fact(("a", "dam", "broke", "late"), 1.0).by("P")
+        'a dampo broke late'
+        """
+        return " ".join(f"{w}{writer.lower()}o" if k % 3 == 1 else w for k, w in enumerate(self.words))
+
+
+def word(rng: Generator) -> str:
+    """A word that does not exist, of two or three syllables."""
+    size = int(rng.integers(2, 4))
+    return "".join(str(rng.choice(ONSETS)) + str(rng.choice(VOWELS)) for _ in range(size))
+
+
+def facts(rng: Generator, number: int) -> list[Fact]:
+    """The facts of a topic, the most important first."""
+    vocabulary = sorted({word(rng) for _ in range(VOCABULARY)})
+    out = []
+    for k in range(number):
+        words = rng.choice(vocabulary, int(rng.integers(4, 8)), replace=False)
+        out.append(Fact(tuple(map(str, words)), float(np.exp(-2.5 * k / number))))
+    return out
+
+
+def sentences(rng: Generator, known: Sequence[Fact], number: int) -> list[tuple[str, float]]:
+    """Sentences of two or three facts, and how important they are; important facts are said more often."""
+    weight = np.array([f.importance for f in known])
+    often = np.sqrt(weight)
+    out = []
+    for _ in range(number):
+        chosen = rng.choice(len(known), int(rng.integers(2, 4)), replace=False, p=often / often.sum())
+        text = ", and ".join(known[k].clause for k in chosen)
+        out.append((text.capitalize() + ".", float(weight[chosen].mean())))
+    return out
+
+
+def share_said(text: str, known: Sequence[Fact]) -> float:
+    """How much of what matters a text says, each fact once: from 0 to 1."""
+    low = text.lower()
+    return sum(f.importance for f in known if f.clause in low) / sum(f.importance for f in known)
+
 
 # How much each kind takes from readability when every sentence has it.
 SEVERITY: Mapping[str, float] = {
@@ -27,7 +89,6 @@ SEVERITY: Mapping[str, float] = {
 BEGINNINGS = ("They said", "It was said that", "But", "And", "However", "This was when")
 OFTEN = 0.25  # of a kind, at most
 FLAWLESS, UNREADABLE = 4.7, 1.0
-Generator = np.random.Generator
 
 
 @dataclass(frozen=True)

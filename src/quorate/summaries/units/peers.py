@@ -1,4 +1,4 @@
-"""Annotated peers gathered into one table of content units: tasks, items and judges from names, units from pyramids."""
+"""Annotated peers as one table of content units: tasks, items and judges from names, units from pyramids."""
 
 from __future__ import annotations
 

@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from quorate.document.blocks import Column, Table, Text, columns, with_notes
+from quorate.document.blocks import Block, Column, Table, Text, columns, with_notes
+from quorate.document.result import Result
 from quorate.errors import InputError
 from quorate.formats.rouge_files import read_texts
-from quorate.inference.results import clean
 from quorate.summaries.trained import lock, table5
 from quorate.summaries.trained.features import Material, chosen
 from quorate.summaries.trained.metric import Metric
-from quorate.summaries.trained.own import Beside, judgments, read_source, years_of
+from quorate.summaries.trained.own_year import Beside, judgments, read_source, years_of
 from quorate.summaries.trained.search import ENOUGH
-from quorate.summaries.trained.seen import unseen
-from quorate.summaries.trained.year import plain_name
-from quorate.summaries.units.scored import Scored, lines
+from quorate.summaries.trained.year import plain_name, unseen
+from quorate.summaries.units.leaderboard import Scored
+from quorate.words.numbers import three
 
 
-def scored(metric: Metric, source: str | None, peers: str | None, given: Beside, output: str) -> str:
-    """The figures of all summaries as text, json or csv."""
+def scored(metric: Metric, source: str | None, peers: str | None, given: Beside) -> Scored:
+    """The figures of all summaries, with the leaderboard of systems."""
     if (source is None) == (peers is None):
         raise InputError("which texts?", "give a folder or table, or --peers FILE (and --references FILE).")
     beside = replace(given, stem=metric.stem, limit=metric.limit)
@@ -44,8 +43,7 @@ def scored(metric: Metric, source: str | None, peers: str | None, given: Beside,
     ]
     gone = int(np.isnan(found).sum())
     notes = (f"{gone:,} summaries lack what a feature needs and have no figure",) if gone else ()
-    made = Scored(tuple(rows), name, notes)
-    return {"json": made.to_json, "csv": made.to_csv, "text": made.text}[output]() + ("\n" if output == "json" else "")
+    return Scored(tuple(rows), name, notes)
 
 
 def tables(peers: str, beside: Beside, jackknife: bool) -> tuple[list[tuple[str, str]], Material]:
@@ -68,12 +66,11 @@ def tables(peers: str, beside: Beside, jackknife: bool) -> tuple[list[tuple[str,
 def evaluated(
     files: Sequence[str],
     source: str,
-    output: str,
     given: Beside,
     year: str | None = None,
     seed: int = 0,
     **interval: Any,
-) -> str:
+) -> Evaluated:
     """Correlations of metrics with a year's judges; the year is opened only after every metric was found unchanged."""
     metrics = [Metric.load(f) for f in files]
     if len({m.stem for m in metrics}) > 1:
@@ -103,13 +100,7 @@ def evaluated(
             row |= table5.compare(m, metrics[0], sheet, seed=seed)
         rows.append(row)
     notes = [n for m, r in zip(metrics, rows, strict=True) for n in _few(r, len(m.features))]
-    if output == "json":
-        body = {"year": test.name, "metrics": rows, "notes": notes}
-        return json.dumps(clean(body), indent=1, allow_nan=False) + "\n"
-    heads = list(dict.fromkeys(k for r in rows for k in r))
-    if output == "csv":
-        return lines([{h: r.get(h) for h in heads} for r in rows])
-    return _text(test.name, rows, notes)
+    return Evaluated(test.name, tuple(rows), tuple(notes))
 
 
 def _few(row: dict[str, Any], size: int) -> list[str]:
@@ -118,19 +109,37 @@ def _few(row: dict[str, Any], size: int) -> list[str]:
     return [few] if row["systems"] < wanted else []
 
 
-def _text(year: str, rows: Sequence[dict[str, Any]], notes: Sequence[str]) -> str:
-    from quorate.document.terminal import render
+@dataclass(frozen=True)
+class Evaluated(Result):
+    """How metrics go with the judges of a year that they have not seen: a row of figures for each."""
 
-    best = max(rows, key=lambda r: -2.0 if np.isnan(r["pearson"]) else r["pearson"])
-    low, high = best["interval"] or (float("nan"), float("nan"))
-    said = f"On {year} {best['metric']} correlates {best['pearson']:.3f} ({low:.3f} to {high:.3f}) with the judges' "
-    said += f"{best['target']} scores of {best['systems']} systems."
-    if best["bootstrap_mean"] is not None:
-        said += f" Drawn anew, {best['interval_by'] or 'they'} average {best['bootstrap_mean']:.3f}: "
-        said += "drawing adds noise of its own." if best["bootstrap_mean"] < best["pearson"] else "no lower."
-    inside = Column("interval", "95% interval", "interval")
-    figures = ("pearson:figure", inside, "spearman:figure", "kendall:figure", "williams_p:p", "permutation_p:p")
-    heads = columns("metric", "target", *figures)
-    cells = tuple(tuple(r.get(c.key) for c in heads) for r in rows)
-    table = Table("Correlation with the judges, systems' means; p against the first metric", heads, cells, keys=2)
-    return render(with_notes([Text((said,), "lead"), table], notes), 80)
+    year: str
+    metrics: tuple[dict[str, Any], ...]
+    notes: tuple[str, ...] = ()
+
+    def to_dict(self, **how: Any) -> dict[str, Any]:
+        """Every metric's figures."""
+        return {"year": self.year, "metrics": list(self.metrics), "notes": list(self.notes)}
+
+    def rows(self, **how: Any) -> list[dict[str, Any]]:
+        """A row for each metric, all with the same columns."""
+        heads = dict.fromkeys(k for r in self.metrics for k in r)
+        return [{h: r.get(h) for h in heads} for r in self.metrics]
+
+    def blocks(self, **how: Any) -> list[Block]:
+        """The best metric in a sentence, then all of them."""
+        best = max(self.metrics, key=lambda r: -2.0 if np.isnan(r["pearson"]) else r["pearson"])
+        low, high = map(three, best["interval"] or (float("nan"), float("nan")))
+        said = (
+            f"On {self.year} {best['metric']} correlates {three(best['pearson'])} ({low} to {high}) with the judges' "
+        )
+        said += f"{best['target']} scores of {best['systems']} systems."
+        if best["bootstrap_mean"] is not None:
+            said += f" Drawn anew, {best['interval_by'] or 'they'} average {three(best['bootstrap_mean'])}: "
+            said += "drawing adds noise of its own." if best["bootstrap_mean"] < best["pearson"] else "no lower."
+        inside = Column("interval", "95% interval", "interval")
+        figures = ("pearson:figure", inside, "spearman:figure", "kendall:figure", "williams_p:p", "permutation_p:p")
+        heads = columns("metric", "target", *figures)
+        cells = tuple(tuple(r.get(c.key) for c in heads) for r in self.metrics)
+        title = "Correlation with the judges, systems' means; p against the first metric"
+        return with_notes([Text((said,), "lead"), Table(title, heads, cells, keys=2)], self.notes)
