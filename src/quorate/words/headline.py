@@ -114,7 +114,7 @@ def _came(r: Result) -> Iterator[str]:
     elif r.form == "labels":
         left = r.of - r.number
         some = f"{left:,} of {many(r.of, 'item')} {'is' if left == 1 else 'are'} undecided"
-        yield some if left else "every item has a label that most gave"
+        yield some if left else "every item has a leading label"
     else:
         yield ""
 

@@ -108,7 +108,8 @@ def _items(o: Outcome) -> Iterator[Step]:
     if o.result.open:
         number, names = len(o.result.open), listed([brief(n) for n in o.result.open], NAMED)
         anchor = "c-disputed" if "disputed" in o.charts else "consensus"
-        yield Step(f"Adjudicate {many(number, 'item')}", f"no label has a majority on {names}", anchor)
+        why = f"no more than half of the judges gave one label to {names}"
+        yield Step(f"Adjudicate {many(number, 'item')}", why, anchor)
     if o.hard and o.agreed.known:
         names = listed([brief(t) for t in o.hard], NAMED)
         anchor = "c-by-task" if "by-task" in o.charts else "agreement"
