@@ -1,4 +1,4 @@
-"""Can the verdict be believed? Which measures to trust, and whether other judges, tasks or items would say the same.
+"""How far can the result be trusted? Which measures to trust, and whether others would say the same.
 
 * :mod:`~quorate.groupings.sensitivity`: measures along random splits and merges;
 * :mod:`~quorate.groupings.agreement_stability`: the agreement table with judges, tasks and items drawn anew.
