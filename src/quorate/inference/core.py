@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
@@ -19,6 +20,7 @@ from quorate.inference.board_stability import drawn_together
 from quorate.inference.budget import Budget
 from quorate.inference.engine import Figures, budget_of, consensus_drawn, estimates
 from quorate.inference.estimate import Estimate, Interval, Null
+from quorate.inference.needed import Agree, Answers, Repeatability, repeatability
 from quorate.inference.null import null_of, p_value
 from quorate.inference.results import Options
 from quorate.inference.weights import (
@@ -165,6 +167,11 @@ class Core:
             weights = drawn(len(known), self.budget.draws(len(known)), self.stream("tasks", *names))
             between = self.interval(value, weights @ known / len(known), "tasks", len(known), range)
         return Estimate(value, between, labels=dict(labels or {}), n=len(known))
+
+    def repeatability(self, parts: Sequence[Answers], agree: Agree, *names: object) -> Repeatability:
+        """How well the consensuses of two panels of any number of judges would agree, and how many judges it takes."""
+        tasks = "tasks" in (self.options.over or "")
+        return repeatability(parts, agree, partial(self.stream, *names), level=self.options.level, tasks=tasks)
 
     def tell(self, what: str, done: int, of: int) -> None:
         """Report progress to whoever listens."""
