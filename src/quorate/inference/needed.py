@@ -415,7 +415,7 @@ def _truths(parts: Sequence[Answers], rng: np.random.Generator, draws: int, task
         linear += (weight * np.einsum("bti,ti->bt", off, p.means * shape[:, None])).sum(axis=1)
         error += (weight * (off**2).sum(axis=2)).sum(axis=1)
         noise += (weight * np.einsum("btj,tj->bt", often[:, p.judges], p.noises)).sum(axis=1)
-    left = seen * noise - error  # what the true means have to explain
+    left = max(float(seen), 1.0) * noise - error  # for true means to explain; less spread than noise gives is luck
     root = np.sqrt(np.maximum(linear**2 + square * left, 0.0)) - linear
     signal = np.where((left > 0) & (square > 0), ratio(root, square), 0.0) ** 2
     if not math.isfinite(seen):
