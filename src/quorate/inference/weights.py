@@ -109,7 +109,8 @@ def some_of(votes: Array, k: int, rng: np.random.Generator) -> Array:
     if int(votes.max(initial=0)) <= 1:
         key = np.where(votes > 0, rng.random(votes.shape), 2.0)
         out = np.zeros(votes.shape)
-        np.put_along_axis(out, np.argsort(key, axis=1)[:, :k], 1.0, axis=1)
+        chosen = np.argpartition(key, k - 1, axis=1)[:, :k] if 0 < k < key.shape[1] else np.argsort(key, axis=1)[:, :k]
+        np.put_along_axis(out, chosen, 1.0, axis=1)
         return out * (votes > 0)
     same = bool((votes == votes[0]).all())
     if same:
