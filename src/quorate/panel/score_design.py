@@ -127,8 +127,23 @@ class ScoreDesign(PanelDesign):
 
     @property
     def over(self) -> str:
-        """What figures generalise to unless told otherwise: other items like these."""
-        return "items"
+        """What figures generalise to unless told otherwise: other tasks, with their items; of one task other items."""
+        return "tasks" if len(np.unique(self.scores.task)) > 1 else "items"
+
+    @cached_property
+    def _system(self) -> tuple[int, Array]:
+        """How many systems there are, and that of every unit; none where the panel has no such column."""
+        units = self.scores
+        if units.panel is None or "system" not in units.panel.labels:
+            return 0, np.zeros(units.size, np.int64)
+        label, of = units.label("system"), np.zeros(units.size, np.int64)
+        of[units.unit] = label.codes
+        return len(label.ids), of
+
+    @property
+    def drawn_systems(self) -> int:
+        """Systems, each with all its units."""
+        return self._system[0]
 
     @property
     def work(self) -> int:
@@ -182,6 +197,8 @@ class ScoreDesign(PanelDesign):
             out *= weights.tasks[:, self.place]
         if weights.units is not None:
             out *= weights.units if self.sides is None else weights.units[:, self.sides]
+        if weights.systems is not None:
+            out *= weights.systems[:, self._system[1]]
         return out
 
     def _plain(self, found: Coefficient) -> Array:

@@ -93,6 +93,7 @@ def _percent_by_task(units: Units, tolerance: float = 0.0) -> tuple[Array, dict[
     default=True,
     parameters={"tolerance": number("values that differ by no more count as the same", 0)},
     symmetric=True,
+    interval="student",
     by_task=_percent_by_task,
     note=Note(
         "Plain language: how often do two judges say the same?",
@@ -130,6 +131,7 @@ def _equal(units: Units, tolerance: float) -> tuple[_Use, Array]:
     chance="0",
     reference="Fleiss 1971; different numbers of judges a unit: Gwet 2014",
     symmetric=True,
+    interval="student",
     note=Note(
         "Labels without an order, many judges, comparison with published figures.",
         "Falls towards 0 when one label is frequent, whatever the agreement.",
@@ -154,6 +156,7 @@ def measure_fleiss(units: Units) -> Coefficient:
     reference="Gwet 2008 (AC1), 2014 (AC2)",
     parameters={"weights": WEIGHTS},
     symmetric=True,
+    interval="student",
     note=Note(
         "Labels of which one is very frequent, where kappas collapse.",
         "Its chance model is lenient: it can be high when judges only share a habit. Report it beside alpha.",
@@ -198,6 +201,7 @@ def _alike(known: Array, kind: str) -> float:
     reference="Cohen 1960, 1968; more than two judges: Light 1971",
     parameters={"weights": WEIGHTS},
     symmetric=True,
+    interval="student",
     judges="apart",
     note=Note(
         "Two judges with labels, or all pairs of more; weights for ordered labels.",
