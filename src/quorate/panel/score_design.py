@@ -19,6 +19,7 @@ Array = NDArray[Any]
 SCALE = 20  # distinct values up to which scores are taken as a rating scale
 DRAWING = 8  # steps that drawing a unit takes, about
 DEALING, BEGIN = 40, 3 * 10**5  # steps of dealing a value and looking at it anew, and of beginning to
+NEAR = 1e-9  # of the spread of scores: rounding
 VALUES = 20_000  # from which chance is known well enough
 
 
@@ -274,9 +275,9 @@ class ScoreDesign(PanelDesign):
         if not self.measured or own.sum() < 3:
             return {}
         others, score = (total / np.maximum(number, 1))[units.unit[own]], units.value[own]
-        level, spread = score.mean(), max(float(score.std()), 1e-12)
+        level, spread = score.mean(), float(score.std())
         wide = {"shifted": score - level + others.mean()}
-        if spread > 0:
+        if spread > NEAR * float(units.value.std()):
             usual = _spread(units, mine)
             wide["compressed" if spread < usual else "stretched"] = (score - level) * usual / spread + others.mean()
         out = {}
@@ -373,7 +374,7 @@ class ScoreDesign(PanelDesign):
 
         def noisy() -> Units:
             error = rng.choice(left / deviation, len(units)) if deviation > 0 else rng.normal(size=len(units))
-            value = mean[units.unit] + noise * max(spread, 1e-9) * error
+            value = mean[units.unit] + noise * (spread or 1.0) * error
             if len(scale) <= SCALE:
                 value = scale[np.searchsorted((scale[1:] + scale[:-1]) / 2, value)]
             return replace(units, value=value)

@@ -249,9 +249,10 @@ def _kappa(a: Array, b: Array, weights: Array, kind: str) -> Array:
     """Kappa of two judges' values, for each row of weights."""
     n = weights.sum(axis=1)
     safe = np.maximum(n, 1.0)
+    span = float(max(a.max(), b.max()) - min(a.min(), b.min())) or 1.0
     if kind == "quadratic":
         middle = kernel.centre(np.concatenate([a, b]))
-        x, y = a - middle, b - middle
+        x, y = (a - middle) / span, (b - middle) / span
         means = weights @ np.stack([x, y, x * x, y * y, x * y], axis=1) / safe[:, None]
         squares = means[:, 2] + means[:, 3]
         seen, expected = squares - 2 * means[:, 4], squares - 2 * means[:, 0] * means[:, 1]
@@ -262,8 +263,8 @@ def _kappa(a: Array, b: Array, weights: Array, kind: str) -> Array:
             seen, expected = weights @ (a != b) / safe, 1 - (own * other).sum(axis=1)
         else:
             f, g = np.cumsum(own, axis=1)[:, :-1], np.cumsum(other, axis=1)[:, :-1]
-            seen = weights @ np.abs(a - b) / safe
-            expected = (f * (1 - g) + g * (1 - f)) @ np.diff(known)
+            seen = weights @ (np.abs(a - b) / span) / safe
+            expected = (f * (1 - g) + g * (1 - f)) @ (np.diff(known) / span)
     ok = (n > 0) & (expected > 1e-12)
     return np.where(ok, 1 - seen / np.where(ok, expected, 1.0), math.nan)
 
