@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 
 from quorate.errors import BadParameter, InputError, suggest
 from quorate.groupings.nested import MEASURE, measuring, settled
-from quorate.groupings.pairwise import MEASURES
-from quorate.groupings.plain import Partition, two_partitions
+from quorate.groupings.pairwise import MEASURES, Partition, two_partitions
 from quorate.inference.resample import Interval, mean_interval, stream
 from quorate.kernels.contingency import all_sums
 from quorate.kernels.split_merge import merges, splits

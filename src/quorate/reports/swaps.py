@@ -140,7 +140,7 @@ def _of_lists(panel: Orderings, systems: Orderings, options: Options) -> Swap | 
 
 def _of_clusterings(panel: Groupings, systems: Groupings, options: Options) -> Swap | None:
     """Systems by the mean agreement of their clusters with each judge's."""
-    from quorate.groupings.against import measured
+    from quorate.groupings.quality import measured
     from quorate.panel.clusterings import clustering_design
 
     tables = []
