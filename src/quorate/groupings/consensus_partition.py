@@ -21,6 +21,7 @@ from quorate.kernels.clique_partition import NEAR
 from quorate.kernels.pair_support import quorum
 from quorate.kernels.partition_labels import components, dense
 from quorate.kernels.partition_search import worth
+from quorate.panel.partitions import treated
 from quorate.table import Method
 
 Array = NDArray[Any]
@@ -54,14 +55,14 @@ def _drawn_pairs(labels: Array, weights: Array, start: Array, left_out: str) -> 
     """The partitions that agree with most pairs, of drawn panels, from where to begin."""
     votes = Association.of(labels, weights)
     margins = votes.among_kept(votes.margins(left_out))
-    begin = np.broadcast_to(closed(start), votes.kept.shape)
+    begin = np.broadcast_to(_alone(start), votes.kept.shape)
     return np.where(votes.kept, _searched(margins, begin), -1)
 
 
 def _proven_pairs(labels: Array, counts: Array, proofs: Proofs, left_out: str, seconds: float | None) -> list[Grouped]:
     votes = Association.of(labels, counts)
     weights = votes.among_kept(votes.margins(left_out))
-    found = solve(weights, _worthiest(closed(labels), weights), seconds, proofs)
+    found = solve(weights, _worthiest(_alone(labels), weights), seconds, proofs)
     own = dense(np.where(votes.kept, found.labels, -1))
     level = _level(weights, own)
     return [
@@ -142,11 +143,9 @@ def _proofs(found: Solution) -> list[dict[str, Any]]:
     return out
 
 
-def closed(labels: Array) -> Array:
-    """Groups as partitions, along the last axis: left-out items alone."""
-    out = labels < 0
-    own = labels.max(axis=-1, keepdims=True, initial=-1) + 1
-    return np.where(out, own + np.cumsum(out, axis=-1) - 1, labels)
+def _alone(labels: Array) -> Array:
+    """Groups as partitions, along the last axis: what is in no group is alone."""
+    return treated(np.maximum(labels, -1), "singletons")
 
 
 def _worthiest(starts: Array, weights: Array) -> Array:

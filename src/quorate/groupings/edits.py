@@ -27,7 +27,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.results import clean
 from quorate.panel.columns import is_blank
 
 Array = NDArray[Any]
@@ -86,7 +85,13 @@ class Difference:
             "split_clusters": [c.to_dict() for c in self.cuts],
             "merged_clusters": [c.to_dict() for c in self.joins],
         }
-        return {**plain, **counts, "total": self.total, **clusters, "edits": [clean(asdict(e)) for e in self.edits]}
+        return {
+            **plain,
+            **counts,
+            "total": self.total,
+            **clusters,
+            "edits": [{**asdict(e), "items": [*e.items]} for e in self.edits],
+        }
 
 
 def edits(first: Mapping[Any, Any], second: Mapping[Any, Any]) -> Difference:
