@@ -22,12 +22,12 @@ from numpy.typing import NDArray
 from quorate.errors import BadParameter, InputError, suggest
 from quorate.inference.resample import stream
 from quorate.kernels.correlations import COEFFICIENTS, correlate
+from quorate.summaries.declarations import METRIC
 from quorate.summaries.trained.features import registry
 from quorate.summaries.trained.fits import FITS, orientation
 from quorate.summaries.trained.year import Sheet
 
 Array = NDArray[Any]
-LEVELS = ("system", "summary")
 SIZE, BUDGET = 3, 4000
 ENOUGH = 5  # systems for each feature
 FLAT = 1e-9
@@ -85,8 +85,8 @@ def subsets(features: int, size: int, budget: int, seed: int = 0) -> tuple[list[
     >>> [len(s) for s in subsets(5, 2, 100)[0]], subsets(5, 2, 8)[1]
     ([5, 10], False)
     """
-    if size < 1 or budget < 1:
-        raise BadParameter("no subset to try.", "size and budget are whole numbers from 1.")
+    METRIC["size"].check(size)
+    METRIC["budget"].check(budget)
     out: list[Array] = []
     for k in range(1, min(size, features) + 1):
         number = math.comb(features, k)
@@ -112,8 +112,7 @@ def prepare(
     responses: Sequence[str] | None = None,
 ) -> Prepared:
     """The rows of a sheet to fit on: systems' means, or single summaries; ``y`` has the responses, by default all."""
-    if level not in LEVELS:
-        raise BadParameter(f"no level '{level}'.", suggest(level, LEVELS))
+    METRIC["level"].check(level)
     wanted = list(sheet.features if names is None else names)
     x = sheet.x[:, :, [sheet.features.index(n) for n in wanted]]
     there = np.asarray(~np.isnan(x).all(axis=(0, 1)))

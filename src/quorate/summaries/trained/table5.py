@@ -35,6 +35,7 @@ from quorate.panel.units import by_criterion
 from quorate.scores.correlation_tests import permutation_test, williams
 from quorate.scores.levels import correlation, masked, resampled, units_of
 from quorate.scores.worst import worst_first
+from quorate.summaries.declarations import METRIC
 from quorate.summaries.trained import lock
 from quorate.summaries.trained.features import registry
 from quorate.summaries.trained.metric import Metric, refit
@@ -48,8 +49,7 @@ WAYS = {"pyramid": ("alpha", "gap"), "responsiveness": ("alpha",), "readability"
 
 def worst_judges(year: Year, criterion: str, by: str) -> list[tuple[str, float]]:
     """Judges of a year from worst to best, by alpha over identical summaries or by manual minus automatic scores."""
-    if by not in ("alpha", "gap"):
-        raise BadParameter(f"no order of judges by {by}.", "alpha or gap.")
+    METRIC["by"].check(by)
     panel = year.panel if by == "alpha" else year.gaps
     units = next((u for u in by_criterion(panel) if u.criterion in (criterion, None)), None)
     if units is None:

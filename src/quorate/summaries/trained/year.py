@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from quorate.errors import BadParameter, InputError, suggest
 from quorate.formats.tac import SummaryId
 from quorate.panel.kinds import Scores
+from quorate.summaries.declarations import METRIC
 from quorate.summaries.trained.features import Material, chosen, measured
 from quorate.summaries.units.auto_pyramid import auto_pyramid
 from quorate.summaries.units.gaps import AutoPyramid
@@ -92,7 +93,7 @@ def mean_vote(votes: Array) -> Array:
 
 YEARS = 3  # to fit on, to choose on, to test on
 PARTS = {"main": "A", "update": "B"}
-POPULATIONS = ("NoModels", "AllPeers")
+POPULATIONS = METRIC["population"].choices
 TAG = re.compile(r"<[^>]*>")
 SELECTED = re.compile(r"^(D\d+)[A-Z](-[A-Z])?$")  # D0901A-A holds the documents of D0901-A
 
@@ -150,15 +151,13 @@ class Year:
 
     def tasks(self, part: str) -> list[str]:
         """The tasks of a part: main or update."""
-        if part not in PARTS:
-            raise BadParameter(f"no part '{part}'.", suggest(part, PARTS))
+        METRIC["part"].check(part)
         every = sorted({t for t, _ in self.peers})
         return [t for t in every if t.rpartition("-")[2] == PARTS[part] or ("-" not in t and part == "main")]
 
     def material(self, part: str, population: str) -> tuple[list[tuple[str, str]], Material]:
         """The summaries of a part as (task, who), and what features are computed from."""
-        if population not in POPULATIONS:
-            raise BadParameter(f"no population '{population}'.", suggest(population, POPULATIONS))
+        METRIC["population"].check(population)
         people = population == "AllPeers"
         tasks = self.tasks(part)
         by_task: dict[str, dict[str, str]] = {}
