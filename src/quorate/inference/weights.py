@@ -203,6 +203,16 @@ def interval(
     return Interval(min(float(ends[0]), value), max(float(ends[1]), value), level, over, made)
 
 
+def student(values: Array, *, level: float, over: str) -> Interval | None:
+    """Of a mean, by Student's t: where units are few and nothing is drawn; None of fewer than two."""
+    values = values[np.isfinite(values)]
+    if len(values) < 2:
+        return None
+    mean, reach = float(values.mean()), quantile(level, len(values) - 1) * float(values.std(ddof=1))
+    reach /= math.sqrt(len(values))
+    return Interval(mean - reach, mean + reach, level, over, 0)
+
+
 def jackknife(
     value: float, without: Array, counts: Array, *, level: float, over: str, range: tuple[float, float]
 ) -> Interval | None:

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import BadParameter, InputError, suggest
-from quorate.inference.resample import stream
+from quorate.inference.weights import drawn, stream
 from quorate.kernels.correlations import COEFFICIENTS, correlate
 from quorate.summaries.declarations import METRIC
 from quorate.summaries.trained.features import registry
@@ -96,10 +96,10 @@ def subsets(features: int, size: int, budget: int, seed: int = 0) -> tuple[list[
             continue
         if budget:
             rng = stream(seed, "subsets", features, k)
-            drawn: set[tuple[int, ...]] = set()
-            while len(drawn) < budget:
-                drawn.add(tuple(sorted(rng.choice(features, k, replace=False).tolist())))
-            out.append(np.array(sorted(drawn), np.int64))
+            some: set[tuple[int, ...]] = set()
+            while len(some) < budget:
+                some.add(tuple(sorted(rng.choice(features, k, replace=False).tolist())))
+            out.append(np.array(sorted(some), np.int64))
         return out, False
     return out, True
 
@@ -293,7 +293,7 @@ def stability(found: Found, second: Sheet, draws: int = 200, seed: int = 0) -> d
     columns = tuple(found.prepared.names.index(n) for n in found.features)
     best = next(k for k, s in enumerate(lines.subset) if s == columns and lines.fit[k] == found.fit)
     tasks = len(second.tasks)
-    times = np.stack([np.bincount(rng.integers(tasks, size=tasks), minlength=tasks) for _ in range(draws)])
+    times = drawn(tasks, draws, rng)
     value = _pearson(found, second, times) if found.coefficient == "pearson" else _others(found, second, times)
     value = value[~np.isnan(value).all(axis=1)]
     top = [best_of(v) for v in value]
@@ -318,7 +318,7 @@ def _others(found: Found, second: Sheet, times: Array) -> Array:
 
 def _pearson(found: Found, second: Sheet, times: Array) -> Array:
     """Pearson's correlation of every candidate on every draw, ``[draw, candidate]``."""
-    square, cross, own = _covariances(found, second, times.astype(float))
+    square, cross, own = _covariances(found, second, times)
     place, weight = _places(found.candidates)
     out = np.full((len(place), len(times)), np.nan)
     step = max(1, CELLS // len(times))

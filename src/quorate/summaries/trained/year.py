@@ -94,8 +94,15 @@ def mean_vote(votes: Array) -> Array:
 YEARS = 3  # to fit on, to choose on, to test on
 PARTS = {"main": "A", "update": "B"}
 POPULATIONS = METRIC["population"].choices
+JUDGED = ("task", "item", "system", "judge", "criterion", "score", "text")
 TAG = re.compile(r"<[^>]*>")
 SELECTED = re.compile(r"^(D\d+)[A-Z](-[A-Z])?$")  # D0901A-A holds the documents of D0901-A
+
+
+def as_columns(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> dict[str, list[Any]]:
+    """Rows as columns by name."""
+    listed = list(rows)
+    return {name: [row[k] for row in listed] for k, name in enumerate(names)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,14 +135,13 @@ class Year:
     @cached_property
     def panel(self) -> Scores:
         """Judges' scores of the systems' summaries, with the texts, by which identical ones are known."""
-        raw: dict[str, list[Any]] = {n: [] for n in ("task", "item", "system", "judge", "criterion", "score", "text")}
+        return Scores.build(as_columns(JUDGED, self.judged_rows()))
+
+    def judged_rows(self) -> Iterator[tuple[Any, ...]]:
+        """A row for every score of a system's summary: see JUDGED."""
         for (task, who), found in self.scores.items():
             if (task, who) in self.peers:
-                for c in CRITERIA:
-                    row = (task, who, who, self.judges[task], c, found[c], self.peers[task, who])
-                    for column, value in zip(raw.values(), row, strict=True):
-                        column.append(value)
-        return Scores.build(raw)
+                yield from ((task, who, who, self.judges[task], c, found[c], self.peers[task, who]) for c in CRITERIA)
 
     @cached_property
     def auto(self) -> AutoPyramid:
