@@ -26,6 +26,7 @@ from quorate.cli.shared import (
     write_out,
 )
 from quorate.errors import InputError
+from quorate.panel.votes import Votes
 
 
 @main.command()
@@ -164,11 +165,10 @@ def sentences(documents: tuple[str, ...], target: str, **given: Any) -> None:
 @LEVEL
 def votes(files: tuple[str, ...], output: str, out: str | None, level: float, **given: Any) -> None:
     """Pairwise votes: does the output shown first win, does swapping places change verdicts, do judges agree?"""
-    from quorate.cli.vote_views import Places
-    from quorate.votes.places import votes_dict, votes_of
+    from quorate.cli.vote_views import Places, votes_dict
+    from quorate.inference.results import Options
 
     panel = load(files, (), {**read_options(given), "kind": None})
-    if panel.kind != "votes":
+    if not isinstance(panel, Votes):
         raise InputError(f"{files[0]}: these are no votes.", "columns of votes are judge, model_a, model_b and winner.")
-    found = votes_dict(votes_of(panel), level)
-    show(Places({**found, "notes": [*panel.notes, *found["notes"]]}), output, out)
+    show(Places(votes_dict(panel, Options(level=level))), output, out)

@@ -129,11 +129,12 @@ class Chart:
 
 @dataclass(frozen=True)
 class Section:
-    """Blocks under a heading."""
+    """Blocks under a heading; those that are ``folded`` a page shows when they are asked for."""
 
     heading: str
     blocks: tuple[Block, ...]
     name: str = ""
+    folded: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """As in the JSON."""

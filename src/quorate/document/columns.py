@@ -18,6 +18,7 @@ KEYS = (
     Column("criterion", "criterion"),
     Column("judge", "judge"),
     Column("system", "system"),
+    Column("systems", "systems"),
     Column("metric", "metric"),
     Column("other", "other metric"),
     Column("level", "level"),
@@ -75,6 +76,10 @@ LABELS = (
     Column("pairs", "pairs", "count"),
     Column("items", "items", "count"),
     Column("tasks", "tasks", "count"),
+    Column(
+        "ranks", "ranks", "interval:count", "from the first to the last rank that a system may have, by the letters"
+    ),
+    Column("win_rate", "win rate", "share", "votes won, a tie counting half"),
     Column("group", "letters", "letters", "systems that share a letter do not differ significantly"),
     Column("flag", "flagged", "flag"),
 )
@@ -99,6 +104,7 @@ VALUES = {
     "judges_needed": Column("value", "judges", "count"),
     "swaps": Column("value", "kept", "share", "verdicts that stay when places are swapped"),
     "votes_needed": Column("value", "votes", "count"),
+    "place": Column("value", "first place", "share", "votes for the system shown first, of pairs shown both ways"),
     "sensitivity": Column("value", "merging less splitting", "share", "how much more merging costs than splitting"),
 }
 # What must be said of a method's figures before they can be read.

@@ -45,12 +45,17 @@ class Html:
     paged: bool = True  # long tables are turned page by page, by a script; else they are there as a whole
 
     def blocks(self, blocks: Iterable[Block], level: int = 2) -> str:
-        """Blocks of one section: the first table is open, the others and those of sections inside can be opened."""
+        """Blocks of one section: the first table is open, the others and those of sections inside can be opened.
+
+        A table alone stands by itself.
+        """
         seen: set[str] = set()
-        out, opened = [], level > 3
+        out, opened, blocks = [], level > 3, list(blocks)
+        alone = sum(isinstance(b, Table) for b in blocks) == 1 and not opened
         for block in blocks:
             if isinstance(block, Table):
-                out.append(self.opened(block, seen, first=not opened or not self.paged))
+                first = not opened or not self.paged
+                out.append(self.table(block, block.title, seen) if alone else self.opened(block, seen, first=first))
                 opened = True
             elif isinstance(block, Chart):
                 out.append(self.chart(block, seen))
@@ -61,8 +66,12 @@ class Html:
         return "\n".join(out)
 
     def section(self, section: Section, level: int = 2) -> str:
-        """A section under its heading."""
+        """A section under its heading, or a part that opens when it is asked for."""
         name, h = escape(section.name), f"h{level}"
+        if section.folded:
+            summary = f"<summary>{escape(isolated(section.heading))}</summary>"
+            inside = self.blocks(section.blocks, level)
+            return f'<details class="part" id="{name}">{summary}\n{inside}\n</details>'
         head = f'<section id="{name}" aria-labelledby="h-{name}">\n<{h} id="h-{name}">{escape(section.heading)}</{h}>'
         return f"{head}\n{self.blocks(section.blocks, level + 1)}\n</section>"
 

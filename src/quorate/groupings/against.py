@@ -1,7 +1,8 @@
 """A system's clusters against the judges': against each of them, or against their consensus.
 
 Any measure of two partitions will do, the judge's being the gold standard; for distances (vi, nvi, entropy) the lowest
-is best.
+is best. Unless a measure is named those corrected for chance come first: by V_beta or NVI a system that leaves every
+item alone may well be the best.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ def against_each_other(labels: Array, counts: Array, chosen: Method) -> Array:
     return np.asarray(np.divide(total, of, out=np.full(total.shape, np.nan), where=of > 0))
 
 
+MEASURES = ("adjusted_rand", "adjusted_mutual_information", "v_beta", "nvi")  # corrected for chance; of the papers
 DECLARED: dict[str, Any] = {
     "range": (-1, math.inf),
     "default": True,
@@ -53,10 +55,12 @@ DECLARED: dict[str, Any] = {
     cost=table_cost,
     ceiling=against_each_other,
     weighs_pairs=True,
+    variants={"measure": MEASURES},
     **DECLARED,
     note=Note(
         "Systems against every judge: respects that there is more than one good clustering.",
-        "No system can reach 1 when judges differ; compare with the judges' own agreement, given beside it.",
+        "No system can reach 1 when judges differ; compare with the judges' own agreement, given beside it. Measures "
+        "that are not corrected for chance flatter systems with many small groups: see chance.",
         "mean over judges of measure(system, judge)",
     ),
 )
@@ -66,7 +70,7 @@ def against_judges(
     clusters: Array,
     *,
     brief: bool = False,
-    measure: str = "v_beta",
+    measure: str = "adjusted_rand",
     left_out: str = "bucket",
 ) -> Measured:
     """The measure of a system's clusters with every judge's as the gold standard, averaged over the judges."""
@@ -97,7 +101,7 @@ def against_consensus(
     clusters: Array,
     *,
     brief: bool = False,
-    measure: str = "v_beta",
+    measure: str = "adjusted_rand",
     left_out: str = "bucket",
     consensus: str = "pairs",
 ) -> Measured:

@@ -23,4 +23,4 @@ __all__ = ["compare", "fitting", "leaning", "more", "peer_agreement", "together_
 
 def more(panel: Groupings, methods: Sequence[Method], core: Any) -> dict[str, Any]:
     """What the judges made."""
-    return {"description": description(panel)}
+    return {"description": description(panel, core.options.absent)}

@@ -8,5 +8,6 @@ from __future__ import annotations
 
 from quorate.groupings.against import against_consensus, against_judges
 from quorate.groupings.moves import Advice, Move, explain
+from quorate.groupings.variants import fitting
 
-__all__ = ["Advice", "Move", "against_consensus", "against_judges", "explain"]
+__all__ = ["Advice", "Move", "against_consensus", "against_judges", "explain", "fitting"]

@@ -24,29 +24,30 @@ from quorate.panel.base import Panel
 from quorate.panel.clusterings import clustering_design
 from quorate.panel.design import Design, PanelDesign
 from quorate.panel.group_ranks import RankedDesign
+from quorate.panel.kinds import Groupings
 from quorate.panel.lists import list_design, with_lists
 from quorate.panel.outputs import OutputDesign
 from quorate.panel.pairs import VoteDesign
-from quorate.panel.partitions import GroupingDesign
+from quorate.panel.partitions import GroupingDesign, absence
 from quorate.panel.score_design import ScoreDesign
 from quorate.panel.stacks import OrderingDesign
 from quorate.table import Method
 
 DESIGNS: Mapping[str, Callable[..., Sequence[Design]]] = {
-    "orderings": lambda panel: [OrderingDesign.of(panel)],
-    "groupings": lambda panel: [GroupingDesign.of(panel)],
-    "groupings consensus": lambda panel: [RankedDesign.of(panel)],
-    "scores": ScoreDesign.of,
-    "votes": lambda panel: [VoteDesign.of(panel)],
-    "scores consensus": OutputDesign.every,
-    "scores quality": OutputDesign.every,
-    "scores trust": OutputDesign.every,
+    "orderings": lambda panel, absent: [OrderingDesign.of(panel)],
+    "groupings": lambda panel, absent: [GroupingDesign.of(panel, absent)],
+    "groupings consensus": lambda panel, absent: [RankedDesign.of(panel, absent)],
+    "scores": lambda panel, absent: ScoreDesign.of(panel),
+    "votes": lambda panel, absent: [VoteDesign.of(panel)],
+    "scores consensus": lambda panel, absent: OutputDesign.every(panel),
+    "scores quality": lambda panel, absent: OutputDesign.every(panel),
+    "scores trust": lambda panel, absent: OutputDesign.every(panel),
 }
 BESIDE: Mapping[str, Callable[..., Sequence[Design]]] = {
-    "orderings": lambda panel, systems, seed: [list_design(panel, systems, seed)],
-    "orderings trust": lambda panel, systems, seed: [with_lists(panel, systems, seed)],
-    "groupings": lambda panel, systems, seed: [clustering_design(panel, systems, seed)],
-    "scores": OutputDesign.every,
+    "orderings": lambda panel, systems, seed, absent: [list_design(panel, systems, seed)],
+    "orderings trust": lambda panel, systems, seed, absent: [with_lists(panel, systems, seed)],
+    "groupings": lambda panel, systems, seed, absent: [clustering_design(panel, systems, seed, absent)],
+    "scores": lambda panel, systems, seed, absent: OutputDesign.every(panel, systems, seed),
 }
 SHAPES: Mapping[str, Callable[[Method, Any, Options], Finding]] = {
     "agreement": findings.agreement,
@@ -65,6 +66,8 @@ def answer(
 ) -> Answer:
     """Every method on every task and overall, with intervals and what chance gives."""
     cell = importlib.import_module(f"quorate.{panel.kind}.{question}")
+    if isinstance(panel, Groupings):  # settled once: without its copies a panel might look otherwise
+        options = replace(options, absent=absence(panel, options.absent))
     copied = copies_in(panel, options)
     voices = panel.drop_judges(*(c["judge"] for c in copied)) if copied else panel
     panel = panel if question == "judges" else voices
@@ -73,9 +76,9 @@ def answer(
     own = f"{panel.kind} {question}"  # where a cell has a design or a shape of its own
     shape = SHAPES.get(own, SHAPES[question])
     if systems is None:
-        designs = DESIGNS.get(own, DESIGNS[panel.kind])(panel)
+        designs = DESIGNS.get(own, DESIGNS[panel.kind])(panel, options.absent)
     else:
-        designs = BESIDE.get(own, BESIDE[panel.kind])(panel, systems, options.seed)
+        designs = BESIDE.get(own, BESIDE[panel.kind])(panel, systems, options.seed, options.absent)
     found, made = [], dict[tuple[str, int], Finding]()  # methods that say the same of a design are computed once
     for done, method in enumerate(chosen):
         options.tell(question, done, len(chosen))
@@ -94,7 +97,7 @@ def answer(
         compared = [row for m in chosen for design in designs for row in findings.without_outliers(m, design, options)]
         more |= {"without_outliers": compared} if compared else {}
     if question == "judges":
-        apart = DESIGNS[panel.kind](voices) if copied else designs
+        apart = DESIGNS[panel.kind](voices, options.absent) if copied else designs
         off = (who_is_off(voices, design, options) for design in apart if isinstance(design, PanelDesign))
         more["flagged"] = [row for rows in off for row in rows]
         ranks = mean_ranks(found, designs[0], options, more.get("description", ())) if designs else []
@@ -133,7 +136,7 @@ def copies_in(panel: Panel, options: Options) -> list[dict[str, Any]]:
     if options.copies == "apart" or len(panel.judges) < 3:
         return []
     method, found = deciding(panel), dict[Hashable, list[dict[str, Any]]]()
-    designs = [design for design in DESIGNS[panel.kind](panel) if isinstance(design, PanelDesign)]
+    designs = [design for design in DESIGNS[panel.kind](panel, options.absent) if isinstance(design, PanelDesign)]
     for design in designs:
         for c in copies(method, design, options.seed):
             row = {"judge": design.judges[c.judge], "copy_of": design.judges[c.of], "same": c.same, "answers": c.cells}

@@ -370,6 +370,19 @@ def _letter(number: int) -> str:
     return string.ascii_letters[place] + (str(again + 1) if again else "")
 
 
+def rank_ranges(p: Array, order: Sequence[int], level: float = 0.05) -> list[tuple[int, int]]:
+    """The first and the last rank that each system may have, by what differs: together they hold as the tests do.
+
+    >>> rank_ranges(np.array([[1, 0.5, 0.01], [0.5, 1, 0.5], [0.01, 0.5, 1]]), [0, 1, 2])
+    [(1, 2), (1, 3), (2, 3)]
+    """
+    out = [(0, 0)] * len(order)
+    for k, system in enumerate(order):
+        differs = p[system, list(order)] < level
+        out[system] = (1 + int(differs[:k].sum()), len(order) - int(differs[k + 1 :].sum()))
+    return out
+
+
 def clusters(p: Array, order: list[int], level: float = 0.05) -> list[int]:
     """Significance clusters, numbered from 1: a new one begins where all above differ from all below.
 

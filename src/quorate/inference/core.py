@@ -8,7 +8,7 @@ handed in, so that a kind knows nothing of inference.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -19,9 +19,10 @@ from quorate.inference.board_stability import drawn_together
 from quorate.inference.budget import Budget
 from quorate.inference.engine import Figures, budget_of, consensus_drawn, estimates
 from quorate.inference.estimate import Estimate, Interval, Null
-from quorate.inference.null import null_of, p_value
+from quorate.inference.null import null_of, sequential
 from quorate.inference.results import Options
 from quorate.inference.weights import (
+    agreeing,
     bootstrap,
     crossed,
     drawn,
@@ -135,9 +136,11 @@ class Core:
         range: tuple[float, float] = FULL,
         *,
         log: bool = False,
+        p: float | None = None,
     ) -> Interval | None:
-        """An interval from drawn values."""
-        return interval(value, values, level=self.options.level, over=over, units=units, range=range, log=log)
+        """An interval from drawn values; with the ``p`` of a difference, it leaves out 0 where that is significant."""
+        found = interval(value, values, level=self.options.level, over=over, units=units, range=range, log=log)
+        return found if found is None or p is None else agreeing(found, value, p)
 
     def jackknife(
         self, value: float, without: Array, counts: Array, over: str, range: tuple[float, float] = FULL
@@ -149,9 +152,13 @@ class Core:
         """What chance gives, from drawn values."""
         return null_of(values, seen, sign)
 
-    def null_at(self, value: float, reached: int, draws: int) -> Null:
-        """The null of draws that were only counted."""
-        return Null(value, float(p_value(reached, draws)), draws)
+    def nulls(
+        self, draw: Callable[[int, np.random.Generator], Array], seen: float, work: float, *names: object
+    ) -> Null | None:
+        """How often ``draw(k, rng)`` gets as far from 0 as a difference does, draws being added while p may matter."""
+        rng = self.stream(*names)
+        many = sequential(lambda k: draw(k, rng)[:, None], np.array([seen]), self.budget.nulls(work))
+        return many[0] and replace(many[0], value=0.0)
 
     def mean(
         self, values: Array, *names: object, range: tuple[float, float] = FULL, labels: Mapping[str, Any] | None = None

@@ -114,6 +114,7 @@ class Figures:
         # Numbers of patterns double with every item; a distance without an end does not.
         log = inside[1] == math.inf and over == "judges" and self.method.question == "agreement"
         log = log and self.method.sign > 0
+        over = over.replace("items", self.design.units_called)
         return [
             interval(float(v), drawn[:, k], level=options.level, over=over, units=int(n), range=inside, log=log)
             for k, (v, n) in enumerate(zip(self.value, units, strict=True))
@@ -126,7 +127,7 @@ class Figures:
             if unit not in LEAST:
                 raise BadParameter(f"over={over} is not known.", "over is tasks, judges, items, or two with x between.")
             if unit == "tasks":
-                found.append(self.number)
+                found.append(np.minimum(self.seen.rests.get("clusters", self.number), self.number))
             elif unit in self.seen.rests:
                 found.append(self.seen.rests[unit])
             else:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 from statistics import NormalDist
 from typing import Any
@@ -24,6 +25,8 @@ from quorate.panel.design import Design, Values, Weights
 
 Array = NDArray[Any]
 CELLS = 1 << 22  # numbers held at a time
+NEAR = 1e-12  # values that differ by rounding alone
+FEW = 4  # units up to which an interval is Student's t
 UNITS = ("tasks", "judges", "items")  # what can be drawn
 
 
@@ -43,10 +46,18 @@ def drawn(size: int, draws: int, rng: np.random.Generator) -> Array:
 
 def bootstrap(design: Design, over: str, draws: int, rng: np.random.Generator) -> Weights:
     """Panels drawn with replacement: of tasks, of judges, of units below the task, or of two of them crossed."""
-    tasks = drawn(len(design.tasks), draws, rng) if "tasks" in over else None
+    tasks = drawn_tasks(design, draws, rng) if "tasks" in over else None
     judges = drawn_judges(design, draws, rng) if "judges" in over else None
     units = drawn_units(design, draws, rng) if "items" in over else None
     return Weights(draws, judges, tasks, units)
+
+
+def drawn_tasks(design: Design, draws: int, rng: np.random.Generator) -> Array:
+    """How often each task is drawn, ``[draw, task]``; those of a cluster together."""
+    if design.clusters is None:
+        return drawn(len(design.tasks), draws, rng)
+    known, cluster = np.unique(design.clusters, return_inverse=True)
+    return drawn(len(known), draws, rng)[:, cluster.ravel()]
 
 
 def drawn_units(design: Design, draws: int, rng: np.random.Generator) -> Array:
@@ -196,6 +207,11 @@ def interval(
     seen = math.log1p(value) if log else value
     values = np.log1p(values) if log else values
     low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2]) - values.mean()
+    if units <= FEW:  # draws of so few take few values, whose ends say little: Student's t, by their spread
+        reach = NormalDist().inv_cdf((1 + level) / 2) * float(values.std())
+        if reach <= NEAR * max(abs(seen), 1.0):
+            return None  # so few units that are alike by luck say nothing of others
+        low, high = -reach, reach
     low = min(low, -high) if log else low
     wide = widening(level, units)
     ends = np.array([seen + wide * min(float(low), 0.0), seen + wide * max(float(high), 0.0)])
@@ -211,6 +227,18 @@ def student(values: Array, *, level: float, over: str) -> Interval | None:
     mean, reach = float(values.mean()), quantile(level, len(values) - 1) * float(values.std(ddof=1))
     reach /= math.sqrt(len(values))
     return Interval(mean - reach, mean + reach, level, over, 0)
+
+
+def agreeing(between: Interval, value: float, p: float) -> Interval:
+    """The interval of a difference as its test has it: without 0 where p is below 1 - level, else with it.
+
+    >>> agreeing(Interval(-0.1, 0.9, 0.95, "systems", 999), 0.4, 0.03).low
+    0.0
+    """
+    low, high = between.low, between.high
+    if p > 1 - between.level + 1e-12:
+        return replace(between, low=min(low, 0.0), high=max(high, 0.0))
+    return replace(between, low=max(low, 0.0) if value > 0 else low, high=min(high, 0.0) if value < 0 else high)
 
 
 def jackknife(

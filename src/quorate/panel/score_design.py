@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.panel.design import ONCE, PanelDesign, Values, Weights
+from quorate.panel.design import ONCE, PooledDesign, Values, Weights
 from quorate.panel.kinds import Scores
 from quorate.panel.units import Units, by_criterion, redrawn
 from quorate.table import Method
@@ -45,7 +45,7 @@ class Coefficient:
 
 
 @dataclass(frozen=True, eq=False)
-class ScoreDesign(PanelDesign):
+class ScoreDesign(PooledDesign):
     """Scores of one criterion: a unit is scored by some of the judges. Several parts are copies, each dealt anew."""
 
     kind: ClassVar[str] = "scores"

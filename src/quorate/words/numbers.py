@@ -58,6 +58,8 @@ def count(value: float) -> str:
     """
     if isinstance(value, int) and abs(value) >= 10**12:
         return f"{float(value):.4g}" if value.bit_length() < 1000 else f"2^{value.bit_length() - 1}"
+    if value == math.inf:
+        return "no limit"
     return UNDEFINED if value != value else f"{value:,.0f}"
 
 

@@ -182,7 +182,7 @@ def evaluate(
 
 
 def compare(one: Metric, other: Metric, sheet: Sheet, *, permutations: int = 1000, seed: int = 0) -> dict[str, float]:
-    """The difference of two metrics' Pearson correlations on one year, with Williams' p and that of permutations."""
+    """The difference of two metrics' Pearson correlations on one year, with Williams' p and that of swapped systems."""
     z = sheet.y[:, :, sheet.criterion(one.target)]
     x, y = one.table(sheet), other.table(sheet)
     gone = np.isnan(x) | np.isnan(y) | np.isnan(z)
@@ -225,7 +225,7 @@ def blocks(found: Sequence[Mapping[str, Any]]) -> list[Block]:
     better = sum(r["difference"] > 0 for r in new)
     sure = sum(r["permutation_p"] < 0.05 for r in new)
     said = f"Without the worst judges' tasks in training, {better} of {len(new)} metrics correlate better with the "
-    said += f"judges on the test year; {sure} of the differences have p below 0.05 (by permutations, each alone)."
+    said += f"judges on the test year; {sure} of the differences have p below 0.05 (by swapping systems, each alone)."
     again = sorted(r["same_choice"] for r in found if r["same_choice"] is not None)
     if again:
         said += f" On tasks drawn anew the same features and fit are chosen in {again[len(again) // 2]:.0%} of draws "
