@@ -309,6 +309,16 @@ def student(
     return Interval(min(float(ends[0]), value), max(float(ends[1]), value), level, over, draws)
 
 
+def student_of_mean(values: Array, *, level: float, over: str) -> Interval | None:
+    """Of a mean: where units are few and nothing is drawn; None of fewer than two."""
+    values = values[np.isfinite(values)]
+    if len(values) < 2:
+        return None
+    mean, error = float(values.mean()), float(values.var(ddof=1)) / len(values)
+    full = (-math.inf, math.inf)
+    return student(mean, [(error, len(values))], mean, level=level, over=over, draws=0, range=full)
+
+
 KINDS = ("percentile", "corrected", "centred")  # of intervals
 
 
