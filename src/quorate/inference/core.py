@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
@@ -19,6 +20,7 @@ from quorate.inference.board_stability import drawn_together
 from quorate.inference.budget import Budget
 from quorate.inference.engine import Figures, budget_of, consensus_drawn, estimates
 from quorate.inference.estimate import Estimate, Interval, Null
+from quorate.inference.needed import Agree, Answers, Repeatability, pearson, repeatability, spearman
 from quorate.inference.null import null_of, sequential
 from quorate.inference.results import Options
 from quorate.inference.weights import (
@@ -125,6 +127,10 @@ class Core:
         ends = wilson(hits, of, self.options.level)
         return None if ends is None else Interval(*ends, self.options.level, "Wilson", 0)
 
+    def ends(self, low: float, high: float, over: str) -> Interval:
+        """An interval whose ends are known."""
+        return Interval(low, high, self.options.level, over, self.options.resamples)
+
     def middle(self, values: Array, over: str, at_most: float = math.nan) -> Interval | None:
         """The middle share of drawn values, where they are what is asked about; undefined ones count as ``at_most``."""
         known = np.where(np.isnan(values), at_most, values)
@@ -209,6 +215,20 @@ class Core:
             weights = drawn(len(known), self.budget.draws(len(known)), self.stream("tasks", *names))
             between = self.interval(value, weights @ known / len(known), over, len(known), range)
         return Estimate(value, between, labels=dict(labels or {}), n=len(known))
+
+    def repeatability(
+        self, parts: Sequence[tuple[Array, Array, Array]], agree: str | Agree, *names: object
+    ) -> Repeatability:
+        """How well the consensuses of two panels of any number of judges would agree, and how many judges it takes.
+
+        ``parts`` are tasks of one shape: values ``[task, row, item]``, NaN where nothing is said, whose means over
+        judges are the consensus; how many judges a row stands for, and who they are, ``[task, row]``. ``agree`` is
+        "spearman", "pearson", or a function of two consensuses ``[draw, item]`` that gives ``[draw]``.
+        """
+        how = {"spearman": spearman, "pearson": pearson}[agree] if isinstance(agree, str) else agree
+        every = [Answers(*part) for part in parts]
+        tasks = "tasks" in (self.options.over or "")
+        return repeatability(every, how, partial(self.stream, *names), level=self.options.level, tasks=tasks)
 
     def tell(self, what: str, done: int, of: int) -> None:
         """Report progress to whoever listens."""

@@ -1,4 +1,4 @@
-"""Can the verdict be believed? Leaderboards without the worst judges, and automatic metrics against human scores.
+"""How far can the result be trusted? Leaderboards without the worst judges, and automatic metrics against human scores.
 
 * :mod:`~quorate.scores.without_worst`: the systems' order without the worst judges, and without each;
 * :mod:`~quorate.scores.components`: where the variance comes from, and how many judges it takes;

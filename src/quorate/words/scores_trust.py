@@ -1,4 +1,4 @@
-"""Whether a verdict from scores can be believed, in words."""
+"""How far a result from scores can be trusted, in words."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ _NOTES: Mapping[str, Callable[[Finding, OutputDesign, About], list[str]]] = {
 
 
 def facts(panel: Scores, answer: Answer, metrics: Scores | None = None) -> list[Fact]:
-    """What can be believed, for people who read no table."""
+    """How far it can be trusted, for people who read no table."""
     made = OutputDesign.every(panel, metrics)
     out = [how_many(panel, made)]
     for f in answer.findings:
