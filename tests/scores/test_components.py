@@ -12,7 +12,7 @@ from quorate.inference.core import Core
 from quorate.inference.results import Options
 from quorate.panel.outputs import OutputDesign
 from quorate.scores.components import from_task_to_task, of_more, one_judge
-from quorate.scores.majority import most_given
+from quorate.scores.majority import NUMBERS, most_given
 from quorate.scores.plan import pilot
 from tests.reference import score_trust as plain
 
@@ -212,3 +212,15 @@ def test_a_pilot_tells_how_far_systems_spread_from_task_to_task_without_judges_n
     assert from_task_to_task(OutputDesign.every(made)[0]) == pytest.approx(expected, rel=0.3)
     assert pilot(made).deviation == pytest.approx(expected, rel=0.3)
     assert pilot(q.Scores.from_matrix([[1, 2, 3, 5], [1, 2, 4, 5]])).deviation is None
+
+
+def test_intervals_of_judges_needed_of_labels_hold_the_number_that_is():
+    rng, held, number = np.random.default_rng(10), 0, 20
+    _, many = labels(rng, 3000, 1, 0.5)
+    right = many.argmax(axis=1)
+    true = next(k for k in NUMBERS if (most_given(rng.multinomial(k, many)) == right).mean() >= 0.85)
+    for k in range(number):
+        made, _ = labels(rng, 40, 3, 0.5)
+        (found,) = q.trust(made, "judges_needed(target=0.85)", resamples=100, seed=k).findings[0].overall
+        held += found.interval.low <= true <= found.interval.high
+    assert held >= number - 4

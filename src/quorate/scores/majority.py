@@ -8,6 +8,7 @@ labels and counts as many judges as their agreement says: kappa = 1 / (judges + 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,6 +27,7 @@ Array = NDArray[Any]
 PANELS = 100  # drawn for every item
 CELLS = 1 << 24  # numbers held at a time
 NUMBERS = (1, 3, 5, 7, 9, 11, 15, 21, 31, 45, 65, 99, 151, 225, 351, 501, 751, 999)  # odd: fewer ties
+GRID = (0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0)  # times as many judges as agreement says: what drawn units may say
 PRIOR = (0.05, 1000.0)  # judges that the shares of all labels count as, at least and at most
 
 
@@ -36,21 +38,28 @@ def counted(units: Units) -> Array:
     return np.bincount(cell, units.mass, units.size * max(len(labels), 1)).reshape(units.size, -1)
 
 
-def prior(counts: Array) -> Array:
-    """What the shares of all labels count beside those of a unit, ``[label]``: the less, the more judges agree.
+def strength(counts: Array, times: Array | None = None) -> Array:
+    """How many judges the shares of all labels count as beside those of a unit, ``[draw]``: the less, the more agree.
 
-    >>> prior(np.array([[2.0, 0.0], [0.0, 2.0]])).round(3).tolist()
-    [0.025, 0.025]
+    ``times`` says how often each unit counts, ``[draw, unit]``.
+
+    >>> strength(np.array([[3.0, 1.0], [1.0, 3.0]])).tolist()
+    [1000.0]
     """
-    number = counts.sum(axis=1)
-    share = counts.sum(axis=0) / max(counts.sum(), 1.0)
+    number, share = counts.sum(axis=1), _shares(counts)
+    times = np.ones((1, len(counts))) if times is None else times
     several = number > 1
-    pairs = (number * (number - 1))[several]
-    same = (counts * (counts - 1)).sum(axis=1)[several]
-    chance = float((share**2).sum())
-    agreed = float((same / pairs).mean()) if several.any() else math.nan
-    kappa = (agreed - chance) / (1 - chance) if several.any() and chance < 1 else 1.0
-    return np.asarray(share * np.clip(1 / max(kappa, 1e-9) - 1, *PRIOR))
+    same = np.divide(
+        (counts * (counts - 1)).sum(axis=1), number * (number - 1), out=np.zeros(len(counts)), where=several
+    )
+    of, chance = times @ several, float((share**2).sum())
+    agreed = np.divide(times @ same, of, out=np.ones(len(times)), where=of > 0)
+    kappa = (agreed - chance) / (1 - chance) if chance < 1 else np.ones(len(times))
+    return np.asarray(np.clip(1 / np.maximum(kappa, 1e-9) - 1, *PRIOR))
+
+
+def _shares(counts: Array) -> Array:
+    return np.asarray(counts.sum(axis=0) / max(counts.sum(), 1.0))
 
 
 def most_given(counts: Array) -> Array:
@@ -65,31 +74,44 @@ def _draws(counts: Array) -> int:
 
 
 def labels_needed(made: OutputDesign, core: Core, target: float) -> Trusted:
-    """Judges it takes until the majority of an item is that of all judges, on so large a share of items."""
-    counts = counted(made.scores)
-    shares, panel = core.polled(counts + prior(counts), _draws(counts), "labels needed")
-    right = most_given(shares)
-    rows = []  # [number of judges, unit] how often its majority is right
-    for k in NUMBERS:
-        rows.append((most_given(panel(k)) == right).mean(axis=0))
-        if rows[-1].mean() >= min(target + 0.05, 0.995) and len(rows) > 2:
-            break
-    curve = np.stack(rows)
-    mean, judges = np.maximum.accumulate(curve.mean(axis=1)), float(made.scores.held.mean())
+    """Judges it takes until the majority of an item is that of all judges, on so large a share of items.
+
+    The interval is over items: those drawn say how often, and how much, judges agree.
+    """
+    counts, judges = counted(made.scores), float(made.scores.held.mean())
+    seen = float(strength(counts)[0])
+    curve = right_by_number(counts, seen, core, NUMBERS, min(target + 0.05, 0.995))
+    numbers = NUMBERS[: len(curve)]
+    mean = np.maximum.accumulate(curve.mean(axis=1))
     value, inside = _reached(mean, target), None
     if made.scores.size > 1 and core.options.resamples:
-        times = core.drawn(made.scores.size, curve.size, "labels needed")
-        again = np.maximum.accumulate(times @ curve.T / made.scores.size, axis=1)
-        inside = core.middle(np.array([_reached(row, target) for row in again]), "items", at_most=math.inf)
-    labels = {
-        **made.labels,
-        "target": target,
-        "judges_per_item": judges,
-        "now": float(np.interp(judges, NUMBERS[: len(mean)], mean)),
-    }
-    numbers = list(NUMBERS[: len(mean)])
-    keys = {**labelled(made, len(numbers)), "judges": numbers}
+        times = core.drawn(made.scores.size, curve.size * len(GRID), "labels needed")
+        each = [curve if g == 1 else right_by_number(counts, seen * g, core, numbers) for g in GRID]
+        grid = np.stack([times @ c.T for c in each], axis=2) / made.scores.size  # [draw, number, strength]
+        at = np.interp(np.log(strength(counts, times) / seen), np.log(GRID), np.arange(len(GRID)))
+        low = np.minimum(at.astype(np.int64), len(GRID) - 2)
+        part, rows = (at - low)[:, None], np.arange(len(times))
+        again = grid[rows, :, low] * (1 - part) + grid[rows, :, low + 1] * part
+        found = np.array([_reached(row, target) for row in np.maximum.accumulate(again, axis=1)])
+        inside = core.middle(found, "items", at_most=math.inf)
+    now = float(np.interp(judges, numbers, mean))
+    labels = {**made.labels, "target": target, "judges_per_item": judges, "now": now}
+    keys = {**labelled(made, len(numbers)), "judges": list(numbers)}
     return Trusted(keys, mean.tolist(), [core.figure(value, labels, inside)], about={**labels, "labels": True})
+
+
+def right_by_number(counts: Array, judges: float, core: Core, numbers: Sequence[int], enough: float = 2.0) -> Array:
+    """How often the majority of so many judges is that of all, ``[number, unit]``; up to where that is often enough.
+
+    The shares of all labels count as so many ``judges`` beside those who judged a unit.
+    """
+    shares, panel = core.polled(counts + _shares(counts) * judges, _draws(counts), "labels needed")
+    right, rows = most_given(shares), []
+    for k in numbers:
+        rows.append((most_given(panel(k)) == right).mean(axis=0))
+        if rows[-1].mean() >= enough and len(rows) > 4:
+            break
+    return np.stack(rows)
 
 
 def _reached(curve: Array, target: float) -> float:
@@ -113,7 +135,7 @@ def _reached(curve: Array, target: float) -> float:
 def majority_stability(made: OutputDesign, core: Core) -> Trusted:
     """The share of items whose majority label another panel of as many such judges would name too; item by item."""
     units, counts = made.scores, counted(made.scores)
-    _, panel = core.polled(counts + prior(counts), _draws(counts), "majority")
+    _, panel = core.polled(counts + _shares(counts) * strength(counts), _draws(counts), "majority")
     others = panel(np.rint(units.held).astype(np.int64))
     seen = most_given(counts)
     same = (most_given(others) == seen).mean(axis=0)

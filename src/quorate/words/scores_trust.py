@@ -217,7 +217,7 @@ def _ends(o: Overall) -> str:
         return ""
     low = f"{o.interval.low:,.0f}"
     if math.isinf(o.interval.high):
-        return f" ({low} or more: the most cannot be told from so few judges)"
+        return f" ({low} or more: the most cannot be told from so few {o.interval.over})"
     return f" (95% CI {low} to {o.interval.high:,.0f})"
 
 
