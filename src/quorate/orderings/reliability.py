@@ -162,7 +162,7 @@ def _repeatability(core: Core, design: OrderingDesign, measure: str) -> Repeatab
         "Planning: how many judges until another panel would say the same?",
         "Beyond half of the judges at hand it is an extrapolation: with few of them believe the interval only.",
         "smallest k for which the rank-sum orders of two panels of k judges correlate at least target on average; "
-        "panels drawn without replacement for 2k <= N; beyond, from item means shrunk to their true spread plus residuals",
+        "panels drawn without replacement for 2k <= N; beyond, item means shrunk to their true spread plus residuals",
     ),
 )
 def judges_needed(
