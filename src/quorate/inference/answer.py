@@ -65,10 +65,11 @@ def answer(
 ) -> Answer:
     """Every method on every task and overall, with intervals and what chance gives."""
     cell = importlib.import_module(f"quorate.{panel.kind}.{question}")
+    panel = replace(panel, absent=options.absent) if options.absent else panel
     copied = copies_in(panel, options)
     voices = panel.drop_judges(*(c["judge"] for c in copied)) if copied else panel
     panel = panel if question == "judges" else voices
-    methods = [m.with_default(missing=MISSING[options.absent]) for m in methods] if options.absent else methods
+    methods = [with_absence(m, panel) for m in methods]
     chosen = fitting(panel, question, methods)
     own = f"{panel.kind} {question}"  # where a cell has a design or a shape of its own
     shape = SHAPES.get(own, SHAPES[question])
@@ -107,6 +108,11 @@ def answer(
     return Answer(panel.kind, question, *sizes, tuple(found), more=more, options=options, left=left)
 
 
+def with_absence(method: Method, panel: Panel) -> Method:
+    """The method as a panel means an absent item, unless the method says so itself."""
+    return method.with_default(missing=MISSING[panel.absent]) if panel.absent else method
+
+
 def fitting(panel: Panel, question: str, methods: Sequence[Method]) -> Sequence[Method]:
     """The methods that a panel allows, of those asked for or instead of them."""
     cell = importlib.import_module(f"quorate.{panel.kind}.{question}")
@@ -125,7 +131,8 @@ def _blocks(found: Sequence[Finding]) -> dict[str, Any]:
 def deciding(panel: Panel) -> Method:
     """The method of agreement by which it is told who is off: the one declared for it, or the first default one."""
     usual = fitting(panel, "agreement", table.methods(panel.kind, "agreement", default=True))
-    return next((m for m in usual if m.declaration.properties.get("flags")), usual[0])
+    chosen = next((m for m in usual if m.declaration.properties.get("flags")), usual[0])
+    return with_absence(chosen, panel)
 
 
 def copies_in(panel: Panel, options: Options) -> list[dict[str, Any]]:

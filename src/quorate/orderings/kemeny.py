@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from quorate.kernels import kemeny as kernel
 from quorate.kernels import majority
 from quorate.kernels.effort import Effort
+from quorate.kernels.ranks import fill_below
 from quorate.orderings import long_orders
 from quorate.orderings.agreed import Agreed, Votes, consensus_method
 from quorate.orderings.program import program
@@ -303,7 +304,8 @@ def soon_proven(panel: Orderings) -> bool:
     for part in stacks(panel):
         if part.shape[2] > WIDE:
             return False
-        for before in majority.before(part.positions, part.counts):
+        positions = fill_below(part.positions) if panel.absent == "below" else part.positions
+        for before in majority.before(positions, part.counts):
             largest = max(map(len, majority.blocks_in_line(before - before.T)))
             sets += 1 << largest
             if largest > kernel.FEW or sets > SETS:
