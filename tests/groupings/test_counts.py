@@ -11,9 +11,16 @@ from hypothesis import strategies as st
 
 import quorate as q
 from quorate.groupings import MEASURES, together
+from quorate.inference.results import Options
+from quorate.verbs import ask
 
 quick = settings(max_examples=25, deadline=None)
 NONE = {"permutations": 0, "resamples": 20}
+
+
+def apart(question, panel, *methods, beside=(), **how):
+    """An answer in which judges of the same answers, as here, are not taken for copies."""
+    return ask(question, panel, methods, Options(copies="apart", **how), *beside)
 
 
 def rows_of(groups, counts):
@@ -47,7 +54,7 @@ def value(x):
 @quick
 @given(counted(), st.sampled_from([*MEASURES, "together(q=0.5)", "together(q=2)"]))
 def test_agreement_is_that_of_the_judges_one_by_one(made, method):
-    once, again = (q.agreement(p, method, **NONE) for p in both(*made))
+    once, again = (apart("agreement", p, method, **NONE) for p in both(*made))
     for one, two in zip(once.findings, again.findings, strict=True):
         assert one.overall[0].value == pytest.approx(two.overall[0].value, nan_ok=True)
     for one, two in zip(once.more["by_task"], again.more["by_task"], strict=True):
@@ -59,7 +66,7 @@ def test_agreement_is_that_of_the_judges_one_by_one(made, method):
 @quick
 @given(counted(), st.sampled_from(["peer_agreement(measure=v_half)", "leaning", "together_outliers"]))
 def test_every_judge_stands_as_one_of_so_many(made, method):
-    once, again = (q.judges(p, method, **NONE) for p in both(*made))
+    once, again = (apart("judges", p, method, **NONE) for p in both(*made))
     for one, two in zip(once.findings, again.findings, strict=True):
         wanted = dict(zip(zip(two.keys["task"], two.keys["judge"], strict=True), two.values, strict=True))
         for t, j, v in zip(one.keys["task"], one.keys["judge"], one.values, strict=True):
@@ -81,7 +88,7 @@ def test_quality_and_stability_are_those_of_the_judges_one_by_one(made):
     for method in ("against_judges(measure=v)", "against_consensus(measure=v)"):
         once, again = (q.quality(p, systems, method, **NONE) for p in both(*made))
         assert once.findings[0].values == pytest.approx(again.findings[0].values, nan_ok=True)
-    once, again = (q.trust(p, "agreement_stability", **NONE) for p in both(*made))
+    once, again = (apart("trust", p, "agreement_stability", **NONE) for p in both(*made))
     seen = [{o.labels["by"]: o.value for o in a.findings[0].overall} for a in (once, again)]
     for by in seen[0].keys() & seen[1].keys():
         assert seen[0][by] == pytest.approx(seen[1][by], nan_ok=True)
@@ -107,7 +114,7 @@ EXACT = {"permutations": 30, "resamples": 200}
 
 @pytest.mark.parametrize("method", ["v_beta(left_out=bucket)", "nvi", "together(left_out=bucket)"])
 def test_the_interval_and_chance_of_agreement_are_those_of_the_judges_one_by_one(method):
-    once, again = (q.agreement(p, method, **EXACT).findings[0].overall[0] for p in both(*noisy()))
+    once, again = (apart("agreement", p, method, **EXACT).findings[0].overall[0] for p in both(*noisy()))
     ends = [(o.interval.low, o.interval.high) for o in (once, again)]
     assert ends[0] == pytest.approx(ends[1], abs=1e-12)  # the same judges are drawn
     assert once.interval.high - once.interval.low > 0.1
@@ -119,7 +126,7 @@ def test_the_interval_and_chance_of_agreement_are_those_of_the_judges_one_by_one
     "method", ["peer_agreement(measure=v_beta, left_out=bucket)", "leaning", "together_outliers(left_out=bucket)"]
 )
 def test_the_interval_of_a_judge_is_that_of_one_judge_of_the_row(method):
-    once, again = (q.judges(p, method, **EXACT).findings[0].overall for p in both(*noisy()))
+    once, again = (apart("judges", p, method, **EXACT).findings[0].overall for p in both(*noisy()))
     wanted = {o.labels["judge"]: o.interval for o in again}
     for o in once:
         other = wanted[o.labels["judge"]]
@@ -129,7 +136,9 @@ def test_the_interval_of_a_judge_is_that_of_one_judge_of_the_row(method):
 def test_chance_of_a_judge_is_that_of_one_judge_of_the_row_but_for_what_is_dealt():
     """Items are dealt for every row once, so values differ by luck: by the spread of a mean of so many deals."""
     number, method = 400, "peer_agreement(measure=v_beta, left_out=bucket)"
-    once, again = (q.judges(p, method, permutations=number, resamples=20).findings[0].overall for p in both(*noisy()))
+    once, again = (
+        apart("judges", p, method, permutations=number, resamples=20).findings[0].overall for p in both(*noisy())
+    )
     wanted = {o.labels["judge"]: o.chance.value for o in again}
     alone = q.judges(both(*noisy())[1], method, permutations=number, resamples=20, seed=1).findings[0].overall
     luck = max(abs(o.chance.value - wanted[o.labels["judge"]]) for o in alone)
@@ -142,14 +151,16 @@ def test_chance_of_a_judge_is_that_of_one_judge_of_the_row_but_for_what_is_dealt
 def test_the_interval_of_a_system_is_that_of_the_judges_one_by_one(method):
     groups, counts = noisy()
     systems = q.Groupings.from_groups({"t": {"s": groups["t"]["a"], "r": groups["t"]["c"]}})
-    once, again = (q.quality(p, systems, method, **EXACT).findings[0].overall for p in both(groups, counts))
+    once, again = (
+        apart("quality", p, method, beside=[systems], **EXACT).findings[0].overall for p in both(groups, counts)
+    )
     for one, two in zip(once, again, strict=True):
         assert (one.interval.low, one.interval.high) == pytest.approx((two.interval.low, two.interval.high), abs=1e-12)
         assert one.labels["p_best"] == pytest.approx(two.labels["p_best"], nan_ok=True)
 
 
 def test_stability_with_other_judges_is_that_of_the_judges_one_by_one():
-    once, again = (q.trust(p, "agreement_stability", **EXACT).findings[0].overall for p in both(*noisy()))
+    once, again = (apart("trust", p, "agreement_stability", **EXACT).findings[0].overall for p in both(*noisy()))
     ends = [{o.labels["by"]: (o.interval.low, o.interval.high) for o in a if o.interval} for a in (once, again)]
     assert ends[0]["judges"] == pytest.approx(ends[1]["judges"], abs=1e-12)
     assert ends[0]["judges"][1] - ends[0]["judges"][0] > 0.1

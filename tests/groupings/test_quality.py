@@ -18,7 +18,7 @@ from quorate.errors import BadParameter, InputError, UnknownId
 from quorate.groupings import MEASURES, consensus_groups, sensitivity
 from quorate.groupings.moves import explain
 from quorate.inference import budget
-from quorate.kernels.kendall import tau_of_values
+from quorate.kernels.correlations import correlate
 from tests.reference import group_consensus as plain
 
 METHODS = table.methods("groupings", "quality")
@@ -81,6 +81,38 @@ def test_against_consensus_is_the_measure_with_the_consensus(judges, systems, me
         assert value == pytest.approx(want, nan_ok=True)
 
 
+def wild(how, seed=0, tasks=3, items=20):
+    """A system that knows nothing: every item alone, all in one group, or groups drawn at random."""
+    rng = np.random.default_rng(seed)
+    group = {"alone": lambda i: i, "one": lambda i: 0, "luck": lambda i: int(rng.integers(5))}[how]
+    return q.Groupings.from_groups({f"t{t}": {how: {i: group(i) for i in range(items)}} for t in range(tasks)})
+
+
+def test_neither_all_alone_nor_all_in_one_leads_the_first_board():
+    near = noisy(["near"], noise=0.7, seed=5)
+    answer = q.quality(JUDGES, joined(near, wild("alone"), wild("one")), resamples=200)
+    boards = {str(f.method["measure"]): f for f in answer.findings if f.method.name == "against_judges"}
+    assert list(boards) == ["adjusted_rand", "adjusted_mutual_information", "v_beta", "nvi"]
+    for measure in ("adjusted_rand", "adjusted_mutual_information"):
+        assert boards[measure].overall[0].labels["system"] == "near"
+    for f in boards.values():
+        others = {o.labels["system"]: o for o in f.overall if o.labels["system"] != "near"}
+        assert all(o.chance.p == 1 for o in others.values())  # their own groups dealt anew are the same groups
+        assert all(o.chance.value == pytest.approx(o.value) for o in others.values())
+    assert boards["v_beta"].overall[0].labels["system"] == "alone"
+    said = [str(s) for s in answer.sentences if "v_beta" in str(s)]
+    assert said[0].startswith("near is best by v_beta")
+    assert "alone (" in said[0]
+    assert not any("alone is best" in str(s) or "one is best" in str(s) for s in answer.sentences)
+
+
+def test_no_system_leads_where_all_are_as_good_as_their_own_chance():
+    answer = q.quality(JUDGES, joined(wild("luck", 3), wild("alone"), wild("one")), "against_judges", resamples=100)
+    told = [str(s) for s in answer.sentences[1:]]
+    assert len(told) == 4
+    assert all(s.startswith("None of the 3 systems is better than with its items dealt at random") for s in told)
+
+
 def test_the_leaderboard_has_intervals_chance_and_the_best_first():
     answer = q.quality(JUDGES, SYSTEMS, resamples=200)
     for f in answer.findings:
@@ -89,14 +121,14 @@ def test_the_leaderboard_has_intervals_chance_and_the_best_first():
         assert good.interval.by == "tasks"
         assert good.interval.low <= good.value <= good.interval.high
         assert good.chance.p < 0.02
-        assert poor.value < good.value
+        assert f.method.sign * poor.value < f.method.sign * good.value
         assert abs(poor.chance.value - good.chance.value) < 0.02  # each its own group sizes, dealt anew
     rows = answer.to_dict()["results"]
     assert {"task", "system", "method", "value", "details"} == set(rows[0])
     assert {"system", "method", "value", "interval", "group"} <= set(answer.to_dict()["overall"][0])
     ceiling = answer.more["judges_against_each_other"][0]["value"]
     assert 0 < ceiling < 1
-    assert "good is best by v_beta against every judge: " in answer.text().replace("\n", " ")
+    assert "good is best by adjusted_rand against every judge: " in answer.text().replace("\n", " ")
 
 
 @pytest.mark.parametrize("measure", ["vi", "nvi", "entropy"])
@@ -250,12 +282,13 @@ def test_a_thousand_items_are_explained_in_seconds():
 
 
 def test_a_clear_leaderboard_is_stable_and_a_close_one_is_not():
-    clear = q.quality(JUDGES, SYSTEMS, "against_judges", resamples=100).more["stability"]
+    method = "against_judges(measure=v_beta)"
+    clear = q.quality(JUDGES, SYSTEMS, method, resamples=100).more["stability"]
     assert [(r["by"], r["tau"], r["same_best"]) for r in clear] == [
         ("judges", 1.0, 1.0), ("tasks", 1.0, 1.0), ("items", 1.0, 1.0)
     ]  # fmt: skip
     twins = joined(*(noisy([f"s{k}"], noise=0.5, seed=k) for k in range(6)))
-    close = q.quality(JUDGES, twins, "against_judges", resamples=100).more["stability"]
+    close = q.quality(JUDGES, twins, method, resamples=100).more["stability"]
     assert all(r["tau"] < 0.95 for r in close)
     assert min(r["same_best"] for r in close) < 1
 
@@ -275,8 +308,8 @@ def test_tau_b_is_scipys():
     rng = np.random.default_rng(0)
     for _ in range(20):
         a, b = rng.integers(4, size=(2, 7)).astype(float)
-        assert tau_of_values(a, b) == pytest.approx(float(kendalltau(a, b).statistic), nan_ok=True)
-    assert math.isnan(tau_of_values(np.ones(3), np.arange(3.0)))
+        assert correlate(a, b, "kendall") == pytest.approx(float(kendalltau(a, b).statistic), nan_ok=True)
+    assert math.isnan(correlate(np.ones(3), np.arange(3.0), "kendall"))
 
 
 def test_a_hundred_thousand_rows():

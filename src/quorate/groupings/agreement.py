@@ -1,8 +1,8 @@
 """How much do the judges agree on their groupings?
 
 Every two judges by the measures of :mod:`~quorate.groupings.measures`, against random clusterings, and all of them at
-once by what most put together (:mod:`~quorate.groupings.support`). Judges who leave items out are compared in two ways
-unless one is named: left-out items as singletons and in one bucket. Of a judge's repeats on a task the first is
+once by what most put together (:mod:`~quorate.groupings.q_support`). Judges who leave items out are compared in two
+ways unless one is named: left-out items as singletons and in one bucket. Of a judge's repeats on a task the first is
 compared with the other judges, and all of them with one another in a figure of its own.
 """
 
@@ -14,43 +14,48 @@ from typing import Any
 
 import numpy as np
 
-from quorate.groupings import measures, support  # noqa: F401  (they declare their methods)
+from quorate.groupings import measures, q_support  # noqa: F401  (they declare their methods)
 from quorate.groupings.pairwise import MEASURES, mean_square
-from quorate.groupings.variants import fitting
 from quorate.panel.kinds import Groupings
-from quorate.panel.partitions import partitions, repeats
+from quorate.panel.partitions import NOWHERE, partitions, repeats
 from quorate.table import Method
 
-__all__ = ["description", "fitting", "more", "self_agreement"]
+__all__ = ["description", "more", "self_agreement"]
 
 
 def more(panel: Groupings, methods: Sequence[Method], core: Any) -> dict[str, Any]:
     """What the judges made, and how much they agree with themselves where they did a task again."""
-    again = self_agreement(panel, methods)
-    return {"description": description(panel), **({"self_agreement": again} if again else {})}
+    absent = core.options.absent
+    again = self_agreement(panel, methods, absent)
+    return {"description": description(panel, absent), **({"self_agreement": again} if again else {})}
 
 
-def description(panel: Groupings) -> list[dict[str, Any]]:
-    """Of every task and judge: items used, clusters made, items in a cluster on average, share of items left out."""
+def description(panel: Groupings, absent: str | None = None) -> list[dict[str, Any]]:
+    """Of every task and judge: items used, clusters made, items in a cluster on average, share of items left out.
+
+    Where judges were shown some of the items only, how many as well.
+    """
     out = []
-    for p in partitions(panel):
-        task, items = panel.tasks[p.task], p.labels.shape[1]
-        for judge, used, clusters in zip(p.judges.tolist(), p.used.tolist(), p.clusters.tolist(), strict=True):
+    for p in partitions(panel, absent):
+        task, some = panel.tasks[p.task], bool((p.labels == NOWHERE).any())
+        each = zip(p.judges.tolist(), p.used.tolist(), p.shown.tolist(), p.clusters.tolist(), strict=True)
+        for judge, used, shown, clusters in each:
             row: dict[str, Any] = {"task": task, "judge": panel.judges[judge], "used": used, "clusters": clusters}
+            row |= {"shown": shown} if some else {}
             row["per_cluster"] = used / clusters if clusters else math.nan
-            row["left_out"] = 1 - used / items
+            row["left_out"] = 1 - used / shown
             out.append(row)
     return out
 
 
-def self_agreement(panel: Groupings, methods: Sequence[Method]) -> list[dict[str, Any]]:
+def self_agreement(panel: Groupings, methods: Sequence[Method], absent: str | None = None) -> list[dict[str, Any]]:
     """How much judges agree with themselves on repeats: the measures asked for, judge by judge."""
     if not panel.repeats:
         return []
     out = []
     for m in (m for m in methods if m.name in MEASURES):
         found: dict[int, list[float]] = {}
-        for p in repeats(panel):
+        for p in repeats(panel, absent):
             square = mean_square(m, p.labels[None])[0]
             found.setdefault(int(p.judges[0]), []).extend(square[np.triu_indices(len(square), 1)].tolist())
         for judge, values in found.items():

@@ -46,6 +46,7 @@ class Supported(Grouped):
     shares: Array  # [judge] share of pairs on which the judge agrees with it
     together: Array  # [item, item] judges who put both together
     both: Array  # [item, item] judges who used both
+    unseen: int  # pairs of items that no judge was shown both of
     support: Array  # [item] mean share of judges behind it: with its group, or for leaving it out
     group: Array  # [group, 2] mean share of judges behind its pairs, and that behind the weakest
 
@@ -62,6 +63,7 @@ class Supported(Grouped):
             "agreement": mean,
             **self.facts,
             **{name: _named(what, items) for name, what in self.about.items()},
+            **({"unseen": self.unseen} if self.unseen else {}),
             "judges": dict(zip(map(str, judges), self.shares.tolist(), strict=True)),
         }
         return out if self.order is None else {**out, "importance": self.order.tolist()}
@@ -123,6 +125,7 @@ def supported(
         own = np.stack([f.labels for f in found[some]])
         support, group = _behind(votes, own)
         shares = agreed(labels[some], own)
+        unseen = (items * (items - 1) - np.count_nonzero(votes.shown, axis=(1, 2)) + (votes.offered > 0).sum(1)) // 2
         for n, (f, order) in enumerate(zip(found[some], orders[some], strict=True)):
             of = group[n, : int(own[n].max(initial=-1)) + 1]
             out.append(
@@ -135,6 +138,7 @@ def supported(
                     shares=shares[n],
                     together=together[n],
                     both=both[n],
+                    unseen=int(unseen[n]),
                     support=support[n],
                     group=of,
                 )

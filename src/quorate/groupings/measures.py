@@ -28,11 +28,11 @@ from quorate.groupings.pairwise import (
     Measure,
     agreement,
     agreement_without_each,
-    crossed,
     every_two,
     table_cost,
 )
 from quorate.kernels.contingency import Sums
+from quorate.kernels.partition_labels import dealt_again
 from quorate.panel.design import Measured
 from quorate.panel.partitions import LEFT_OUT, WAYS_MATTER
 from quorate.table import Method, Note, Parameter, bind, choice, find, method, number
@@ -86,7 +86,7 @@ def _declare(
             by_task=True,
             weighs_pairs=True,
             pairs=every_two,
-            crossed=crossed,
+            again=dealt_again,
             cost=table_cost,
             note=note,
         )(compute)

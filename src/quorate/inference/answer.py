@@ -24,29 +24,30 @@ from quorate.panel.base import Panel
 from quorate.panel.clusterings import clustering_design
 from quorate.panel.design import Design, PanelDesign
 from quorate.panel.group_ranks import RankedDesign
+from quorate.panel.kinds import Groupings
 from quorate.panel.lists import list_design, with_lists
 from quorate.panel.outputs import OutputDesign
 from quorate.panel.pairs import VoteDesign
-from quorate.panel.partitions import GroupingDesign
+from quorate.panel.partitions import GroupingDesign, absence
 from quorate.panel.score_design import ScoreDesign
 from quorate.panel.stacks import OrderingDesign
 from quorate.table import Method
 
 DESIGNS: Mapping[str, Callable[..., Sequence[Design]]] = {
-    "orderings": lambda panel: [OrderingDesign.of(panel)],
-    "groupings": lambda panel: [GroupingDesign.of(panel)],
-    "groupings consensus": lambda panel: [RankedDesign.of(panel)],
-    "scores": ScoreDesign.of,
-    "votes": lambda panel: [VoteDesign.of(panel)],
-    "scores consensus": OutputDesign.every,
-    "scores quality": OutputDesign.every,
-    "scores trust": OutputDesign.every,
+    "orderings": lambda panel, absent: [OrderingDesign.of(panel, absent)],
+    "groupings": lambda panel, absent: [GroupingDesign.of(panel, absent)],
+    "groupings consensus": lambda panel, absent: [RankedDesign.of(panel, absent)],
+    "scores": lambda panel, absent: ScoreDesign.of(panel),
+    "votes": lambda panel, absent: [VoteDesign.of(panel)],
+    "scores consensus": lambda panel, absent: OutputDesign.every(panel),
+    "scores quality": lambda panel, absent: OutputDesign.every(panel),
+    "scores trust": lambda panel, absent: OutputDesign.every(panel),
 }
 BESIDE: Mapping[str, Callable[..., Sequence[Design]]] = {
-    "orderings": lambda panel, systems, seed: [list_design(panel, systems, seed)],
-    "orderings trust": lambda panel, systems, seed: [with_lists(panel, systems, seed)],
-    "groupings": lambda panel, systems, seed: [clustering_design(panel, systems, seed)],
-    "scores": OutputDesign.every,
+    "orderings": lambda panel, systems, seed, absent: [list_design(panel, systems, seed)],
+    "orderings trust": lambda panel, systems, seed, absent: [with_lists(panel, systems, seed, absent)],
+    "groupings": lambda panel, systems, seed, absent: [clustering_design(panel, systems, seed, absent)],
+    "scores": lambda panel, systems, seed, absent: OutputDesign.every(panel, systems, seed),
 }
 SHAPES: Mapping[str, Callable[[Method, Any, Options], Finding]] = {
     "agreement": findings.agreement,
@@ -65,18 +66,20 @@ def answer(
 ) -> Answer:
     """Every method on every task and overall, with intervals and what chance gives."""
     cell = importlib.import_module(f"quorate.{panel.kind}.{question}")
-    panel = replace(panel, absent=options.absent) if options.absent else panel
+    # Settled once: what the panel means, unless told otherwise; without its copies a panel might look otherwise.
+    absent = absence(panel, options.absent) if isinstance(panel, Groupings) else options.absent or panel.absent or None
+    options = replace(options, absent=absent)
     copied = copies_in(panel, options)
     voices = panel.drop_judges(*(c["judge"] for c in copied)) if copied else panel
     panel = panel if question == "judges" else voices
-    methods = [with_absence(m, panel) for m in methods]
+    methods = [with_absence(m, absent) for m in methods]
     chosen = fitting(panel, question, methods)
     own = f"{panel.kind} {question}"  # where a cell has a design or a shape of its own
     shape = SHAPES.get(own, SHAPES[question])
     if systems is None:
-        designs = DESIGNS.get(own, DESIGNS[panel.kind])(panel)
+        designs = DESIGNS.get(own, DESIGNS[panel.kind])(panel, options.absent)
     else:
-        designs = BESIDE.get(own, BESIDE[panel.kind])(panel, systems, options.seed)
+        designs = BESIDE.get(own, BESIDE[panel.kind])(panel, systems, options.seed, options.absent)
     found, made = [], dict[tuple[str, int], Finding]()  # methods that say the same of a design are computed once
     for done, method in enumerate(chosen):
         options.tell(question, done, len(chosen))
@@ -95,7 +98,7 @@ def answer(
         compared = [row for m in chosen for design in designs for row in findings.without_outliers(m, design, options)]
         more |= {"without_outliers": compared} if compared else {}
     if question == "judges":
-        apart = DESIGNS[panel.kind](voices) if copied else designs
+        apart = DESIGNS[panel.kind](voices, options.absent) if copied else designs
         off = (who_is_off(voices, design, options) for design in apart if isinstance(design, PanelDesign))
         more["flagged"] = [row for rows in off for row in rows]
         ranks = mean_ranks(found, designs[0], options, more.get("description", ())) if designs else []
@@ -108,15 +111,25 @@ def answer(
     return Answer(panel.kind, question, *sizes, tuple(found), more=more, options=options, left=left)
 
 
-def with_absence(method: Method, panel: Panel) -> Method:
-    """The method as a panel means an absent item, unless the method says so itself."""
-    return method.with_default(missing=MISSING[panel.absent]) if panel.absent else method
+def with_absence(method: Method, absent: str | None) -> Method:
+    """The method as an absent item is meant, unless the method says so itself."""
+    return method.with_default(missing=MISSING[absent]) if absent else method
 
 
 def fitting(panel: Panel, question: str, methods: Sequence[Method]) -> Sequence[Method]:
     """The methods that a panel allows, of those asked for or instead of them."""
     cell = importlib.import_module(f"quorate.{panel.kind}.{question}")
-    return cell.fitting(panel, methods) if hasattr(cell, "fitting") else methods
+    found = cell.fitting(panel, methods) if hasattr(cell, "fitting") else methods
+    return list({str(m): m for given in found for m in _variants(given)}.values())
+
+
+def _variants(method: Method) -> Sequence[Method]:
+    """The method; where it leaves a parameter open that it declares to be worth trying in several ways, each."""
+    out = [method]
+    for name, values in method.declaration.properties.get("variants", {}).items():
+        if name not in dict(method.settings):
+            out = [m.with_(**{name: value}) for m in out for value in values]
+    return out
 
 
 def _blocks(found: Sequence[Finding]) -> dict[str, Any]:
@@ -128,19 +141,19 @@ def _blocks(found: Sequence[Finding]) -> dict[str, Any]:
     return out
 
 
-def deciding(panel: Panel) -> Method:
+def deciding(panel: Panel, absent: str | None = None) -> Method:
     """The method of agreement by which it is told who is off: the one declared for it, or the first default one."""
     usual = fitting(panel, "agreement", table.methods(panel.kind, "agreement", default=True))
     chosen = next((m for m in usual if m.declaration.properties.get("flags")), usual[0])
-    return with_absence(chosen, panel)
+    return with_absence(chosen, absent or panel.absent)
 
 
 def copies_in(panel: Panel, options: Options) -> list[dict[str, Any]]:
     """The judges who count as one voice with another; of several criteria those who do on all of them."""
     if options.copies == "apart" or len(panel.judges) < 3:
         return []
-    method, found = deciding(panel), dict[Hashable, list[dict[str, Any]]]()
-    designs = [design for design in DESIGNS[panel.kind](panel) if isinstance(design, PanelDesign)]
+    method, found = deciding(panel, options.absent), dict[Hashable, list[dict[str, Any]]]()
+    designs = [design for design in DESIGNS[panel.kind](panel, options.absent) if isinstance(design, PanelDesign)]
     for design in designs:
         for c in copies(method, design, options.seed):
             row = {"judge": design.judges[c.judge], "copy_of": design.judges[c.of], "same": c.same, "answers": c.cells}
@@ -151,7 +164,7 @@ def copies_in(panel: Panel, options: Options) -> list[dict[str, Any]]:
 
 def who_is_off(panel: Panel, design: PanelDesign, options: Options) -> list[dict[str, Any]]:
     """The judges who are off: who, how, how surely, and where it shows."""
-    method = deciding(panel)
+    method = deciding(panel, options.absent)
     found = {f.judge: f for f in flags.flagged(method, design, options.seed)}  # of several of one name, once
     return [
         {

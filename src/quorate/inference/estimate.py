@@ -22,6 +22,11 @@ class Interval:
     draws: int
 
     @property
+    def ends(self) -> list[float]:
+        """Both ends, as in the JSON."""
+        return [self.low, self.high]
+
+    @property
     def by(self) -> str:
         """What was drawn."""
         return self.over
@@ -57,6 +62,11 @@ class Estimate:
     n: int = 0  # units it rests on
     error: float = 0.0  # Monte Carlo error of the interval's ends
     least: float = 0.0  # of a leaderboard: no comparison could have a smaller p
+
+    @property
+    def ends(self) -> list[float] | None:
+        """Both ends of the interval, as in the JSON."""
+        return self.interval.ends if self.interval else None
 
     @property
     def chance(self) -> Null | None:

@@ -1,12 +1,14 @@
-"""Every two judges: a row for each task and pair, what random answers like theirs give, and their means over tasks.
+"""Every two judges: a row for each task and pair, what their own answers dealt anew give, and their means over tasks.
 
-For methods of agreement that compare two judges at a time, and declare how: ``pairs`` compares every two of a task,
-``crossed`` every judge with other answers. There may be millions of rows: beyond a number they are kept as codes and
-plain numbers, and names and floats are made when a row is asked for.
+For methods of agreement that compare two judges at a time, and declare how: ``pairs`` compares every two of a task.
+Chance is that of the two: the answers of all judges are dealt anew, and the same two are compared again. There may be
+millions of rows: beyond a number they are kept as codes and plain numbers, and names and floats are made when a row is
+asked for.
 """
 
 from __future__ import annotations
 
+import math
 from array import array
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,17 +17,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.budget import batch
-from quorate.inference.engine import budget_of
-from quorate.inference.null import holm, p_value, reaches
+from quorate.inference.budget import batch, split
+from quorate.inference.engine import NULLS, budget_of
+from quorate.inference.null import holm, means_and_p
 from quorate.inference.results import Finding, Options
-from quorate.inference.weights import blocks, stream
+from quorate.inference.weights import stream
 from quorate.panel.design import Design
-from quorate.panel.rows import VOTERS, RowDesign, lots
+from quorate.panel.rows import RowDesign
 from quorate.table import Method
 
 Array = NDArray[Any]
 SIGNIFICANT = 0.05  # after Holm's correction
+FEWEST = 5  # times that answers are dealt, however many pairs there are: Student's t knows how few that is
 MANY = 100_000  # rows from which on they are kept as numbers: as Python's own they take four times the room
 
 
@@ -59,7 +62,7 @@ class Pairs:
     codes: Array  # [pair, 2] numbers of the judges
     items: Array  # [pair] how many are compared
     value: Array  # [pair, way]
-    chance: Array  # [pair, way] what random answers give
+    chance: Array  # [pair, way] what their answers dealt anew give
     p: Array  # [pair, way]
 
     @property
@@ -92,75 +95,70 @@ def every_two_judges(finding: Finding, design: Design, options: Options) -> Find
     )
 
 
-def random_number(method: Method, design: Design, options: Options) -> int:
-    """With how many random answers of a task its judges are compared."""
-    return budget_of(options).nulls(sum(_work(method, part) for part in design.parts))
-
-
-def _work(method: Method, part: Any) -> float:
-    """What it takes to compare the judges of a part with one random row each."""
-    cost = method.declaration.properties["cost"]
-    return float(part.given[0].size * cost(*part.given[0].shape[1:]))
-
-
 def compared(method: Method, design: RowDesign, options: Options) -> Pairs:
-    """Every two judges, and both of them with random answers."""
-    number, rng = random_number(method, design, options), stream(options.seed, "random answers", method)
-    found = [_of_part(method, design, part, number, rng) for part in design.parts]
-    columns = [np.concatenate(column) for column in zip(*found, strict=True)]
-    order = np.argsort(columns[0], kind="stable")
-    return Pairs(*(column[order] for column in columns))
+    """Every two judges, and the same two with the answers of all judges dealt anew."""
+    seen = [_of_part(method, part.given[0]) for part in design.parts]
+    shapes = [value.shape for value, _ in seen]
+    value = np.concatenate([value.ravel() for value, _ in seen])
+    rng = stream(options.seed, "pairs", method)
+
+    def draw(number: int) -> Array:
+        return np.hstack([_dealt(method, design, part.given[0], number, rng) for part in design.parts])
+
+    chance, p, number = means_and_p(draw, value, _draws(method, design, options), method.sign)
+    there = (number > 0) & ~np.isnan(value)
+    least = [_least(method, part.given[0], shape[2]) for part, shape in zip(design.parts, shapes, strict=True)]
+    p = np.where(there, np.maximum(p, np.concatenate(least)), np.nan)
+    columns = [value, np.where(there, chance, np.nan), p]
+    ends = np.cumsum([math.prod(shape) for shape in shapes])[:-1]
+    told = zip(*(np.split(column, ends) for column in columns), strict=True)
+    found = []
+    for part, (_, items), shape, of in zip(design.parts, seen, shapes, told, strict=True):
+        first, second = np.triu_indices(part.given[0].shape[1], 1)
+        codes = np.stack([part.judges[:, first], part.judges[:, second]], axis=2).reshape(-1, 2)
+        flat = (x.reshape(-1, shape[2]) for x in of)
+        found.append((np.repeat(part.tasks, len(first)), codes, items.ravel(), *flat))
+    every = [np.concatenate(column) for column in zip(*found, strict=True)]
+    order = np.argsort(every[0], kind="stable")
+    return Pairs(*(column[order] for column in every))
 
 
-def _of_part(method: Method, design: RowDesign, part: Any, number: int, rng: np.random.Generator) -> tuple[Array, ...]:
-    answers = part.given[0]
-    tasks, judges, _ = answers.shape
-    first, second = np.triu_indices(judges)
-    (both,) = method.declaration.properties["pairs"]([method], answers)
+def _draws(method: Method, design: Design, options: Options) -> int:
+    """How often answers are dealt: as the time allows, whatever was asked for, so that what is significant stays so."""
+    if not options.permutations:
+        return 0
+    cost = method.declaration.properties["cost"]
+    shapes = [part.given[0].shape for part in design.parts]
+    work = sum(tasks * judges * (judges - 1) / 2 * items * cost(judges, items) for tasks, judges, items in shapes)
+    return replace(budget_of(options), resamples=NULLS).draws(work, FEWEST)
+
+
+def _of_part(method: Method, answers: Array) -> tuple[Array, Array]:
+    """The values of every two judges, ``[task, pair, way]``, and how many items are compared, ``[task, pair]``."""
+    first, second = np.triu_indices(answers.shape[1])
     other = first != second
-    first, second = first[other], second[other]
+    (both,) = method.declaration.properties["pairs"]([method], answers)
     ways = [both.forward] if both.backward is both.forward else [both.forward, both.backward]
-    value = np.stack(ways, axis=2)[:, other]  # [task, pair, way]
-    chance, p = np.full(value.shape, np.nan), np.full(value.shape, np.nan)
-    step = batch(max(number, 1) * _work(method, part) / tasks)
-    for a in range(0, tasks if number and len(first) else 0, step):
-        some = slice(a, a + step)
-        random = design.shuffled(any_judges(answers[some], part.counts[some], number, rng), rng)
-        (beside,) = method.declaration.properties["crossed"]([method], answers[some], random)
-        # A pair is held against its first judge with random classes and random clusters with its second judge.
-        for way, (x, y) in enumerate(((first, second), (second, first))[: len(ways)]):
-            drawn = (beside.forward, x), (beside.backward, y)
-            chance[some, :, way], p[some, :, way] = _against(value[some, :, way], drawn, method.sign)
-    codes = np.stack([part.judges[:, first], part.judges[:, second]], axis=2)
-    task = np.repeat(part.tasks, len(first))
-    shape = (-1, len(ways))
-    return task, codes.reshape(-1, 2), both.items[:, other].ravel(), *(x.reshape(shape) for x in (value, chance, p))
+    return np.stack(ways, axis=2)[:, other], both.items[:, other]
 
 
-def any_judges(answers: Array, counts: Array, number: int, rng: np.random.Generator) -> Array:
-    """So many rows of every task: those of its judges in turn, ``[task, number, item]``."""
-    rows = np.empty((len(answers), number), np.int64)
-    for t, each in enumerate(counts):
-        turn = lots(each, VOTERS)[0]
-        rows[t] = turn[rng.permutation(len(turn))[np.arange(number) % len(turn)]]
-    return np.take_along_axis(answers, rows[:, :, None], axis=1)
+def _dealt(method: Method, design: RowDesign, answers: Array, number: int, rng: np.random.Generator) -> Array:
+    """The values of every two judges whose answers were dealt anew so many times, ``[draw, value]``."""
+    out = []
+    for k in split(number, batch(answers.size * answers.shape[1])):
+        many = design.shuffled(np.tile(answers, (k, 1, 1)), rng)
+        out.append(_of_part(method, many)[0].reshape(k, -1))
+    return np.concatenate(out)
 
 
-def _against(values: Array, drawn: Sequence[tuple[Array, Array]], sign: int) -> tuple[Array, Array]:
-    """What chance gives for each pair, ``[task, pair]``, and how often it is as good as the value.
+def _least(method: Method, answers: Array, ways: int) -> Array:
+    """The least p that two judges can have, as :func:`_of_part` has them: chance must deal one of them the same again.
 
-    ``drawn`` holds values ``[task, draw, judge]`` and which judge of a pair they are of.
+    Few items can be dealt in few ways, which the tail of a smooth distribution does not know.
     """
-    number, total, reached = (np.zeros(values.shape) for _ in range(3))
-    for array_, at in drawn:
-        known = ~np.isnan(array_)
-        number += known.sum(axis=1)[:, at]
-        total += np.where(known, array_, 0.0).sum(axis=1)[:, at]
-        for some in blocks(len(at), array_.shape[0] * array_.shape[1]):
-            reached[:, some] += reaches(array_[:, :, at[some]], values[:, None, some], sign).sum(axis=1)
-    there = number > 0
-    chance = np.divide(total, number, out=np.full(values.shape, np.nan), where=there)
-    return chance, np.where(there & ~np.isnan(values), p_value(reached, number), np.nan)
+    again = method.declaration.properties["again"](answers)  # [task, judge]
+    first, second = np.triu_indices(answers.shape[1], 1)
+    return np.repeat(np.maximum(again[:, first], again[:, second]).ravel(), ways)
 
 
 def _over_tasks(found: Pairs, design: Design, method: Method) -> list[dict[str, Any]]:

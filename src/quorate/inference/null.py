@@ -47,7 +47,16 @@ def null_of(values: Array, seen: float, sign: int = 1) -> Null | None:
 def sequential(
     draw: Callable[[int], Array], seen: Array, most: int, sign: int = 1, *, deciding: int | None = None
 ) -> list[Null | None]:
-    """The null of several figures that share their draws: ``draw(k)`` gives k more of each, ``[k, figure]``.
+    """The null of several figures that share their draws: ``draw(k)`` gives k more of each, ``[k, figure]``."""
+    mean, p, number = (x.tolist() for x in means_and_p(draw, seen, most, sign, deciding=deciding))
+    each = zip(mean, p, number, strict=True)
+    return [Null(m, q, int(n)) if n and math.isfinite(m) else None for m, q, n in each]
+
+
+def means_and_p(
+    draw: Callable[[int], Array], seen: Array, most: int, sign: int = 1, *, deciding: int | None = None
+) -> tuple[Array, Array, Array]:
+    """The same as arrays: what chance gives, p, and how many draws are defined, ``[figure]`` each.
 
     Draws go on, twice as many each time, until ``most`` were made or p of every figure, or of every one of the first
     ``deciding``, is clear: reached ENOUGH times, or too far off to be reached by so many.
@@ -63,13 +72,8 @@ def sequential(
         made += size
         open_ = (sums[0] < ENOUGH) & np.isfinite(seen) & (sums[1] > 0) & (tail(sums, sign) > p_value(0, most))
         size = min(made + 1, most - made) if open_[:deciding].any() else 0
-    far = tail(sums, sign)
-    p = np.minimum(p_value(sums[0], sums[1]), far)
-    mean = seen + sums[2] / np.maximum(sums[1], 1.0)
-    return [
-        Null(m, q, int(n)) if n and math.isfinite(m) else None
-        for m, q, n in zip(mean.tolist(), p.tolist(), sums[1].tolist(), strict=True)
-    ]
+    p = np.minimum(p_value(sums[0], sums[1]), tail(sums, sign))
+    return seen + sums[2] / np.maximum(sums[1], 1.0), p, sums[1]
 
 
 def tail(sums: Array, sign: int) -> Array:
@@ -90,9 +94,11 @@ def tail(sums: Array, sign: int) -> Array:
     shape = 4 / np.maximum(skewness, SKEWED) ** 2
     root = np.cbrt(1 + z / np.sqrt(shape))
     normal = 3 * np.sqrt(shape) * (root - 1 + 1 / (9 * shape))
-    gamma = np.array([0.5 * math.erfc(x / math.sqrt(2)) for x in normal.tolist()])
-    student = np.array([beyond(t, int(k) - 1) / 2 for t, k in zip(z.tolist(), n.tolist(), strict=True)])
-    return np.where(known & (z > 0), np.maximum(np.maximum(gamma, student), LEAST), 1.0)
+    out = np.ones(len(z))
+    for k in np.flatnonzero(known & (z > 0)).tolist():  # few, where most figures are reached
+        gamma = 0.5 * math.erfc(float(normal[k]) / math.sqrt(2))
+        out[k] = max(gamma, beyond(float(z[k]), int(n[k]) - 1) / 2, LEAST)
+    return out
 
 
 def holm(p: Array, times: Array | None = None) -> Array:

@@ -61,3 +61,26 @@ def components(linked: Array) -> Array:
         part[active] = found
         active = active[moved]
     return dense(part)
+
+
+def dealt_again(labels: Array) -> Array:
+    """How likely a row's labels, dealt anew among its items, are the same groups again, ``[task, judge]``.
+
+    Of groups of sizes a, b, ... that is a! b! ... / n!, times the ways to exchange groups of one size; what is left out
+    (-1) is no group. 0 where some items were not shown (-2): then it takes more than that.
+
+    >>> dealt_again(np.array([[[0, 0, 0, 1, 1, 1], [0, 1, 2, 3, 4, 5], [0, 0, 0, 1, 1, -2]]])).round(3).tolist()
+    [[0.1, 1.0, 0.0]]
+    """
+    items, width = labels.shape[-1], int(labels.max(initial=0)) + 2
+    rows = labels.reshape(-1, items)
+    factorial = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, items + 1)))])  # logarithms
+
+    def counts(codes: Array, wide: int) -> Array:
+        flat = codes + np.arange(len(codes))[:, None] * wide
+        return np.bincount(flat.ravel(), minlength=len(codes) * wide).reshape(len(codes), wide)
+
+    size = counts(np.where(rows < 0, width - 1, rows), width)
+    alike = counts(size[:, :-1], items + 1)[:, 1:]  # groups of each size
+    ways = factorial[size].sum(axis=1) + factorial[np.minimum(alike, items)].sum(axis=1) - factorial[items]
+    return np.where((rows < -1).any(axis=1), 0.0, np.exp(np.minimum(ways, 0.0))).reshape(labels.shape[:-1])

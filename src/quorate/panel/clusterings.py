@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from quorate.errors import InputError
 from quorate.panel.kinds import Groupings, Panel
-from quorate.panel.partitions import CELLS, Partitions, blocks, partitions, shuffled, without_treatment
+from quorate.panel.partitions import CELLS, LEFT, Partitions, blocks, partitions, shuffled, without_treatment
 from quorate.panel.rows import VoterDesign
 from quorate.table import Method
 
@@ -61,13 +61,16 @@ class Clusterings:
     rows: int  # systems' rows in all
 
 
-def beside(panel: Groupings, systems: Groupings) -> Clusterings:
-    """The systems' clusterings on the judges' items; an item that a system has no row for is left out by it."""
-    theirs = {systems.tasks[p.task]: p for p in partitions(systems)}
+def beside(panel: Groupings, systems: Groupings, absent: str | None = None) -> Clusterings:
+    """The systems' clusterings on the judges' items; an item that a system has no row for is left out by it.
+
+    ``absent`` says what an item is that a judge has no row for: systems are meant to have all.
+    """
+    theirs = {systems.tasks[p.task]: p for p in partitions(systems, LEFT)}
     number = {item: k for k, item in enumerate(panel.items)}
     code = np.array([number.get(item, -1) for item in systems.items], np.int64)
     tasks, undone, unknown, rows = [], [], 0, 0
-    for own in partitions(panel):
+    for own in partitions(panel, absent):
         other = theirs.pop(panel.tasks[own.task], None)
         if other is None:
             undone.append(panel.tasks[own.task])
@@ -121,11 +124,11 @@ class ClusteringDesign(VoterDesign):
         return self.copied(copies, lambda clusters: shuffled(clusters, rng), "clusters")
 
 
-def clustering_design(panel: Groupings, systems: Panel, seed: int = 0) -> ClusteringDesign:
+def clustering_design(panel: Groupings, systems: Panel, seed: int = 0, absent: str | None = None) -> ClusteringDesign:
     """The design of a panel and of systems' clusterings on its tasks."""
     if not isinstance(systems, Groupings):
         raise InputError(f"the systems are {systems.kind}.", "judges' groupings need systems' groupings.")
-    found = beside(panel, systems).tasks
+    found = beside(panel, systems, absent).tasks
     parts = []
     for block in blocks([own for own, _, _ in found], CELLS, lambda judges, items: items * max(judges, items)):
         clusters, done = (np.stack([found[t][k] for t in block.tasks.tolist()]) for k in (1, 2))

@@ -63,9 +63,9 @@ class RankedDesign(GroupingDesign):
     parts: tuple[RankedBlock, ...]
 
     @classmethod
-    def of(cls, panel: Groupings) -> RankedDesign:
-        """The design of a panel; of a judge's repeats on a task the first."""
-        plain = GroupingDesign.of(panel)
+    def of(cls, panel: Groupings, absent: str | None = None) -> RankedDesign:
+        """The design of a panel; of a judge's repeats on a task the first. ``absent``: what items without a row are."""
+        plain = GroupingDesign.of(panel, absent)
         ranked = Ranked(panel) if "importance" in panel.labels else None
         parts = []
         for p in plain.parts:

@@ -8,7 +8,8 @@ Judges who left out different items are made comparable in one of three ways:
 * ``bucket``: one cluster holds all that the judge left out;
 * ``common``: only the items that both judges used are compared.
 
-The items of a task are those that any of its judges has a row for; an item without a row is left out like any other.
+The items of a task are those that any of its judges has a row for. What an item without a row is, left out (-1) or not
+shown (-2), says :func:`absence`.
 """
 
 from __future__ import annotations
@@ -34,6 +35,12 @@ NOWHERE = -2  # label of what is no item of the task, or was not shown to the ju
 CELLS = 1 << 22  # labels of a block at most
 FINER = 4  # times as often
 WAYS = ("singletons", "bucket", "common")
+LEFT, UNSHOWN = "left-out", "not-shown"  # what an item without a row is
+ABSENCE = {"below": LEFT, LEFT: LEFT, UNSHOWN: UNSHOWN, "unknown": UNSHOWN}  # of what can be said of any kind
+SHEETS, ITEMS = 4, 8  # judges' groupings and items of a task, of fewer a design is not guessed
+LACKING = 0.25  # of a task's items at least, that most judges have no row for
+ABOUT = 0.1  # numbers of items that differ by less are about the same
+SPREAD = 2.0  # standard errors by which items may be more unequal than chance would have them
 WAYS_MATTER = "Depends on what a left-out item is: singletons flatter, a bucket punishes."
 LEFT_OUT = choice(
     "what a left-out item is: a cluster of its own, in one with the others, or no item", *WAYS, shown=True
@@ -47,7 +54,7 @@ class Partitions:
     task: int  # code of the panel's task
     judges: Array  # (J,) codes of the panel's judges
     items: Array  # (n,) codes of the panel's items
-    labels: Array  # (J, n), -1 is left out
+    labels: Array  # (J, n), -1 is left out, -2 not shown
     counts: Array  # (J,) how many judges each row stands for
 
     @property
@@ -59,6 +66,11 @@ class Partitions:
     def used(self) -> Array:
         """How many items each judge put in a group."""
         return np.asarray((self.labels >= 0).sum(axis=1))
+
+    @property
+    def shown(self) -> Array:
+        """How many items each judge was shown."""
+        return np.asarray((self.labels > NOWHERE).sum(axis=1))
 
     @property
     def clusters(self) -> Array:
@@ -75,16 +87,60 @@ def remembered(panel: Groupings, name: str, make: Callable[[Groupings], T]) -> T
     return found
 
 
-def partitions(panel: Groupings) -> list[Partitions]:
-    """The panel's tasks; of a judge's repeats on a task only the first. Made once for a panel: change nothing in it."""
-    return remembered(panel, "_partitions", _first_of_each)
+def partitions(panel: Groupings, absent: str | None = None) -> list[Partitions]:
+    """The panel's tasks; of a judge's repeats on a task only the first. Made once for a panel: change nothing in it.
+
+    ``absent`` says what an item without a row is, as :func:`absence` has it.
+    """
+    meaning = absence(panel, absent)
+    return remembered(panel, f"_partitions {meaning}", lambda panel: _first_of_each(panel, meaning))
 
 
-def _first_of_each(panel: Groupings) -> list[Partitions]:
+def _first_of_each(panel: Groupings, meaning: str) -> list[Partitions]:
     pair = keys(panel.task, panel.judge)[panel.starts[:-1]]
     first = np.ones(len(pair), bool)
     first[1:] = pair[1:] != pair[:-1]
-    return _arrays(panel, np.flatnonzero(first), panel.task.codes.astype(np.int64))
+    return _arrays(panel, np.flatnonzero(first), panel.task.codes.astype(np.int64), meaning)
+
+
+def absence(panel: Groupings, absent: str | None = None) -> str:
+    """What an item without a row is: ``left-out`` (seen and put nowhere) or ``not-shown`` (never offered).
+
+    As ``absent`` says; else as the design looks. Items were not shown where nobody left one out with a row of its own,
+    most judges have no row for a quarter of the items or more, and either all have rows for about as many items, or the
+    items are no more unequal in how many judges have them than chance would make them: who leaves out what fits
+    nowhere does neither.
+
+    >>> absence(Groupings.from_groups({"ann": {"x": 1, "y": 1, "z": 2}, "bob": {"x": 1, "y": 1}}))
+    'left-out'
+    """
+    if absent is not None:
+        return ABSENCE[absent]
+    return remembered(panel, "_absence", lambda panel: UNSHOWN if _incomplete(panel) else LEFT)
+
+
+def _incomplete(panel: Groupings) -> bool:
+    """Whether the design looks as if judges were shown some of the items only."""
+    if panel.left_out.any():
+        return False
+    lacking, about, excess, freedom = list[Array](), list[Array](), 0.0, 0
+    for p in partitions(panel, LEFT):
+        judges, items = p.labels.shape
+        share = p.used / items
+        if judges < 2 or items < ITEMS:
+            continue
+        lacking.append(1 - share >= LACKING)
+        about.append(np.abs(p.used - np.median(p.used)) <= max(ABOUT * float(np.median(p.used)), 1.0))
+        # Cochran's Q: the spread of how many judges have an item, beside that of items taken at random.
+        each, variance = (p.labels >= 0).sum(axis=0), float((share * (1 - share)).sum())
+        if variance:
+            excess += float(((each - each.mean()) ** 2).sum()) / variance * (items - 1) / items - (items - 1)
+            freedom += items - 1
+    sheets = sum(map(len, lacking))
+    if sheets < SHEETS or 2 * sum(int(x.sum()) for x in lacking) <= sheets:
+        return False
+    alike = sum(int(x.sum()) for x in about) >= 0.9 * sheets
+    return bool(alike or excess <= SPREAD * (2 * freedom) ** 0.5)
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,16 +188,16 @@ def blocks(
             yield Block(np.array(some), *(np.stack([getattr(parts[t], name) for t in some]) for name in names))
 
 
-def repeats(panel: Groupings) -> list[Partitions]:
+def repeats(panel: Groupings, absent: str | None = None) -> list[Partitions]:
     """What judges did more than once: for each such task and judge the judge's groupings, one a row."""
     pair = keys(panel.task, panel.judge)
     own = pair[panel.starts[:-1]]
     _, inverse, times = np.unique(own, return_inverse=True, return_counts=True)
-    found = _arrays(panel, np.flatnonzero(times[inverse.ravel()] > 1), pair)
+    found = _arrays(panel, np.flatnonzero(times[inverse.ravel()] > 1), pair, absence(panel, absent))
     return [replace(p, counts=np.ones_like(p.counts)) for p in found]  # occasions, not judges
 
 
-def _arrays(panel: Groupings, chosen: Array, apart: Array) -> list[Partitions]:
+def _arrays(panel: Groupings, chosen: Array, apart: Array, meaning: str) -> list[Partitions]:
     """The chosen judgments as arrays, those together whose rows have the same number in ``apart``."""
     length = np.diff(panel.starts)[chosen]
     begin = panel.starts[:-1][chosen]
@@ -168,7 +224,7 @@ def _arrays(panel: Groupings, chosen: Array, apart: Array) -> list[Partitions]:
     first = np.searchsorted(known, np.arange(len(bounds)) * width)  # where a lot's items begin
     items = np.diff(first)
     cells = np.concatenate([[0], np.cumsum(np.diff(bounds) * items)])
-    flat = np.full(int(cells[-1]), -1, np.int32)
+    flat = np.full(int(cells[-1]), -1 if meaning == LEFT else NOWHERE, np.int32)
     at = which[judgment]
     flat[cells[at] + (judgment - bounds[at]) * items[at] + number.ravel() - first[at]] = label
     task, judge = panel.task.codes[begin].tolist(), panel.judge.codes[begin].astype(np.int64)
@@ -214,9 +270,9 @@ class GroupingDesign(RowDesign):
     parts: tuple[Block, ...]
 
     @classmethod
-    def of(cls, panel: Groupings) -> GroupingDesign:
-        """The design of a panel; of a judge's repeats on a task the first."""
-        return cls(panel.tasks, panel.judges, panel.items, tuple(blocks(partitions(panel), CELLS)))
+    def of(cls, panel: Groupings, absent: str | None = None) -> GroupingDesign:
+        """The design of a panel; of a judge's repeats on a task the first. ``absent``: what items without a row are."""
+        return cls(panel.tasks, panel.judges, panel.items, tuple(blocks(partitions(panel, absent), CELLS)))
 
     @property
     def work(self) -> int:

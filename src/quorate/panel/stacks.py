@@ -200,9 +200,10 @@ class OrderingDesign(RowDesign):
     absent: str = ""  # what an absent item means, where the panel says so
 
     @classmethod
-    def of(cls, panel: Orderings) -> OrderingDesign:
+    def of(cls, panel: Orderings, absent: str | None = None) -> OrderingDesign:
         """The design of a panel; of a judge's repeats on a task the first."""
-        return cls(panel.tasks, panel.judges, panel.items, tuple(stacks(panel)), absent=panel.absent)
+        told = absent or panel.absent
+        return cls(panel.tasks, panel.judges, panel.items, tuple(stacks(panel)), absent=told)
 
     @property
     def work(self) -> int:

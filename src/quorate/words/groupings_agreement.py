@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from quorate.groupings import support
+from quorate.groupings import q_support
 from quorate.groupings.pairwise import MEASURES
-from quorate.inference.engine import TASKS, budget_of
-from quorate.inference.judge_pairs import SIGNIFICANT, beyond, random_number
-from quorate.inference.results import Answer, Finding, Options, Overall
+from quorate.inference.engine import TASKS
+from quorate.inference.judge_pairs import SIGNIFICANT, beyond
+from quorate.inference.results import Answer, Finding, Overall
 from quorate.panel.base import many
 from quorate.panel.kinds import Groupings
-from quorate.panel.partitions import GroupingDesign, Partitions, partitions
+from quorate.panel.partitions import NOWHERE, UNSHOWN, Partitions, partitions
 from quorate.words.facts import Fact
 from quorate.words.generic import said_of_any
 from quorate.words.limits import fewer_draws
@@ -30,7 +30,8 @@ FEW = 10  # tasks, below which an interval over tasks is rough
 
 def notes(panel: Groupings, answer: Answer) -> list[str]:
     """What was left aside, done less of, or cannot be said."""
-    out, parts, findings = list(panel.notes), partitions(panel), answer.findings
+    parts, findings = partitions(panel, answer.options.absent), answer.findings
+    out = [*panel.notes, *absent_items(panel, answer)]
     if panel.repeats:
         verb = "is" if panel.repeats == 1 else "are"
         out.append(f"{many(panel.repeats, 'repeat')} {verb} not compared with other judges; see self-agreement")
@@ -44,19 +45,33 @@ def notes(panel: Groupings, answer: Answer) -> list[str]:
     nothing = sum(int((p.used == 0).sum()) for p in parts)
     if nothing:
         out.append(f"{many(nothing, 'grouping')} left out every item")
-    if not any((p.labels < 0).any() for p in parts):
+    if not any((p.labels == -1).any() for p in parts):
         out.append(SAME)
-    large = sum(p.labels.shape[1] > support.ITEMS for p in parts)
+    large = sum(p.labels.shape[1] > q_support.ITEMS for p in parts)
     if large and any(f.method.name == "together" for f in findings):
-        told = f"{many(large, 'task')} with more than {support.ITEMS:,} items"
-        drawn = min(support.sample(len(p.labels)) for p in parts if p.labels.shape[1] > support.ITEMS)
+        told = f"{many(large, 'task')} with more than {q_support.ITEMS:,} items"
+        drawn = min(q_support.sample(len(p.labels)) for p in parts if p.labels.shape[1] > q_support.ITEMS)
         out.append(f"together: on {told}, from {drawn:,} pairs of each judge drawn at random")
     if len(parts) > TASKS and any(o.null for f in findings for o in f.overall):
         out.append(f"chance and p of all tasks together are from {TASKS:,} of {len(parts):,} tasks, drawn at random")
-    out += [*_too_many(panel, findings, answer.options), *fewer_draws(answer)]
+    out += fewer_draws(answer)
     if single < len(parts):
         out += [f"{', '.join(methods)}: {why}" for why, methods in _undefined(findings).items()]
     return out
+
+
+def absent_items(panel: Groupings, answer: Answer) -> list[str]:
+    """What an item without a row was taken for, and the option that says otherwise."""
+    parts = partitions(panel, answer.options.absent)
+    cells = sum(p.labels.size for p in parts)
+    gone = sum(int((p.labels == NOWHERE).sum()) for p in parts)
+    if gone:
+        seen = f"a judge was shown {share(1 - gone / cells)} of a task's items on average, those with a row"
+        rest = "two judges are compared on items shown to both; if they saw the others and put them nowhere: "
+        return [f"{seen}: {rest}--absent left-out"]
+    if all((p.labels > NOWHERE).all() for p in partitions(panel, UNSHOWN)):
+        return []
+    return ["items without a row count as left out; if they were not shown to the judge: --absent not-shown"]
 
 
 def _alone(parts: Sequence[Partitions]) -> int:
@@ -78,24 +93,10 @@ def _undefined(findings: Sequence[Finding]) -> dict[str, list[str]]:
     return out
 
 
-def _too_many(panel: Groupings, findings: Sequence[Finding], options: Options) -> list[str]:
-    """That no pair can be significant, where there are more of them than random clusterings can tell."""
-    for f in findings:
-        tested = int((~np.isnan(np.array(f.details.get("p_value", ()), float))).sum())
-        number = random_number(f.method, GroupingDesign.of(panel), options) if tested else 0
-        if tested and number and tested / (2 * number + 1) > SIGNIFICANT:
-            enough = math.ceil((tested / SIGNIFICANT - 1) / 2)
-            few = f"{number:,} random clusterings are too few for {tested:,} pairs"
-            more = f"--permutations {enough} would do" if number == budget_of(options).permutations else "all p count"
-            return [f"{few} to be significant by Holm's correction; {more}"]
-    return []
-
-
 def facts(panel: Groupings, answer: Answer) -> list[Fact]:
     """How much the judges agree, for people who read no table."""
-    parts, findings = partitions(panel), answer.findings
-    cells = sum(p.labels.size for p in parts)
-    gone = 1 - sum(int(p.used.sum()) for p in parts) / cells
+    parts, findings = partitions(panel, answer.options.absent), answer.findings
+    gone = 1 - sum(int(p.used.sum()) for p in parts) / sum(int(p.shown.sum()) for p in parts)
     judges = voters(panel)
     said = f"{many(judges, 'judge')} grouped {many(len(panel.items), 'item')} on {many(len(parts), 'task')}"
     left = f"; a judge left out {share(gone)} of the items on average" if gone else ""
@@ -115,8 +116,7 @@ def facts(panel: Groupings, answer: Answer) -> list[Fact]:
         told = first[-1]
         by_pair = [r for r in answer.more.get("by_pair", ()) if r["method"] == str(told.method)]
         how = f" with left-out items {LEFT_OUT[str(told.method['left_out'])]}" if gone else ""
-        few = bool(_too_many(panel, [told], answer.options))  # then it is a note that none can be
-        pairs = _say_pairs(by_pair or _single(told), len(parts) > 1, f"by {told.method.name}{how}", few)
+        pairs = _say_pairs(by_pair or _single(told), len(parts) > 1, f"by {told.method.name}{how}")
         out += [_fact(sentence, told) for sentence in pairs]
     out += [_fact(sentence, f) for f in by_name.get("together", [])[:1] for sentence in _say_together(f, parts)]
     others = [fs[0] for n, fs in by_name.items() if n not in MEASURES and n != "together"]
@@ -131,7 +131,7 @@ def _say_together(f: Finding, parts: Sequence[Partitions]) -> list[str]:
     o, q = f.overall[0], f.method["q"]
     most = max(int(p.counts.sum()) for p in parts)
     # A quorum of one judge is met by everything that a judge puts together.
-    if math.isnan(o.value) or support.quorum_of(q, most) < 2:  # type: ignore[arg-type]
+    if math.isnan(o.value) or q_support.quorum_of(q, most) < 2:  # type: ignore[arg-type]
         return []
     enough = f"at least {many(q, 'judge')}" if isinstance(q, int) else f"at least {q:.0%} of the judges"
     return [f"Of the pairs that a judge puts together, {share(o.value)} are put together by {enough}{_p(o)}."]
@@ -167,7 +167,7 @@ def _single(f: Finding) -> list[dict[str, Any]]:
     ]
 
 
-def _say_pairs(rows: Sequence[Mapping[str, Any]], several: bool, how: str, few: bool) -> list[str]:
+def _say_pairs(rows: Sequence[Mapping[str, Any]], several: bool, how: str) -> list[str]:
     """How often two judges agree no more than random clusterings do, and who most often."""
     counts = ("more_than_chance", "no_more_than_chance", "significant")
     above, below, sure = (sum(r[name] for r in rows) for name in counts)
@@ -175,7 +175,7 @@ def _say_pairs(rows: Sequence[Mapping[str, Any]], several: bool, how: str, few: 
     pairs = {frozenset(r["pair"]) for r in rows if r["more_than_chance"] + r["no_more_than_chance"]}
     if known < 2 or (len(pairs) < 2 and not several):  # of one pair all is said
         return []
-    told = "" if few else _significant(sure, known, below)
+    told = _significant(sure, known, below)
     if below == known:
         return [f"No two judges agree more than random clusterings do{' on any task' if several else ''} ({how})."]
     whom = "comparisons of two judges on a task they agree" if several else "pairs agree"

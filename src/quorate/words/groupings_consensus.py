@@ -11,15 +11,21 @@ from quorate.inference.results import Answer, Finding
 from quorate.panel.base import many
 from quorate.panel.kinds import Groupings
 from quorate.words.facts import Fact
+from quorate.words.groupings_agreement import absent_items
 from quorate.words.numbers import share
-from quorate.words.wording import on
+from quorate.words.wording import listed, on
 
+NAMED = 12  # items that stand alone, at most
 ROUGH = 20  # resampled panels, of fewer it is said roughly how often an item stays
 
 
 def notes(panel: Groupings, answer: Answer) -> list[str]:
     """What was left aside, is not proven, or cannot be said."""
-    out = [*panel.notes, *(f"{f.method}: {said}" for f in answer.findings for said in _remarks(f))]
+    out = [
+        *panel.notes,
+        *absent_items(panel, answer),
+        *(f"{f.method}: {said}" for f in answer.findings for said in _remarks(f)),
+    ]
     if panel.repeats:
         out.append(f"{many(panel.repeats, 'repeat')} left out: of each judge the first grouping of a task counts")
     return out
@@ -37,6 +43,10 @@ def _remarks(f: Finding) -> Iterator[str]:
         each = zip(column("gap"), column("bound"), unproven, strict=True)
         below = f"pair votes are {max(gap / bound for gap, bound, open_ in each if open_):.0%} below a bound"
         yield f"the best partition is not proven{where(unproven)}: {below}; see gap"
+    unseen = sum(n or 0 for n in column("unseen"))
+    if unseen:
+        were = "was" if unseen == 1 else "were"
+        yield f"{many(unseen, 'pair')} of items {were} shown to no judge: whether they belong together is unknown"
     undecided = sum(len(items or ()) for items in column("undecided"))
     if undecided:
         yield f"{many(undecided, 'item')} could be in another group and the judges agree as much: see undecided"
@@ -69,10 +79,30 @@ def facts(panel: Groupings, answer: Answer) -> list[Fact]:
             said = f"A task has {mean:.1f} groups of two items or more on average{stay} ({f.method})."
         out.append(Fact("first", said, {**data, "stays": kept}))
     first = answer.findings[0]
+    out += _alone(first)
     if not math.isnan(first.value):
         agreed = f"The consensus by {first.method} and a judge agree on {share(first.value)} of the pairs of items."
         out.append(Fact("first", agreed, {"method": str(first.method), "estimate": first.overall[0]}))
     return out
+
+
+def _alone(f: Finding) -> Iterator[Fact]:
+    """Which items stand alone: no majority puts them with the others of any group."""
+    alone = {task: [g[0] for g in groups if len(g) == 1] for task, groups in zip(f.keys["task"], f.values, strict=True)}
+    number = sum(map(len, alone.values()))
+    if not number:
+        return
+    if len(alone) > 1:
+        said = f"{many(number, 'item')} on {many(sum(map(bool, alone.values())), 'task')} {_stand(number)} alone"
+    else:
+        said = f"{listed(next(iter(alone.values())), NAMED)} {_stand(number)} alone"
+    text = f"{said}: most judges keep {'it' if number == 1 else 'them'} apart from every group ({f.method})."
+    data = [{"task": task, "items": items} for task, items in alone.items() if items]
+    yield Fact("first", text, {"method": str(f.method), "alone": data}, expert=True)
+
+
+def _stand(number: int) -> str:
+    return "stands" if number == 1 else "stand"
 
 
 def _parts(groups: Sequence[Sequence[Any]], left: Sequence[Any]) -> str:

@@ -12,7 +12,7 @@ from quorate.panel.kinds import Groupings
 from quorate.panel.partitions import partitions
 from quorate.words.facts import Fact
 from quorate.words.flags import flag_facts
-from quorate.words.groupings_agreement import COUNTED, SAME
+from quorate.words.groupings_agreement import COUNTED, SAME, absent_items
 from quorate.words.limits import fewer_draws
 from quorate.words.wording import listed, on, voters
 
@@ -21,7 +21,7 @@ NAMED = 8  # judges at most
 
 def notes(panel: Groupings, answer: Answer) -> list[str]:
     """What was left aside, or cannot be said."""
-    out, parts = list(panel.notes), partitions(panel)
+    out, parts = [*panel.notes, *absent_items(panel, answer)], partitions(panel, answer.options.absent)
     if panel.repeats:
         out.append(f"{many(panel.repeats, 'repeat')} left aside: of a judge's repeats on a task the first counts")
     if (panel.count != 1).any():
@@ -32,7 +32,7 @@ def notes(panel: Groupings, answer: Answer) -> list[str]:
     empty = dict.fromkeys(str(panel.judges[j]) for p in parts for j in p.judges[p.used == 0].tolist())
     if empty:
         out.append(f"every item of a task was left out by: {listed([*empty], NAMED)}")
-    if not any((p.labels < 0).any() for p in parts):
+    if not any((p.labels == -1).any() for p in parts):
         out.append(SAME)
     for f in answer.findings:
         undefined = sum(math.isnan(o.value) for o in f.overall)

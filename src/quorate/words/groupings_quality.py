@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
-from quorate.inference.results import Answer, Finding
+from quorate.inference.board import ALPHA
+from quorate.inference.results import Answer, Finding, Overall
 from quorate.panel.base import many
 from quorate.panel.clusterings import Clusterings, beside
 from quorate.panel.kinds import Groupings
 from quorate.table import Method
 from quorate.words.facts import Fact
+from quorate.words.groupings_agreement import absent_items
 from quorate.words.leading import leader, too_few
 from quorate.words.limits import fewer_draws
 from quorate.words.numbers import two
-from quorate.words.wording import LEFT_OUT, voters
+from quorate.words.wording import LEFT_OUT, listed, voters
 
 
 def notes(panel: Groupings, answer: Answer, systems: Groupings) -> list[str]:
     """What was left aside, or cannot be said."""
-    out = [*panel.notes, *systems.notes, *_left_aside(panel, systems, beside(panel, systems))]
+    found = beside(panel, systems, answer.options.absent)
+    out = [*panel.notes, *systems.notes, *absent_items(panel, answer), *_left_aside(panel, systems, found)]
     about = [said for f in answer.findings for said in (*_undefined(f), too_few(f.overall))]
     return [*out, *dict.fromkeys(filter(None, about)), *_not_drawn(answer, systems), *fewer_draws(answer)]
 
@@ -69,13 +73,38 @@ def facts(panel: Groupings, answer: Answer, systems: Groupings) -> list[Fact]:
     said = f"{many(len(systems.judges), 'system')} on {many(answer.tasks, 'task')}"
     out = [Fact("size", f"{said}, judged by {many(voters(panel), 'judge')}.")]
     top = {r["method"]: r["value"] for r in answer.more.get("judges_against_each_other", ())}
-    found = beside(panel, systems).tasks
-    gone = any((own.labels < 0).any() or (clusters < 0).any() for own, clusters, _ in found)
+    found = beside(panel, systems, answer.options.absent).tasks
+    gone = any((own.labels == -1).any() or (clusters == -1).any() for own, clusters, _ in found)
     for f in answer.findings:
         reached, undefined = top.get(str(f.method), math.nan), all(math.isnan(o.value) for o in f.overall)
         judge = "" if math.isnan(reached) else f"; a judge against the others has {two(reached)}"
-        out.append(leader(f, how=str if undefined else partial(_words, gone=gone), also=judge))
+        out.append(_leader(f, str if undefined else partial(_words, gone=gone), judge))
     return out
+
+
+def _leader(f: Finding, how: Callable[[Method], str], also: str) -> Fact:
+    """Who leads of the systems that are better than their own groups dealt anew: the others cannot lead."""
+    known = [o for o in f.overall if not math.isnan(o.value)]
+    first = next((k for k, o in enumerate(known) if o.null is None or o.null.p < ALPHA), len(known))
+    if first == 0 or not known:
+        return leader(f, how=how, also=also)
+    if first == len(known):
+        them = f"{known[0].labels['system']} is no" if first == 1 else f"None of the {first} systems is"
+        chance = "better than with its items dealt at random among its groups"
+        data = {"method": str(f.method), "estimates": known[:2], "equal": True}
+        return Fact("leader", f"{them} {chance}, by {how(f.method)}.", data)
+    top, rest = known[first], known[first + 1 :]
+    after = [replace(o, labels={**o.labels, "p_best": _apart(top, o)}) for o in rest]
+    worse = listed([f"{o.labels['system']} ({two(o.value)})" for o in known[:first]])
+    luck = f"{also}; {worse} {'does' if first == 1 else 'do'} no better than the same groups dealt at random"
+    return leader(replace(f, overall=(top, *after)), how=how, also=luck)
+
+
+def _apart(top: Overall, other: Overall) -> float | None:
+    """p as far as the letters of the board tell it: below the level where the two share none."""
+    if not top.labels["group"]:
+        return None
+    return 1.0 if set(top.labels["group"]) & set(other.labels["group"]) else 0.0
 
 
 def _words(by: Method, gone: bool) -> str:

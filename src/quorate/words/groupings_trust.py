@@ -1,4 +1,4 @@
-"""Whether a verdict from groupings can be believed, in words."""
+"""How far a result from groupings can be trusted, in words."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from quorate.inference.results import Answer, Finding
 from quorate.panel.base import many
 from quorate.panel.kinds import Groupings
 from quorate.words.facts import Fact
+from quorate.words.groupings_agreement import absent_items
 from quorate.words.numbers import two
 from quorate.words.wording import LEFT_OUT, listed
 
@@ -19,7 +20,7 @@ NOTHING = "sensitivity: no judge has two clusters, one of them with two items: t
 
 def notes(panel: Groupings, answer: Answer) -> list[str]:
     """What was left aside, or cannot be said."""
-    out = list(panel.notes)
+    out = [*panel.notes, *absent_items(panel, answer)]
     for f in answer.findings:
         about = f.about[0] if f.about else {}
         if f.method.name == "sensitivity" and not about["clusterings"]:

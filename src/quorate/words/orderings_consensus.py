@@ -12,7 +12,7 @@ from quorate.panel.kinds import Orderings
 from quorate.panel.stacks import stacks
 from quorate.words.facts import Fact
 from quorate.words.numbers import share
-from quorate.words.wording import listed, on, voters
+from quorate.words.wording import as_lists_do, listed, on, voters
 
 SHOWN = 3  # circles in a sentence
 PAIRS = 5  # pairs in a sentence
@@ -127,7 +127,8 @@ def notes(panel: Orderings, answer: Answer) -> list[str]:
     if any((p.positions == 0).any() for p in parts):
         for policy in dict.fromkeys(str(f.method["missing"]) for f in findings):
             names = ", ".join(f.method.name for f in findings if f.method["missing"] == policy)
-            notes.append(f"some judges left items out; an absent item means {policy} ({names})")
+            why = as_lists_do(panel, answer.options.absent)
+            notes.append(f"some judges left items out; an absent item means {policy} ({names}){why}")
     remarks: dict[str, list[str]] = {}
     for f in findings:
         for said in _remarks(f):

@@ -1,4 +1,4 @@
-"""How far the verdict on orderings can be believed, in words: facts, and notes on what a reader must know."""
+"""How far a result from orderings can be trusted, in words: facts, and notes on what a reader must know."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def notes(panel: Orderings, answer: Answer, *beside: Orderings) -> list[str]:
 
 
 def facts(panel: Orderings, answer: Answer, *beside: Orderings) -> list[Fact]:
-    """Whether the verdict can be believed, for people who read no table; a method without a figure says that."""
+    """How far the result can be trusted, for people who read no table; a method without a figure says that."""
     sizes = [int(n) for n in OrderingDesign.of(panel).judges_of_task]
     out = []
     for f in answer.findings:

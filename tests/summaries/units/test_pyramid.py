@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from quorate.errors import BadParameter
 from quorate.formats.ducview import read_peer
-from quorate.summaries.units.gathering import from_peers
 from quorate.summaries.units.model import ContentUnits
+from quorate.summaries.units.peers import from_peers
 from quorate.summaries.units.pyramid import (
     ROUNDINGS,
     Ideal,
@@ -128,7 +128,7 @@ def test_a_model_that_contributes_twice_counts_once_if_asked():
 def test_unknown_rules_are_told():
     with pytest.raises(BadParameter, match="half_up"):
         scores(four_models(), rounding="half")
-    with pytest.raises(BadParameter, match="contributors or models"):
+    with pytest.raises(BadParameter, match="contributors, models"):
         scores(four_models(), weight="x")
 
 

@@ -13,10 +13,10 @@ from quorate.errors import InputError
 from quorate.formats.ducview import read_peer
 from quorate.formats.files import File, PathLike
 from quorate.formats.tac import SCHEMAS
+from quorate.formats.text_columns import TABLES, needed, read_columns
 from quorate.panel.base import ONE_TASK
-from quorate.summaries.units.gathering import Judges, from_peers, identifier
 from quorate.summaries.units.model import ContentUnits, ModelsText
-from quorate.summaries.units.tables import TABLES, read_columns
+from quorate.summaries.units.peers import Judges, from_peers, identifier
 
 REALSUMM = "scu_judgements.csv"
 ANSWERS = {"p": "yes", "n": "no"}  # of its workers: present, not present
@@ -77,9 +77,7 @@ def folders(paths: Sequence[PathLike]) -> list[str]:
 def read_item_texts(path: PathLike, encoding: str | None = None) -> tuple[dict[Any, str], dict[Hashable, ModelsText]]:
     """Texts of items by (task, item), and of all models by task (rows without an item); no task is one for all."""
     columns, source = read_columns([path], {}, encoding)
-    for name in ("item", "text"):
-        if name not in columns:
-            raise InputError(f"{source.name}: no column '{name}'.", "its columns are task, item, text.")
+    needed(source.name, columns, "item", "text")
     items: dict[Any, str] = {}
     models: dict[Hashable, ModelsText] = {}
     many = len(columns["text"])

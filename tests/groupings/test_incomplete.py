@@ -1,0 +1,121 @@
+"""Items without a row: left out by a judge who saw them, or never shown to the judge."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+import quorate as q
+from quorate.panel.partitions import GroupingDesign, absence, partitions
+
+ITEMS = [f"c{k:02}" for k in range(30)]
+
+
+def card_sort(judges=20, seen=12, items=ITEMS, keep=1.0, seed=0):
+    """A card sort in which everybody is shown some of the cards: who is shown both puts two together alike."""
+    rnd = random.Random(seed)
+    rows = []
+    for j in range(judges):
+        for x in rnd.sample(items, seen if isinstance(seen, int) else rnd.randint(*seen)):
+            group = items.index(x) % 5 if rnd.random() < keep else rnd.randrange(5)
+            rows.append((f"j{j:02}", x, group))
+    return q.Groupings.build(dict(zip(("judge", "item", "group"), zip(*rows, strict=True), strict=True)))
+
+
+def fussy(judges=12, odd=12, seed=0):
+    """Judges who saw all items and have no row for those that fit nowhere, which are mostly the same."""
+    rnd = random.Random(seed)
+    rows = []
+    for j in range(judges):
+        for k, x in enumerate(ITEMS):
+            if rnd.random() > (0.9 if k < odd else 0.05):
+                rows.append((f"j{j:02}", x, k % 5))
+    return q.Groupings.build(dict(zip(("judge", "item", "group"), zip(*rows, strict=True), strict=True)))
+
+
+@pytest.mark.parametrize("question", ["agreement", "judges"])
+def test_who_agrees_on_what_both_saw_agrees(question):
+    for answer in (getattr(q, question)(card_sort(), absent=absent, resamples=20) for absent in (None, "not-shown")):
+        for f in answer.findings:
+            if any(n in str(f.method) for n in ("v_beta", "adjusted_rand", "together(")):
+                assert all(o.value == pytest.approx(1) for o in f.overall), str(f.method)
+    low = q.agreement(card_sort(), "v_beta(left_out=bucket)", absent="left-out", resamples=20)
+    assert low.findings[0].value < 0.7
+
+
+def test_judges_who_were_shown_nothing_in_common_are_not_compared():
+    rows = [("a", "x", 1), ("a", "y", 1), ("a", "z", 2), ("b", "x", 1), ("b", "y", 1), ("b", "z", 2), ("b", "u", 3)]
+    rows += [("c", "u", 1), ("c", "v", 1), ("c", "w", 2), ("b", "v", 3), ("b", "w", 4)]
+    panel = q.Groupings.build(dict(zip(("judge", "item", "group"), zip(*rows, strict=True), strict=True)))
+    answer = q.agreement(panel, "adjusted_rand", absent="not-shown", resamples=0)
+    pairs = {tuple(p): v for p, v in zip(answer.findings[0].keys["pair"], answer.findings[0].values, strict=True)}
+    assert pairs["a", "b"] == pairs["b", "c"] == 1
+    assert np.isnan(pairs["a", "c"])
+    assert answer.findings[0].value == 1
+    assert any("undefined for 1 of 3 pairs" in n for n in answer.notes)
+
+
+def test_the_consensus_is_of_the_judges_who_were_shown_both():
+    answer = q.consensus(card_sort(judges=40), "pairs", resamples=20)
+    (groups,) = answer.findings[0].values
+    assert sorted(map(sorted, groups)) == sorted(sorted(ITEMS[k::5]) for k in range(5))
+    rows = answer.findings[0].details["pairs"][0].tolist()
+    assert all(r["together"] == r["both"] for r in rows)
+    assert 1 < np.mean([r["both"] for r in rows]) < 15  # of 40 judges
+
+
+def test_pairs_that_nobody_saw_are_unknown_and_said_so():
+    rows = [("a", "x", 1), ("a", "y", 1), ("b", "u", 1), ("b", "v", 1), ("c", "x", 1), ("c", "y", 1), ("c", "u", 2)]
+    panel = q.Groupings.build(dict(zip(("judge", "item", "group"), zip(*rows, strict=True), strict=True)))
+    answer = q.consensus(panel, "pairs", absent="not-shown", resamples=0)
+    assert answer.findings[0].details["unseen"] == [2]  # x-v and y-v
+    assert any("2 pairs of items were shown to no judge" in n for n in answer.notes)
+    assert not any("shown to no judge" in n for n in q.consensus(panel, "pairs", absent="left-out", resamples=0).notes)
+
+
+def test_a_system_is_held_against_what_each_judge_was_shown():
+    truth = q.Groupings.from_groups({"s": {x: k % 5 for k, x in enumerate(ITEMS)}})
+    board = q.quality(card_sort(judges=40), truth, resamples=20)
+    assert all(f.overall[0].value == pytest.approx(float(f.method.sign > 0), abs=1e-9) for f in board.findings)
+
+
+def test_all_questions_and_the_report_say_what_an_item_without_a_row_is():
+    panel = card_sort(keep=0.8)
+    for answer in (getattr(q, name)(panel, resamples=20) for name in ("agreement", "judges", "consensus", "trust")):
+        assert any("--absent left-out" in n for n in answer.notes)
+    sections = q.report(panel, resamples=20, permutations=19, absent="left-out").to_dict()["sections"]
+    for section in sections.values():
+        assert any("--absent not-shown" in n for n in section["answer"]["notes"])
+    full = q.Groupings.from_groups({j: dict.fromkeys(ITEMS, 1) for j in "abc"})
+    assert not any("--absent" in n for n in q.agreement(full, resamples=20).notes)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize(
+    "how", [{"seen": 12}, {"seen": (8, 18)}, {"seen": 20, "judges": 6}, {"seen": 16, "judges": 60}]
+)
+def test_a_design_that_shows_some_of_the_items_is_known(how, seed):
+    assert absence(card_sort(keep=0.8, seed=seed, **how)) == "not-shown"
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_items_that_fit_nowhere_are_left_out(seed):
+    assert absence(fussy(seed=seed)) == "left-out"
+
+
+def test_an_explicit_row_of_a_left_out_item_says_that_the_others_were_left_out_too():
+    columns = card_sort().columns()
+    more = {n: [*c, extra] for (n, c), extra in zip(columns.items(), ("j00", "c99", None), strict=True)}
+    assert absence(q.Groupings.build(more)) == "left-out"
+    assert absence(q.Groupings.build(more), "not-shown") == "not-shown"
+
+
+def test_a_row_without_a_group_is_left_out_even_where_others_are_not_shown():
+    rows = [("a", "x", 1), ("a", "y", None), ("b", "x", 1), ("b", "y", 1), ("b", "z", 1)]
+    panel = q.Groupings.build(dict(zip(("judge", "item", "group"), zip(*rows, strict=True), strict=True)))
+    assert partitions(panel, "not-shown")[0].labels.tolist() == [[0, -1, -2], [0, 0, 0]]
+    assert partitions(panel, "left-out")[0].labels.tolist() == [[0, -1, -1], [0, 0, 0]]
+    (block,) = GroupingDesign.of(panel, "not-shown").parts
+    assert block.labels.min() == -2
