@@ -24,7 +24,11 @@ CASES = [
 ]
 CASES += [("agreement", f"alpha(level={level})") for level in ("ordinal", "nominal")]
 CASES += [("agreement", f"{name}(weights={w})") for name in ("gwet", "cohen") for w in ("linear", "quadratic")]
-CASES += [("agreement", "icc(model=1)"), ("agreement", "icc(model=3, unit=mean)"), ("judges", "influence(level=ordinal)")]
+CASES += [
+    ("agreement", "icc(model=1)"),
+    ("agreement", "icc(model=3, unit=mean)"),
+    ("judges", "influence(level=ordinal)"),
+]
 
 
 def columns(seed: int, whole: bool, there: float) -> dict[str, list[object]]:
