@@ -25,8 +25,9 @@ def test_reliability_of_units_with_one_or_two_of_many_raters():
     for k in range(20):
         panel = sparse(rng)
         for name, values in found.items():
-            values.append(q.agreement(panel, name, resamples=0, permutations=0)[name].value)
-        inside = q.agreement(panel, "icc(model=2)", permutations=0, seed=k, over="tasksxjudges")[
+            values.append(q.agreement(panel, name, resamples=0, permutations=0).findings[0].value)
+        answer = q.agreement(panel, "icc(model=2)", permutations=0, seed=k, over="tasksxjudges")
+        inside = answer.findings[0].interval
             "icc(model=2)"
         ].interval
         held += inside.low <= 1 / 2.49 <= inside.high
