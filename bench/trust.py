@@ -18,7 +18,7 @@ def run(quick: bool) -> list[Row]:
 
 def _ed(sets: int) -> list[Row]:
     from quorate.orderings.discriminate import by_task, differences
-    from quorate.orderings.paper_frespa import calibrated
+    from quorate.reproduce.frespa_tables import calibrated
     from quorate.orderings.simulate import mallows
     from quorate.table import parse
 
