@@ -13,6 +13,16 @@ from numpy.typing import NDArray
 Array = NDArray[Any]
 
 
+def repeated(rankings: Array) -> bool:
+    """Whether all rows are one task, as where draws of its judges differ in what each counts."""
+    return len(rankings) > 1 and rankings.strides[0] == 0
+
+
+def once(rankings: Array) -> Array:
+    """The one task that all rows are; else all."""
+    return rankings[:1] if repeated(rankings) else rankings
+
+
 def complete(positions: Array) -> Array:
     """Which tasks are ranked in full by every judge, ``[task]``."""
     return np.asarray((positions > 0).all(axis=(1, 2)))
