@@ -32,11 +32,12 @@ class Weights:
     judges: Array | None = None  # [draw, judge], beside the panel's own counts
     tasks: Array | None = None  # [draw, task]
     units: Array | None = None  # [draw, unit], where a kind has units below the task
+    systems: Array | None = None  # [draw, system], where a kind has systems across tasks
 
     @property
     def plain(self) -> bool:
         """Whether the panel counts as it is."""
-        return self.judges is None and self.tasks is None and self.units is None
+        return all(w is None for w in (self.judges, self.tasks, self.units, self.systems))
 
 
 ONCE = Weights()
@@ -135,6 +136,11 @@ class Design(ABC):
     @property
     def units(self) -> int:
         """How many units there are below the tasks, which can be drawn each for itself; 0 where a kind has none."""
+        return 0
+
+    @property
+    def drawn_systems(self) -> int:
+        """How many systems there are that can be drawn, each with all that it did; 0 where a kind draws none."""
         return 0
 
     @property

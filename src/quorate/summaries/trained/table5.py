@@ -28,7 +28,7 @@ from quorate.document.blocks import Block, Column, Text, with_notes
 from quorate.document.pivot import pivot
 from quorate.errors import BadParameter
 from quorate.inference.estimate import Interval
-from quorate.inference.weights import crossed, interval_of_kind, stream, student
+from quorate.inference.weights import crossed, interval_of_kind, stream, student_of_mean
 from quorate.kernels.correlations import COEFFICIENTS
 from quorate.panel.outputs import OutputDesign
 from quorate.panel.units import by_criterion
@@ -318,7 +318,7 @@ def _less(one: float | None, other: float | None) -> float | None:
 
 
 def _gain(target: str, beside: str, means: Sequence[float], level: float) -> Gain:
-    inside = student(np.array(means), level=level, over="collections")
+    inside = student_of_mean(np.array(means), level=level, over="collections")
     return Gain(target, beside, len(means), float(np.mean(means)) if means else math.nan, inside)
 
 
