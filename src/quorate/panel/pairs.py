@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.first_place import FirstPlace, first_place
-from quorate.panel.design import ONCE, Measured, PanelDesign, Values, Weights
+from quorate.panel.design import ONCE, Measured, PooledDesign, Values, Weights
 from quorate.panel.votes import CHANGED, Votes
 from quorate.table import Method
 
@@ -39,7 +39,7 @@ class Often:
 
 
 @dataclass(frozen=True, eq=False)
-class VoteDesign(PanelDesign):
+class VoteDesign(PooledDesign):
     """Votes as arrays: judge, task, the systems shown first and second, and what the first gets."""
 
     kind: ClassVar[str] = "votes"
@@ -336,10 +336,13 @@ class VoteDesign(PanelDesign):
     def alike(self, noise: float, rng: np.random.Generator, copies: int = 1) -> VoteDesign:
         """Judges who see one better system of each pair on a task, miss it by so much noise, and tie all as often.
 
-        They miss it once in all their votes at least: that few votes agree is no proof that their judges never err.
+        They miss it in about one cell at least, in two where there are three judges only: that judges agree on a few
+        cells is no proof that they never err.
         """
         size = (copies, len(self.judge))
-        missed = max(0.5 * noise / (1 + noise), 1 / (len(self.judge) + 2))
+        cells = len(self.task_of_cell)
+        others = max(self.opening.sum() / max(cells, 1) - 2, 1.0)  # beside the worst and the one who tells of the worst
+        missed = max(0.5 * noise / (1 + noise), (1 + 1 / others) / (cells + 2))
         better = rng.random((copies, len(self.task_of_cell)), dtype=np.float32)[:, self.cell] < 0.5
         right = rng.random(size, dtype=np.float32) >= missed
         outcome = np.where(better == right, 1.0, 0.0)
