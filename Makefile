@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test check bench docs clean
+.PHONY: demo test check bench calibration docs clean
 
 demo: .venv/report
 	@$(BIN)/quorate demo
@@ -21,6 +21,9 @@ check: .venv/dev
 
 bench: .venv/dev
 	$(BIN)/python -m bench
+
+calibration: .venv/dev
+	$(BIN)/python -m tests.calibration --write
 
 docs: .venv/docs
 	$(BIN)/python docs/generate.py

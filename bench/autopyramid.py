@@ -11,7 +11,7 @@ WORDS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def run(quick: bool) -> list[Row]:
-    from quorate.summaries.units.auto import auto_pyramid
+    from quorate.summaries.units.auto_pyramid import auto_pyramid
 
     docsets, peers = (8, 20) if quick else (96, 58)
     table = collection(docsets, peers)

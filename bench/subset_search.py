@@ -27,7 +27,7 @@ def sheet(docsets: int, systems: int, seed: int) -> Any:
     import numpy as np
 
     from quorate.summaries.trained.features import registry
-    from quorate.summaries.trained.sheet import Sheet
+    from quorate.summaries.trained.year import Sheet
 
     rng = np.random.default_rng(seed)
     names = tuple(registry())

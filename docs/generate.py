@@ -23,6 +23,7 @@ from click.testing import CliRunner
 
 from quorate import table
 from quorate.cli import main
+from quorate.inference.results import Options
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
@@ -173,13 +174,32 @@ def _letters(kind: str) -> str:
 
 def the_cli() -> str:
     """The page of commands: their help texts."""
-    out = ["# Command line", "", "Every command with its options, as `--help` prints them.", ""]
+    out = ["# Command line", "", "Every command with its options, as `--help` prints them.", "", *_options()]
     for path, command in _commands(main, ["quorate"]):
         wide = {"terminal_width": 88, "max_content_width": 88}
         context = click.Context(command, info_name=" ".join(path), help_option_names=["-h", "--help"], **wide)
         text = "\n".join(line.rstrip() for line in command.get_help(context).splitlines())
         out += [f"## {' '.join(path)}", "", "```text", text, "```", ""]
     return "\n".join(out).rstrip() + "\n"
+
+
+def _options() -> Iterator[str]:
+    """What every question takes, in Python and on the command line, as it is declared."""
+    yield from (
+        "The five questions and `quorate report` share these options; in Python they are keywords of the verbs.",
+        "",
+    )
+    yield from ("| option | keyword | default | meaning |", "|---|---|---|---|")
+    for name, p in Options.declared().items():
+        default = "" if p.default is None else f"`{p.default}`"
+        values = f" ({', '.join(f'`{c}`' for c in p.choices)})" if p.choices else ""
+        yield f"| `--{name}` | `{name}=` | {default} | {p.meaning}{values} |"
+    yield from (
+        "",
+        "Parameters of methods are options of the questions too: `--gamma 0.9` sets it for every method that has it",
+        "and whose text form leaves it open. [The table](the-table.md) leads to the parameters of each method.",
+        "",
+    )
 
 
 def _commands(command: click.Command, path: list[str]) -> Iterator[tuple[list[str], click.Command]]:

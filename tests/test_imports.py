@@ -34,11 +34,9 @@ BEYOND = {  # imports against that order which are still there: how many at most
     ("orderings", "words"): 1,
     ("formats", "words"): 3,
     ("formats", "summaries"): 1,  # annotated peers become a panel of scores through their units
-    ("summaries", "reports"): 1,
 }
 KNOTS = [  # of imports inside functions that are still there
     {"formats", "formats.metrics"},
-    {"reports.missed", "summaries.units.gaps"},
     {"summaries.trained.content", "summaries.trained.features", "summaries.trained.linguistic"},
 ]
 HEAVY = ("scipy", "narwhals", "polars", "pandas", "pyarrow", "rich", "click", "altair", "numpy")

@@ -31,8 +31,8 @@ ASKED = {
     "agreement": "how much do the judges agree?",
     "judges": "who is off?",
     "consensus": "what do they agree on?",
-    "quality": "how good is a system by their lights?",
-    "trust": "can the verdict be believed?",
+    "quality": "how good is a system, according to the judges?",
+    "trust": "how far can the result be trusted?",
 }
 
 Value = float | int | str | bool | None
@@ -43,10 +43,11 @@ class Parameter:
     """One knob of a method: what it means and which values it takes."""
 
     meaning: str
-    type: str = "number"  # number, whole, quorum, choice
+    type: str = "number"  # number, whole, quorum, choice, text
     low: float = -math.inf
     high: float = math.inf
     open_low: bool = False  # low itself is not allowed
+    open_high: bool = False  # nor is high
     choices: tuple[str, ...] = ()
     shown: bool = False  # always part of the text form
     optional: bool = False  # may be `none`
@@ -58,7 +59,7 @@ class Parameter:
         word = text.strip().strip("'\"")
         if self.optional and word.lower() == "none":
             return None
-        if self.type == "choice":
+        if self.type in ("choice", "text"):
             return self.check(word)
         try:
             number = float(word)
@@ -83,13 +84,18 @@ class Parameter:
             if value not in self.choices:
                 raise BadParameter(f"{self.name}={value} is not known.", suggest(str(value), self.choices, "Choices"))
             return value
+        if self.type == "text":
+            if not isinstance(value, str):
+                raise BadParameter(f"{self.name}={value!r} is not a word.", self.rule())
+            return value
         if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
             raise BadParameter(f"{self.name}={value!r} is not a number.", self.rule())
         if self.type == "whole" and not float(value).is_integer():
             raise BadParameter(f"{self.name}={value} is not a whole number.", self.rule())
         if self.type == "quorum" and isinstance(value, float) and not 0 < value <= 1:
             raise BadParameter(f"{self.name}={value} is neither a count nor a share.", self.rule())
-        if value < self.low or value > self.high or (self.open_low and value == self.low):
+        ends = (self.open_low and value == self.low) or (self.open_high and value == self.high)
+        if value < self.low or value > self.high or ends:
             raise BadParameter(f"{self.name}={_plain(value)} is out of range.", self.rule())
         return int(value) if self.type == "whole" else value
 
@@ -103,9 +109,11 @@ class Parameter:
             return f"{self.name} is one of {', '.join(self.choices)}."
         if self.type == "quorum":
             return f"{self.name} is a number of judges (1, 2, ...) or a share of them (0 < {self.name} <= 1.0)."
+        if self.type == "text":
+            return f"{self.name} is a word{', or none' if self.optional else ''}."
         what = "a whole number" if self.type == "whole" else "a number"
         low = f" {'above' if self.open_low else 'from'} {_plain(self.low)}" if self.low > -math.inf else ""
-        high = f" up to {_plain(self.high)}" if self.high < math.inf else ""
+        high = f" {'below' if self.open_high else 'up to'} {_plain(self.high)}" if self.high < math.inf else ""
         return f"{self.name} is {what}{low}{high}{', or none' if self.optional else ''}."
 
 
@@ -129,9 +137,9 @@ def quorum(meaning: str) -> Parameter:
     return Parameter(meaning, "quorum", 0.0, open_low=True)
 
 
-def choice(meaning: str, *choices: str, shown: bool = False) -> Parameter:
+def choice(meaning: str, *choices: str, shown: bool = False, optional: bool = False) -> Parameter:
     """One of a few words."""
-    return Parameter(meaning, "choice", choices=choices, shown=shown)
+    return Parameter(meaning, "choice", choices=choices, shown=shown, optional=optional)
 
 
 @dataclass(frozen=True, slots=True)

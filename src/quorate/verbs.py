@@ -31,6 +31,7 @@ def agreement(
     seconds: float = 0.3,
     progress: Progress | None = None,
     absent: str | None = None,
+    copies: str = "one",
 ) -> Answer:
     """How much do the judges agree? Every default method of the panel's kind, or the methods named.
 
@@ -38,18 +39,15 @@ def agreement(
     or two of them crossed (``tasksxjudges``). ``resamples`` and ``permutations`` are how much is drawn at most,
     ``absent`` says what an item without a row means: ``below``, ``left-out``, ``not-shown`` or ``unknown``.
     ``level`` is that of intervals, ``seconds`` about what one figure may take, ``progress`` is told of every step.
+    ``copies``: judges with the same answers beyond what agreement allows count as ``one`` voice, or ``apart``.
 
     >>> from quorate import Orderings
     >>> panel = Orderings.from_orders(["abcd", "abdc", "bacd"])
     >>> agreement(panel, "tau").findings[0].overall[0].value
     0.5555555555555556
     """
-    return ask(
-        "agreement",
-        panel,
-        methods,
-        Options(seed, level, resamples, permutations, over, seconds, progress, absent),
-    )
+    options = Options(seed, level, resamples, permutations, over, seconds, progress, absent, copies)
+    return ask("agreement", panel, methods, options)
 
 
 def consensus(
@@ -63,6 +61,7 @@ def consensus(
     seconds: float = 0.3,
     progress: Progress | None = None,
     absent: str | None = None,
+    copies: str = "one",
 ) -> Answer:
     """What do the judges agree on? One result per task and method; options as for agreement.
 
@@ -71,12 +70,8 @@ def consensus(
     >>> consensus(panel, "kemeny")["kemeny"].values[0]
     [['a'], ['b'], ['c'], ['d']]
     """
-    return ask(
-        "consensus",
-        panel,
-        methods,
-        Options(seed, level, resamples, permutations, over, seconds, progress, absent),
-    )
+    options = Options(seed, level, resamples, permutations, over, seconds, progress, absent, copies)
+    return ask("consensus", panel, methods, options)
 
 
 def judges(
@@ -90,6 +85,7 @@ def judges(
     seconds: float = 0.3,
     progress: Progress | None = None,
     absent: str | None = None,
+    copies: str = "one",
 ) -> Answer:
     """Who is off? Each judge against the others, worst first; options as for agreement.
 
@@ -98,7 +94,7 @@ def judges(
     >>> judges(panel, "peer_correlation").findings[0].overall[0].labels["judge"]
     'dan'
     """
-    options = Options(seed, level, resamples, permutations, over, seconds, progress, absent)
+    options = Options(seed, level, resamples, permutations, over, seconds, progress, absent, copies)
     return ask("judges", panel, methods, options)
 
 
@@ -114,8 +110,9 @@ def quality(
     seconds: float = 0.3,
     progress: Progress | None = None,
     absent: str | None = None,
+    copies: str = "one",
 ) -> Answer:
-    """How good are systems by the judges' lights? ``systems`` is a panel of the same kind whose judges are the systems.
+    """How good are systems, according to the judges? ``systems`` is a panel of the same kind; its judges are systems.
 
     Scores are of systems' outputs already, and votes between systems; they need no such panel: ``quality(scores)``.
 
@@ -125,7 +122,7 @@ def quality(
     >>> [(o.labels["system"], o.value) for o in quality(panel, systems, "frespa")["frespa"].overall]
     [('new', 1.0), ('old', 0.0)]
     """
-    options = Options(seed, level, resamples, permutations, over, seconds, progress, absent)
+    options = Options(seed, level, resamples, permutations, over, seconds, progress, absent, copies)
     if systems is None or isinstance(systems, str | Method):
         if panel.kind not in SYSTEMS_INSIDE:
             raise InputError("which systems?", f"give their {panel.kind} as a second panel, its judges the systems.")
@@ -152,8 +149,9 @@ def trust(
     seconds: float = 0.3,
     progress: Progress | None = None,
     absent: str | None = None,
+    copies: str = "one",
 ) -> Answer:
-    """Can the verdict be believed? ``of`` names the quality method in question, for methods that leave it open.
+    """How far can the result be trusted? ``of`` names the quality method in question, for methods that leave it open.
 
     ``metrics`` are the scores of automatic metrics, to be held against a panel of scores: its judges are the metrics.
     ``systems`` are systems' lists beside a panel of orderings, for the bootstrap of a quality method.
@@ -164,7 +162,7 @@ def trust(
     >>> round(found.findings[0].overall[0].value, 4)
     0.381
     """
-    options = Options(seed, level, resamples, permutations, over, seconds, progress, absent)
+    options = Options(seed, level, resamples, permutations, over, seconds, progress, absent, copies)
     if of is not None and str(of) != "all":  # which is what methods that can take all do by themselves
         chosen = [table.as_method(m, panel.kind, "trust") for m in methods]
         chosen = chosen or table.methods(panel.kind, "trust", default=True)
@@ -177,9 +175,13 @@ def trust(
         return ask("trust", panel, methods, options)
     if panel.kind != "scores":
         raise InputError(f"metrics are held against scores, not {panel.kind}.", "leave out metrics.")
-    every = table.methods(panel.kind, "trust")
-    usual = tuple(m for m in every if m.declaration.default or m.declaration.properties.get("metrics"))
-    return ask("trust", panel, methods or usual, options, metrics)
+    return ask("trust", panel, methods or tuple(usual("trust", "scores", metrics=True)), options, metrics)
+
+
+def usual(question: str, kind: str, *, metrics: bool = False) -> list[Method]:
+    """The methods that answer when none is named; with metrics beside the panel, those that need them too."""
+    every = table.methods(kind, question)
+    return [m for m in every if m.declaration.default or (metrics and m.declaration.properties.get("metrics"))]
 
 
 def ask(question: str, panel: Panel, methods: tuple[str | Method, ...], options: Options, *beside: Panel) -> Answer:

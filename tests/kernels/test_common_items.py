@@ -44,9 +44,17 @@ def test_every_two_judges_as_pair_by_pair(measure, ties, items):
     )
 
 
-def test_ranks_by_counting_are_ranks():
-    from quorate.kernels.common_items import _by_counting
+@pytest.mark.parametrize("measure", ["tau", "rho"])
+@pytest.mark.parametrize("ties", [False, True])
+def test_what_one_of_two_lists_lacks_comes_last(measure, ties):
+    positions = rankings(np.random.default_rng(3), 3, 4, 9, ties)
+    a, b = np.triu_indices(4, 1)
+    expected = missing.pair_by_pair(KERNELS[measure], positions, "top-k", a, b)[0]
+    found = KERNELS[measure](positions, missing="top-k")
+    assert found[:, a, b] == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
+
+def test_ranks_by_counting_are_ranks():
     values = np.random.default_rng(0).integers(1, 9, (20, 10)).astype(np.int8)
     ranks = mid_ranks(dense(values.T[None]))[0].T
-    assert _by_counting(values) == pytest.approx(2 * ranks - 21)
+    assert rank_correlation._centred(values) == pytest.approx(2 * ranks - 21)

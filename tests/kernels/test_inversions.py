@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quorate.kernels import common_items, inversions, kendall, rank_correlation
+from quorate.kernels import inversions, kendall, rank_correlation
 from quorate.kernels.ranks import dense
 
 few = settings(max_examples=40, deadline=None)
@@ -71,10 +71,8 @@ def test_long_lists_with_gaps_have_the_tau_of_short_ones(missing, square, values
     judges = None if square else positions[:, :2]
     short = rank_correlation.tau_b(positions, judges, missing)
     with pytest.MonkeyPatch.context() as patch:
-        for module in (common_items, rank_correlation):
-            patch.setattr(module, "LONG", 0)
+        patch.setattr(rank_correlation, "LONG", 0)
         patch.setattr(rank_correlation, "quicker", lambda *_: True)
-        patch.setattr(rank_correlation, "_few_of_many", lambda *_: True)
         assert np.array_equal(rank_correlation.tau_b(positions, judges, missing), short, equal_nan=True)
 
 

@@ -144,6 +144,6 @@ def test_tasks_in_parts_equal_all_at_once(monkeypatch, name, policy):
     positions[2:] = np.where(positions[2:] > 4, 0, positions[2:])
     whole = KERNELS[name](positions, missing=policy)
     monkeypatch.setattr(missing, "CELLS", 60)
-    monkeypatch.setattr(rank_correlation, "CELLS", 60)
-    monkeypatch.setattr(rank_correlation, "COMMON", 10)
+    monkeypatch.setattr(missing, "PAIRS", 10)
+    monkeypatch.setattr(rank_correlation, "AT_ONCE", 10)
     assert KERNELS[name](positions, missing=policy) == pytest.approx(whole, nan_ok=True)

@@ -103,27 +103,102 @@ def win_rate(votes):
     return {s: won[s] / of[s] for s in of}
 
 
-def bradley_terry(votes, prior, rounds=20_000):
-    """Log strengths by Zermelo's fixed point, summing to 0."""
-    systems = sorted({s for v in votes for s in v[2:4]})
-    wins = {(a, b): prior for a in systems for b in systems if a != b}
+def swapped(votes):
+    """Of every judge's pairs of a task seen in both places: how many, how many changed, how many went to the other."""
+    seen = defaultdict(dict)
+    for v in votes:
+        seen[v[1], v[0], frozenset(v[2:4])].setdefault(v[2], choice(v))
+    both = [list(x.values()) for x in seen.values() if len(x) == 2]
+    return len(both), sum(a != b for a, b in both), sum(a != b and None not in (a, b) for a, b in both)
+
+
+def log_likelihood(votes, s, place, tau, ties):
+    """Of every vote its probability in the model of votes, vote by vote."""
+    total = 0.0
     for _, _, first, second, outcome in votes:
-        wins[first, second] += outcome
-        wins[second, first] += 1 - outcome
-    strength = dict.fromkeys(systems, 1.0)
-    for _ in range(rounds):
-        new = {}
-        for a in systems:
-            others = [b for b in systems if b != a]
-            games = sum((wins[a, b] + wins[b, a]) / (strength[a] + strength[b]) for b in others)
-            new[a] = sum(wins[a, b] for b in others) / games
-        scale = math.exp(sum(math.log(x) for x in new.values()) / len(new))
-        new = {a: x / scale for a, x in new.items()}
-        far = max(abs(math.log(new[a] / strength[a])) for a in systems)
-        strength = new
-        if far < 1e-13:
+        eta = s[first] - s[second] + place
+        if ties == "davidson":
+            ways = {1.0: math.exp(eta / 2), 0.5: math.exp(tau), 0.0: math.exp(-eta / 2)}
+            p = ways[outcome] / sum(ways.values())
+        elif ties == "rao-kupper":
+            win, lose = 1 / (1 + math.exp(tau - eta)), 1 / (1 + math.exp(tau + eta))
+            p = {1.0: win, 0.5: 1 - win - lose, 0.0: lose}[outcome]
+        else:
+            win = 1 / (1 + math.exp(-eta))
+            p = {1.0: win, 0.5: math.sqrt(win * (1 - win)), 0.0: 1 - win}[outcome]
+        total += math.log(p) if p > 0 else -math.inf
+    return total
+
+
+def bradley_terry(votes, ties="davidson", place=False, prior=0.0):
+    """Log strengths, the advantage of the first place and tau, by a search that knows nothing of derivatives.
+
+    ``prior`` wins and losses of every strength, and of the place, against 0.
+    """
+    systems = sorted({s for v in votes for s in v[2:4]})
+    tied = any(v[4] == 0.5 for v in votes) and ties != "half"
+
+    def value(x):
+        s = dict(zip(systems, x, strict=False))
+        held = [*x[: len(systems)], *([x[len(systems)]] if place else [])]
+        less = sum(prior * (math.log1p(math.exp(-abs(h))) * 2 + abs(h)) for h in held)
+        tau = x[-1] if tied else (-math.inf if ties == "davidson" else 0.0)
+        if ties == "davidson" and not tied:
+            tau = -700.0
+        if ties == "rao-kupper" and tied and tau <= 0:
+            return -math.inf
+        centre = 0.0 if prior else sum(x[: len(systems)]) ** 2
+        return log_likelihood(votes, s, x[len(systems)] if place else 0.0, tau, ties) - less - centre
+
+    best = _highest(value, [0.0] * (len(systems) + place) + ([0.5] if tied else []))
+    mean = sum(best[: len(systems)]) / len(systems)
+    found = {s: x - mean for s, x in zip(systems, best, strict=False)}
+    return found, best[len(systems)] if place else 0.0, best[-1] if tied else math.nan
+
+
+def _highest(value, x):
+    """The maximum of a concave function by Newton's method on differences of its values, steps halved at need."""
+    size = len(x)
+
+    def moved(at, *steps):
+        out = list(at)
+        for k, d in steps:
+            out[k] += d
+        return out
+
+    for _ in range(60):
+        h, here = 1e-4, value(x)
+        up = [value(moved(x, (k, h))) for k in range(size)]
+        down = [value(moved(x, (k, -h))) for k in range(size)]
+        slope = [(a - b) / (2 * h) for a, b in zip(up, down, strict=True)]
+        bend = [[0.0] * size for _ in range(size)]
+        for i in range(size):
+            bend[i][i] = (up[i] + down[i] - 2 * here) / h**2
+            for k in range(i):
+                corners = [value(moved(x, (i, a * h), (k, b * h))) for a in (1, -1) for b in (1, -1)]
+                bend[i][k] = bend[k][i] = (corners[0] - corners[1] - corners[2] + corners[3]) / (4 * h * h)
+        step = _solved([[-b for b in row] for row in bend], slope)
+        share = 1.0
+        while share > 1e-9 and not value([a + share * b for a, b in zip(x, step, strict=True)]) >= here - 1e-12:
+            share /= 2
+        x = [a + share * b for a, b in zip(x, step, strict=True)]
+        if max(abs(share * b) for b in step) < 1e-8:
             break
-    return {a: math.log(x) for a, x in strength.items()}
+    return x
+
+
+def _solved(matrix, right):
+    """Gauss elimination with pivots."""
+    rows = [[*row, r] for row, r in zip(matrix, right, strict=True)]
+    size = len(rows)
+    for k in range(size):
+        top = max(range(k, size), key=lambda i: abs(rows[i][k]))
+        rows[k], rows[top] = rows[top], rows[k]
+        for i in range(size):
+            if i != k:
+                f = rows[i][k] / rows[k][k]
+                rows[i] = [a - f * b for a, b in zip(rows[i], rows[k], strict=True)]
+    return [rows[k][size] / rows[k][k] for k in range(size)]
 
 
 def majority_share(won, tied, lost, votes):

@@ -8,10 +8,12 @@ import pytest
 from click.testing import CliRunner
 
 from quorate.cli import main
+from quorate.document.html import page
+from quorate.document.terminal import render
 from quorate.errors import UnknownId
-from quorate.reports.missed import AROUND, EXPLAINED, missed_strings
-from quorate.summaries.units.auto import auto_pyramid
+from quorate.summaries.units.auto_pyramid import auto_pyramid
 from quorate.summaries.units.made_up import MadeUp
+from quorate.summaries.units.missed_strings import AROUND, EXPLAINED, missed_strings
 from quorate.summaries.units.model import ContentUnits
 
 LONG = "word " * 40
@@ -26,7 +28,7 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag, attributes):
         self.tags.append((tag, dict(attributes)))
-        if tag not in ("meta", "br", "link"):
+        if tag not in ("meta", "br", "wbr", "link"):
             self.inside.append(tag)
         if tag == "td":
             self.cells.append("")
@@ -57,15 +59,19 @@ def found():
     return auto_pyramid(ContentUnits.build(raw, texts=texts))
 
 
+def written(*words):
+    return page(missed_strings(*words).document())
+
+
 def test_a_row_says_item_unit_words_in_context_and_where_they_were_accepted(found):
-    page = Page(missed_strings(found).page())
-    cells = page.cells[2 * 5 :]  # after the table of both judges
-    rows = [cells[k : k + 4] for k in range(0, len(cells), 4)]
-    assert [(r[0], r[1].partition(" weight")[0], r[3]) for r in rows] == [
-        ("2", "A dam & its end", "1"),
-        ("1", "It was Monday", "2"),
+    made = Page(written(found))
+    cells = made.cells[2 * 3 :]  # after the table of both judges
+    rows = [cells[k : k + 6] for k in range(0, len(cells), 6)]
+    assert [(r[0], r[1], r[3], r[4]) for r in rows] == [
+        ("2", "A dam & its end (a)", "1", "2"),
+        ("1", "It was Monday (b)", "2", "2"),
     ]
-    assert page.marked == ["A <dam> broke", "on Monday"]  # not also the dam inside it
+    assert made.marked == ["A <dam> broke", "on Monday"]  # not also the dam inside it
     assert rows[0][2].startswith("\u2026 word")
     assert len(rows[0][2]) < 2 * AROUND + 20
 
@@ -75,27 +81,31 @@ def test_the_page_begins_with_every_judge_and_goes_task_by_task(folder):
 
     found = auto_pyramid(read_units(folder))
     made = missed_strings(found)
-    page = made.page()
-    head = page.partition("</table>")[0]
-    assert [head.index(f'href="#j{k}"') for k in range(len(made.judges))] == sorted(
-        head.index(f'href="#j{k}"') for k in range(len(made.judges))
+    text = page(made.document())
+    head, _, rest = text.partition("</table>")
+    names = [j.about.judge for j in made.judges]
+    assert [head.count(f"<td>{name}</td>") for name in names] == [1] * len(names)
+    assert head.count('class="whisker"') == len(names)
+    assert [rest.index(f">Judge {name}</h2>") for name in names] == sorted(
+        rest.index(f">Judge {name}</h2>") for name in names
     )
     worst = made.judges[0]
-    assert [t.gap for t in worst.tasks] == sorted(t.gap for t in worst.tasks)
+    assert [t.about.gap for t in worst.tasks] == sorted(t.about.gap for t in worst.tasks)
     assert sum(len(t.units) for t in worst.tasks) == worst.about.missed
-    assert [t for t in worst.tasks if f"<h4>Task {t.task}</h4>" not in page] == []
+    assert [t for t in worst.tasks if f"Task {t.about.task}: " not in text] == []
+    assert text.count("<details open>") == text.count("<details")  # nothing to be opened before it is printed
     for t in worst.tasks:
         assert [u.first.gain for u in t.units] == sorted((u.first.gain for u in t.units), reverse=True)
-        assert {u.first.task for u in t.units} == {t.task}
-    assert 'class="gaps"' not in missed_strings(found, [worst.about.judge]).page()
+        assert {u.first.task for u in t.units} == {t.about.task}
+    assert 'class="whisker"' not in written(found, [worst.about.judge])
 
 
 def test_the_page_asks_nothing_of_anybody_and_has_no_script(found):
-    page = Page(missed_strings(found).page())
-    tags = [t for t, _ in page.tags]
+    made = Page(written(found))
+    tags = [t for t, _ in made.tags]
     assert not {"script", "link", "img", "iframe"} & set(tags)
-    assert not [a for _, a in page.tags if a.get("href", "#").partition("#")[0] or "src" in a]
-    assert page.inside == []
+    assert not [a for _, a in made.tags if a.get("href", "#").partition("#")[0] or "src" in a]
+    assert made.inside == []
 
 
 def test_a_judge_can_be_asked_for_alone_and_unknown_ones_are_told(found):
@@ -106,7 +116,7 @@ def test_a_judge_can_be_asked_for_alone_and_unknown_ones_are_told(found):
 
 
 def test_a_long_list_is_cut_and_says_so(found):
-    assert "1 of 2 units" in missed_strings(found).section(most=1)
+    assert "1 of 2 units" in render(missed_strings(found).blocks(most=1))
 
 
 @pytest.fixture(scope="module")
@@ -152,14 +162,14 @@ def test_a_report_of_scores_has_the_section_when_units_are_given(folder, tmp_pat
         "--permutations",
         "0",
     ]
-    page = tmp_path / "page.html"
-    result = CliRunner().invoke(main, [*given, "--out", str(page)])
+    target = tmp_path / "page.html"
+    result = CliRunner().invoke(main, [*given, "--out", str(target)])
     assert result.exit_code == 0, result.output
-    inside = page.read_text().partition('<section id="missed"')[2].partition("</section>")[0]
-    judge = auto_pyramid_judges(folder)[0]
-    assert inside.index(EXPLAINED) < inside.index('class="gaps"') < inside.index(f"<h3>Judge {judge}</h3>")
-    assert [f'id="j{k}"' for k in range(len(auto_pyramid_judges(folder))) if f'href="#j{k}"' not in inside] == []
-    assert inside.count("<details") == inside.count("<h3>") == len(auto_pyramid_judges(folder))
+    inside = target.read_text().partition('<section id="missed"')[2].partition('<section id="notes"')[0]
+    names = auto_pyramid_judges(folder)
+    assert inside.index(EXPLAINED[:10]) < inside.index('class="whisker"') < inside.index(f">Judge {names[0]}</h3>")
+    assert inside.count("</h3>") == len(names)
+    assert inside.count("<details open>") == 1  # all judges at a glance; each one's tables are to be opened
     assert "<mark>" in inside
 
 

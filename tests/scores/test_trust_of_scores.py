@@ -107,6 +107,69 @@ def test_permutation_p_is_never_zero_and_small_for_unlike_metrics(level, coeffic
     assert permutation_test(good, good, z, level, coefficient, swap, 99) == 1.0
 
 
+def alike(rng, systems, inputs, one=0.7, two=0.7):
+    """Two metrics with effects of systems of their own, and people: tables of inputs x systems."""
+    truth, *effect = rng.normal(size=(3, systems))
+    noise = rng.normal(size=(3, inputs, systems)) + rng.normal(size=(3, inputs, 1))
+    x, y = (r * truth + math.sqrt(1 - r * r) * e for r, e in zip((one, two), effect, strict=True))
+    return x + noise[0], y + noise[1], truth + noise[2]
+
+
+@pytest.mark.parametrize("systems", [8, 16])
+def test_equally_good_metrics_seldom_differ_on_other_systems(systems):
+    rng, found = np.random.default_rng(1), {"systems": 0, "both": 0}
+    for k in range(200):
+        tables = alike(rng, systems, 20)
+        for swap in found:
+            found[swap] += permutation_test(*tables, swap=swap, permutations=199, seed=k) <= 0.05
+    assert found["systems"] <= 20  # 10 expected, and three standard errors
+    assert found["both"] >= 40  # swapped cells speak of these systems only
+
+
+def test_a_better_metric_is_found_better():
+    rng = np.random.default_rng(2)
+    found = [permutation_test(*alike(rng, 30, 20, 0.95, 0.3), permutations=199, seed=k) <= 0.05 for k in range(40)]
+    assert sum(found) >= 32
+
+
+@pytest.mark.parametrize("swap", ["systems", "both"])
+@pytest.mark.parametrize("level", ["system", "input"])
+def test_the_interval_of_a_difference_holds_0_unless_its_test_is_significant(swap, level):
+    rng, kinds = np.random.default_rng(3), set()
+    for better in (0.7, 0.98) * 6:
+        x, y, z = alike(rng, 8, 10, better, 0.5)
+        human, metrics = (beside(tables) for tables in ({"ann": z}, {"m1": x, "m2": y}))
+        method = f"metric_differences(level={level}, swap={swap})"
+        (found,) = q.trust(human, method, metrics=metrics, resamples=200).findings[0].overall
+        sure = found.null.p <= 0.05
+        assert sure == (not found.interval.low < 0 < found.interval.high)
+        assert found.interval.low <= found.value <= found.interval.high
+        assert found.interval.over == ("systems" if swap == "systems" else "systems and inputs")
+        kinds.add(sure)
+    assert kinds == {True, False}
+
+
+def beside(tables):
+    """Scores of judges, or metrics, from tables of inputs x systems."""
+    rows = [(j, i, s, v) for j, table in tables.items() for (i, s), v in np.ndenumerate(table)]
+    judge, task, system, score = zip(*rows, strict=True)
+    return q.Scores.build({"judge": judge, "task": task, "item": system, "system": system, "score": score})
+
+
+def test_the_leaderboard_without_a_judge_like_any_other_is_held_to_be_the_same():
+    """With many more tasks nothing would move: the intervals of 95 of 100 such panels hold 1."""
+    rng, held, many = np.random.default_rng(4), 0, 30
+    task, judge, system = (x.ravel() for x in np.indices((15, 4, 6)))
+    for k in range(many):
+        score = 0.5 * system + rng.normal(size=15)[task] + 0.5 * rng.normal(size=(15, 6))[task, system]
+        score = score + 0.5 * rng.normal(size=len(task))
+        made = q.Scores.build({"task": task, "judge": judge, "item": system, "system": system, "score": score})
+        found = q.trust(made, "without_worst(by=noise, worst=1)", resamples=100, seed=k).findings[0].overall
+        (rho,) = (o for o in found if o.labels["coefficient"] == "spearman")
+        held += rho.interval.high >= 1
+    assert held >= many - 5
+
+
 def test_williams_is_the_formula_and_undefined_without_observations():
     r12, r13, r23, n = 0.8, 0.5, 0.4, 25
     k = 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23

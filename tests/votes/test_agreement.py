@@ -117,10 +117,11 @@ def test_what_voters_of_single_pairs_agree_on_is_nothing():
 
 
 def test_mtbench_agrees_as_its_votes_one_by_one_do(data):
-    from quorate.votes.places import vote_agreement, votes_of
-
     votes = q.read(data / "mtbench" / "human.jsonl")
-    rate = vote_agreement(votes_of(votes)).agree
+    columns = votes.columns()
+    rows = list(zip(*(columns[n] for n in ("task", "judge", "model_a", "model_b")), votes.value.tolist(), strict=True))
     found = q.agreement(votes, "same_choice", **BRIEF)["same_choice"]
-    assert found.value == pytest.approx(rate.value, abs=1e-12)
-    assert sum(found.details["pairs"]) == rate.of
+    assert found.value == pytest.approx(reference.same_choice(rows), abs=1e-12)
+    cells = reference.cells(rows)
+    assert len(cells) == 1814
+    assert sum(found.details["pairs"]) == sum(len(c) * (len(c) - 1) // 2 for c in cells.values())

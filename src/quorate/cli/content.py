@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from quorate.cli.group import main
-from quorate.cli.shared import OUT, SEED, text_width, write_out
+from quorate.cli.shared import LEVEL, OUT, RESAMPLES, SEED, show, together
 
 
 @main.command("rouge")
@@ -43,10 +43,7 @@ from quorate.cli.shared import OUT, SEED, text_width, write_out
 @click.option("--limit-words", type=click.IntRange(1), help="Only so many words of every text (-l).")
 @click.option("--limit-bytes", type=click.IntRange(1), help="Only so many bytes (-b).")
 @click.option("--format", "output", type=click.Choice(["text", "json", "csv", "perl"]), default="text")
-@click.option("--level", type=click.FloatRange(0.5, 0.999), default=0.95, show_default=True, help="Of intervals (-c).")
-@click.option("--resamples", type=click.IntRange(100), default=1000, show_default=True, help="For intervals (-r).")
-@SEED
-@OUT
+@together(LEVEL, RESAMPLES, SEED, OUT)
 def rouge_command(setup: str | None, output: str, out: str | None, **given: Any) -> None:
     """ROUGE of systems' summaries against models; SETUP.xml as for ROUGE-1.5.5, or tables of texts.
 
@@ -56,4 +53,4 @@ def rouge_command(setup: str | None, output: str, out: str | None, **given: Any)
     from quorate.summaries.rouge.command import scored
 
     texts = setup, given.pop("peers"), given.pop("models")
-    write_out(scored(*texts, output, width=text_width(out), **given), out)
+    show(scored(*texts, perl=output == "perl", **given), output, out)

@@ -9,12 +9,13 @@ from typing import Any
 import click
 
 from quorate.cli.group import main
-from quorate.cli.shared import load, read_options, reading, show_blocks, text_width
+from quorate.cli.shared import SEED, load, read_options, reading, show_blocks, text_width
+from quorate.table import KINDS, QUESTIONS
 
 
 @main.command("table")
-@click.option("--kind", type=click.Choice(["orderings", "groupings", "scores"]))
-@click.option("--question", type=click.Choice(["agreement", "judges", "consensus", "quality", "trust"]))
+@click.option("--kind", type=click.Choice(KINDS))
+@click.option("--question", type=click.Choice(QUESTIONS))
 @click.option("--format", "output", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def table_command(kind: str | None, question: str | None, output: str) -> None:
     """Kinds x questions: which methods there are, and their parameters."""
@@ -78,7 +79,7 @@ def formats_command() -> None:
     show_default=True,
     help="Where they go.",
 )
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same panels.")
+@SEED
 def demo(folder: str, seed: int) -> None:
     """Reports on made-up panels of each kind, with bad judges planted: verdicts here, panels and pages in a folder."""
     from quorate.demo.run import told

@@ -19,6 +19,7 @@ from quorate.table import QUESTIONS
 # last digit would depend on how many there are. Said before numpy is loaded; who has set it keeps it.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+PARAMETERS, FOUND = "quorate.parameters", "quorate.found"  # of methods, in the context of a call: texts, options
 FILES = ("FILE", "PATH")  # what the help calls files that are read
 
 
@@ -36,6 +37,48 @@ class Command(click.Command):
                     if os.path.isfile(one) and os.path.exists(out) and os.path.samefile(one, out):
                         raise click.UsageError(f"--out {out}: the command reads this file. Write to another one.", ctx)
         return super().invoke(ctx)
+
+
+class Question(Command):
+    """A question: every parameter of its methods is an option too, such as --gamma 0.9 or --min-sup 0.5.
+
+    Which these are the registry knows; it is asked only where an option is none of the command's own.
+    """
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.epilog = (
+            f"Parameters of methods are options too, such as --gamma 0.9: `quorate table --question {self.name}`."
+        )
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse, with the parameters that are named among the arguments as options."""
+        own = {o for p in self.params for o in (*p.opts, *p.secondary_opts)} | set(ctx.help_option_names)
+        before = args[: args.index("--")] if "--" in args else args
+        words = dict.fromkeys(word.partition("=")[0] for word in before if word.startswith("--"))
+        ctx.meta[PARAMETERS] = {}
+        ctx.meta[FOUND] = [_parameter(word) for word in words if word not in own and self._is_parameter(word)]
+        return super().parse_args(ctx, args)
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """The command's options, and the parameters that this call names."""
+        return [*super().get_params(ctx), *ctx.meta.get(FOUND, [])]
+
+    def _is_parameter(self, word: str) -> bool:
+        from quorate.table import declarations
+
+        name = word.removeprefix("--").replace("-", "_")
+        return any(name in d.parameters for d in declarations(question=self.name))
+
+
+def _parameter(word: str) -> click.Option:
+    """A parameter of methods as an option: its text is kept for the methods to read."""
+
+    def keep(ctx: click.Context, parameter: click.Parameter, value: str | None) -> None:
+        if value is not None:
+            ctx.meta[PARAMETERS][parameter.name] = value
+
+    return click.Option([word], callback=keep, expose_value=False)
 
 
 def _is_file(parameter: click.Parameter) -> bool:

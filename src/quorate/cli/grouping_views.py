@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import math
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from quorate.document.blocks import Block, Table, Text, columns
+from quorate.document.result import Result
 from quorate.errors import InputError, UnknownId, suggest
-from quorate.inference.results import clean
 
 if TYPE_CHECKING:
     from quorate.groupings.guidelines import Check
@@ -38,19 +36,42 @@ def comparison(panel: Any, names: str) -> Comparison:
     return compare(panel, *(known[n] for n in wanted))
 
 
-def advice_blocks(found: Sequence[Advice], most: int) -> Iterator[Block]:
-    """What to move in a system's clusterings: a sentence and a table for each task."""
-    heads = columns("item", "what_to_do:text", "judges:share", "now:share")
-    for a in found:
-        head = f"{a.task}: {a.system} and a judge agree on {a.agreement:.0%} of the pairs of items"
-        if not a.moves:
-            yield Text((f"{head}; no move brings it nearer to most judges.",))
-            continue
-        many = "1 move makes" if len(a.moves) == 1 else f"{len(a.moves)} moves make"
-        yield Text((f"{head}; {many} it {a.after:.0%}.",))
-        rows = tuple((m.item, _todo(m), _known(m.support), _known(m.now)) for m in a.moves[:most])
-        more = f"... and {len(a.moves) - most} more moves (--most)." if len(a.moves) > most else ""
-        yield Table("", heads, rows, more)
+@dataclass(frozen=True)
+class Moves(Result):
+    """What to move in a system's clusterings, so that they come nearer to most judges; so many moves are shown."""
+
+    all_rows: ClassVar[bool] = True
+
+    found: Sequence[Advice]
+    most: int
+
+    def to_dict(self, **how: Any) -> dict[str, Any]:
+        """Every task's moves."""
+        return {"explanations": [a.to_dict() for a in self.found]}
+
+    def rows(self, **how: Any) -> list[dict[str, Any]]:
+        """A row a move."""
+        out = []
+        for a in self.found:
+            for m in a.moves:
+                what = {"item": m.item, "do": m.do, "with": " ".join(map(str, m.to))}
+                figures = {"support": m.support, "now": m.now, "votes": m.votes}
+                out.append({"task": a.task, "system": a.system, **what, **figures})
+        return out
+
+    def blocks(self, **how: Any) -> Iterator[Block]:
+        """A sentence and a table for each task."""
+        heads = columns("item", "what_to_do:text", "judges:share", "now:share")
+        for a in self.found:
+            head = f"{a.task}: {a.system} and a judge agree on {a.agreement:.0%} of the pairs of items"
+            if not a.moves:
+                yield Text((f"{head}; no move brings it nearer to most judges.",))
+                continue
+            many = "1 move makes" if len(a.moves) == 1 else f"{len(a.moves)} moves make"
+            yield Text((f"{head}; {many} it {a.after:.0%}.",))
+            rows = tuple((m.item, _todo(m), _known(m.support), _known(m.now)) for m in a.moves[: self.most])
+            more = f"... and {len(a.moves) - self.most} more moves (--most)." if len(a.moves) > self.most else ""
+            yield Table("", heads, rows, more)
 
 
 def _known(value: float) -> float | None:
@@ -63,24 +84,6 @@ def _todo(m: Move) -> str:
     more = f" and {len(m.to) - NAMED} more" if len(m.to) > NAMED else ""
     where = f"with {', '.join(map(str, m.to[:NAMED]))}{more}" if m.to else "in a group of its own"
     return f"{'take it in' if m.do == 'take in' else 'put it'} {where}"
-
-
-def advice_json(found: Sequence[Advice]) -> str:
-    """The same as JSON."""
-    told = [clean(a.to_dict()) for a in found]
-    return json.dumps({"explanations": told}, ensure_ascii=False, indent=1, default=str) + "\n"
-
-
-def advice_csv(found: Sequence[Advice]) -> str:
-    """The same as CSV, a line a move."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["task", "system", "item", "do", "with", "support", "now", "votes"])
-    for a in found:
-        for m in a.moves:
-            cells = [_known(x) for x in (m.support, m.now)]
-            writer.writerow([a.task, a.system, m.item, m.do, " ".join(map(str, m.to)), *cells, m.votes])
-    return out.getvalue()
 
 
 def check_blocks(found: Check) -> list[Block]:

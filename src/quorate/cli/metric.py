@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from quorate.cli.group import main
-from quorate.cli.shared import FORMAT, OUT, SEED, progress, show_blocks, write_out
+from quorate.cli.shared import FORMAT, OUT, SEED, progress, show, show_blocks
 
 SOURCE = click.Path(exists=True)
 FILE = click.Path(exists=True, dir_okay=False)
@@ -67,7 +67,7 @@ def train(first: str, second: str | None, out: str, **given: Any) -> None:
     `evaluate` reads the test year only after it was written.
     """
     from quorate.summaries.trained import lock, table5
-    from quorate.summaries.trained.own import Beside, default_target, two_years
+    from quorate.summaries.trained.own_year import Beside, default_target, two_years
 
     lock.ready(out)
     beside = Beside(given["references"], given["documents"], given["limit"], given["stem"])
@@ -118,11 +118,11 @@ def _told(made: Any, mark: str) -> list[Any]:
 @click.argument("year", type=SOURCE, required=False)
 def score(file: str, year: str | None, peers: str | None, output: str, out: str | None, **beside: Any) -> None:
     """The METRIC's figure for every text of a YEAR (a folder or a table of judgments), or of the table --peers."""
-    from quorate.summaries.trained.command import scored
+    from quorate.summaries.trained.evaluation import scored
     from quorate.summaries.trained.metric import Metric
-    from quorate.summaries.trained.own import Beside
+    from quorate.summaries.trained.own_year import Beside
 
-    write_out(scored(Metric.load(file), year, peers, Beside(**beside), output), out)
+    show(scored(Metric.load(file), year, peers, Beside(**beside)), output, out)
 
 
 @metric.command("evaluate")
@@ -152,11 +152,11 @@ def evaluate(
     files: tuple[str, ...], year: str, name: str | None, output: str, out: str | None, seed: int, **more: Any
 ) -> None:
     """How METRICs go with the judges' scores of a YEAR they have not seen; others are tested against the first."""
-    from quorate.summaries.trained.command import evaluated
-    from quorate.summaries.trained.own import Beside
+    from quorate.summaries.trained.evaluation import evaluated
+    from quorate.summaries.trained.own_year import Beside
 
     how = {"resample": more.pop("resample"), "kind": more.pop("interval")}
-    write_out(evaluated(files, year, output, Beside(**more), name, seed, **how), out)
+    show(evaluated(files, year, Beside(**more), name, seed, **how), output, out)
 
 
 @metric.command("features")
@@ -210,7 +210,7 @@ def made_up(folder: str, years: int, topics: int, systems: int, **more: Any) -> 
 def judgments(years: tuple[str, ...], out: str) -> None:
     """The scores in YEARs' folders as one table with the texts: identical ones tell `quorate judges` who is off."""
     from quorate.formats import write
-    from quorate.summaries.trained.named import scores_of
+    from quorate.summaries.trained.assessors import scores_of
     from quorate.summaries.trained.year import read_year
 
     read = [read_year(y) for y in years]

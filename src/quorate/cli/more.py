@@ -20,11 +20,13 @@ from quorate.cli.shared import (
     read_options,
     reading,
     reading_options,
+    show,
     show_blocks,
     text_width,
     write_out,
 )
 from quorate.errors import InputError
+from quorate.panel.votes import Votes
 
 
 @main.command()
@@ -33,7 +35,7 @@ from quorate.errors import InputError
 @click.option("--max-len", type=click.IntRange(1), help="Items, at most.")
 @click.option("--which", type=click.Choice(["all", "maximal", "closed"]), default="all", show_default=True)
 @click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="How many are shown.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Where too many to count are drawn.")
+@SEED
 @TASKS
 @FORMAT
 @OUT
@@ -47,15 +49,9 @@ def patterns(files: tuple[str, ...], tasks: tuple[str, ...], output: str, out: s
 
     panel = load(files, tasks, read_options(given))
     found = pattern_views.patterns(panel, **given)
-    if output == "text":
-        show_blocks(pattern_views.patterns_blocks(found, given["which"]), out, all_rows=True)
-    else:
-        as_csv = output == "csv"
-        write_out(
-            pattern_views.patterns_csv(found) if as_csv else pattern_views.patterns_json(found, given["which"]), out
-        )
+    show(found, output, out)
     if output != "text" or out:
-        for note in pattern_views.cut_short(found):
+        for note in found.cut_short():
             click.echo(f"Note: {note}.", err=True)
 
 
@@ -74,7 +70,7 @@ def patterns(files: tuple[str, ...], tasks: tuple[str, ...], output: str, out: s
 @click.option("--random", type=click.IntRange(0), default=0, show_default=True, help="Judges who order at random.")
 @click.option("--reversed", type=click.IntRange(0), default=0, show_default=True, help="Who give the reverse.")
 @click.option("--lazy", type=click.IntRange(0), default=0, show_default=True, help="Who copy the first judge.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same judges.")
+@SEED
 @click.option("--output-format", metavar="NAME", help="When the name of OUT does not tell.")
 def simulate(target: str, output_format: str | None, **given: Any) -> None:
     """Simulated judges, for planning a study; `-` is standard output."""
@@ -110,7 +106,8 @@ def plan(files: tuple[str, ...], output: str, alpha: float | None, points: int |
         panel = load(files, (), {**options, "kind": options["kind"] or "scores"})
         seen = planner.pilot(panel)
         source = planner.lowest(panel) if alpha is None else ""
-        alpha, points = seen[0] if alpha is None else alpha, seen[1] if points is None else points
+        alpha, points = seen.alpha if alpha is None else alpha, seen.points if points is None else points
+        given["deviation"] = seen.deviation if given["deviation"] is None else given["deviation"]
     found = planner.plan(0.7 if alpha is None else alpha, points=5 if points is None else points, **given)
     found = replace(found, source=source)
     write_out(json.dumps(found.to_dict(), indent=1) + "\n" if output == "json" else found.text(text_width(None)), None)
@@ -169,16 +166,10 @@ def sentences(documents: tuple[str, ...], target: str, **given: Any) -> None:
 @LEVEL
 def votes(files: tuple[str, ...], output: str, out: str | None, level: float, **given: Any) -> None:
     """Pairwise votes: does the output shown first win, does swapping places change verdicts, do judges agree?"""
-    from quorate.cli.vote_views import votes_blocks
-    from quorate.inference.results import clean
-    from quorate.votes.places import votes_dict, votes_of
+    from quorate.cli.vote_views import Places, votes_dict
+    from quorate.inference.results import Options
 
     panel = load(files, (), {**read_options(given), "kind": None})
-    if panel.kind != "votes":
+    if not isinstance(panel, Votes):
         raise InputError(f"{files[0]}: these are no votes.", "columns of votes are judge, model_a, model_b and winner.")
-    found = votes_dict(votes_of(panel), level)
-    found["notes"] = [*panel.notes, *found["notes"]]
-    if output == "json":
-        write_out(json.dumps(clean(found), ensure_ascii=False, indent=1, default=str) + "\n", out)
-    else:
-        show_blocks(votes_blocks(found), out)
+    show(Places(votes_dict(panel, Options(level=level))), output, out)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import itertools
-import json
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from quorate import table
 from quorate.document.blocks import Block, Column, Table, Text
+from quorate.document.result import Result
 from quorate.errors import BadParameter, InputError, LimitReached
-from quorate.inference.results import clean
 from quorate.kernels import patterns as kernel
 from quorate.kernels.pattern_rule import Rule
 from quorate.kernels.pattern_weights import weights
@@ -48,7 +45,7 @@ class Shown:
 
 def patterns(
     panel: Panel, min_sup: float, min_len: int, max_len: int | None, which: str, limit: int, seed: int = 0
-) -> list[Shown]:
+) -> Patterns:
     """The frequent patterns of every task: of all the heaviest by FreSPA's weights, of the others the first found.
 
     They are held in memory, so that more than ``MOST`` are an error, whatever the limit. Where there are too many to
@@ -71,7 +68,7 @@ def patterns(
                 raise _too_many(None)
             out.append(Shown(task, len(found) if len(found) <= limit else None, found[:limit]))
         room -= len(out[-1].patterns)
-    return out
+    return Patterns(tuple(out), which)
 
 
 def _too_many(count: float | None) -> LimitReached:
@@ -108,50 +105,48 @@ def _heaviest(
     return Shown(task, round(count) if count < 2**53 else count, shown, sure, bool(found.error.any()))
 
 
-def patterns_json(found: Sequence[Shown], which: str) -> str:
-    """Patterns as JSON."""
-    results = [
-        {"task": s.task, "pattern": list(p), "support": n, "length": len(p)} for s in found for p, n in s.patterns
-    ]
-    overall = [
-        {
-            "task": s.task,
-            "which": which,
-            "patterns": s.count,
-            "shown": len(s.patterns),
-            "complete": s.complete,
-            "estimated": s.estimated,
-        }
-        for s in found
-    ]
-    return _json({"kind": "orderings", "results": results, "overall": overall, "notes": cut_short(found)})
+@dataclass(frozen=True)
+class Patterns(Result):
+    """The frequent patterns of every task."""
 
+    all_rows: ClassVar[bool] = True
 
-def patterns_csv(found: Sequence[Shown]) -> str:
-    """Patterns as CSV, a line each."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(("task", "pattern", "support", "length"))
-    writer.writerows((s.task, " > ".join(map(str, p)), n, len(p)) for s in found for p, n in s.patterns)
-    return out.getvalue()
+    found: tuple[Shown, ...]
+    which: str
 
+    def to_dict(self, **how: Any) -> dict[str, Any]:
+        """Patterns, and how many there are on each task."""
+        results = [
+            {"task": s.task, "pattern": list(p), "support": n, "length": len(p)}
+            for s in self.found
+            for p, n in s.patterns
+        ]
+        overall = []
+        for s in self.found:
+            counts = {"patterns": s.count, "shown": len(s.patterns), "complete": s.complete, "estimated": s.estimated}
+            overall.append({"task": s.task, "which": self.which, **counts})
+        return {"kind": "orderings", "results": results, "overall": overall, "notes": self.cut_short()}
 
-def patterns_blocks(found: Sequence[Shown], which: str) -> Iterator[Block]:
-    """How many there are on each task, and those shown."""
-    for s in found:
-        yield _table(s.patterns, _headline(s, which)) if s.patterns else Text((_headline(s, which),))
-    if cut_short(found):
-        yield Text(tuple(cut_short(found)), "note")
+    def rows(self, **how: Any) -> list[dict[str, Any]]:
+        """A row a pattern."""
+        return [{**row, "pattern": " > ".join(map(str, row["pattern"]))} for row in self.to_dict()["results"]]
 
+    def blocks(self, **how: Any) -> Iterator[Block]:
+        """How many there are on each task, and those shown."""
+        for s in self.found:
+            head = _headline(s, self.which)
+            yield _table(s.patterns, head) if s.patterns else Text((head,))
+        if self.cut_short():
+            yield Text(tuple(self.cut_short()), "note")
 
-def cut_short(found: Sequence[Shown]) -> list[str]:
-    """What to do where not all patterns are shown; how many are so far."""
-    cut = [s for s in found if not s.complete]
-    if not cut:
-        return []
-    held = sum(len(s.patterns) for s in cut)
-    where = f" on {len(cut)} of {len(found)} tasks" if len(found) > 1 else ""
-    return [f"stopped after {held:,} patterns{where}, there are more: {FEWER}, or raise --limit"]
+    def cut_short(self) -> list[str]:
+        """What to do where not all patterns are shown; how many are so far."""
+        cut = [s for s in self.found if not s.complete]
+        if not cut:
+            return []
+        held = sum(len(s.patterns) for s in cut)
+        where = f" on {len(cut)} of {len(self.found)} tasks" if len(self.found) > 1 else ""
+        return [f"stopped after {held:,} patterns{where}, there are more: {FEWER}, or raise --limit"]
 
 
 def _headline(s: Shown, which: str) -> str:
@@ -172,38 +167,43 @@ def _table(rows: Sequence[tuple[tuple[Hashable, ...], int]], title: str = "") ->
     return Table(title, (*columns, Column("pattern", "pattern", "order")), cells)
 
 
+@dataclass(frozen=True)
+class Explained(Result):
+    """Why a system's lists score as they do: the heaviest patterns kept and broken, task by task."""
+
+    all_rows: ClassVar[bool] = True
+    called: ClassVar[str] = "--explain"
+
+    system: str
+    method: Method
+    found: Mapping[Hashable, Explanation]
+
+    def to_dict(self, **how: Any) -> dict[str, Any]:
+        """Every task's patterns."""
+        head = {"system": self.system, "method": str(self.method)}
+        results = [{"task": t, **head, **asdict(e)} for t, e in self.found.items()]
+        return {"kind": "orderings", "question": "quality", "results": results}
+
+    def blocks(self, **how: Any) -> Iterator[Block]:
+        """A sentence for each task, then what the list contains and what it misses."""
+        for task, e in self.found.items():
+            word = "pattern" if e.patterns == 1 else "patterns"
+            told = f"{self.system} on {task}: {self.method} {two(e.value)}; {figure(e.patterns)} frequent {word}."
+            yield Text((told,))
+            for words, side in (("The heaviest it contains", e.contained), ("The heaviest it misses", e.missed)):
+                yield _table([(h.pattern, h.support) for h in side], words) if side else Text((f"{words}: none.",))
+            if not e.complete:
+                yield Text(("there are too many patterns to be sure that these are the heaviest",), "note")
+
+
 def explained(
     panel: Panel, systems: Panel, system: str, methods: Sequence[Method], most: int = 10, seed: int = 0
-) -> tuple[Method, Mapping[Hashable, Explanation]]:
-    """Why a system's lists score as they do: the heaviest patterns kept and broken, task by task."""
+) -> Explained:
+    """Why a system's lists score as they do."""
     if not isinstance(panel, Orderings) or not isinstance(systems, Orderings):
         raise InputError("--explain is for orderings.")
-    chosen = [m for m in methods if m.name in BY_PATTERNS] or ([] if methods else [_frespa()])
+    usual = table.bind(table.find("frespa", "orderings", "quality"), {})
+    chosen = [m for m in methods if m.name in BY_PATTERNS] or ([] if methods else [usual])
     if not chosen:
         raise BadParameter("--explain needs a method of patterns.", f"one of {', '.join(BY_PATTERNS)}.")
-    return chosen[0], explanations(panel, systems, system, chosen[0], most, seed)
-
-
-def explanation_json(found: Mapping[Hashable, Explanation], system: str, method: Method) -> str:
-    """The same as JSON."""
-    results = [{"task": t, "system": system, "method": str(method), **asdict(e)} for t, e in found.items()]
-    return _json({"kind": "orderings", "question": "quality", "results": results})
-
-
-def _frespa() -> Method:
-    return table.bind(table.find("frespa", "orderings", "quality"), {})
-
-
-def explanation_blocks(found: Mapping[Hashable, Explanation], system: str, method: Method) -> Iterator[Block]:
-    """The same for people."""
-    for task, e in found.items():
-        word = "pattern" if e.patterns == 1 else "patterns"
-        yield Text((f"{system} on {task}: {method} {two(e.value)}; {figure(e.patterns)} frequent {word}.",))
-        for words, side in (("The heaviest it contains", e.contained), ("The heaviest it misses", e.missed)):
-            yield _table([(h.pattern, h.support) for h in side], words) if side else Text((f"{words}: none.",))
-        if not e.complete:
-            yield Text(("there are too many patterns to be sure that these are the heaviest",), "note")
-
-
-def _json(data: Any) -> str:
-    return json.dumps(clean(data), ensure_ascii=False, indent=1, default=str) + "\n"
+    return Explained(system, chosen[0], explanations(panel, systems, system, chosen[0], most, seed))

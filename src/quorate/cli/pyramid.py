@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
 from typing import Any
 
 import click
 
 from quorate.cli.group import main
-from quorate.cli.shared import FORMAT, OUT, RESAMPLES, SEED, F, show, split, text_width, write_out
+from quorate.cli.shared import FORMAT, OUT, RESAMPLES, SEED, show, split, together
 
 WHO = click.option(
     "--judges", "who", type=click.Path(exists=True), help="Table manual.peer, or lines of task[, item], judge."
@@ -35,17 +33,6 @@ RULES = (
 )
 
 
-def options(*chosen: Callable[[F], F]) -> Callable[[F], F]:
-    """Several options at once, shown in this order."""
-
-    def add(command: F) -> F:
-        for option in reversed(chosen):
-            command = option(command)
-        return command
-
-    return add
-
-
 @main.group()
 def pyramid() -> None:
     """Content units: pyramid scores and shares, what annotators missed, and how published scores were rounded."""
@@ -62,17 +49,6 @@ def load_units(files: tuple[str, ...], given: dict[str, Any]) -> Any:
     return table if threshold is None else table.decided(threshold)
 
 
-def show_units(found: Any, output: str, out: str | None, **how: Any) -> None:
-    """Print or write what was found about content units."""
-    made = {
-        "json": lambda: found.to_json(**how) + "\n",
-        "csv": lambda: found.to_csv(**how),
-        "html": lambda: found.to_html(**how),
-        "text": lambda: found.text(text_width(out), **how),
-    }
-    write_out(made[output](), out)
-
-
 def alpha(ctx: click.Context, param: click.Parameter, value: str | None) -> float | str | None:
     """A number above 0, or auto."""
     if value in (None, "auto"):
@@ -87,7 +63,7 @@ def alpha(ctx: click.Context, param: click.Parameter, value: str | None) -> floa
 
 
 @pyramid.command("score")
-@options(*RULES, WHO, TEXTS, RENAME, ENCODING, HEADER, FORMAT, OUT)
+@together(*RULES, WHO, TEXTS, RENAME, ENCODING, HEADER, FORMAT, OUT)
 @click.option(
     "--scheme", metavar="NAME", help="Shares: share, strict_share, rubric, strict_rubric, vital, vital_strict."
 )
@@ -105,7 +81,7 @@ def alpha(ctx: click.Context, param: click.Parameter, value: str | None) -> floa
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 def pyramid_score(files: tuple[str, ...], output: str, out: str | None, seed: int, models: bool, **given: Any) -> None:
     """Scores of items from their content units; FILE is a .pan, a folder of them, or a table unit, item, support."""
-    from quorate.summaries.units.scored import scored, scored_models
+    from quorate.summaries.units.leaderboard import scored, scored_models
 
     table = load_units(files, given)
     if models:
@@ -114,7 +90,7 @@ def pyramid_score(files: tuple[str, ...], output: str, out: str | None, seed: in
         found = scored_models(table, **given)
     else:
         found = scored(table, **given)
-    show_units(found, output, out, seed=seed)
+    show(found, output, out, seed=seed)
 
 
 @pyramid.command("agreement")
@@ -131,7 +107,7 @@ def pyramid_score(files: tuple[str, ...], output: str, out: str | None, seed: in
     show_default=True,
     help="Of --on groupings: what is grouped, words or the stretches that a judge selected.",
 )
-@options(THRESHOLD, RENAME, ENCODING, WHO, HEADER, FORMAT, RESAMPLES, SEED, OUT)
+@together(THRESHOLD, RENAME, ENCODING, WHO, HEADER, FORMAT, RESAMPLES, SEED, OUT)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 def pyramid_agreement(
     files: tuple[str, ...],
@@ -151,8 +127,7 @@ def pyramid_agreement(
     """
     from quorate import verbs as ask
     from quorate.formats.files import File
-    from quorate.summaries.units.agreement import as_scores
-    from quorate.summaries.units.as_panels import files_for, groupings_of
+    from quorate.summaries.units.panels import as_scores, files_for, groupings_of
 
     alone = all(File(f).extension == "pyr" for f in files)
     if alone and on == "support":
@@ -165,7 +140,7 @@ def pyramid_agreement(
 
 
 @pyramid.command("auto")
-@options(*RULES, WHO, TEXTS, RENAME, ENCODING, HEADER, FORMAT, OUT)
+@together(*RULES, WHO, TEXTS, RENAME, ENCODING, HEADER, FORMAT, OUT)
 @click.option("--html", "page", is_flag=True, help="One page to mail to judges: what they missed. With --out FILE.")
 @click.option("--judge", "only", multiple=True, metavar="J", help="Of --html: only this judge; may be repeated.")
 @click.option(
@@ -200,7 +175,7 @@ def pyramid_auto(
 
     `--html --out missed.html` makes a page to send to them, `--judge NAME` of one judge only.
     """
-    from quorate.summaries.units.auto import auto_pyramid
+    from quorate.summaries.units.auto_pyramid import auto_pyramid
     from quorate.summaries.units.reading import read_judges
 
     if teams:
@@ -211,14 +186,14 @@ def pyramid_auto(
         raise click.UsageError("--rows is for --format csv; --format json has all tables.")
     found = auto_pyramid(load_units(files, given), **given)
     if page:
-        show_units(found, "html", out, seed=seed, judges=only)
+        show(found, "html", out, seed=seed, judges=only)
     else:
-        show_units(found, output, out, seed=seed, **({"rows": rows} if output == "csv" else {}))
+        show(found, output, out, seed=seed, **({"rows": rows} if output == "csv" else {}))
 
 
 @pyramid.command("convert")
 @click.option("--texts", metavar="FILE", help="The table task, item, text: read, or written, beside that of the units.")
-@options(HEADER, RENAME, ENCODING, WHO)
+@together(HEADER, RENAME, ENCODING, WHO)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.argument("target", metavar="OUT")
 def pyramid_convert(files: tuple[str, ...], target: str, texts: str | None, **given: Any) -> None:
@@ -226,7 +201,7 @@ def pyramid_convert(files: tuple[str, ...], target: str, texts: str | None, **gi
 
     OUT without such an ending is a folder: a .pyr for every task and a .pan for every judged item.
     """
-    from quorate.summaries.units.converting import convert_units
+    from quorate.summaries.units.convert import convert_units
 
     rename = dict(split(pair, "--rename takes OLD=NEW.") for pair in given.pop("rename"))
     for line in convert_units(files, target, texts, rename=rename, **given):
@@ -234,19 +209,13 @@ def pyramid_convert(files: tuple[str, ...], target: str, texts: str | None, **gi
 
 
 @pyramid.command("calibrate")
-@options(HEADER, FORMAT)
+@together(HEADER, FORMAT)
 @click.argument("pans", nargs=-1, required=True, metavar="PAN...")
 @click.argument("published", metavar="PUBLISHED")
 def pyramid_calibrate(pans: tuple[str, ...], published: str, header: str | None, output: str) -> None:
     """Which rounding rule gave the PUBLISHED scores: lines of task, item, score, or NIST's manual.peer or .model."""
-    from dataclasses import asdict
-
-    from quorate.inference.results import clean
-    from quorate.summaries.units.calibrate import calibrate, read_published
+    from quorate.summaries.units.leaderboard import calibration
+    from quorate.summaries.units.pyramid import read_published
     from quorate.summaries.units.reading import read_units
-    from quorate.summaries.units.scored import lines, rules_text
 
-    rules = calibrate(read_units(*pans, header=header), read_published(published))
-    rows = [asdict(rule) for rule in rules]
-    texts = {"text": lambda: rules_text(rules, text_width(None)), "csv": lambda: lines(rows)}
-    write_out(texts.get(output, lambda: json.dumps(clean({"rules": rows}), indent=1) + "\n")(), None)
+    show(calibration(read_units(*pans, header=header), read_published(published)), output, None)

@@ -13,11 +13,7 @@ import click
 
 from quorate.cli.group import main, writable
 from quorate.cli.shared import (
-    ABSENT,
-    LEVEL,
-    OVER,
-    PERMUTATIONS,
-    RESAMPLES,
+    OPTIONS,
     TASKS,
     load,
     progress,
@@ -25,6 +21,7 @@ from quorate.cli.shared import (
     reading,
     show_blocks,
     text_width,
+    together,
     write_out,
 )
 from quorate.cli.systems import systems_of
@@ -43,12 +40,7 @@ from quorate.errors import InputError
 )
 @click.option("--title", help="Of the page.")
 @TASKS
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same page.")
-@RESAMPLES
-@PERMUTATIONS
-@OVER
-@ABSENT
-@LEVEL
+@together(*OPTIONS.values())
 @reading
 @click.pass_context
 def report(
@@ -108,8 +100,8 @@ def _show(target: str) -> None:
 
 def _missed(units: tuple[str, ...], who: str | None, seed: int) -> Any:
     """What judges missed that they accepted elsewhere."""
-    from quorate.reports.missed import missed_strings
-    from quorate.summaries.units.auto import auto_pyramid
+    from quorate.summaries.units.auto_pyramid import auto_pyramid
+    from quorate.summaries.units.missed_strings import missed_strings
     from quorate.summaries.units.reading import read_judges, read_units
 
     return missed_strings(auto_pyramid(read_units(*units, judges=read_judges(who) if who else None)), seed=seed)

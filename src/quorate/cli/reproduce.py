@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from quorate.cli.group import main
-from quorate.cli.shared import progress, write_out
+from quorate.cli.shared import SEED, progress, write_out
 
 PAPERS = ["kappa", "q-support", "frespa", "clusters", "assessors", "all"]
 
@@ -25,7 +25,7 @@ PAPERS = ["kappa", "q-support", "frespa", "clusters", "assessors", "all"]
     type=click.Path(dir_okay=False),
     help="Assessors: file for the metrics, written before the last year is read.",
 )
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same output.")
+@SEED
 @click.option("--cells", is_flag=True, help="Text with every cell, the paper's and ours; else where they differ most.")
 @click.option(
     "--format", "output", type=click.Choice(["text", "json", "html"]), help="Else by the name of --out, or text."

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import click
 
+from quorate.cli.group import PARAMETERS
 from quorate.errors import UnknownId, suggest
+from quorate.inference.results import Answer, Options
+from quorate.table import Parameter
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -18,33 +22,35 @@ OUT = click.option("--out", type=click.Path(dir_okay=False, writable=True), help
 FORMAT = click.option(
     "--format", "output", type=click.Choice(["text", "json", "csv"]), default="text", show_default=True
 )
-SEED = click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same output.")
-LEVEL = click.option(
-    "--level", type=click.FloatRange(0.5, 0.999), default=0.95, show_default=True, help="Of intervals."
-)
-RESAMPLES = click.option(
-    "--resamples", type=click.IntRange(100), default=1000, show_default=True, help="For intervals."
-)
-PERMUTATIONS = click.option(
-    "--permutations", type=click.IntRange(0), default=100, show_default=True, help="For what chance gives."
-)
-OVER = click.option(
-    "--over", metavar="UNITS", help="To what figures generalise: tasks, judges, items, or two crossed (tasksxjudges)."
-)
-ABSENT = click.option(
-    "--absent",
-    type=click.Choice(["below", "left-out", "not-shown", "unknown"]),
-    help="What an item without a row means: a list's tail; seen and put nowhere; never offered; nothing.",
-)
-SECONDS = click.option(
-    "--seconds",
-    type=click.FloatRange(0, min_open=True),
-    default=0.3,
-    show_default=True,
-    help="About what one figure may take.",
-)
+
+
+def declared(parameter: Parameter, **more: Any) -> Callable[[F], F]:
+    """An option as it is declared: its name, the values it takes, its default, and what it means."""
+    p = parameter
+    kinds: dict[str, Any] = {"choice": click.Choice(p.choices), "text": str, "quorum": str}
+    if p.type in ("whole", "number"):
+        low, high = (None if math.isinf(x) else int(x) if p.type == "whole" else x for x in (p.low, p.high))
+        ends: dict[str, Any] = {"min": low, "max": high, "min_open": p.open_low, "max_open": p.open_high}
+        kinds[p.type] = click.IntRange(**ends) if p.type == "whole" else click.FloatRange(**ends)
+    more = {"default": p.default, "show_default": p.default is not None, "help": f"{p.meaning}.", **more}
+    return click.option(f"--{p.name.replace('_', '-')}", type=kinds[p.type], **more)
+
+
+OPTIONS = {name: declared(p) for name, p in Options.declared().items()}
+SEED, LEVEL, RESAMPLES = (OPTIONS[name] for name in ("seed", "level", "resamples"))
 METHODS = click.option("--method", "methods", multiple=True, metavar="M", help="See `quorate table`; may be repeated.")
 TASKS = click.option("--task", "tasks", multiple=True, metavar="T", help="Only this task; may be repeated.")
+
+
+def together(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """Several options at once, shown in this order."""
+
+    def add(command: F) -> F:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
 
 
 def reading(command: F) -> F:
@@ -108,25 +114,34 @@ def split(pair: str, hint: str) -> tuple[str, str]:
     return old, new
 
 
-def answering(command: F) -> F:
-    """Options for how an answer is computed and shown."""
-    for option in (OUT, SECONDS, LEVEL, PERMUTATIONS, RESAMPLES, SEED, ABSENT, OVER, FORMAT, TASKS, METHODS):
-        command = option(command)
-    return command
+answering = together(METHODS, TASKS, FORMAT, *OPTIONS.values(), OUT)  # how an answer is computed and shown
 
 
-def methods_of(kind: str, question: str, methods: tuple[str, ...], preset: dict[str, Any]) -> list[Any]:
-    """The methods named, or the cell's defaults, with the parameters of ``preset`` where the text left them open."""
+def has_parameters() -> bool:
+    """Whether the call names parameters of methods as options."""
+    return bool(click.get_current_context().meta.get(PARAMETERS))
+
+
+def methods_of(
+    kind: str, question: str, methods: tuple[str, ...], usual: Sequence[Any] = (), **preset: str | None
+) -> list[Any]:
+    """The methods named, or the usual ones (the cell's defaults), with the parameters that were given as options.
+
+    A parameter is read as each method declares it, and only where the method's text leaves it open.
+    """
     from quorate import table
 
-    chosen = [table.parse(m, kind, question) for m in methods] or table.methods(kind, question, default=True)
-    given = {name: value for name, value in preset.items() if value is not None}
+    chosen = [table.parse(m, kind, question) for m in methods]
+    chosen = chosen or list(usual) or table.methods(kind, question, default=True)
+    given = click.get_current_context().meta.get(PARAMETERS, {}) | {n: v for n, v in preset.items() if v is not None}
     for name in given:
         if not any(m.has(name) for m in chosen):
             having = [d.name for d in table.declarations(kind, question) if name in d.parameters]
             whose = f"; {', '.join(having)} would" if having else ""
             click.echo(f"Note: none of these methods takes {name}{whose}.", err=True)
-    return [m.with_default(**given) for m in chosen]
+    known = [m.declaration.parameters for m in chosen]
+    read = [{n: parameters[n].read(text) for n, text in given.items() if n in parameters} for parameters in known]
+    return [m.with_default(**values) for m, values in zip(chosen, read, strict=True)]
 
 
 @contextmanager
@@ -171,16 +186,19 @@ def load(files: tuple[str, ...], tasks: tuple[str, ...], options: dict[str, Any]
     return panel.select(tasks=[known[t] for t in tasks])
 
 
-def show(answer: Any, output: str, out: str | None) -> None:
-    """Print an answer, or write it to a file, in the format asked for."""
-    if output == "json":
-        write_out(answer.to_json() + "\n", out)
-    elif output == "csv":
-        write_out(answer.to_csv(), out)
-    else:
+def show(found: Any, output: str, out: str | None, **how: Any) -> None:
+    """Print an answer or a result, or write it to a file, in the format asked for."""
+    if output != "text":
+        text = getattr(found, f"to_{output}")(**how)
+        write_out(text if text.endswith("\n") else text + "\n", out)
+    elif isinstance(found, Answer):
         from quorate.document.layout import document
 
-        show_blocks(document(answer), out)
+        show_blocks(document(found), out)
+    elif hasattr(found, "blocks"):
+        show_blocks(found.blocks(**how), out, all_rows=found.all_rows)
+    else:
+        write_out(found.text(text_width(out)), out)
 
 
 def show_blocks(what: Any, out: str | None = None, *, all_rows: bool = False) -> None:

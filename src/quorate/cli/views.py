@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from quorate import table
 from quorate.document.blocks import Block, Column, Table, Text
+from quorate.document.result import Result, json_text
 from quorate.errors import InputError
 from quorate.orderings import PAIRWISE, Kappa, kappa
 from quorate.orderings.kappa import GRID
@@ -22,24 +24,43 @@ from quorate.table import Method
 MOST = 20  # judges of a matrix
 
 
-def views(
-    panel: Panel, view: str, methods: Sequence[Method], length: int | None, limit: int
-) -> Iterator[tuple[dict[str, Any], list[Block]]]:
-    """One view of every task: as data, and as blocks."""
+@dataclass(frozen=True)
+class Views(Result):
+    """One view of agreement for every task: as data, and as blocks."""
+
+    all_rows: ClassVar[bool] = True
+
+    view: str
+    found: tuple[tuple[dict[str, Any], list[Block]], ...]
+
+    def to_json(self, **how: Any) -> str:
+        """A list with the data of every task."""
+        return json_text([data for data, _ in self.found])
+
+    def to_csv(self, **how: Any) -> str:
+        """There is none."""
+        raise InputError(f"--show {self.view} has no CSV form.", "use --format json.")
+
+    def blocks(self, **how: Any) -> Iterator[Block]:
+        """What people are shown of every task."""
+        return (block for _, blocks in self.found for block in blocks)
+
+    def graph(self) -> str:
+        """The order that all judges share, a graph in DOT for every task."""
+        out = []
+        for data, _ in self.found:
+            quoted = [tuple(json.dumps(str(x), ensure_ascii=False) for x in edge) for edge in data["edges"]]
+            name = json.dumps(str(data["task"]), ensure_ascii=False)
+            out += [f"digraph {name} {{", *(f"  {a} -> {b};" for a, b in quoted), "}"]
+        return "\n".join(out) + "\n"
+
+
+def views(panel: Panel, view: str, methods: Sequence[Method], length: int | None, limit: int) -> Views:
+    """One view of every task."""
     if not isinstance(panel, Orderings):
         raise InputError(f"--show {view} is for orderings; this panel holds {panel.kind}.")
-    for task in panel.tasks:
-        yield _view(panel.select(tasks=[task]), task, view, methods, length, limit)
-
-
-def graph_text(found: Iterable[dict[str, Any]]) -> str:
-    """The order that all judges share, a graph in DOT for every task."""
-    out = []
-    for data in found:
-        quoted = [tuple(json.dumps(str(x), ensure_ascii=False) for x in edge) for edge in data["edges"]]
-        name = json.dumps(str(data["task"]), ensure_ascii=False)
-        out += [f"digraph {name} {{", *(f"  {a} -> {b};" for a, b in quoted), "}"]
-    return "\n".join(out) + "\n"
+    found = (_view(panel.select(tasks=[task]), task, view, methods, length, limit) for task in panel.tasks)
+    return Views(view, tuple(found))
 
 
 def _view(

@@ -1,17 +1,33 @@
-"""Pairwise votes: what the place of an output does, judge by judge, and how often judges agree."""
+"""Pairwise votes: what the place of an output does, judge by judge, and how often judges agree.
+
+The figures are those of the questions, by the same methods: place and consistency of judges, swaps, same_choice.
+"""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
-from quorate.document.blocks import Block, Column, Table, Text
+import numpy as np
+
+from quorate.document.blocks import Block, Column, Table, Text, with_notes
+from quorate.document.result import Result
+from quorate.inference.core import Core
+from quorate.inference.engine import Figures, estimates
+from quorate.inference.estimate import Estimate
+from quorate.inference.results import Options
 from quorate.panel.base import many
+from quorate.panel.pairs import VoteDesign
+from quorate.panel.votes import Votes
+from quorate.table import parse
+from quorate.words.numbers import share
+from quorate.words.votes_judges import NOT_IDENTIFIED
 
 COLUMNS = (
     Column("judge", "judge"),
     Column("votes", "votes", "count"),
-    Column("first", "first shown", "share", "how often the output shown first wins; half is even"),
+    Column("first", "first shown", "share", "how often the output shown first wins, on pairs shown both ways"),
     Column("interval", "95% interval", "interval:share"),
     Column("flips", "flips", "share", "how often the verdict changes when places are swapped"),
     Column("swapped", "swapped", "count"),
@@ -19,17 +35,90 @@ COLUMNS = (
 )
 
 
-def votes_blocks(found: dict[str, Any]) -> list[Block]:
-    """The sentences, then a row per judge with most votes first."""
-    listed = sorted(found["judges"], key=lambda j: -j["votes"])
-    rows = []
-    for j in listed:
-        first, flips = j["first"], j["flips"]
-        cells = (j["votes"], _known(first["value"]), first["interval"], _known(flips["value"]), flips["of"])
-        rows.append((j["judge"], *cells, _known(j["ties"]["value"])))
-    title = "By judge, most votes first: how often the first shown wins (50% is even), verdicts flip, votes tie"
-    out: list[Block] = [Text(tuple(_sentences(found)), "lead"), Table(title, COLUMNS, tuple(rows))]
-    return [*out, Text(tuple(found["notes"]), "note")] if found["notes"] else out
+@dataclass(frozen=True)
+class Places(Result):
+    """What the place of an output does, judge by judge, and how often judges agree."""
+
+    found: dict[str, Any]
+
+    def to_dict(self, **how: Any) -> dict[str, Any]:
+        """All figures."""
+        return self.found
+
+    def blocks(self, **how: Any) -> list[Block]:
+        """The sentences, then a row per judge with most votes first."""
+        rows = []
+        for j in sorted(self.found["judges"], key=lambda j: -j["votes"]):
+            first, flips = j["first"], j["flips"]
+            cells = (j["votes"], _known(first["value"]), first["interval"], _known(flips["value"]), flips["of"])
+            rows.append((j["judge"], *cells, _known(j["ties"]["value"])))
+        title = "By judge, most votes first: how often the first shown wins (50% is even), verdicts flip, votes tie"
+        out: list[Block] = [Text(tuple(_sentences(self.found)), "lead"), Table(title, COLUMNS, tuple(rows))]
+        return with_notes(out, self.found["notes"])
+
+
+def votes_dict(panel: Votes, options: Options) -> dict[str, Any]:
+    """What places do to each judge's votes, and how often judges agree, as plain lists and dicts."""
+    v = VoteDesign.of(panel.by_name)
+    place, kept = (_figures("judges", name, v, options) for name in ("place", "consistency"))
+    votes, tied = (np.bincount(v.judge, v.count * some, len(v.judges)) for some in (1.0, v.outcome[0] == 0.5))
+    judges = [
+        {
+            "judge": name,
+            "votes": round(float(votes[j])),
+            "first": _rate(place[j], "first_won", "decided"),
+            "flips": _less(_rate(kept[j], "stayed", "swapped")),
+            "ties": {"value": float(tied[j] / votes[j]), "hits": round(float(tied[j])), "of": round(float(votes[j]))},
+        }
+        for j, name in enumerate(v.judges)
+    ]
+    first, swaps = (parse(name, "votes", "trust")(v, Core(options)).estimates[0] for name in ("place", "swaps"))
+    flips = {"value": 1 - swaps.value, "hits": swaps.labels["changed"], "of": swaps.labels["swapped"]}
+    flips["interval"] = _turned(swaps)
+    same = Figures.of(parse("same_choice", "votes", "agreement"), v)
+    agree = estimates(same, options, chance=[None])[0]
+    sums = {n: sum(column) for n, column in same.seen.details.items()}
+    ends = [agree.interval.low, agree.interval.high] if agree.interval else None
+    cells = np.bincount(v.cell[v.opening], v.count[v.opening])
+    return {
+        "votes": int(v.count.sum()),
+        "judges": judges,
+        "together": {"first": _rate(first, "first_won", "decided"), "flips": flips},
+        "agreement": {
+            "agree": {"value": agree.value, "hits": sums["alike"], "of": sums["pairs"], "interval": ends},
+            "decided": {
+                "value": sums["decided_alike"] / sums["decided_pairs"] if sums["decided_pairs"] else math.nan,
+                "hits": sums["decided_alike"],
+                "of": sums["decided_pairs"],
+            },
+            "cells": int((cells > 1).sum()),
+            "single": int((cells <= 1).sum()),
+        },
+        "notes": list(panel.notes),
+    }
+
+
+def _figures(question: str, name: str, v: VoteDesign, options: Options) -> list[Estimate]:
+    """A figure of each judge with its interval and its details."""
+    found = Figures.of(parse(name, "votes", question), v)
+    details = found.seen.details
+    labels = [{n: column[j] for n, column in details.items()} for j in range(len(v.judges))]
+    return estimates(found, options, chance=[None] * len(v.judges), labels=labels.__getitem__)
+
+
+def _rate(e: Estimate, hits: str, of: str) -> dict[str, Any]:
+    ends = [e.interval.low, e.interval.high] if e.interval else None
+    return {"value": float(e.value), "hits": e.labels[hits], "of": e.labels[of], "interval": ends}
+
+
+def _less(rate: dict[str, Any]) -> dict[str, Any]:
+    """What does not stay, from what does."""
+    ends = rate["interval"] and [1 - rate["interval"][1], 1 - rate["interval"][0]]
+    return {**rate, "value": 1 - rate["value"], "hits": rate["of"] - rate["hits"], "interval": ends}
+
+
+def _turned(e: Estimate) -> list[float] | None:
+    return [1 - e.interval.high, 1 - e.interval.low] if e.interval else None
 
 
 def _known(value: float) -> float | None:
@@ -42,16 +131,19 @@ def _sentences(found: dict[str, Any]) -> list[str]:
     out = [f"{many(found['votes'], 'vote')} by {many(len(found['judges']), 'judge')}."]
     first, flips = all_judges["first"], all_judges["flips"]
     if first["of"]:
-        low, high = first["interval"]
+        low, high = first["interval"] or (0.0, 1.0)
         lean = "first" if low > 0.5 else "second" if high < 0.5 else ""
         verdict = f"the {lean} place is favoured" if lean else "no sign that a place is favoured"
-        out.append(f"The output shown first won {_rate(first, 'of the votes that are no tie')}: {verdict}.")
+        told = f"On pairs shown both ways the output shown first won {_told(first, 'of the votes that are no tie')}"
+        out.append(f"{told}: {verdict}.")
+    else:
+        out.append(f"Whether a place is favoured cannot be told: {NOT_IDENTIFIED}.")
     if flips["of"]:
-        out.append(f"Swapping the places changed the verdict {_rate(flips)}.")
+        out.append(f"Swapping the places changed the verdict {_told(flips)}.")
     if both["agree"]["of"]:
         out.append(
-            f"Two judges of the same pair gave the same verdict {_rate(both['agree'])}; leaving ties out "
-            f"{_rate(both['decided'])}."
+            f"Two judges of the same pair gave the same verdict {_told(both['agree'])}; leaving ties out "
+            f"{_told(both['decided'])}."
         )
     if both["single"]:
         only = "1 pair has" if both["single"] == 1 else f"{both['single']:,} pairs have"
@@ -59,8 +151,9 @@ def _sentences(found: dict[str, Any]) -> list[str]:
     return out
 
 
-def _rate(rate: dict[str, Any], what: str = "of the time") -> str:
+def _told(rate: dict[str, Any], what: str = "of the time") -> str:
     if math.isnan(rate["value"]):
         return "never (0 of 0)"
-    low, high = rate["interval"]
-    return f"{rate['value']:.0%} {what} ({rate['hits']:,} of {rate['of']:,}; interval {low:.0%} to {high:.0%})"
+    ends = rate.get("interval")
+    inside = f"; 95% CI {share(ends[0])} to {share(ends[1])}" if ends else ""
+    return f"{share(rate['value'])} {what} ({rate['hits']:,} of {rate['of']:,}{inside})"

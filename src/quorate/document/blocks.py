@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
-from quorate.inference.resample import Interval
+from quorate.inference.estimate import Estimate, Interval
 from quorate.inference.results import clean
 
 VERSION = 1  # of the JSON
@@ -129,16 +129,18 @@ class Chart:
 
 @dataclass(frozen=True)
 class Section:
-    """Blocks under a heading."""
+    """Blocks under a heading; those that are ``folded`` a page shows when they are asked for."""
 
     heading: str
     blocks: tuple[Block, ...]
     name: str = ""
+    folded: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """As in the JSON."""
         blocks = [b.to_dict() for b in self.blocks]
-        return {"block": "section", "name": self.name, "heading": self.heading, "blocks": blocks}
+        told = {"block": "section", "name": self.name, "heading": self.heading, "blocks": blocks}
+        return {**told, "folded": True} if self.folded else told
 
 
 Block = Text | Table | Chart | Section
@@ -208,6 +210,8 @@ def _plain(cell: Any) -> Any:
     """A cell as JSON has it: both ends of an interval, and the word for a figure that is undefined."""
     if isinstance(cell, Interval):
         return [clean(cell.low), clean(cell.high)]
+    if isinstance(cell, Estimate):
+        return {"value": _plain(cell.value), "interval": _plain(cell.interval)}
     if isinstance(cell, float) and cell != cell:
         return "undefined"
     return clean(cell)

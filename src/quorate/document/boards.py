@@ -1,4 +1,4 @@
-"""A leaderboard as a table: a row per system with its mean, interval, letters and tasks."""
+"""A leaderboard as a table and as plain data: a row per system with its mean, interval, letters and tasks."""
 
 from __future__ import annotations
 
@@ -23,3 +23,13 @@ def board_table(
         cells = (float(board.means[s]), board.intervals[s], board.letters[s], int(board.tasks[s]))
         rows.append((names[s], *cells, *(float(values[s]) for values in further.values())))
     return Table(title, (*columns, column("group"), column("tasks"), *further), tuple(rows))
+
+
+def board_rows(names: Sequence[Any], board: Board) -> list[dict[str, Any]]:
+    """The same as plain data, best first."""
+    rows = []
+    for s in board.order:
+        ends = board.intervals[s]
+        row = {"system": names[s], "mean": float(board.means[s]), "tasks": int(board.tasks[s])}
+        rows.append({**row, "interval": [ends.low, ends.high] if ends else None, "group": board.letters[s]})
+    return rows

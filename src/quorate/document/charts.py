@@ -22,8 +22,10 @@ from quorate.document.blocks import Chart
 from quorate.errors import MissingExtra
 
 Rows = Sequence[Mapping[str, Any]]
+HIGH = 200  # pixels of a chart of curves
 ALONE = 560  # pixels of a chart that is not on a page, whose width it would take
 WRITTEN = 7  # judges whose agreement is written into the heat map
+CELLS = ((7, 36), (9, 28), (12, 21), (30, 18))  # judges, and the pixels of a cell: a square that fits a phone up to 12
 LEAST_SPAN = 0.2  # of the heat map's colours, so that hardly any difference does not look like a large one
 COLOURS = 10  # that can be told apart
 NAMED = 10  # dots whose names have room beside them
@@ -52,7 +54,8 @@ def unchecked() -> AbstractContextManager[Any]:
 def alone(picture: Chart) -> Any:
     """A picture that is not on a page: with its title and a width of its own."""
     title = {"text": textwrap.wrap(picture.title, 60), "anchor": "start"}
-    return draw(picture).properties(title=title, width=ALONE)
+    chart = draw(picture).properties(title=title)
+    return chart if picture.form in ("heat_map", "surface") else chart.properties(width=ALONE)
 
 
 def draw(picture: Chart) -> Any:
@@ -77,8 +80,11 @@ def specification(picture: Chart) -> dict[str, Any]:
     return {**found, "datasets": {**found.get("datasets", {}), "rows": [dict(row) for row in picture.rows]}}
 
 
-def heat_map(rows: Rows, *, order: Sequence[str], value: str = "value") -> Any:
-    """Judge x judge: rows of judge, other, value; of few judges with the values written out."""
+def heat_map(rows: Rows, *, order: Sequence[str], value: str = "value", diverging: bool = False) -> Any:
+    """Judge x judge in a square: rows of judge, other, value; of few judges with the values written out.
+
+    Correlations are ``diverging``: one colour above 0, another below.
+    """
     alt = altair()
     many = len(order) > 30
     names = names_down(alt, order, 30, **({"labelFontSize": 9} if many else {}))
@@ -92,14 +98,17 @@ def heat_map(rows: Rows, *, order: Sequence[str], value: str = "value") -> Any:
     # Where all are the same, dark is full agreement.
     low, high = (min(low, high - LEAST_SPAN), high) if low < high else (min(low, 0), max(high, 1))
     ramp = alt.Scale(scheme="tealblues", domain=[low, high])
-    legend = _below(alt, tickCount=4, gradientLength=alt.ExprRef("clamp(width - 12, 80, 200)"))
+    if diverging:
+        ramp = alt.Scale(scheme="redblue", domain=[-1, 1])
+    legend = _below(alt, tickCount=4, gradientLength=160)
     cells = base.mark_rect().encode(color=alt.Color("value:Q", title=in_lines(value), scale=ramp, legend=legend))
     if len(order) <= WRITTEN:
-        dark = low + 0.6 * (high - low)
-        ink = alt.condition(f"datum.value > {dark!r}", alt.value("#fff"), alt.value("#12171e"))
-        text = base.mark_text(fontSize=alt.ExprRef(f"width < {30 * len(order)} ? 9 : 11"))
-        cells = alt.layer(cells, text.encode(text=alt.Text("value:Q", format=".2f"), color=ink))
-    return cells.properties(width="container", height=alt.Step(12 if many else 22), autosize=_fit())
+        dark = "abs(datum.value) > 0.6" if diverging else f"datum.value > {low + 0.6 * (high - low)!r}"
+        ink = alt.condition(dark, alt.value("#fff"), alt.value("#12171e"))
+        text = base.mark_text(fontSize=11).encode(text=alt.Text("value:Q", format=".2f"), color=ink)
+        cells = alt.layer(cells, text)
+    step = next((size for most, size in CELLS if len(order) <= most), 12)
+    return cells.properties(width=alt.Step(step), height=alt.Step(step))
 
 
 def bars(
@@ -222,7 +231,7 @@ def curves(
     layers = [base.mark_line(point={"size": 45}).encode(y=alt.Y("value:Q", **high), tooltip=tips, **stroke)]
     if any(row.get("low") is not None for row in rows) and len({row["line"] for row in rows}) <= BANDS:
         layers.insert(0, base.mark_area(opacity=0.13).encode(y=alt.Y("low:Q", **high), y2=alt.Y2("high:Q")))
-    return _choosing(alt.layer(*layers), rows, choose).properties(width="container", height=260)
+    return _choosing(alt.layer(*layers), rows, choose).properties(width="container", height=HIGH)
 
 
 def beside_random(
@@ -242,7 +251,7 @@ def beside_random(
         base.mark_rule(size=2).encode(y=alt.Y("low:Q"), y2=alt.Y2("high:Q")),
         base.mark_point(size=90, filled=True, opacity=1).encode(y=alt.Y("value:Q"), tooltip=tips),
     ]
-    return _choosing(alt.layer(*layers), rows, choose, called).properties(width="container", height=260)
+    return _choosing(alt.layer(*layers), rows, choose, called).properties(width="container", height=HIGH)
 
 
 def scatter(rows: Rows, *, choose: str | None = None, called: str | None = None) -> Any:
@@ -336,7 +345,7 @@ def surface(rows: Rows, *, choose: str | None = None) -> Any:
         color=alt.Color("value:Q", title="kappa", scale=ramp, legend=legend),
         tooltip=[*map(alt.Tooltip, ("gamma:Q", "lam:Q")), alt.Tooltip("value:Q", title="kappa", format=",.2f")],
     )
-    return _choosing(chart, rows, choose).properties(width="container", height=alt.Step(20), autosize=_fit())
+    return _choosing(chart, rows, choose).properties(width=alt.Step(20), height=alt.Step(20))
 
 
 _THOUSANDS = "datum.value >= 10000 ? format(datum.value, '~s') : datum.label"  # 20k: large marks stand close together

@@ -7,13 +7,15 @@ page by page, and a chart has its data below; ``page/`` has the style and the sc
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
+from importlib import resources
 from typing import Any
 
 from quorate.document.blocks import FLAGS, Block, Chart, Column, Document, Section, Table, Text
 from quorate.document.terminal import ROWS
+from quorate.inference.estimate import Estimate
 from quorate.words.glossary import isolated
 from quorate.words.numbers import numeric, shown
 
@@ -24,6 +26,8 @@ STYLE = (  # of a notebook's cell
     ".quorate .off td:first-child{color:#b3261e;font-weight:bold}"
 )
 LONG = 24  # letters of a cell that may be broken into lines
+WIDE = 160  # pixels of an interval that is drawn in a cell
+_NONE: Mapping[int, str] = {}
 Explain = Callable[[str, set[str]], Iterable[tuple[str, str]]]
 
 
@@ -38,28 +42,38 @@ class Html:
     explain: Explain = _unexplained  # a text in pieces, each with the place where it is defined, or ''
     meanings: Mapping[str, str] = field(default_factory=dict)  # of each such place
     methods: Mapping[str, str] = field(default_factory=dict)  # the place of each method, by its text form
+    paged: bool = True  # long tables are turned page by page, by a script; else they are there as a whole
 
-    def blocks(self, blocks: Iterable[Block]) -> str:
-        """Blocks of one section: the first table is open, the others can be opened."""
+    def blocks(self, blocks: Iterable[Block], level: int = 2) -> str:
+        """Blocks of one section: the first table is open, the others and those of sections inside can be opened.
+
+        A table alone stands by itself.
+        """
         seen: set[str] = set()
-        out, opened = [], False
+        out, opened, blocks = [], level > 3, list(blocks)
+        alone = sum(isinstance(b, Table) for b in blocks) == 1 and not opened
         for block in blocks:
             if isinstance(block, Table):
-                out.append(self.opened(block, seen, first=not opened))
+                first = not opened or not self.paged
+                out.append(self.table(block, block.title, seen) if alone else self.opened(block, seen, first=first))
                 opened = True
             elif isinstance(block, Chart):
                 out.append(self.chart(block, seen))
             elif isinstance(block, Text):
                 out.append(self.text(block, seen))
             else:
-                out.append(self.section(block))
+                out.append(self.section(block, level))
         return "\n".join(out)
 
-    def section(self, section: Section) -> str:
-        """A section under its heading."""
-        name = escape(section.name)
-        head = f'<section id="{name}" aria-labelledby="h-{name}">\n<h2 id="h-{name}">{escape(section.heading)}</h2>'
-        return f"{head}\n{self.blocks(section.blocks)}\n</section>"
+    def section(self, section: Section, level: int = 2) -> str:
+        """A section under its heading, or a part that opens when it is asked for."""
+        name, h = escape(section.name), f"h{level}"
+        if section.folded:
+            summary = f"<summary>{escape(isolated(section.heading))}</summary>"
+            inside = self.blocks(section.blocks, level)
+            return f'<details class="part" id="{name}">{summary}\n{inside}\n</details>'
+        head = f'<section id="{name}" aria-labelledby="h-{name}">\n<{h} id="h-{name}">{escape(section.heading)}</{h}>'
+        return f"{head}\n{self.blocks(section.blocks, level + 1)}\n</section>"
 
     def text(self, text: Text, seen: set[str]) -> str:
         """Sentences as paragraphs, points of a list, notes or a command."""
@@ -115,12 +129,15 @@ class Html:
     def table(self, table: Table, about: str, seen: set[str], chart: str = "") -> str:
         """A table of which so many rows are shown at a time; a chart's rows are on the page already."""
         label = escape(about)
-        rows = "\n".join(self._row(row, table.columns, seen) for row in table.rows[:PAGE])
+        first = table.rows[:PAGE] if self.paged else table.rows
+        drawn = {k: whiskers([row[k] for row in first]) for k, c in enumerate(table.columns) if c.form == "whisker"}
+        pictures = ({k: column[r] for k, column in drawn.items()} for r in range(len(first)))
+        rows = "\n".join(self._row(row, table.columns, seen, p) for row, p in zip(first, pictures, strict=True))
         head = self._head(table, seen)
         out = [f'<div class="paged" data-rows="{escape(chart)}">' if chart else '<div class="paged">']
         grid = f"<table>\n{head}\n<tbody>\n{rows}\n</tbody></table>"
         out.append(f'<div class="wide" role="group" aria-label="{label}" tabindex="0">{grid}</div>')
-        if len(table.rows) > PAGE:
+        if len(table.rows) > len(first):
             buttons = '<button type="button" data-by="-1">Previous</button><span role="status"></span>'
             buttons += '<button type="button" data-by="1">Next</button>'
             out.append(f'<div class="pages" role="group" aria-label="Pages of {label}" hidden>{buttons}</div>')
@@ -158,13 +175,21 @@ class Html:
         for group, size in spans:
             yield f'<th scope="colgroup" colspan="{size}">{self.said(group, seen)}</th>' if group else "<td></td>"
 
-    def _row(self, row: tuple[Any, ...], columns: tuple[Column, ...], seen: set[str]) -> str:
-        cells = "".join(self._cell(cell, c, seen) for cell, c in zip(row, columns, strict=True))
+    def _row(
+        self, row: tuple[Any, ...], columns: tuple[Column, ...], seen: set[str], pictures: Mapping[int, str] = _NONE
+    ) -> str:
+        cells = "".join(
+            self._cell(cell, c, seen, pictures.get(k, "")) for k, (cell, c) in enumerate(zip(row, columns, strict=True))
+        )
         off = any(c.key in FLAGS and cell for cell, c in zip(row, columns, strict=True))
         return f'<tr class="off">{cells}</tr>' if off else f"<tr>{cells}</tr>"
 
-    def _cell(self, value: Any, column: Column, seen: set[str]) -> str:
+    def _cell(self, value: Any, column: Column, seen: set[str], picture: str = "") -> str:
         text = shown(value, column.form)
+        if column.form == "marked":
+            return f'<td class="long">{"".join(_marked(*part) for part in value)}</td>'
+        if picture:
+            return f'<td class="n">{picture}{escape(text)}</td>'
         side = ' class="n"' if numeric(column.form) else ' class="long"' if len(text) > LONG else ""
         where = self.methods.get(text, "") if column.form == "name" else ""
         if not where or where in seen:
@@ -179,10 +204,48 @@ def _broken(text: str) -> str:
     return "(<wbr>".join(map(escape, text.split("(")))
 
 
+def _marked(before: str, words: str, after: str) -> str:
+    return f"<p>{escape(before)}<mark>{escape(words)}</mark>{escape(after)}</p>"
+
+
+def whiskers(estimates: Sequence[Estimate]) -> list[str]:
+    """Estimates with their intervals as pictures on one scale, 0 marked; the figures stand beside them."""
+    ends = [0.0] + [x for e in estimates for x in (e.value, *(e.interval.ends if e.interval else ())) if x == x]
+    low, wide = min(ends), max(max(ends) - min(ends), 1e-9)
+
+    def at(value: float) -> str:
+        return f"{4 + (WIDE - 8) * (value - low) / wide:.1f}"
+
+    out = []
+    for e in estimates:
+        inside = f'<line class="zero" x1="{at(0)}" x2="{at(0)}" y1="0" y2="16"/>'
+        if e.interval:
+            inside += f'<line x1="{at(e.interval.low)}" x2="{at(e.interval.high)}" y1="8" y2="8"/>'
+        if e.value == e.value:
+            inside += f'<circle cx="{at(e.value)}" cy="8" r="4"/>'
+        out.append(f'<svg class="whisker" width="{WIDE}" height="16" aria-hidden="true">{inside}</svg>')
+    return out
+
+
 def _cells(table: Table) -> str:
     """The cells of every row as text, for turning pages: no name in them can end the script."""
     rows = [[shown(cell, c.form) for cell, c in zip(row, table.columns, strict=True)] for row in table.rows]
     return json.dumps(rows, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def page(document: Document) -> str:
+    """The document as one self-contained page without a script: it asks nothing of anybody, and prints well."""
+    style = resources.files("quorate.document").joinpath("page", "page.css").read_text("utf-8")
+    safe = "default-src 'none'; style-src 'unsafe-inline'"
+    title, body = escape(document.title), Html(paged=False).blocks(document.blocks)
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{safe}">\n'
+        f'<meta name="color-scheme" content="light dark">\n<title>{title}</title>\n'
+        f"<style>{style}</style>\n</head>\n<body>\n<header><h1>{title}</h1></header>\n<main>\n"
+        f"{body}\n</main>\n</body>\n</html>\n"
+    )
 
 
 def fragment(document: Document) -> str:

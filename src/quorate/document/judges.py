@@ -54,7 +54,10 @@ def _judged(answer: Answer, found: Sequence[Finding], off: Sequence[Mapping[str,
     flagged |= {r["judge"]: [str(r["evidence"]["method"])] for r in off}
     figured: list[Entry] = []
     for f in found:
-        for o, cells in figures(f, inside, labels=None if alone else ("leans",)):
+        for o, told in figures(f, inside, labels=None if alone else ("leans",)):
+            cells = {
+                c: None if c.key == "value" and v != v and not o.n else v for c, v in told.items()
+            }  # of nothing: "-"
             judge = o.labels["judge"]
             flagged.setdefault(judge, []).extend([f.method.name] if o.labels.get("flag") else [])
             figured.append(((judge,), names[str(f.method)], without_all_tasks(cells, f, answer)))

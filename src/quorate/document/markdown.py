@@ -26,7 +26,9 @@ def _blocks(blocks: Iterable[Block]) -> list[str]:
 
 
 def _lines(block: Block) -> Iterator[str]:
-    if isinstance(block, Section):
+    if isinstance(block, Section) and block.folded:
+        yield from _blocks(block.blocks)
+    elif isinstance(block, Section):
         yield from (f"## {plain(block.heading)}", "", *_blocks(block.blocks))
     elif isinstance(block, Text):
         yield from _text(block)

@@ -32,7 +32,7 @@ def systems(answer: Answer) -> Iterator[Block]:
         for o, cells in figures(f, inside):
             on = [str(o.labels["criterion"])] if "criterion" in o.labels else []
             group = ", ".join([*([names[str(f.method)]] if len(found) > 1 or not on else []), *on])
-            told = {c: v for c, v in without_all_tasks(cells, f, answer).items() if c.key != "p"}
+            told = {c: v for c, v in without_all_tasks(cells, f, answer).items() if c.key not in ("p", "first")}
             entries.append(((o.labels["system"],), group, {c: v for c, v in told.items() if c.key != "tasks"}))
             entries.append(((o.labels["system"],), "", {c: v for c, v in told.items() if c.key == "tasks"}))
     name = str(found[0].method) if len(found) == 1 else "Systems"

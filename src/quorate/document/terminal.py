@@ -66,6 +66,10 @@ def _blocks(blocks: Iterable[Block], width: int, paint: Paint, rows: int) -> lis
     """The blocks with a blank line between them, two before a section."""
     out: list[str] = []
     for block in blocks:
+        if isinstance(block, Section) and block.folded:
+            lines = _blocks(block.blocks, width, paint, rows)
+            out += ["", *lines] if out and lines else lines
+            continue
         if isinstance(block, Section):
             inside = [*_underlined(block.heading, "-", width, paint), "", *_blocks(block.blocks, width, paint, rows)]
             out += ["", "", *inside] if out else inside

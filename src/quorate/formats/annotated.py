@@ -31,7 +31,7 @@ def read_annotated(
             f"{files[0].name}: {'annotated peers give' if peers[0] else 'pyramids give'} {found}, not {kind}.",
             f"leave out the kind, or say kind={found} (--kind {found}).",
         )
-    from quorate.summaries.units.as_panels import (  # units build on formats, so only when it is needed
+    from quorate.summaries.units.panels import (  # units build on formats, so only when it is needed
         groupings_of,
         scores_of,
     )

@@ -1,4 +1,4 @@
-"""Can the verdict be believed? Which measures to trust, and whether other judges, tasks or items would say the same.
+"""How far can the result be trusted? Which measures to trust, and whether others would say the same.
 
 Measures along random splits and merges are in :mod:`~quorate.groupings.sensitivity`; here is whether the agreement
 would be the same with other judges, tasks or items like these. Judges and tasks are drawn with replacement; of the
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from quorate.groupings.nested import MEASURE, measuring, reach, settled
 from quorate.groupings.sensitivity import Sensitivity, made_up, sensitivity
-from quorate.kernels.kendall import tau_of_values
+from quorate.kernels.correlations import correlate
 from quorate.panel.design import Trusted
 from quorate.panel.partitions import LEFT_OUT, GroupingDesign
 from quorate.panel.rows import VOTERS
@@ -61,7 +61,7 @@ def agreement_stability(
         means, each = core.drawn_together(both, by, measure, left_out)
         if not len(means):
             continue
-        taus = np.array([tau_of_values(sign * order, sign * row) for row in each])
+        taus = correlate(order, each, "kendall")
         known = taus[~np.isnan(taus)]
         tau = float(known.mean()) if len(known) else math.nan
         lowest = [_same_lowest(sign * order, sign * row) for row in each]

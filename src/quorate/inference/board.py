@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import string
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -114,6 +114,25 @@ def _all(values: Array) -> Sequence[int]:
 
 def _order(means: Array) -> list[int]:
     return np.argsort(np.where(np.isnan(means), np.inf, -means), kind="stable").tolist()  # type: ignore[no-any-return]
+
+
+def cross_table(
+    tasks: Sequence[Hashable], systems: Sequence[Hashable], values: Array
+) -> tuple[Array, tuple[Hashable, ...]]:
+    """Values by task and system, ``[task, system]``, and the systems; the mean where there are several, NaN where none.
+
+    >>> found, systems = cross_table(["t", "t", "u"], ["a", "b", "b"], np.array([1.0, 2.0, 3.0]))
+    >>> found.tolist(), systems
+    ([[1.0, 2.0], [nan, 3.0]], ('a', 'b'))
+    """
+    row, column = ({name: k for k, name in enumerate(dict.fromkeys(names))} for names in (tasks, systems))
+    place = np.array([row[t] * len(column) + column[s] for t, s in zip(tasks, systems, strict=True)], np.int64)
+    known = np.isfinite(values)
+    size = len(row) * len(column)
+    number = np.bincount(place[known], minlength=size)
+    total = np.bincount(place[known], values[known], size)
+    found = np.divide(total, number, out=np.full(size, np.nan), where=number > 0)
+    return found.reshape(len(row), len(column)), tuple(column)
 
 
 def mean_over_tasks(values: Array) -> tuple[Array, Array]:
@@ -349,6 +368,19 @@ def _letter(number: int) -> str:
     """a to z, A to Z, then a2, b2, ..."""
     again, place = divmod(number, 52)
     return string.ascii_letters[place] + (str(again + 1) if again else "")
+
+
+def rank_ranges(p: Array, order: Sequence[int], level: float = 0.05) -> list[tuple[int, int]]:
+    """The first and the last rank that each system may have, by what differs: together they hold as the tests do.
+
+    >>> rank_ranges(np.array([[1, 0.5, 0.01], [0.5, 1, 0.5], [0.01, 0.5, 1]]), [0, 1, 2])
+    [(1, 2), (1, 3), (2, 3)]
+    """
+    out = [(0, 0)] * len(order)
+    for k, system in enumerate(order):
+        differs = p[system, list(order)] < level
+        out[system] = (1 + int(differs[:k].sum()), len(order) - int(differs[k + 1 :].sum()))
+    return out
 
 
 def clusters(p: Array, order: list[int], level: float = 0.05) -> list[int]:

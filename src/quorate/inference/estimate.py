@@ -22,6 +22,11 @@ class Interval:
     draws: int
 
     @property
+    def ends(self) -> list[float]:
+        """Both ends, as in the JSON."""
+        return [self.low, self.high]
+
+    @property
     def by(self) -> str:
         """What was drawn."""
         return self.over

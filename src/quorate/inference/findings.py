@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.board import ALPHA, COMPARED, clusters, differences, holm_pairs, least_p, letters
+from quorate.inference.board import ALPHA, COMPARED, clusters, differences, holm_pairs, least_p, letters, rank_ranges
 from quorate.inference.board_stability import stability
 from quorate.inference.core import Core, Trusted
 from quorate.inference.drawn_differences import drawn_differences
@@ -232,6 +232,8 @@ def quality(method: Method, design: Design, options: Options) -> Finding:
     order = np.argsort(np.where(np.isnan(rounded), np.inf, -sign * rounded), kind="stable").tolist()
     letter = letters(p < ALPHA, order) if len(order) <= COMPARED else ("",) * len(order)
     cluster = clusters(p, order) if 0 < len(order) <= COMPARED else [1] * len(order)
+    ranks = rank_ranges(p, order) if known.get("ranks") and len(order) <= COMPARED else []
+    first = _first(sign * sample[2])
     found = []
     for k in order:
         if pooled and not figures.number[k]:
@@ -239,11 +241,22 @@ def quality(method: Method, design: Design, options: Options) -> Finding:
         best = float(p[order[0], k])
         labels = {"system": design.systems[int(figures.keys["system"][k])], **design.labels, "group": letter[k]}
         labels |= {"cluster": cluster[k]} if known.get("clusters") else {}
+        labels |= {"ranks": list(ranks[k]), **row(figures.seen.details, k)} if ranks else {}
         labels |= {"tasks": int(figures.number[k]), "p_best": None if math.isnan(best) else best}
+        labels |= {"first": float(first[k]) if len(first) else None}
         found.append(Estimate(float(figures.value[k]), between[k], chance[k], labels, n=labels["tasks"], least=least))
     about = ({**design.labels, **figures.seen.about},)
     told = [] if pooled else figures.told
     return Finding(method, keys, told, details, tuple(found), about=about, blocks=_board_blocks(figures, options))
+
+
+def _first(drawn: Array) -> Array:
+    """The share of drawn leaderboards on which each system is first, those who share it counted in parts."""
+    known = drawn[~np.isnan(drawn).all(axis=1)].round(12)
+    if not known.size:
+        return np.zeros(0)
+    top = np.where(np.isnan(known), -np.inf, known) == np.nanmax(known, axis=1, keepdims=True)
+    return np.asarray((top / top.sum(axis=1, keepdims=True)).mean(axis=0))
 
 
 def _board_blocks(figures: Figures, options: Options) -> dict[str, list[dict[str, Any]]]:
@@ -299,7 +312,7 @@ def _pooled_differences(figures: Figures, sample: tuple[str, Array, Array]) -> t
     floor = 2.0 ** (1.0 - float(units.max(initial=1)))
     p = holm_pairs(np.where(part[:, None] == part, np.maximum(p, floor), math.nan))
     least = floor * float(np.isfinite(p).sum()) / 2
-    return (np.full(p.shape, math.nan), 0.0) if over == "judges" and least >= ALPHA else (p, least)
+    return (np.full(p.shape, math.nan), 0.0) if over in ("judges", "items") and least >= ALPHA else (p, least)
 
 
 def consensus(method: Method, design: Design, options: Options) -> Finding:

@@ -3,9 +3,9 @@
 One rule for every kind. The statistic of a judge is how much the agreement of the others exceeds that of all. It is
 referred to the *largest* such rise of panels in which all judges are alike, so that of 100 panels without a bad judge
 at most 5 have a flag, whatever the number of judges. With enough tasks such panels come from exchanging judges' names
-within each task, which is exact; with few, from panels simulated at the noise at which the others agree as these do. A
-flagged judge is taken out, and the others are looked at again. A margin keeps thousands of tasks from making trifles
-significant.
+within each task, which is exact; with few, from panels simulated with more and with less noise, of which those count
+in which the others agree as these do: how much noise there is, few judges cannot tell. A flagged judge is taken out,
+and the others are looked at again. A margin keeps thousands of tasks from making trifles significant.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from numpy.typing import NDArray
 from quorate.inference.budget import split
 from quorate.inference.null import p_value, reaches
 from quorate.inference.weights import stream
-from quorate.panel.design import PanelDesign
+from quorate.panel.design import PanelDesign, PooledDesign
 from quorate.table import Method
 
 Array = NDArray[Any]
@@ -31,6 +32,7 @@ TASKS = 6  # from which on names are exchanged
 DRAWS = 199
 MORE = 999  # where p is near the level
 STEPS, TRIALS = 12, 15  # of the search for the noise, and panels in each
+LEVELS, SPAN, NEAREST = 9, 3.0, 3  # of noise around it, how many times more and less, and panels of which one counts
 REVERSED = -0.3  # agreement with the others, as a share of theirs with one another, below which answers are reversed
 JUDGES = 300  # beyond which nobody is looked for by name
 REPAIRED = 0.6  # of the rise that a repair takes away where it names what is wrong
@@ -117,11 +119,10 @@ def _p(method: Method, design: PanelDesign, seen: Rise, seed: int, step: int) ->
     rise = float(seen.rise.max())
     if seen.by_task.shape[1] >= TASKS:
         draw = _exchanged(seen, rng)
-    elif len(design.tasks) >= TASKS:
-        draw = _panels(method, design, lambda k: design.exchanged(rng, k))
+    elif isinstance(design, PooledDesign) and len(design.tasks) >= TASKS:
+        draw = partial(_panels, method, design, lambda k: design.exchanged(rng, k))
     else:
-        noise = _noise(method, design, float(seen.value[0]) + rise, stream(seed, "noise", method, step))
-        draw = _panels(method, design, lambda k: design.alike(noise, rng, k))
+        draw = _imitated(method, design, float(seen.value[0]) + rise, stream(seed, "noise", method, step), rng)
     found = draw(DRAWS)
     reached, made = int(reaches(found, rise).sum()), DRAWS
     if 0.2 < p_value(reached, made) / LEVEL < 3:  # near enough to need more
@@ -150,12 +151,33 @@ def _exchanged(seen: Rise, rng: np.random.Generator) -> Any:
     return draw
 
 
-def _panels(method: Method, design: PanelDesign, make: Callable[[int], PanelDesign]) -> Any:
-    """The largest rise of panels in which judges are alike, so many of them at a time."""
+def _panels(method: Method, design: PanelDesign, make: Callable[[int], PanelDesign], number: int) -> Array:
+    """The largest rise of so many panels in which judges are alike."""
+    return _worst(method, design, make, number)[1]
+
+
+def _worst(method: Method, design: PanelDesign, make: Callable[[int], PanelDesign], number: int) -> tuple[Array, Array]:
+    """Of so many panels agreement without the worst judge, and how much more that is; as many at a time as fit."""
     step = max(1, int((1 << 24) / max(design.work_of(method), 1)))
+    found = [rises(method, make(k), k) for k in split(number, step)]
+    rise = np.concatenate([r.rise.max(axis=1) for r in found])
+    return np.concatenate([r.value for r in found]) + rise, rise
+
+
+def _imitated(
+    method: Method, design: PanelDesign, others: float, search: np.random.Generator, rng: np.random.Generator
+) -> Callable[[int], Array]:
+    """The largest rise of panels with all sorts of noise in which the others agree most nearly as these do."""
+    centre = math.log1p(_noise(method, design, others, search))
+    ends = math.log1p(math.expm1(centre) / SPAN), math.log1p(min(math.expm1(centre) * SPAN, design.most_noise))
+    levels = np.expm1(np.linspace(*ends, LEVELS)).tolist()
 
     def draw(number: int) -> Array:
-        return np.concatenate([rises(method, make(k), k).rise.max(axis=1) for k in split(number, step)])
+        each = -(-NEAREST * number // LEVELS)
+        found = [_worst(method, design, partial(design.alike, noise, rng), each) for noise in levels]
+        near, rise = (np.concatenate(column) for column in zip(*found, strict=True))
+        apart = np.where(np.isfinite(near), np.abs(near - others), math.inf)
+        return rise[np.argsort(apart, kind="stable")[:number]]
 
     return draw
 
@@ -186,13 +208,12 @@ def _diagnosis(method: Method, design: PanelDesign, judge: int, agreement: tuple
         seen = rises(method, repaired)
         if float(seen.rise[0, judge]) < (1 - REPAIRED) * (others - value):
             return name
-    if own < REVERSED * others:
-        return "reversed"
-    if manner := design.manner(judge):
-        return manner
     rng = stream(seed, "diagnosis", method, judge)
     found = rises(method, design.dealt_by(judge, rng, DRAWS), DRAWS).rise[:, judge]
-    return "random" if others - value >= np.quantile(found, LEVEL) else "differs"
+    low, high = np.quantile(found, [LEVEL, 1 - LEVEL])  # what the judge's answers do when they are dealt anew
+    if own < REVERSED * others and others - value > high:
+        return "reversed"
+    return design.manner(judge) or ("random" if others - value >= low else "differs")
 
 
 def most_unlike(design: PanelDesign, judge: int) -> tuple[tuple[int, int, float, float], ...]:

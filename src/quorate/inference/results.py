@@ -11,46 +11,59 @@ import io
 import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, Protocol
 
-from quorate.errors import BadParameter, suggest
 from quorate.inference.estimate import Estimate, Interval, Null
 from quorate.panel.frames import make_frame
-from quorate.table import Method
+from quorate.table import Method, Parameter, choice, number, whole
 
 KEYS = ("task", "judge", "system", "criterion", "item", "pair", "metric", "of")  # labels that say what a figure is of
 COPIES = ("one", "apart")  # judges with the same answers: one voice, or as many as they are
 ABSENT = ("below", "left-out", "not-shown", "unknown")  # a list's tail; seen and put nowhere; never offered; no matter
 
 
+def _option(default: Any, declared: Parameter) -> Any:
+    """A field of the options, with what it means and which values it takes."""
+    return field(default=default, metadata={"declared": replace(declared, default=default)})
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How an answer is computed: seed, resampling, and who is told of progress."""
+    """How an answer is computed: the keywords of every verb, and the options of every command that asks a question.
 
-    seed: int = 0
-    level: float = 0.95
-    resamples: int = 1000
-    permutations: int = 100
-    over: str | None = None  # what the figures generalise to: tasks, judges, items, or two crossed (tasksxjudges)
-    seconds: float = 0.3  # about, for one figure with its draws
-    progress: Callable[[str, int, int], None] | None = None
-    absent: str | None = None  # what an item without a row means: one of ABSENT; None: as methods have it
-    copies: str = "one"  # how judges count whose answers are the same beyond what agreement allows: one of COPIES
+    >>> Options(level=1.5)
+    Traceback (most recent call last):
+    quorate.errors.BadParameter: level=1.5 is out of range.
+    <BLANKLINE>
+    Hint: level is a number above 0 below 1.
+    """
+
+    seed: int = _option(0, whole("Same seed, same output", 0))
+    level: float = _option(0.95, number("Of intervals", 0, 1, open_low=True, open_high=True))
+    resamples: int = _option(1000, whole("For intervals, at most", 0))
+    permutations: int = _option(100, whole("For what chance gives", 0))
+    over: str | None = _option(
+        None, Parameter("To what figures generalise: tasks, judges, items, or two crossed (tasksxjudges)", "text")
+    )
+    seconds: float = _option(0.3, number("About what one figure may take", 0, open_low=True))
+    progress: Callable[[str, int, int], None] | None = None  # who is told of every step; in Python only
+    absent: str | None = _option(
+        None, choice("An item without a row: a list's tail; seen and put nowhere; never offered; no matter", *ABSENT)
+    )
+    copies: str = _option(
+        "one", choice("Judges with the same answers beyond what agreement allows: one voice, or as many", *COPIES)
+    )
+
+    @classmethod
+    def declared(cls) -> dict[str, Parameter]:
+        """Every option that can be written down, by its name."""
+        found = ((f.name, f.metadata.get("declared")) for f in fields(cls))
+        return {name: replace(p, name=name, optional=p.default is None) for name, p in found if p}
 
     def __post_init__(self) -> None:
-        if not 0 < self.level < 1:
-            raise BadParameter(f"level={self.level} is out of range.", "level is a number between 0 and 1.")
-        if self.absent is not None and self.absent not in ABSENT:
-            raise BadParameter(f"absent={self.absent} is not known.", suggest(self.absent, ABSENT, "Choices"))
-        if self.copies not in COPIES:
-            raise BadParameter(f"copies={self.copies} is not known.", suggest(self.copies, COPIES, "Choices"))
-        if not self.seconds > 0:
-            raise BadParameter(f"seconds={self.seconds} is out of range.", "seconds is a number above 0.")
-        for name in ("seed", "resamples", "permutations"):
-            value = getattr(self, name)
-            if not isinstance(value, int) or value < 0:
-                raise BadParameter(f"{name}={value} is out of range.", f"{name} is a whole number from 0.")
+        for name, parameter in _DECLARED.items():
+            parameter.check(getattr(self, name))
 
     def tell(self, what: str, done: int, of: int) -> None:
         """Report progress to whoever listens."""
@@ -58,6 +71,7 @@ class Options:
             self.progress(what, done, of)
 
 
+_DECLARED = Options.declared()
 Overall = Estimate
 
 

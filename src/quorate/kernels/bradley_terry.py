@@ -1,62 +1,232 @@
-"""Bradley and Terry's strengths from wins: many tables of wins at once, by Newton's method."""
+"""The one model of votes, by Newton's method: many tables of wins, ties and losses at once, held as cells.
+
+A cell is the votes that show the same two players in the same order (and share their covariates): ``first[cell]``,
+``second[cell]``, and how often the first won, tied and lost, ``counts[..., cell, 3]``. Memory goes with the cells,
+never with players times players times questions. The log odds of a win are eta = s_first - s_second + x @ beta, where
+a column of ones in ``x`` is the advantage of the first place. Ties:
+
+* ``davidson``: P(tie) is exp(tau) times the geometric mean of both ways to win (Davidson 1970; Davidson, Beaver 1977);
+* ``rao-kupper``: a win takes a margin: P(win) = 1 / (1 + exp(tau - eta)), and so for a loss (Rao and Kupper 1967);
+* ``half``: a tie is half a win each way, and not modelled.
+
+Each of the likelihoods is concave, so Newton's steps, halved while they overshoot, lead to its one maximum.
+"""
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.group_sums import group_sums
+
 Array = NDArray[Any]
-STEPS, CLOSE = 100, 1e-10
+TIES = ("davidson", "rao-kupper", "half")
+STEPS, CLOSE = 40, 1e-9  # a likelihood without a maximum has not come to rest after so many steps
+FAR = 30.0  # parameters that are further off are on their way to infinity
+TINY = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """Strengths that add up to 0, effects of covariates, and what ties weigh; of every table."""
+
+    strengths: Array  # [..., player]
+    effects: Array  # [..., covariate]
+    tau: Array  # [...]; NaN where there is no tie
+    settled: Array  # [...] whether the likelihood has a maximum that was found
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """The likelihood of tables of the same cells; its parameters are strengths, effects and tau, in a row.
+
+    ``prior`` wins and as many losses of every player against one of strength 0, and as much of every effect, keep what
+    never lost finite.
+    """
+
+    first: Array  # [cell]
+    second: Array
+    x: Array  # [cell, covariate]
+    players: int
+    ties: str = "davidson"
+    prior: float = 0.0
+
+    @property
+    def size(self) -> int:
+        """How many parameters there are."""
+        return self.players + int(self.x.shape[1]) + 1
+
+    def climb(self, n: Array) -> Fit:
+        """Newton's steps, of tables that have not come to rest."""
+        tied = _tied(n)
+        theta = self._start(n, tied)
+        here, settled = self.likelihood(theta, n, tied), np.zeros(len(n), bool)
+        for _ in range(STEPS):
+            open_ = np.flatnonzero(~settled)
+            if not len(open_):
+                break
+            some, has = n[open_], tied[open_]
+            slope, bend = self.derivatives(theta[open_], some, has)
+            step = np.linalg.solve(bend, slope[..., None])[..., 0]
+            theta[open_], here[open_], moved = self._along(theta[open_], step, here[open_], some, has)
+            settled[open_] = np.abs(moved).max(axis=1, initial=0.0) < CLOSE
+        settled &= np.abs(theta).max(axis=1) < FAR
+        s = theta[:, : self.players]
+        tau = np.where(tied, theta[:, -1], math.nan)
+        return Fit(s - s.mean(axis=1, keepdims=True), theta[:, self.players : -1], tau, settled)
+
+    def _start(self, n: Array, tied: Array) -> Array:
+        """All players level, and as many ties as there are."""
+        theta = np.zeros((len(n), self.size))
+        share = np.clip(n[..., 1].sum(axis=1) / np.maximum(n.sum(axis=(1, 2)), TINY), TINY, 1 - 1e-6)
+        known = np.log(2 * share / (1 - share)) if self.ties == "davidson" else np.log1p(share) - np.log1p(-share)
+        theta[:, -1] = np.where(tied, known, 0.0)
+        return theta
+
+    def _along(self, theta: Array, step: Array, here: Array, n: Array, tied: Array) -> tuple[Array, Array, Array]:
+        """As far along the step as the likelihood does not fall, each table on its own."""
+        share = np.ones((len(theta), 1))
+        for _ in range(40):
+            there = self.likelihood(theta + share * step, n, tied)
+            worse = ~(there >= here - TINY * np.abs(here))
+            if not worse.any():
+                break
+            share = np.where(worse[:, None], share / 2, share)
+        moved = share * step
+        return theta + moved, there, moved
+
+    def _eta(self, theta: Array) -> Array:
+        s = theta[:, : self.players]
+        return np.asarray(s[:, self.first] - s[:, self.second] + theta[:, self.players : -1] @ self.x.T)
+
+    def likelihood(self, theta: Array, n: Array, tied: Array) -> Array:
+        """The log likelihood, ``[draw]``, and the prior's."""
+        eta, tau = self._eta(theta), theta[:, -1:]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            if self.ties == "rao-kupper":
+                tau = np.where(tied[:, None], tau, 0.0)
+                each = -(n[..., 0] + n[..., 1]) * np.logaddexp(0.0, tau - eta) - n[..., 1] * (eta - tau)
+                each -= (n[..., 2] + n[..., 1]) * np.logaddexp(0.0, tau + eta) - n[..., 1] * (eta + tau)
+                out = each.sum(axis=1) + np.where(tied, n[..., 1].sum(axis=1) * np.log(-np.expm1(-2 * tau[:, 0])), 0.0)
+            else:
+                both = np.logaddexp(eta / 2, -eta / 2)
+                both = np.where(tied[:, None], np.logaddexp(both, tau), both)
+                out = ((n[..., 0] - n[..., 2]) * eta / 2 + n[..., 1] * tau - n.sum(axis=2) * both).sum(axis=1)
+        if self.prior:
+            held = theta[:, :-1]
+            out = out - self.prior * (np.logaddexp(0.0, held) + np.logaddexp(0.0, -held)).sum(axis=1)
+        return np.asarray(out)
+
+    def slope(self, theta: Array, n: Array, tied: Array) -> tuple[Array, tuple[Array, ...]]:
+        """The first derivatives ``[draw, parameter]``, and the second of every cell by eta, eta and tau, and tau."""
+        of = _rao_kupper if self.ties == "rao-kupper" else _davidson
+        d, rise, *second = of(self._eta(theta), theta[:, -1:], n, tied[:, None])
+        out = np.concatenate([self._sides(d), d @ self.x, rise[:, None]], axis=1)
+        if self.prior:
+            out[:, :-1] -= self.prior * np.tanh(theta[:, :-1] / 2)
+        return out, tuple(second)
+
+    def derivatives(self, theta: Array, n: Array, tied: Array) -> tuple[Array, Array]:
+        """The slope, and minus the second derivatives ``[draw, parameter, parameter]``."""
+        slope, (dd, both, bend) = self.slope(theta, n, tied)
+        draws, size, players, end = len(dd), self.size, self.players, self.size - 1
+        out = np.zeros((draws, size, size))
+        low, high = np.minimum(self.first, self.second), np.maximum(self.first, self.second)
+        pair = group_sums(dd, low * players + high, players * players).reshape(draws, players, players)
+        pair = pair + pair.swapaxes(1, 2)
+        diagonal = np.arange(size)
+        out[:, :players, :players] = -pair
+        out[:, diagonal[:players], diagonal[:players]] += pair.sum(axis=2)
+        for k in range(self.x.shape[1]):
+            at, weighed = players + k, dd * self.x[:, k]
+            out[:, at, :players] = out[:, :players, at] = self._sides(weighed)
+            out[:, at, players:end] = weighed @ self.x
+        out[:, end, :players] = out[:, :players, end] = self._sides(both)
+        out[:, end, players:end] = out[:, players:end, end] = both @ self.x
+        out[:, end, end] = bend
+        if self.prior:
+            out[:, diagonal[:end], diagonal[:end]] += self.prior / 2 / np.cosh(theta[:, :end] / 2) ** 2
+        else:  # singular along "all stronger by the same": the ones settle it
+            out[:, :players, :players] += 1 / players
+        # What no vote tells of stays where it is.
+        still = TINY * np.maximum(np.trace(out, axis1=1, axis2=2), 1.0)
+        out[:, diagonal, diagonal] += still[:, None]
+        return slope, out
+
+    def _sides(self, values: Array) -> Array:
+        """Sums of cells by the player who is first, less those by the player who is second."""
+        return np.asarray(group_sums(values, self.first, self.players) - group_sums(values, self.second, self.players))
+
+
+def fit(model: Model, counts: Array) -> Fit:
+    """The maximum of the likelihood of every table, ``counts[draw, cell, 3]``: wins, ties and losses of the first."""
+    return model.climb(_halved(counts) if model.ties == "half" else np.asarray(counts, float))
+
+
+def one_step(found: Fit, model: Model, counts: Array, drawn: Array) -> Fit:
+    """Fits of tables drawn anew, ``drawn[draw, cell, 3]``, by one of Newton's steps from that of ``counts[1, ...]``.
+
+    Linear in what is drawn: over clusters drawn with replacement their spread is the sandwich estimate of error with
+    these clusters. Unlike a full fit of every draw it exists where a draw has no maximum.
+    """
+    theta = np.concatenate([found.strengths, found.effects, np.nan_to_num(found.tau)[:, None]], axis=1)
+    n, more = (_halved(c) if model.ties == "half" else np.asarray(c, float) for c in (counts, drawn))
+    tied = _tied(n)
+    _, bend = model.derivatives(theta, n, tied)
+    moved = theta + np.linalg.solve(bend[0], model.slope(theta, more, tied)[0].T).T
+    s, settled = moved[:, : model.players], np.ones(len(moved), bool)
+    return Fit(s - s.mean(axis=1, keepdims=True), moved[:, model.players : -1], moved[:, -1], settled)
 
 
 def strengths(wins: Array, prior: float) -> Array:
-    """Log strengths ``[..., player]`` that add up to 0, from ``wins[..., winner, loser]``.
+    """Log strengths ``[..., player]`` that add up to 0, from ``wins[..., winner, loser]``, a tie half a win each way.
 
-    ``prior`` wins are added each way between every two players, so that one who never lost stays finite. The likelihood
-    is concave: Newton's steps, halved while they overshoot, lead to its one maximum.
+    ``prior`` wins are added each way between every two players, so that one who never lost stays finite.
     """
     wins = np.asarray(wins, float)
     size = wins.shape[-1]
-    away = ~np.eye(size, dtype=bool)
-    wins = (wins + prior) * away
-    games = wins + np.swapaxes(wins, -1, -2)
-    won = wins.sum(axis=-1)
-    theta = np.zeros(wins.shape[:-1])
-    before = _likelihood(theta, wins)
-    for _ in range(STEPS):
-        p = _chance(theta)
-        slope = won - (games * p).sum(axis=-1)
-        bend = games * p * (1 - p)
-        hessian = np.eye(size) * bend.sum(axis=-1)[..., None] - bend
-        # Singular along "all stronger by the same"; the ones settle it.
-        step = np.linalg.solve(hessian + np.ones((size, size)) / size, slope[..., None])[..., 0]
-        theta, before, moved = _climb(theta, step, before, wins)
-        if moved < CLOSE:
-            break
-    return np.asarray(theta - theta.mean(axis=-1, keepdims=True))
+    first, second = np.triu_indices(size, 1)
+    tables = wins.reshape(-1, size, size)
+    won, lost = tables[:, first, second] + prior, tables[:, second, first] + prior
+    model = Model(first, second, np.zeros((len(first), 0)), size, "half")
+    return fit(model, np.stack([won, np.zeros(won.shape), lost], axis=2)).strengths.reshape(wins.shape[:-1])
 
 
-def _climb(theta: Array, step: Array, before: Array, wins: Array) -> tuple[Array, Array, float]:
-    """As far along the step as the likelihood does not fall, each table on its own."""
-    share = np.ones((*theta.shape[:-1], 1))
-    for _ in range(40):
-        after = _likelihood(theta + share * step, wins)
-        worse = after < before - 1e-12 * np.abs(before)
-        if not worse.any():
-            break
-        share = np.where(worse[..., None], share / 2, share)
-    moved = share * step
-    return theta + moved, after, float(np.abs(moved).max(initial=0.0))
+def _tied(n: Array) -> Array:
+    """Whether ties tell what they weigh: where nothing else occurs they do not."""
+    return np.asarray((n[..., 1].sum(axis=1) > 0) & (n[..., ::2].sum(axis=(1, 2)) > 0))
 
 
-def _chance(theta: Array) -> Array:
-    """The probability that row beats column."""
-    gap = theta[..., :, None] - theta[..., None, :]
-    return np.asarray(0.5 * (1 + np.tanh(gap / 2)))
+def _halved(counts: Array) -> Array:
+    half = counts[..., 1] / 2
+    return np.stack([counts[..., 0] + half, np.zeros(half.shape), counts[..., 2] + half], axis=-1)
 
 
-def _likelihood(theta: Array, wins: Array) -> Array:
-    gap = theta[..., :, None] - theta[..., None, :]
-    return np.asarray(-(wins * np.logaddexp(0.0, -gap)).sum(axis=(-1, -2)))
+def _davidson(eta: Array, tau: Array, n: Array, tied: Array) -> tuple[Array, ...]:
+    weight = np.where(tied, np.exp(tau), 0.0)
+    win, lose = np.exp(eta / 2), np.exp(-eta / 2)
+    total, every = win + lose + weight, n.sum(axis=2)
+    gap, even = (win - lose) / total, weight / total
+    d = (n[..., 0] - n[..., 2] - every * gap) / 2
+    dd = every * (1 - even - gap**2) / 4
+    rise = np.where(tied[:, 0], (n[..., 1] - every * even).sum(axis=1), 0.0)
+    bend = np.where(tied[:, 0], (every * even * (1 - even)).sum(axis=1), 1.0)
+    return d, rise, dd, -every * gap * even / 2, bend
+
+
+def _rao_kupper(eta: Array, tau: Array, n: Array, tied: Array) -> tuple[Array, ...]:
+    """Two coins: a win rather than a tie or a loss, at eta - tau; a win or a tie rather than a loss, at eta + tau."""
+    tau = np.where(tied, tau, 0.0)
+    a, b = (0.5 * (1 + np.tanh((eta + t) / 2)) for t in (-tau, tau))
+    won, even, lost = n[..., 0], n[..., 1], n[..., 2]
+    one, two = (won + even) * a * (1 - a), (lost + even) * b * (1 - b)
+    upper, lower = won * (1 - a) - even * a, even * (1 - b) - lost * b
+    gap = np.where(tied, tau, 1.0)[:, 0]
+    ties = np.where(tied[:, 0], even.sum(axis=1), 0.0)
+    rise = np.where(tied[:, 0], (lower - upper).sum(axis=1) + 2 * ties / np.expm1(2 * gap), 0.0)
+    bend = np.where(tied[:, 0], (one + two).sum(axis=1) + ties / np.sinh(gap) ** 2, 1.0)
+    return upper + lower, rise, one + two, np.where(tied, two - one, 0.0), bend

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import wraps
 from typing import Any
 
@@ -20,6 +20,7 @@ from quorate.kernels.ranks import complete, dense, fill_below
 Array = NDArray[Any]
 POLICIES = ("unknown", "below", "top-k")
 CELLS = 1 << 22
+PAIRS = 1 << 21  # cells of [pair of rankings, item] at a time
 
 
 def absent_items(kernel: Callable[..., Array]) -> Callable[..., Array]:
@@ -36,12 +37,12 @@ def compare(kernel: Callable[[Array], Array], positions: Array, missing: str) ->
     """Apply a kernel for complete rankings to rankings with gaps: ``[task, judge, judge]``."""
     whole = complete(positions)
     if whole.all():
-        return _in_parts(kernel, positions)
+        return in_parts(kernel, positions)
     if missing == "below":
-        return _in_parts(kernel, fill_below(positions))
+        return in_parts(kernel, fill_below(positions))
     out = np.full((positions.shape[0], positions.shape[1], positions.shape[1]), np.nan)
     if whole.any():
-        out[whole] = _in_parts(kernel, positions[whole])
+        out[whole] = in_parts(kernel, positions[whole])
     a, b = np.triu_indices(positions.shape[1])
     gaps = np.flatnonzero(~whole)[:, None]
     there, back = pair_by_pair(kernel, positions[~whole], missing, a, b)
@@ -49,7 +50,8 @@ def compare(kernel: Callable[[Array], Array], positions: Array, missing: str) ->
     return out
 
 
-def _in_parts(kernel: Callable[[Array], Array], positions: Array) -> Array:
+def in_parts(kernel: Callable[[Array], Array], positions: Array) -> Array:
+    """A few tasks at a time."""
     tasks, judges, items = positions.shape
     step = max(1, CELLS // max(judges * max(items * items // 2, judges), 1))
     if step >= tasks:
@@ -58,24 +60,34 @@ def _in_parts(kernel: Callable[[Array], Array], positions: Array) -> Array:
 
 
 def pair_by_pair(kernel: Callable[[Array], Array], positions: Array, missing: str, a: Array, b: Array) -> Array:
-    """The rankings ``a`` with the rankings ``b``, and ``b`` with ``a``, each pair over its items: ``[2, task, pair]``.
+    """Rankings ``a`` with rankings ``b``, and ``b`` with ``a``, each pair over its items: ``[2, task, pair]``."""
+    out = np.full((2, len(positions), len(a)), np.nan)
+    for task, pair, x, y in pairs_with_gaps(positions, missing, a, b):
+        value = in_parts(kernel, dense(np.stack([x.T, y.T], axis=1)))
+        out[:, task, pair] = value[:, 0, 1], value[:, 1, 0]
+    return out
 
-    Pairs with equally many items go together, whatever their task.
+
+def pairs_with_gaps(positions: Array, missing: str, a: Array, b: Array) -> Iterator[tuple[Array, Array, Array, Array]]:
+    """The rankings ``a`` with the rankings ``b`` of every task, each pair over its items, of which it has two at least.
+
+    Numbers of tasks and of pairs, ``[pair]`` each, and the places of both, ``[item, pair]``: pairs with equally many
+    items come together, whatever their task.
     """
-    tasks, _, items = positions.shape
-    out = np.full((2, tasks, len(a)), np.nan)
-    some = max(1, CELLS // max(items, 1))
+    tasks, judges, items = positions.shape
+    there, join = positions > 0, np.logical_and if missing == "unknown" else np.logical_or
+    places = (positions if missing == "unknown" else fill_below(positions)).ravel()
+    some = max(1, PAIRS // max(items, 1))
     step = max(1, some // max(len(a), 1))
     for start, left in itertools.product(range(0, tasks, step), range(0, len(a), some)):
         first, second = a[left : left + some], b[left : left + some]
-        there = positions[start : start + step] > 0
-        use = (there[:, first] & there[:, second]) if missing == "unknown" else (there[:, first] | there[:, second])
-        sizes = use.sum(axis=2)
-        for size in np.unique(sizes[sizes > 1]).tolist():
-            t, pair = np.nonzero(sizes == size)
-            chosen = np.nonzero(use[t, pair])[1].reshape(len(t), size)
-            task = (t + start)[:, None]
-            two = np.stack([positions[task, k[pair][:, None], chosen] for k in (first, second)], axis=1)
-            value = _in_parts(kernel, dense(fill_below(two)))
-            out[:, t + start, pair + left] = value[:, 0, 1], value[:, 1, 0]
-    return out
+        part = there[start : start + step]
+        row, item = np.divmod(np.flatnonzero(join(part[:, first], part[:, second])), items)  # a row for every pair
+        sizes = np.bincount(row, minlength=len(part) * len(first))
+        begin, order = sizes.cumsum() - sizes, np.argsort(sizes, kind="stable")
+        ends = np.searchsorted(sizes[order], np.arange(2, int(sizes.max(initial=0)) + 2)).tolist()
+        for size, (low, high) in enumerate(itertools.pairwise(ends), 2):
+            if low < high:
+                task, pair = np.divmod(order[low:high], len(first))
+                at = item[begin[order[low:high]] + np.arange(size)[:, None]] + (task + start) * (judges * items)
+                yield task + start, pair + left, *(places[at + k[pair] * items] for k in (first, second))

@@ -5,27 +5,24 @@ two of the lists are compared. NaN where two have too little in common. What an 
 :mod:`~quorate.kernels.missing`.
 
 Complete rankings are products of matrices, over the signs of item pairs (tau-b) or over ranks (rho); long ones are
-sorted (:mod:`~quorate.kernels.inversions`). Of lists with gaps the items that two both hold are looked up
-(:mod:`~quorate.kernels.common_items`); or those that neither holds are taken out of the products again.
+sorted (:mod:`~quorate.kernels.inversions`). Lists with gaps are compared two by two, over the items of each two.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.common_items import Common
 from quorate.kernels.inversions import LONG, agreeing, agreeing_square, quicker
-from quorate.kernels.kendall import signs
-from quorate.kernels.missing import pair_by_pair
-from quorate.kernels.ranks import complete, fill_below, mid_ranks
+from quorate.kernels.kendall import signs, times
+from quorate.kernels.missing import in_parts, pairs_with_gaps
+from quorate.kernels.ranks import complete, dense, fill_below, mid_ranks
 
 Array = NDArray[Any]
-CELLS = 1 << 22  # numbers held at a time
-COMMON = 1 << 21  # items in common looked up at a time
+AT_ONCE = 1 << 18  # comparisons of two items, or places, that are made in one step
 
 
 def tau_b(lists: Array, judges: Array | None = None, missing: str = "unknown") -> Array:
@@ -50,7 +47,7 @@ def _compared(measure: str, lists: Array, judges: Array | None, missing: str) ->
     if whole.any():
         out[whole] = _of_complete(measure, rows if whole.all() else rows[whole], split)
     if not whole.all():
-        out[~whole] = (_of_union if missing == "top-k" else _of_common)(measure, rows[~whole], split)
+        out[~whole] = _with_gaps(measure, rows[~whole], split, missing)
     return out
 
 
@@ -59,20 +56,9 @@ def _sides(rows: Array, split: int | None) -> tuple[Array, Array]:
     return (rows, rows) if split is None else (rows[:, :split], rows[:, split:])
 
 
-def _times(left: Array, right: Array) -> Array:
-    return np.asarray(np.matmul(left, right.transpose(0, 2, 1)), np.float64)
-
-
 def _ratio(top: Array, left: Array, right: Array) -> Array:
     scale = np.sqrt(np.maximum(left, 0.0) * np.maximum(right, 0.0))
     return np.asarray(np.clip(np.divide(top, scale, out=np.full(top.shape, np.nan), where=scale > 0), -1, 1))
-
-
-def _in_parts(kernel: Callable[[Array, int | None], Array], rows: Array, split: int | None) -> Array:
-    """A few tasks at a time."""
-    tasks, judges, items = rows.shape
-    step = max(1, CELLS // max(judges * max(items * items // 2, judges), 1))
-    return np.concatenate([kernel(rows[a : a + step], split) for a in range(0, tasks, step)])
 
 
 # -- complete rankings -------------------------------------------------------------------------------------------------
@@ -81,14 +67,15 @@ def _in_parts(kernel: Callable[[Array, int | None], Array], rows: Array, split: 
 def _of_complete(measure: str, rows: Array, split: int | None) -> Array:
     if measure == "tau" and quicker(*(_sides(rows, split) if split is not None else (rows,))):
         return np.stack([_sorted_tau(task, split) for task in rows])
-    return _in_parts(_tau_of_complete if measure == "tau" else _rho_of_complete, rows, split)
+    kernel = _tau_of_complete if measure == "tau" else _rho_of_complete
+    return in_parts(lambda part: kernel(part, split), rows)
 
 
 def _tau_of_complete(rows: Array, split: int | None) -> Array:
     mine, theirs = _sides(rows, split)
     top, apart = np.zeros((len(rows), mine.shape[1], theirs.shape[1])), np.zeros(rows.shape[:2])
     for sign, _, _ in signs(rows):
-        top += _times(*_sides(sign, split))
+        top += times(*_sides(sign, split))
         apart += np.abs(sign).sum(axis=2, dtype=np.float64)
     left, right = _sides(apart, split)
     return _ratio(top, left[:, :, None], right[:, None, :])
@@ -97,7 +84,7 @@ def _tau_of_complete(rows: Array, split: int | None) -> Array:
 def _rho_of_complete(rows: Array, split: int | None) -> Array:
     rank = mid_ranks(rows) - (rows.shape[2] + 1) / 2
     left, right = _sides((rank**2).sum(axis=2), split)
-    return _ratio(_times(*_sides(rank, split)), left[:, :, None], right[:, None, :])
+    return _ratio(times(*_sides(rank, split)), left[:, :, None], right[:, None, :])
 
 
 def _sorted_tau(ranking: Array, split: int | None) -> Array:
@@ -112,83 +99,68 @@ def _sorted_tau(ranking: Array, split: int | None) -> Array:
 # -- lists with gaps ---------------------------------------------------------------------------------------------------
 
 
-def _of_common(measure: str, rows: Array, split: int | None) -> Array:
-    """Over the items that both hold."""
-    tasks = len(rows)
-    first, second = _pairs(rows, split)
-    longest = max(int((rows > 0).sum(axis=2).max(initial=0)), 1)
-    some, step = max(1, COMMON // longest), max(1, COMMON // max(len(first) * longest, 1))
-    value = np.empty((tasks, len(first)))
-    for a in range(0, tasks, step):
-        for b in range(0, len(first), some):
-            common = Common.of(rows[a : a + step], (first[b : b + some], second[b : b + some]))
-            value[a : a + step, b : b + some] = common.correlate(measure)
-    return _from_pairs(value, rows, split)
-
-
-def _pairs(rows: Array, split: int | None) -> tuple[Array, Array]:
-    """The numbers of the rows that are compared."""
-    judges = rows.shape[1]
-    if split is None:
-        return np.triu_indices(judges, 1)
-    return np.repeat(np.arange(split), judges - split), np.tile(np.arange(split, judges), split)
-
-
-def _from_pairs(value: Array, rows: Array, split: int | None) -> Array:
-    """What pairs of rows have, ``[task, pair]``, as a table; who ties all items has none, not even with itself."""
+def _with_gaps(measure: str, rows: Array, split: int | None, missing: str) -> Array:
+    """Every two over the items that both hold, or that one of them does (``top-k``), what one lacks coming last."""
     tasks, judges, _ = rows.shape
+    if split is None:
+        first, second = np.triu_indices(judges, 1)
+    else:
+        first, second = np.repeat(np.arange(split), judges - split), np.tile(np.arange(split, judges), split)
+    last = rows.max(axis=2, initial=0)
+    strict = missing == "unknown" and bool((last == (rows > 0).sum(axis=2)).all())
+    small = rows.astype(np.int8 if int(last.max(initial=0)) < 126 else np.int32)
+    value = np.full((tasks, len(first)), np.nan)
+    kernel = _tau_of_pairs if measure == "tau" else _rho_of_pairs
+    for task, pair, x, y in pairs_with_gaps(small, missing, first, second):
+        size = len(x) * (len(x) - 1) // 2 if measure == "tau" else len(x)
+        step = max(1, AT_ONCE // size)
+        for a in range(0, len(pair), step):
+            part = slice(a, a + step)
+            value[task[part], pair[part]] = kernel(x[:, part], y[:, part], strict)
     if split is not None:
         return value.reshape(tasks, split, judges - split)
     out = np.empty((tasks, judges, judges))
-    first, second = _pairs(rows, split)
     out[:, first, second] = out[:, second, first] = value
     own = np.arange(judges)
-    out[:, own, own] = np.where(rows.max(axis=2, initial=0) > 1, 1.0, np.nan)
+    out[:, own, own] = np.where(last > 1, 1.0, np.nan)  # who ties all items has none, not even with itself
     return out
 
 
-def _of_union(measure: str, rows: Array, split: int | None) -> Array:
-    """Over the items that at least one of the two holds, what one lacks coming last."""
-    if measure == "rho" or not _few_of_many(rows, split):
-        return _in_parts(_tau_of_union if measure == "tau" else _rho_of_union, rows, split)
-    first, second = _pairs(rows, split)
-    value, _ = pair_by_pair(lambda two: _of_complete("tau", two, None), rows, "top-k", first, second)
-    return _from_pairs(value, rows, split)
+@lru_cache(maxsize=256)
+def _triangle(size: int) -> tuple[Array, Array]:
+    """Every two of so many items."""
+    first, second = np.triu_indices(size, 1)
+    return first, second
 
 
-def _few_of_many(rows: Array, split: int | None) -> bool:
-    """Whether every two lists hold so few of a task's items that comparing pair by pair takes less."""
-    _, judges, items = rows.shape
-    pairs = judges**2 / 2 if split is None else split * (judges - split)
-    size = min(2 * int((rows > 0).sum(axis=2).max(initial=0)), items)
-    each = 6 * size * size.bit_length() if size >= LONG else 3 * size**2
-    return bool(pairs * each < judges * items**2)
+def _tau_of_pairs(x: Array, y: Array, strict: bool) -> Array:
+    """Tau-b of rankings ``[item, pair]``."""
+    if len(x) >= LONG:
+        found = [agreeing(one, other[None]) for one, other in dense(np.stack([x.T, y.T], axis=1))]
+        return np.array([_ratio(top, left, right)[0] for top, _, left, right in found])
+    first, second = _triangle(len(x))
+    a, b, c, d = (v.take(items, axis=0) for v in (x, y) for items in (first, second))
+    if strict:
+        alike = np.add.reduce(((b > a) == (d > c)).view(np.int8), axis=0, dtype=np.int32)
+        return np.asarray((2 * alike - len(first)) / len(first))
+    mine = (b > a).view(np.int8) - (b < a).view(np.int8)
+    yours = (d > c).view(np.int8) - (d < c).view(np.int8)
+    top, left, right = (np.add.reduce(v, axis=0, dtype=np.int32) for v in (mine * yours, mine & 1, yours & 1))
+    return _ratio(top.astype(float), left.astype(float), right)
 
 
-def _outside(rows: Array, split: int | None) -> tuple[Array, Array, Array, Array]:
-    """Of two lists how many items neither holds, how many both, and how many each."""
-    mine, theirs = _sides((rows > 0).astype(float), split)
-    both, m, k = _times(mine, theirs), mine.sum(axis=2)[:, :, None], theirs.sum(axis=2)[:, None, :]
-    return rows.shape[2] - (m + k - both), both, m, k
+def _rho_of_pairs(x: Array, y: Array, strict: bool) -> Array:
+    """Rho of rankings ``[item, pair]``: twice an item's rank less the mean is how many come before it less after."""
+    mine, yours = _centred(x), _centred(y)
+    top = np.einsum("ir,ir->r", mine, yours)
+    if strict:
+        return np.asarray(top * (3 / (len(x) * (len(x) ** 2 - 1))))
+    return _ratio(top, *(np.einsum("ir,ir->r", v, v) for v in (mine, yours)))
 
 
-def _tau_of_union(rows: Array, split: int | None) -> Array:
-    outside, both, m, k = _outside(rows, split)  # what neither holds looks as if it came last in both
-    top, apart = np.zeros(both.shape), np.zeros(rows.shape[:2])
-    for sign, _, _ in signs(fill_below(rows)):
-        top += _times(*_sides(sign, split))
-        apart += np.abs(sign).sum(axis=2, dtype=np.float64)
-    left, right = _sides(apart, split)
-    return _ratio(top - both * outside, left[:, :, None] - m * outside, right[:, None, :] - k * outside)
-
-
-def _rho_of_union(rows: Array, split: int | None) -> Array:
-    d, both, m, k = _outside(rows, split)
-    rank, held = mid_ranks(fill_below(rows)) - (rows.shape[2] + 1) / 2, (rows > 0).astype(float)
-    (x, y), (mine, theirs) = _sides(rank, split), _sides(held, split)
-    # Without the d items outside, a listed item's rank is d / 2 higher above the mean, and theirs, at size / 2, go.
-    top = _times(x, y) + d / 2 * (_times(x, theirs) + _times(mine, y)) + d**2 / 4 * both - d * m * k / 4
-    left, right = (x**2).sum(axis=2)[:, :, None], (y**2).sum(axis=2)[:, None, :]
-    left = left + d * (x * mine).sum(axis=2)[:, :, None] + d**2 / 4 * m - d * m**2 / 4
-    right = right + d * (y * theirs).sum(axis=2)[:, None, :] + d**2 / 4 * k - d * k**2 / 4
-    return _ratio(top, left, right)
+def _centred(values: Array) -> Array:
+    """How many items of a list stand at each place tells how many come before an item, less how many after it."""
+    last = int(values.max()) + 1
+    flat = values + np.arange(values.shape[1]) * last
+    held = np.bincount(flat.ravel(), minlength=values.shape[1] * last).reshape(-1, last)
+    return (2 * held.cumsum(axis=1) - held - len(values)).ravel()[flat].astype(float)

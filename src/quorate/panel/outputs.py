@@ -19,9 +19,9 @@ from quorate.errors import InputError, LimitReached
 from quorate.panel.base import Panel
 from quorate.panel.design import ONCE, Values, Weights
 from quorate.panel.kinds import Scores
-from quorate.panel.score_design import SCALE, ScoreDesign
+from quorate.panel.score_design import ScoreDesign
 from quorate.panel.units import Units, by_criterion, redrawn
-from quorate.table import Method
+from quorate.table import Method, parse
 
 Array = NDArray[Any]
 ROWS = 2_000_000  # scores that counts may stand for
@@ -112,11 +112,12 @@ class OutputDesign(ScoreDesign):
         return AGAIN * (1000.0 + len(self.scores))
 
     def limits(self, method: Method) -> tuple[float, float] | None:
-        """The ends of a rating scale, which no mean of scores on it can leave."""
-        value = self.scores.value
-        if method.declaration.properties.get("pooled") or not len(value) or len(np.unique(value)) > SCALE:
-            return None
-        return float(value.min()), float(value.max())
+        """Shares of votes lie between 0 and 1. Where a rating scale ends nobody told: not where the scores seen do."""
+        return (0.0, 1.0) if self.is_votes and not method.declaration.properties.get("pooled") else None
+
+    def canonical(self, method: Method) -> Method:
+        """A leaderboard by means over tasks is that of the consensus averaged: the same figures and draws."""
+        return parse(str(method["of"]), "scores", "consensus") if method.name == "mean_score" else method
 
     def table(self, values: Array) -> Array:
         """Values of units as means ``[input, system]``, NaN where there is none."""

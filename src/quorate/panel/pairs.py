@@ -6,7 +6,7 @@ often each vote and each task counts in every draw. A copy of the design is the 
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -14,7 +14,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.panel.design import ONCE, Measured, PanelDesign, Values, Weights
+from quorate.kernels.first_place import FirstPlace, first_place
+from quorate.panel.design import ONCE, Measured, PooledDesign, Values, Weights
 from quorate.panel.votes import CHANGED, Votes
 from quorate.table import Method
 
@@ -30,6 +31,7 @@ class Often:
 
     votes: Array
     tasks: Array | None = None
+    drawn: bool = False  # whether units count as often as they were drawn, not as in the panel
 
     def of(self, task: Array) -> Array:
         """How often each of these tasks counts, ``[draw, ...]``."""
@@ -37,10 +39,11 @@ class Often:
 
 
 @dataclass(frozen=True, eq=False)
-class VoteDesign(PanelDesign):
+class VoteDesign(PooledDesign):
     """Votes as arrays: judge, task, the systems shown first and second, and what the first gets."""
 
     kind: ClassVar[str] = "votes"
+    units_called: ClassVar[str] = "votes"
 
     judge: Array = field(kw_only=True)  # [vote]
     task: Array = field(kw_only=True)
@@ -50,6 +53,7 @@ class VoteDesign(PanelDesign):
     count: Array = field(kw_only=True)  # [vote] judges who voted so
     names: Array | None = None  # [copy, vote] the judges, where their names were exchanged
     changed: Array = field(kw_only=True)  # [vote] of a verdict on both orders: 1 changed, 0 not; else -1
+    question: Array | None = None  # [task] the question that tasks are turns of
 
     @classmethod
     def of(cls, panel: Votes) -> VoteDesign:
@@ -77,6 +81,7 @@ class VoteDesign(PanelDesign):
             outcome=panel.value[None],
             count=panel.count.astype(np.float64),
             changed=changed,
+            question=_questions(panel),
         )
 
     # -- what is inside ---------------------------------------------------------------------------------------------
@@ -132,6 +137,25 @@ class VoteDesign(PanelDesign):
         return out
 
     @cached_property
+    def both_ways(self) -> float:
+        """Votes on pairs that are shown both ways, of the rarer way: 0, and nobody can tell a place from a system."""
+        known = self.changed < 0  # of a verdict on both orders nobody knows which was shown first
+        pair, place = np.unique(self.pair[known], return_inverse=True)
+        way = place.ravel() * 2 + (self.first > self.second)[known]
+        ways = np.bincount(way, self.count[known], 2 * len(pair)).reshape(-1, 2)
+        return float(ways.min(axis=1).sum())
+
+    @cached_property
+    def _found(self) -> dict[Hashable, Any]:
+        return {}
+
+    def once(self, name: Hashable, make: Callable[[], Any]) -> Any:
+        """What a formula needs of these votes however they count, made once."""
+        if name not in self._found:
+            self._found[name] = make()
+        return self._found[name]
+
+    @cached_property
     def counted(self) -> bool:
         """Whether some votes stand for several judges."""
         return bool((self.count > 1).any())
@@ -155,6 +179,17 @@ class VoteDesign(PanelDesign):
         size = np.int64(max(len(self.judges), 1))
         both = np.unique(self.task * size + self.judge)
         return both // size, both % size
+
+    @property
+    def clusters(self) -> Array | None:
+        """The turns of a question are drawn together."""
+        return None if self.question is None else np.tile(self.question, self.copies)
+
+    @property
+    def over(self) -> str:
+        """Other tasks where there are several; else other judges, of whom there must be some; else other votes."""
+        tasks = self.own_tasks if self.question is None else len(np.unique(self.question))
+        return "tasks" if tasks > 1 else "judges" if self.voters.sum() > 2 else "items"
 
     @property
     def units(self) -> int:
@@ -188,6 +223,11 @@ class VoteDesign(PanelDesign):
         judges = np.full(size, int(self.voters.sum()) - (by == "judge"))
         return {"tasks": tasks, "items": votes, "judges": judges}
 
+    @property
+    def drawn_tasks(self) -> dict[str, Array]:
+        """How many clusters of tasks there are to draw, where there are fewer of them than tasks."""
+        return {} if self.question is None else {"clusters": np.array([len(np.unique(self.question[self.task]))])}
+
     def tasks_behind(self, votes: Array) -> dict[str, Array]:
         """On how many tasks each judge has some of these votes: what the judge's figure rests on."""
         both = np.unique(self.task[votes] * np.int64(len(self.judges)) + self.judge[votes])
@@ -204,7 +244,7 @@ class VoteDesign(PanelDesign):
             votes = np.where(np.abs(votes - whole) < 1e-9, whole, votes)
         if weights.units is not None:
             votes = votes * weights.units
-        return Often(votes, weights.tasks)
+        return Often(votes, weights.tasks, not weights.plain)
 
     def values(self, method: Method, weights: Weights = ONCE) -> Values:
         """What a method says, in every draw or of every copy."""
@@ -225,12 +265,15 @@ class VoteDesign(PanelDesign):
             mass = None if found.mass is None else np.broadcast_to(found.mass, array.shape)
             if self.copies > 1:
                 array, mass = array.reshape(1, -1), None if mass is None else mass.reshape(1, -1)
-            return Values(array, {"task": np.arange(array.shape[1])}, found.details, mass=mass)
+            keys = {"task": np.arange(array.shape[1])}
+            return Values(array, keys, found.details, mass=mass, rests=self.drawn_tasks)
         keys = {by: np.arange(array.shape[1])} if by else {}
         details = found.details if by else {n: [v] for n, v in found.details.items()}
         if len(array) > 1:  # only of the panel as it is anybody asks what a figure rests on
             return Values(array, keys)
-        return Values(array, keys, details, rests={**self.rests_on(by), **found.rests}, about=found.about)
+        rests = {**self.rests_on(by), **found.rests}
+        rests |= {n: np.minimum(most, rests["tasks"]) for n, most in self.drawn_tasks.items()}
+        return Values(array, keys, details, rests=rests, about=found.about)
 
     def by_task(self, method: Method) -> Values | None:
         """Rows task by task of a figure of all votes together, where a method declares how."""
@@ -254,10 +297,15 @@ class VoteDesign(PanelDesign):
         return self.task_of_cell, np.full(len(self.task_of_cell), -1)
 
     def manner(self, judge: int) -> str:
-        """Whether a judge chooses the same place nearly always, where others do not."""
-        mine = self.judge == judge
-        first = self.outcome[0][mine & (self.outcome[0] != 0.5)]
-        return "place" if len(first) >= PLACES and max(first.mean(), 1 - first.mean()) >= ALWAYS else ""
+        """Whether a judge chooses the same place nearly always, on pairs that the judge saw both ways."""
+        found = self.first_place(self.often(), np.asarray(self.judge == judge).astype(np.int64), 2)
+        share = float(found.share[0, 1])
+        return "place" if found.of[1] >= PLACES and max(share, 1 - share) >= ALWAYS else ""
+
+    def first_place(self, often: Often, group: Array, groups: int) -> FirstPlace:
+        """How often the first place wins in each group of votes, ``group[vote]``; of a verdict on both, nothing."""
+        weight = often.votes * often.of(self.task) * (self.changed < 0)
+        return first_place(group, self.pair, self.first > self.second, self.outcome, weight, groups)
 
     # -- other panels -----------------------------------------------------------------------------------------------
 
@@ -288,10 +336,13 @@ class VoteDesign(PanelDesign):
     def alike(self, noise: float, rng: np.random.Generator, copies: int = 1) -> VoteDesign:
         """Judges who see one better system of each pair on a task, miss it by so much noise, and tie all as often.
 
-        They miss it once in all their votes at least: that few votes agree is no proof that their judges never err.
+        They miss it in about one cell at least, in two where there are three judges only: that judges agree on a few
+        cells is no proof that they never err.
         """
         size = (copies, len(self.judge))
-        missed = max(0.5 * noise / (1 + noise), 1 / (len(self.judge) + 2))
+        cells = len(self.task_of_cell)
+        others = max(self.opening.sum() / max(cells, 1) - 2, 1.0)  # beside the worst and the one who tells of the worst
+        missed = max(0.5 * noise / (1 + noise), (1 + 1 / others) / (cells + 2))
         better = rng.random((copies, len(self.task_of_cell)), dtype=np.float32)[:, self.cell] < 0.5
         right = rng.random(size, dtype=np.float32) >= missed
         outcome = np.where(better == right, 1.0, 0.0)
@@ -313,8 +364,19 @@ class VoteDesign(PanelDesign):
         number[keep] = np.arange(len(keep))
         rows = np.flatnonzero(number[self.task] >= 0)
         names: tuple[Hashable, ...] = tuple(self.tasks[k] for k in keep.tolist())
-        return self._some(rows, tasks=names, task=number[self.task[rows]])
+        question = None if self.question is None else self.question[keep]
+        return self._some(rows, tasks=names, task=number[self.task[rows]], question=question)
 
     def _some(self, rows: Array, **more: Any) -> VoteDesign:
         kept = {n: getattr(self, n)[rows] for n in ("judge", "task", "first", "second", "count", "changed")}
         return replace(self, **{**kept, "outcome": self.outcome[:, rows], **more})
+
+
+def _questions(panel: Votes) -> Array | None:
+    """The question that each task is a turn of, where the panel says so and some question has several."""
+    if "question_id" not in panel.labels:
+        return None
+    label, out = panel.labels["question_id"], np.full(len(panel.tasks), -1)
+    out[panel.task.codes] = label.codes
+    same = bool((out[panel.task.codes] == label.codes).all())
+    return out if same and len(np.unique(out)) < len(out) else None

@@ -13,7 +13,7 @@ from quorate.inference.resample import mean_interval, stream
 from quorate.inference.results import Answer, Finding, Options
 from quorate.panel.kinds import Groupings, Orderings, Panel, Scores, Votes
 from quorate.reports.picture import TASKS, brief, least_width, many_alike, number, task_values, titled
-from quorate.reports.squares import MOST, block_order, square
+from quorate.reports.squares import MOST, block_order, diverging, square
 from quorate.words.numbers import share, two
 
 ORDERED, SOME = 500, 40  # judges that are put in order, and shown of too many
@@ -45,11 +45,12 @@ def judge_by_judge(panel: Panel, answer: Answer, options: Options) -> Chart | No
         "agreement",
         "heat_map",
         titled("Every two judges", _ends(rows)),
-        f"Agreement of every two judges by {what}{_over(panel)}. Judges who agree stand side by side: a dark block "
-        f"is a group of like minds, a pale stripe a judge apart.{some}{many_alike(panel)}",
+        f"Agreement of every two judges by {what}{_over(panel)}. Judges who agree stand side by side: a "
+        f"{'blue' if diverging(panel) else 'dark'} block is a group of like minds, a "
+        f"{'white or red' if diverging(panel) else 'pale'} stripe a judge apart.{some}{many_alike(panel)}",
         rows,
-        {"order": names, "value": what},
-        least=least_width(names, 14),
+        {"order": names, "value": what, "diverging": diverging(panel)},
+        least=least_width(names, 18),
     )
 
 

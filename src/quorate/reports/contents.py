@@ -1,26 +1,37 @@
-"""What a report says, as a document: the verdict, each question with its charts and tables, then how it was made."""
+"""What a report says, as a document: what came out and what to do, each question, then how it was made.
+
+A question begins with a sentence or two and one picture; what else there is to it is folded on the page, and what only
+experts ask for is in a part of its own.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
-from quorate.document.blocks import Block, Document, Text
+from quorate.document.blocks import Block, Chart, Column, Document, Table, Text
 from quorate.document.blocks import Section as Part
 from quorate.document.layout import tables
+from quorate.panel.base import ONE_TASK
+from quorate.reports.leading import leading
 from quorate.table import Method
+from quorate.words.flags import how
 
 if TYPE_CHECKING:
     from quorate.reports.model import Report, Section
 
 VERDICT, MISSED, NOTES = "verdict", "missed", "notes"  # names of the sections that are no question
+EXPERT = ("surface", "curve-noise", "shared-by-all", "curve-sensitivity", "q-curve")  # charts for experts
+BOARD = "leaderboard-consensus"
+ROWS = 15  # rows of a chart that stands open
 
 
 def contents(report: Report) -> Document:
     """The whole report; a note of several sections stands once."""
     noted: set[str] = set()
-    parts = [Part("The verdict", (Text(report.verdict, "points"),), VERDICT)]
-    parts += [Part(s.heading, tuple(_blocks(s, noted)), s.question) for s in report.sections]
+    parts = [Part("What came out", tuple(_first(report)), VERDICT)]
+    ranked = any(s.question == "quality" and s.answer for s in report.sections)
+    parts += [Part(s.heading, tuple(_blocks(s, ranked, noted)), s.question) for s in report.sections]
     if report.missed:
         parts.append(Part("What did judges miss?", (Text(tuple(report.missed.lines()), "points"),), MISSED))
     told: list[Block] = [Text((*notes(report), *definitions(report)), "points")]
@@ -29,17 +40,88 @@ def contents(report: Report) -> Document:
     return Document(report.title, tuple(parts), {"kind": report.kind, "about": report.about})
 
 
-def _blocks(section: Section, noted: set[str]) -> Iterator[Block]:
+def _first(report: Report) -> Iterator[Block]:
+    """The first screen, as a page without pictures has it."""
+    screen = report.first_screen
+    yield Text((screen.headline,), "lead")
+    yield from [Text((screen.sub,))] if screen.sub else []
+    yield Text(tuple(map(str, screen.tiles)), "points")
+    yield Part("What to do next", (Text(tuple(map(str, screen.steps)), "points"),), "next")
+
+
+def _blocks(section: Section, ranked: bool, noted: set[str]) -> Iterator[Block]:
     if section.answer is None:
         yield Text((f"No answer: {section.trouble}",))
         return
-    yield Text(section.answer.sentences, "lead")
-    yield from section.pictures
-    yield from tables(section.answer)
+    facts = leading(section.answer, ranked)
+    told = {f.text for f in facts}
+    yield Text(tuple(f.text for f in facts), "lead")
+    twice = BOARD if ranked else ""  # the same systems are in the next section
+    shown = next((c for c in section.pictures if _small(c) and c.name != twice), None)
+    yield from [shown] if shown else []
+    if section.question == "judges":
+        yield from evidence(section.answer.panel, section.answer.more.get("flagged", ()))
+    rest = Text(tuple(s for s in section.answer.sentences if s not in told))
+    charts = [c for c in section.pictures if c is not shown and c.name not in EXPERT]
     new = tuple(note for note in section.answer.notes if note not in noted)
     noted.update(new)
-    if new:
-        yield Text(new, "note")
+    more: list[Block] = [*([rest] if rest.sentences else []), *charts, *tables(section.answer)]
+    more += [Text(new, "note")] if new else []
+    expert = tuple(c for c in section.pictures if c is not shown and c.name in EXPERT)
+    if expert:
+        named = "; ".join(c.title.partition(":")[0] for c in expert)
+        more.append(Part(f"For experts: {named}", expert, f"expert-{section.question}", folded=True))
+    if more:
+        yield Part(_named(more), tuple(more), f"more-{section.question}", folded=True)
+
+
+def _small(chart: Chart) -> bool:
+    """Whether a chart is one that stands open: for everybody, and not too high."""
+    label = chart.settings.get("label") or ("judge" if chart.form == "heat_map" else "")
+    choose = chart.settings.get("choose")
+    rows = [r for r in chart.rows if not choose or r.get(choose) == chart.rows[0].get(choose)]
+    return chart.name not in EXPERT and (not label or len({r.get(label) for r in rows}) <= ROWS)
+
+
+def _named(blocks: Sequence[Block]) -> str:
+    """What a folded part holds."""
+    titles = [b.title.partition(":")[0] for b in blocks if isinstance(b, Chart)]
+    number = sum(isinstance(b, Table) for b in blocks)
+    return "; ".join(["More", *titles[:3], *(["tables"] if number else [])]).replace("More;", "More:", 1)
+
+
+def evidence(panel: Any, flagged: Sequence[Mapping[str, Any]]) -> Iterator[Part]:
+    """For each flagged judge the answers that are most unlike the others'."""
+    judges: dict[Any, list[Mapping[str, Any]]] = {}
+    for flag in flagged:
+        judges.setdefault(flag["judge"], []).append(flag)
+    for k, (judge, flags) in enumerate(judges.items(), 1):
+        said = tuple(f"{how(panel, judge, f['diagnosis'], f.get('criterion', ''))}." for f in flags)
+        found = [row | _criterion(f) for f in flags for row in f["evidence"].get("answers", ())]
+        heading = f"{judge}: the answers most unlike the others'"
+        yield Part(heading, (Text(said), *_answers(panel, found, heading)), f"off-{k}", folded=True)
+
+
+def _criterion(flag: Mapping[str, Any]) -> dict[str, Any]:
+    return {"criterion": flag["criterion"]} if "criterion" in flag else {}
+
+
+def _answers(panel: Any, rows: Sequence[Mapping[str, Any]], title: str) -> Iterator[Table]:
+    own, others = (
+        ("place", "mean place of the others") if panel.kind == "orderings" else ("score", "mean of the others")
+    )
+    columns = (
+        Column("criterion", "criterion"),
+        Column("task", "task"),
+        Column("item", "item"),
+        Column("own", own, "figure"),
+        Column("others", others, "figure"),
+        Column("same", "others who answer the same", "share"),
+    )
+    there = [c for c in columns if any(c.key in r and not (c.key == "task" and r["task"] == ONE_TASK) for r in rows)]
+    if rows and there:
+        cells = tuple(tuple(r.get(c.key) for c in there) for r in rows)
+        yield Table(title, tuple(there), cells, name="evidence", keys=1)
 
 
 def notes(report: Report) -> list[str]:
@@ -50,11 +132,6 @@ def notes(report: Report) -> list[str]:
     ]
     out.append("Parameters: " + ", ".join(f"{k}={v}" for k, v in report.parameters.items()) + ".")
     out.append("Versions: " + ", ".join(f"{k} {v}" for k, v in report.versions.items()) + ".")
-    if report.swap:
-        out.append(
-            f"Swaps of the top two: {report.swap.draws:,} panels of {report.swap.judges:,} judges, drawn from these "
-            f"with putting back; ties count half; by {report.swap.by}."
-        )
     return out
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import json
+from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -10,14 +12,17 @@ from quorate.document.blocks import Section
 from quorate.document.charts import specification
 from quorate.document.frame import framed
 from quorate.document.html import Html
+from quorate.document.screen import first_screen
 from quorate.reports.contents import MISSED, NOTES, VERDICT, contents, definition, files, notes
 from quorate.reports.download import DATA, Download, download
-from quorate.words.glossary import WORDS, Terms, place
+from quorate.words.glossary import WORDS, Terms, isolated, place
 
 if TYPE_CHECKING:
     from quorate.reports.model import Report
 
 PAGE_SIZE = 1_990_000  # bytes of the page at most
+UNITS = 200  # that a judge missed, of each judge
+COMPARED = 500  # judges that can be put side by side
 LEFT_OUT = 5_000  # bytes to say what did not fit
 
 
@@ -36,18 +41,20 @@ def page(report: Report) -> str:
     meanings |= {methods[str(m)]: m.declaration.summary for m in report.methods}
     html = Html(explain, meanings, methods)
     parts = {part.name: part for part in contents(report).blocks if isinstance(part, Section)}
-    verdict = html.blocks(parts.pop(VERDICT).blocks)
-    parts = {name: part for name, part in parts.items() if name not in (MISSED, NOTES)}
+    if report.missed:
+        parts[MISSED] = replace(parts[MISSED], blocks=tuple(report.missed.blocks(UNITS)))
+    parts = {name: part for name, part in parts.items() if name not in (VERDICT, NOTES)}
     sections = [html.section(part) for part in parts.values()]
     rendered = framed(
         "document/page/page.html",
         {p.name: _shorter(specification(p)) for p in report.pictures},
-        scripts=("document/page/unpack.js",),
+        scripts=("document/page/unpack.js", "document/page/compare.js"),
         title=report.title,
         report=report,
         headings={part.name: part.heading for part in parts.values()},
-        verdict=verdict,
+        verdict=first_screen(report.first_screen),
         sections=sections,
+        **_judges(report),
         words=[(place(w), w, m) for w, m in WORDS.items() if place(w) in used],
         defined=[(methods[str(m)], str(m), definition(m)) for m in report.methods],
         files=files(report),
@@ -56,6 +63,15 @@ def page(report: Report) -> str:
     room = (PAGE_SIZE - len(rendered.encode()) - LEFT_OUT) // 4 * 3  # base64 takes a third more
     found = download(report, min(DATA, room))
     return rendered.replace(_WHAT, _what(found, report)).replace(_DATA, base64.b64encode(found.data).decode("ascii"))
+
+
+def _judges(report: Report) -> dict[str, Any]:
+    """Who can be put side by side, and who is off, in the order of the parts that say so."""
+    panel = report.panels.get("judgments")
+    names = [(str(j), isolated(str(j))) for j in panel.judges] if panel is not None else []
+    answer = next((s.answer for s in report.sections if s.question == "judges"), None)
+    off = dict.fromkeys(str(f["judge"]) for f in (answer.more.get("flagged", ()) if answer else ()))
+    return {"judges": names if 1 < len(names) <= COMPARED else [], "off": json.dumps(list(off), ensure_ascii=False)}
 
 
 _DATA, _WHAT = "<!--data-->", "<!--in the data-->"  # their places in page.html; no name on the page can hold a <

@@ -16,7 +16,7 @@ import importlib.metadata
 import json
 import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -29,17 +29,17 @@ from quorate.formats.files import Sink, readable
 from quorate.inference.results import Answer, Options, clean
 from quorate.panel.kinds import Panel, Scores, Votes
 from quorate.reports.asking import chosen
-from quorate.reports.missed import MissedStrings
 from quorate.reports.pictures import pictures
-from quorate.reports.swaps import Swap, swaps
-from quorate.reports.verdict import verdict
+from quorate.summaries.units.missed_strings import MissedStrings
+from quorate.words.headline import first_screen
+from quorate.words.screen import FirstScreen
 
 HEADINGS = {
     "agreement": "How much do the judges agree?",
     "judges": "Who is off?",
     "consensus": "What do the judges agree on?",
     "quality": "How good are the systems?",
-    "trust": "Can the verdict be believed?",
+    "trust": "How far can the result be trusted?",
 }
 PACKAGES = ("numpy", "scipy", "altair", "vl-convert-python")
 FORMATS = {".html": "html", ".htm": "html", ".json": "json", ".txt": "text", ".md": "md"}
@@ -77,14 +77,13 @@ class Report:
     title: str
     kind: str
     about: str  # the panel in a line
-    verdict: tuple[str, ...]
+    first_screen: FirstScreen
     sections: tuple[Section, ...]
     inputs: tuple[Input, ...] = ()
     repaired: tuple[str, ...] = ()  # what was skipped or repaired while reading
     parameters: Mapping[str, Any] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
     command: str = ""
-    swap: Swap | None = None  # of the first two, with other judges
     missed: MissedStrings | None = None  # units that judges accepted elsewhere, where content units were given
     panels: Mapping[str, Panel] = field(default_factory=dict)  # what it is made from: judgments, systems, metrics
 
@@ -96,6 +95,12 @@ class Report:
         raise UnknownId(
             f"the report has no section '{question}'.", suggest(question, [s.question for s in self.sections])
         )
+
+    @property
+    def verdict(self) -> tuple[str, ...]:
+        """What a reader in a hurry takes away: the headline, what it leaves open, and what to do next."""
+        screen = self.first_screen
+        return tuple(filter(None, (screen.headline, screen.sub, *map(str, screen.steps))))
 
     @property
     def pictures(self) -> tuple[Chart, ...]:
@@ -127,7 +132,7 @@ class Report:
             "kind": self.kind,
             "about": self.about,
             "verdict": list(self.verdict),
-            "swap": clean(asdict(self.swap)) if self.swap else None,
+            "first_screen": self.first_screen.to_dict(),
             "sections": {s.question: _section(s) for s in self.sections},
             **({"missed": clean(self.missed.to_dict())} if self.missed else {}),
             "inputs": [{"name": i.name, "role": i.role, "bytes": i.size, "sha256": i.sha256} for i in self.inputs],
@@ -221,11 +226,11 @@ def report(
     command: str = "",
     **options: Any,
 ) -> Report:
-    """One page about a panel: the verdict, then the five questions, then data and method notes.
+    """One page about a panel: what came out and what to do, then the five questions, then data and method notes.
 
     ``systems`` is a panel of the same kind whose judges are systems, for their quality; scores with a column 'system'
     need none. ``metrics`` are automatic scores to hold against a panel of scores, ``missed`` the content units that
-    judges missed (:func:`quorate.reports.missed.missed_strings`). Options as for agreement.
+    judges missed (:func:`quorate.summaries.units.missed_strings.missed_strings`). Options as for agreement.
     """
     from quorate import verbs as ask
 
@@ -237,20 +242,20 @@ def report(
     settings = replace(ask.settled(options), progress=None)
     panel, systems, metrics = panel.by_name, systems and systems.by_name, metrics and metrics.by_name  # as answers are
     sections = [_answer(q, panel, systems, metrics, options) for q in table.QUESTIONS if _asked(q, panel, systems)]
-    swap = _swap(panel, systems, settings)
+    answers = {s.question: s.answer for s in sections}
+    charts = [p.name for s in sections for p in s.pictures]
     named = {"judgments": panel, "systems": systems, "metrics": metrics}
     return Report(
         title=title or f"Report on {_about(panel)}",
         kind=panel.kind,
         about=_about(panel),
-        verdict=tuple(verdict(sections, swap)),
+        first_screen=first_screen(panel, answers, charts),
         sections=tuple(sections),
         inputs=tuple(inputs),
         repaired=tuple(n for given in named.values() if given is not None for n in given.notes),
         parameters={n: getattr(settings, n) for n in ("seed", "level", "resamples", "permutations")},
         versions=_versions(),
         command=command,
-        swap=swap,
         missed=missed,
         panels={name: given for name, given in named.items() if given is not None},
     )
@@ -308,13 +313,6 @@ def _answer(
     except QuorateError as error:
         return Section(question, None, trouble=" ".join(str(error).split()))
     return Section(question, answer, tuple(pictures(panel, answer, Options(**options), metrics)))
-
-
-def _swap(panel: Panel, systems: Panel | None, options: Options) -> Swap | None:
-    try:
-        return swaps(panel, systems, options)
-    except QuorateError:  # which the section on quality says
-        return None
 
 
 def _section(s: Section) -> dict[str, Any]:

@@ -30,6 +30,11 @@ def square(panel: Panel, answer: Answer) -> tuple[str, Array]:
     return "Pearson's correlation", _scores(cast(Scores, panel))
 
 
+def diverging(panel: Panel) -> bool:
+    """Whether what is shown is a correlation, which may be below 0."""
+    return isinstance(panel, Orderings) or (isinstance(panel, Scores) and not panel.scale)
+
+
 def block_order(square: Array) -> list[int]:
     """Judges in an order that puts those who agree side by side.
 

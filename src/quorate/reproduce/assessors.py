@@ -14,7 +14,7 @@ from typing import Any
 
 from quorate.reproduce.rows import How, Reproduced, Row, facts
 from quorate.summaries.trained import assessors
-from quorate.summaries.trained.gains import BESIDES, gains, table_5
+from quorate.summaries.trained.table5 import BESIDES, gains, table_5
 from quorate.summaries.trained.year import YEARS, named_by_year
 from quorate.summaries.units.made_up import MARK, MadeUp
 

@@ -4,12 +4,12 @@ from quorate.votes import agreement, consensus, judges, quality, trust  # noqa: 
 
 LETTERS = """
 In formulas a cell is a pair of systems on a task; N of a cell is its judges, n(c) those who make the choice c (the one
-system, the other, or a tie); ties are half a win each way.
+system, the other, or a tie).
 """  # in the formulas of methods
 ORDER = {  # of methods, as they are shown; of each question the first default one comes first in answers
     "agreement": "alpha same_choice",
     "judges": "place consistency with_others",
     "consensus": "strengths win_rate",
     "quality": "bradley_terry win_rate",
-    "trust": "swaps votes_needed",
+    "trust": "place swaps votes_needed judges_needed",
 }

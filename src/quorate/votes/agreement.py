@@ -16,7 +16,7 @@ from quorate.panel.design import Measured
 from quorate.panel.pairs import Often, VoteDesign
 from quorate.table import Note, method
 
-__all__ = ["alpha", "choices", "same_choice"]
+__all__ = ["alike", "alpha", "choices", "same_choice"]
 
 Array = NDArray[Any]
 
@@ -34,7 +34,7 @@ def _pairs(n: Array) -> Array:
     return np.asarray(n * (n - 1) / 2)
 
 
-def _alike(v: VoteDesign, n: Array) -> tuple[Array, Array]:
+def alike(v: VoteDesign, n: Array) -> tuple[Array, Array]:
     """Pairs of judges who choose alike, and all pairs, ``[draw, task]``, from ``n[draw, cell, choice]``."""
     same, of = _pairs(n).sum(axis=2), _pairs(n.sum(axis=2))
     return group_sums(same, v.task_of_cell, v.own_tasks), group_sums(of, v.task_of_cell, v.own_tasks)
@@ -62,8 +62,8 @@ def same_choice(v: VoteDesign, often: Often) -> Measured:
     Every two judges of a pair count once, so that pairs with many judges count more.
     """
     n = choices(v, often.votes)
-    same, of = _alike(v, n)
-    decided = _alike(v, n[:1, :, ::2])
+    same, of = alike(v, n)
+    decided = alike(v, n[:1, :, ::2])
     columns = {"alike": same[0], "pairs": of[0], "decided_alike": decided[0][0], "decided_pairs": decided[1][0]}
     details = {name: counts(column) for name, column in columns.items()}
     return Measured(shares(same, of), details, mass=of)

@@ -14,7 +14,6 @@ from quorate.panel.design import Measured
 from quorate.panel.pairs import Often, VoteDesign
 from quorate.table import Note, method
 from quorate.votes import bradley_terry as strength
-from quorate.votes.quality import win_rate as rate
 
 __all__ = ["certainty", "order", "strengths", "win_rate"]
 
@@ -29,20 +28,20 @@ CALLED = "ranking"  # what the answer is
     range=(1, float("inf")),
     higher="a later place",
     default=True,
-    parameters={"prior": strength.PRIOR},
-    reference="Bradley and Terry 1952",
+    parameters=strength.PARAMETERS,
+    reference="Bradley and Terry 1952; Davidson 1970; Rao and Kupper 1967",
     symmetric=True,
     relabelling=True,
     cost=strength.cost,
     note=Note(
         "One order of systems that did not all meet one another equally often.",
         "Where preferences go round in a circle no strength can tell it; parts that nobody compared are not ordered.",
-        "order of theta, P(i beats j) = 1 / (1 + exp(theta_j - theta_i))",
+        "order of s, where the log odds that a, shown first, beats b are s_a - s_b + place",
     ),
 )
-def strengths(v: VoteDesign, often: Often, prior: float = 0.01) -> Measured:
-    """Systems by their strengths in Bradley and Terry's model, which weighs who was beaten."""
-    return strength.strengths(v, often, prior)
+def strengths(v: VoteDesign, often: Often, ties: str = "davidson", place: str = "auto", prior: float = 0.5) -> Measured:
+    """Systems by their strengths in the one model of votes, which weighs who was beaten."""
+    return strength.strengths(v, often, ties, place, prior)
 
 
 @method(
@@ -62,8 +61,7 @@ def strengths(v: VoteDesign, often: Often, prior: float = 0.01) -> Measured:
 )
 def win_rate(v: VoteDesign, often: Often) -> Measured:
     """Systems by the share of votes they won, a tie counting half."""
-    found: Measured = rate(v, often)
-    return found
+    return Measured(strength.win_rates(v, often))
 
 
 def order(values: Array) -> Array:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.first_place import two_sided
 from quorate.kernels.group_sums import counts, group_sums, shares
 from quorate.panel.design import Measured
 from quorate.panel.pairs import Often, VoteDesign
@@ -53,6 +54,7 @@ class Swaps:
     default=True,
     relabelling=True,
     middle=0.5,
+    holm=True,
     note=Note(
         "Does a judge favour what is shown first? Language models often do.",
         "Says nothing of a judge who saw every pair in one order only; then the figure is undefined.",
@@ -66,23 +68,13 @@ def place(v: VoteDesign, often: Often) -> Measured:
     Only of pairs that the judge saw both ways, each way counting the same: else the better system may just be shown
     first more often. Undefined where a judge saw every pair in one order only: the preference is not identified.
     """
-    mine = np.flatnonzero(v.changed < 0)  # of verdicts on both orders nobody knows which was shown first
-    size = np.int64(len(v.systems)) ** 2
-    key = v.judge[mine] * size + v.pair[mine]
-    known, cell = np.unique(key, return_inverse=True)
-    way = cell.ravel() * 2 + (v.first > v.second)[mine]
-    outcome, weight = v.outcome[:, mine], often.votes[:, mine] * often.of(v.task[mine])
-    decided = weight * (outcome != 0.5)
-    of = group_sums(decided, way, 2 * len(known)).reshape(len(decided), len(known), 2)
-    won = group_sums(decided * outcome, way, 2 * len(known)).reshape(len(decided), len(known), 2)
-    # Both ways count the same; a pair counts by the inverse of its variance.
-    mass = of[..., 0] * of[..., 1] / np.maximum(of.sum(axis=2), 1e-300)
-    share = np.where(mass > 0, (won / np.where(of > 0, of, 1)).mean(axis=2), 0.0)
-    who, judges = (known // size).astype(np.int64), len(v.judges)
-    value = shares(group_sums(mass * share, who, judges), group_sums(mass, who, judges))
-    first, votes = (counts(group_sums(x[:1].sum(axis=2), who, judges)[0]) for x in (won, of))
-    rests = v.tasks_behind(mine[(mass[0] > 0)[cell.ravel()] & (decided[0] > 0)])
-    return Measured(value, {"first_won": first, "decided": votes}, rests=rests)
+    found = v.first_place(often, v.judge, len(v.judges))
+    details = {
+        "first_won": counts(found.won),
+        "decided": counts(found.of),
+        "p": [two_sided(z) for z in found.z.tolist()],
+    }
+    return Measured(found.share, details, rests=v.tasks_behind(np.flatnonzero(found.votes)))
 
 
 @method(

@@ -7,13 +7,10 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
-from quorate.kernels.group_sums import group_sums, shares
 from quorate.panel.design import Measured
 from quorate.panel.pairs import Often, VoteDesign
 from quorate.table import Note, method
-from quorate.votes.bradley_terry import PRIOR, cost, strengths
+from quorate.votes.bradley_terry import PARAMETERS, cost, strengths, win_rates
 
 __all__ = ["bradley_terry", "win_rate"]
 
@@ -26,24 +23,30 @@ __all__ = ["bradley_terry", "win_rate"]
     higher="wins more often",
     chance="0",
     default=True,
-    parameters={"prior": PRIOR},
-    reference="Bradley and Terry 1952",
+    parameters=PARAMETERS,
+    reference="Bradley and Terry 1952; Davidson 1970; Rao and Kupper 1967",
     symmetric=True,
     relabelling=True,
     cost=cost,
+    null=False,
+    ranks=True,
     note=Note(
-        "A leaderboard of systems that did not all meet one another equally often.",
-        "One number per system cannot hold a circle of preferences; ties are counted as half wins, not modelled.",
-        "theta that maximise sum over i, j of (wins_ij + prior) log(1 / (1 + exp(theta_j - theta_i))), summing to 0",
+        "A leaderboard of systems that did not all meet equally often, were shown in either place, and tied.",
+        "One number per system cannot hold a circle of preferences. Where pairs are shown one way only, an advantage "
+        "of the first place is part of the strengths.",
+        "s of greatest likelihood, summing to 0; log odds that a, shown first, beats b = s_a - s_b + place; "
+        "davidson: P(tie) = v sqrt(P(a) P(b)); rao-kupper: P(a) = 1 / (1 + exp(t - log odds)); half: half a win each",
     ),
 )
-def bradley_terry(v: VoteDesign, often: Often, prior: float = 0.01) -> Measured:
-    """Bradley and Terry's log strengths; ties are half a win each way.
+def bradley_terry(
+    v: VoteDesign, often: Often, ties: str = "davidson", place: str = "auto", prior: float = 0.5
+) -> Measured:
+    """Log strengths by the one model of votes: Bradley and Terry's, with ties and an advantage of the first place.
 
-    Strengths add up to 0; the odds that one system beats another are exp of their difference. Without the prior a
-    system that never lost has no finite strength.
+    Strengths add up to 0; the odds that one system beats another, ties aside, are exp of their difference. Where votes
+    alone set no limit, as to a system that never lost, every system is given half a win and half a loss more.
     """
-    return strengths(v, often, prior)
+    return strengths(v, often, ties, place, prior)
 
 
 @method(
@@ -53,9 +56,10 @@ def bradley_terry(v: VoteDesign, often: Often, prior: float = 0.01) -> Measured:
     range=(0, 1),
     higher="wins more often",
     chance="0.5",
-    default=True,
     symmetric=True,
     relabelling=True,
+    null=False,
+    ranks=True,
     note=Note(
         "A leaderboard in a unit that everybody knows.",
         "Depends on whom a system was up against.",
@@ -64,8 +68,4 @@ def bradley_terry(v: VoteDesign, often: Often, prior: float = 0.01) -> Measured:
 )
 def win_rate(v: VoteDesign, often: Often) -> Measured:
     """The share of its votes that a system won, a tie counting half; whom it was up against makes no difference."""
-    size = len(v.systems)
-    weight = often.votes * often.of(v.task)
-    won = group_sums(weight * v.outcome, v.first, size) + group_sums(weight * (1 - v.outcome), v.second, size)
-    of = sum(group_sums(weight, s, size) for s in (v.first, v.second))
-    return Measured(shares(won, np.asarray(of)))
+    return Measured(win_rates(v, often))

@@ -1,33 +1,94 @@
-"""Can the verdict be believed? Does it survive swapping places, and how many votes does it take?"""
+"""How far can the result be trusted? Does a place decide, and how many votes and judges does it take?"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.group_sums import counts, group_sums, shares
+from quorate.kernels.group_sums import CELLS, counts, group_sums, shares
 from quorate.panel.design import Trusted
-from quorate.panel.pairs import VoteDesign
+from quorate.panel.pairs import Often, VoteDesign
 from quorate.table import Note, method, number, whole
-from quorate.votes.bradley_terry import SYSTEMS, strengths
+from quorate.votes.agreement import alike, choices
+from quorate.votes.bradley_terry import SYSTEMS
 from quorate.votes.judges import Swaps
-from quorate.votes.quality import win_rate
+from quorate.votes.quality import bradley_terry, win_rate
 
-__all__ = ["majority_share", "swaps", "votes_needed"]
+__all__ = ["judges_needed", "majority_of_judges", "majority_share", "place", "swaps", "votes_needed"]
 
 Array = NDArray[Any]
 SIZES = (1, 3, 10, 30, 100, 300, 1000)  # numbers of votes that are told
+JUDGES = (1, 3, 5, 7, 9, 15, 25, 49)  # numbers of judges
+MOST = 2001  # votes or judges, beyond which the normal distribution tells how many it takes
+POINTS = 400  # at which shares of judges are looked at
 
 
-def _units(v: VoteDesign, core: Any) -> tuple[str, Array, int]:
-    """What is drawn, the unit of every vote, and how many units there are."""
-    over = core.options.over or v.over
-    return (over, v.task, len(v.tasks)) if over == "tasks" else ("judges", v.judge, len(v.judges))
+class _Draws:
+    """Panels drawn anew from one design, and what a figure of some of its votes rests on."""
+
+    def __init__(self, v: VoteDesign, core: Any, name: str) -> None:
+        self.design, self.core, self.name = v, core, name
+        self.over = core.options.over or v.over
+
+    def panels(self) -> Iterator[Often]:
+        """How often each vote counts, some draws at a time."""
+        v, core = self.design, self.core
+        rng, draws = core.stream("drawn", self.name), core.budget.draws(v.work)
+        step = max(1, CELLS // max(len(v.judge), 1))
+        for a in range(0, draws, step):
+            yield v.often(core.bootstrap(v, self.over, min(step, draws - a), rng))
+
+    def figures(self, of: Callable[[Often], Array]) -> Array:
+        """A figure, or several, of every draw."""
+        found = [of(often) for often in self.panels()]
+        return np.concatenate(found) if found else np.zeros(0)
+
+    def interval(self, value: float, drawn: Array, votes: Array, inside: tuple[float, float]) -> Any:
+        """The interval of a figure that rests on these votes; None where they are of one unit."""
+        v = self.design
+        cluster = v.task if v.question is None else v.question[v.task]
+        unit = {"tasks": cluster, "judges": v.judge, "items": np.arange(len(v.judge))}
+        units = min(len(np.unique(unit[name][votes])) for name in self.over.split("x"))
+        called = self.over.replace("items", v.units_called)
+        return self.core.interval(value, drawn, called, units, inside) if units > 1 else None
+
+
+@method(
+    "votes",
+    "trust",
+    "place",
+    range=(0, 1),
+    higher="a preference for the system shown first",
+    chance="0.5",
+    default=True,
+    note=Note(
+        "Does the place decide? Above one half the first place is favoured, below it the second.",
+        "Says nothing where every pair is shown in one order only: the preference is not identified.",
+        "as the judges' place, of all votes together: mean over pairs of (w_ab + w_ba) / 2",
+    ),
+)
+def place(v: VoteDesign, core: Any) -> Trusted:
+    """The share of votes, ties left out, that go to the system shown first, of pairs that are shown both ways.
+
+    Both ways of a pair count the same, so that a better system which is shown first more often makes no difference.
+    """
+    nobody = np.zeros(len(v.judge), np.int64)
+    found = v.first_place(v.often(), nobody, 1)
+    value, votes = float(found.share[0, 0]), np.flatnonzero(found.votes)
+    between = None
+    if len(votes):
+        draws = _Draws(v, core, "place")
+        drawn = draws.figures(lambda often: v.first_place(often, nobody, 1).share[:, 0])
+        between = draws.interval(value, drawn, votes, (0.0, 1.0))
+    labels = {"first_won": counts(found.won)[0], "decided": counts(found.of)[0]}
+    return Trusted({}, (), [core.figure(value, labels, between)])
 
 
 @method(
@@ -50,31 +111,32 @@ def swaps(v: VoteDesign, core: Any) -> Trusted:
     A verdict that turns into a tie, or out of one, changed; one that goes to the other system is reversed as well.
     """
     found = Swaps(v)
-    weight, stays = v.count[found.vote], found.stays(v.side)[0]
-    over, unit, size = _units(v, core)
-    kept, of = (group_sums(x, unit[found.vote], size)[0] for x in (weight * stays, weight))
-    value = float(kept.sum() / of.sum()) if of.sum() else math.nan
-    between = None
-    if (of > 0).sum() > 1:
-        draws = core.drawn(size, size, "swaps")
-        between = core.interval(value, shares(draws @ kept, draws @ of), over, int((of > 0).sum()), (0.0, 1.0))
+    stays = found.stays(v.side)[0]
+
+    def kept(often: Often) -> Array:
+        weight = often.votes[:, found.vote] * often.of(v.task[found.vote])
+        return shares((weight * stays).sum(axis=1), weight.sum(axis=1))
+
+    value, between = float(kept(v.often())[0]), None
+    if len(found.vote):
+        draws = _Draws(v, core, "swaps")
+        between = draws.interval(value, draws.figures(kept), found.vote, (0.0, 1.0))
     other = v.side[0, found.one] * v.side[0, found.other] < 0
-    decided = (v.changed < 0) & (v.outcome[0] != 0.5)
+    weight = v.count[found.vote]
     numbers = {
-        "changed": of.sum() - kept.sum(),
+        "changed": (weight * (1 - stays)).sum(),
         "reversed": v.count[found.one][other].sum(),
-        "swapped": of.sum(),
-        "first_won": v.count[decided & (v.outcome[0] == 1)].sum(),
-        "decided": v.count[decided].sum(),
+        "swapped": weight.sum(),
         "ties": v.count[v.outcome[0] == 0.5].sum(),
         "votes": v.count.sum(),
     }
     labels = {name: round(float(n)) for name, n in numbers.items()}
     who, judges = v.judge[found.vote], len(v.judges)
     mine, each = (group_sums(x, who, judges)[0] for x in (weight * stays, weight))
-    rows = {"stayed": counts(mine), "swapped": counts(each)}
-    figure = core.figure(value, labels, between)
-    return Trusted({"judge": list(v.judges)}, shares(mine, each).tolist(), [figure], rows)
+    there = np.flatnonzero(each > 0)
+    rows = {"stayed": counts(mine[there]), "swapped": counts(each[there])}
+    names = [v.judges[k] for k in there.tolist()]
+    return Trusted({"judge": names}, (mine[there] / each[there]).tolist(), [core.figure(value, labels, between)], rows)
 
 
 @method(
@@ -90,68 +152,137 @@ def swaps(v: VoteDesign, core: Any) -> Trusted:
     },
     note=Note(
         "Is the lead of the first system worth anything with as few votes as there are?",
-        "Takes votes as independent; those of one judge or one task are not, so it takes more.",
-        "z^2 (p + q - (p - q)^2) / (p - q)^2; p, q = shares of votes for either; z = normal quantile of the target",
+        "Of votes on as many tasks by as many judges; several votes on one task tell less, so that it takes more.",
+        "the fewest votes whose majority is that of all votes with the probability wanted, each vote being for either "
+        "system, or a tie, as often as these are",
     ),
 )
 def votes_needed(v: VoteDesign, core: Any, target: float = 0.95, leaders: int = 3) -> Trusted:
     """How many votes on two leading systems it takes until their majority is, mostly, that of all votes on the two.
 
-    Votes are taken as independent and as often for either system as these are, so the number is a lower bound.
+    Each vote on a task of its own. The interval is that of the lead, turned into votes: where the lead may be none, it
+    has no end.
     """
-    plain = v.often()
-    strength = strengths(v, plain, 0.01) if len(v.systems) <= SYSTEMS else win_rate(v, plain)
-    falling = np.where(np.isnan(strength.values[0]), np.inf, -np.round(strength.values[0], 9))
-    order = np.argsort(falling, kind="stable")[:leaders]
-    over, unit, size = _units(v, core)
-    draws = core.drawn(size, size, "votes_needed")
-    pairs, values, rows = [], [], []
-    for a in range(len(order)):
-        for b in range(a + 1, len(order)):
-            one, two = int(order[a]), int(order[b])
-            table = _results(v, one, two, unit, size)
-            needed, between, chances = _race(table, draws, target, core, over)
-            pair = f"{v.systems[one]} and {v.systems[two]}"
-            won, tied, lost = counts(table.sum(axis=0))
-            labels = {"systems": pair, "wins": won, "ties": tied, "losses": lost}
-            values.append(core.figure(needed, labels, between))
-            pairs += [pair] * len(SIZES)
-            rows += chances
-    return Trusted({"systems": pairs, "votes": [*SIZES] * len(values)}, rows, values)
+    board = (bradley_terry if len(v.systems) <= SYSTEMS else win_rate)(v, v.often()).values[0]
+    falling = np.where(np.isnan(board), np.inf, -np.round(board, 9))
+    order = np.argsort(falling, kind="stable")[:leaders].tolist()
+    pairs = [(one, two) for k, one in enumerate(order) for two in order[k + 1 :]]
+    races = [_Race(v, one, two) for one, two in pairs]
+    draws = _Draws(v, core, "votes_needed")
+    leads = draws.figures(lambda often: np.stack([r.lead(often) for r in races], axis=1)) if races else np.zeros((0, 0))
+    names, rows, found = [], [], []
+    for k, race in enumerate(races):
+        won, tied, lost = race.results
+        labels = {"systems": race.systems, "wins": won, "ties": tied, "losses": lost}
+        needed = _needed(partial(majority_share, won, tied, lost), target, race.far(target))
+        between = None
+        if math.isfinite(needed):
+            lead = draws.interval(float(race.lead(v.often())[0]), leads[:, k], race.votes, (-1.0, 1.0))
+            between = lead and _turned(lead, partial(race.far, target), needed)
+        found.append(core.figure(needed, labels, between))
+        names += [race.systems] * len(SIZES)
+        rows += [majority_share(won, tied, lost, votes=size) for size in SIZES]
+    return Trusted({"systems": names, "votes": [*SIZES] * len(found)}, rows, found)
 
 
-def _results(v: VoteDesign, one: int, two: int, unit: Array, size: int) -> Array:
-    """Votes that the one system won, tied and lost against the other, by unit: ``[unit, 3]``."""
-    mine = np.flatnonzero(v.pair == min(one, two) * len(v.systems) + max(one, two))
-    gets = np.where(v.first[mine] == one, v.outcome[0, mine], 1 - v.outcome[0, mine])
-    place = unit[mine] * 3 + np.rint(2 - 2 * gets).astype(np.int64)
-    return np.asarray(group_sums(v.count[mine], place, size * 3)[0].reshape(size, 3))
+class _Race:
+    """The votes between two systems; the one that won more often leads."""
+
+    def __init__(self, v: VoteDesign, one: int, two: int) -> None:
+        self.votes = np.flatnonzero(v.pair == min(one, two) * len(v.systems) + max(one, two))
+        self.task, self.systems = v.task[self.votes], f"{v.systems[one]} and {v.systems[two]}"
+        gets = np.where(v.first[self.votes] == one, v.outcome[0, self.votes], 1 - v.outcome[0, self.votes])
+        weight, self.side = v.count[self.votes], 2 * gets - 1
+        self.results: list[int] = counts(np.array([weight[gets == g].sum() for g in (1, 0.5, 0)]))
+        self.side = self.side if self.results[0] >= self.results[2] else -self.side
+
+    def lead(self, often: Often) -> Array:
+        """The share of votes for the leader less that for the other, ``[draw]``."""
+        weight = often.votes[:, self.votes] * often.of(self.task)
+        return shares((weight * self.side).sum(axis=1), weight.sum(axis=1))
+
+    def far(self, target: float, lead: float | None = None) -> float:
+        """Votes until the majority is right so often, by the normal approximation; without end where nobody leads."""
+        won, tied, lost = self.results
+        total = max(won + tied + lost, 1)
+        lead = abs(won - lost) / total if lead is None else lead
+        if lead <= 0:
+            return math.inf
+        spread = max((won + lost) / total, lead) - lead**2
+        return NormalDist().inv_cdf(target) ** 2 * spread / lead**2
 
 
-def _race(table: Array, draws: Array, target: float, core: Any, over: str) -> tuple[float, Any, list[float]]:
-    """The votes it takes, with their interval, and how often the majority of so many votes is that of all."""
-    total = table.sum(axis=0)
-    won, tied, lost = total.tolist()
-    needed = float(_needed(total[None], target)[0])
-    units = int((table.sum(axis=1) > 0).sum())
-    between = None
-    if math.isfinite(needed) and units > 1:
-        # Their logarithm is nearer to normal; draws in which the two are level have none.
-        logs = np.log(_needed(draws @ table, target))
-        found = core.interval(math.log(needed), logs, over, units, (0.0, math.inf))
-        between = found and replace(found, low=math.exp(found.low), high=math.exp(found.high))
-    number = int(needed) if math.isfinite(needed) else needed
-    return number, between, [majority_share(won, tied, lost, votes=k) for k in SIZES]
+@method(
+    "votes",
+    "trust",
+    "judges_needed",
+    range=(1, math.inf),
+    higher="judges who agree less",
+    default=True,
+    parameters={"target": number("how often the majority should be that of all such judges", 0.5, 0.9999)},
+    note=Note(
+        "How many judges should vote on each pair of a task?",
+        "On average over pairs: clear ones need fewer, close ones more. Takes two votes on some pairs to tell.",
+        "the fewest k with P(majority of k judges = majority of all) >= target, the share of judges for a side being "
+        "distributed as Beta(a, a) with a from how often two judges choose alike, ties left out",
+    ),
+)
+def judges_needed(v: VoteDesign, core: Any, target: float = 0.9) -> Trusted:
+    """How many judges a pair of a task takes until their majority is, mostly, that of all such judges.
+
+    By how often two judges of the same pair choose alike, ties left out; never by correlations of two items.
+    """
+
+    def rate(often: Often) -> Array:
+        weight = often.of(np.arange(v.own_tasks))
+        same, of = (weight * x for x in alike(v, choices(v, often.votes)[:, :, ::2]))
+        return shares(same.sum(axis=1), of.sum(axis=1))
+
+    value, between = float(rate(v.often())[0]), None
+    needed = _judges(value, target)
+    if not math.isnan(needed):
+        draws, decided = _Draws(v, core, "judges_needed"), np.flatnonzero(v.outcome[0] != 0.5)
+        found = draws.interval(value, draws.figures(rate), decided, (0.0, 1.0))
+        between = found and _turned(found, lambda same: _judges(same, target), needed)
+    labels = {"same_choice": value}
+    rows = [majority_of_judges(value, k) for k in JUDGES]
+    return Trusted({"judges": [*JUDGES]}, rows, [core.figure(needed, labels, between)])
 
 
-def _needed(table: Array, target: float) -> Array:
-    """Votes until the majority is right so often, by the normal approximation, ``[draw]``; NaN of a level race."""
-    share = shares(table, table.sum(axis=1, keepdims=True))
-    lead = np.abs(share[:, 0] - share[:, 2])
-    spread = share[:, 0] + share[:, 2] - lead**2
-    z = NormalDist().inv_cdf(target)
-    number = np.where(lead > 0, np.ceil(shares(z**2 * spread, lead**2) - 1e-9), math.nan)
-    return np.asarray(number + (number % 2 == 0))  # an even number of votes is no better than one vote fewer
+def _judges(same: float, target: float) -> float:
+    if math.isnan(same):
+        return math.nan
+    return _needed(partial(majority_of_judges, same), target, _very_many(same, target))
+
+
+def _turned(inside: Any, needed: Callable[[float], float], value: float) -> Any:
+    """The interval of how many it takes, from that of what it takes less of."""
+    low, high = (_odd(needed(end)) for end in (inside.high, inside.low))
+    return replace(inside, low=min(low, value), high=max(high, value))
+
+
+def _odd(size: float) -> float:
+    """At least so many, an odd number: an even one is no better than one fewer."""
+    return size if not math.isfinite(size) else max(math.ceil((size - 1 - 1e-9) / 2), 0) * 2 + 1
+
+
+def _needed(right: Callable[[int], float], target: float, far: float = math.inf) -> float:
+    """The fewest, an odd number, that are right so often; of very many ``far``, and without end where none are.
+
+    >>> _needed(lambda k: 1 - 0.3 / k, 0.95)
+    7
+    """
+    if math.isnan(right(1)):
+        return math.nan
+    low, high = -1, 0  # places of odd numbers: one too few, and one that is enough
+    while right(2 * high + 1) < target:
+        low, high = high, 2 * high + 1
+        if 2 * high + 1 > MOST:
+            return int(_odd(far)) if math.isfinite(far) else far
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if right(2 * middle + 1) >= target else (middle, high)
+    return 2 * high + 1
 
 
 def majority_share(won: float, tied: float, lost: float, votes: int) -> float:
@@ -169,3 +300,34 @@ def majority_share(won: float, tied: float, lost: float, votes: int) -> float:
     lead = np.real(np.fft.ifft((more * angle + tied / total + less / angle) ** votes))
     ahead, even = float(lead[1 : votes + 1].sum()), float(lead[0])
     return min(max(ahead + even / 2, 0.0), 1.0)
+
+
+def majority_of_judges(same: float, judges: int) -> float:
+    """How often the majority of so many judges is that of all of them, where two choose alike so often.
+
+    The share p of all judges who are for a side differs from pair to pair as Beta(a, a) does, with a such that two
+    judges choose alike so often: (a + 1) / (2 a + 1).
+
+    >>> round(majority_of_judges(0.8, 1), 3), majority_of_judges(1.0, 1), majority_of_judges(0.5, 9)
+    (0.864, 1.0, 0.5)
+    """
+    if math.isnan(same) or same <= 0.5 or same >= 1:
+        return math.nan if math.isnan(same) else 0.5 if same <= 0.5 else 1.0
+    a = (1 - same) / (2 * same - 1)
+    # Of p above one half, by q = 1 - p = u^(1 / a), in which the density has no pole.
+    u = (np.arange(POINTS) + 0.5) / POINTS * 0.5**a
+    less = np.maximum(u ** (1 / a), 1e-300)
+    k = np.arange(judges // 2 + 1)  # judges for the other side, at which the majority is right or split
+    ways = np.array([math.lgamma(judges + 1) - math.lgamma(i + 1) - math.lgamma(judges - i + 1) for i in k.tolist()])
+    terms = np.exp(ways[:, None] + k[:, None] * np.log(less) + (judges - k)[:, None] * np.log1p(-less))
+    right = (terms * np.where(2 * k == judges, 0.5, 1.0)[:, None]).sum(axis=0)
+    return min(float(np.average(right, weights=(1 - less) ** (a - 1))), 1.0)
+
+
+def _very_many(same: float, target: float) -> float:
+    """The same of so many judges that only pairs near to an even split are missed: k where 0.4 f(1/2) / sqrt(k) are."""
+    if not 0.5 < same < 1:
+        return math.inf if same < 1 else 1.0
+    a = (1 - same) / (2 * same - 1)
+    log = 2 * math.lgamma(a) - math.lgamma(2 * a) + (2 * a - 2) * math.log(2)  # minus that of the density at one half
+    return float((math.exp(-log) / math.sqrt(2 * math.pi) / (1 - target)) ** 2)

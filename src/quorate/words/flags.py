@@ -9,6 +9,7 @@ from typing import Any
 from quorate.inference.flags import JUDGES
 from quorate.inference.results import Answer
 from quorate.panel.base import Panel, many
+from quorate.panel.kinds import Scores
 from quorate.words.facts import Fact
 from quorate.words.numbers import two
 from quorate.words.wording import listed, voters
@@ -17,7 +18,7 @@ NAMED = 3  # judges of whom it is said how they are off
 
 HOW = {
     "orderings": {
-        "reversed": "order is nearly the reverse of the others'. Was the scale flipped?",
+        "reversed": "order is nearly the reverse of the others'",
         "random": "order agrees with the others' no more than a random one",
         "differs": "order differs from the others' more than theirs do from each other",
     },
@@ -29,13 +30,13 @@ HOW = {
         "differs": "groups differ from the others' more than theirs do from each other",
     },
     "votes": {
-        "reversed": "choices are mostly the opposite of the others'. Were the two mixed up?",
+        "reversed": "choices are mostly the opposite of the others'",
         "place": "choices nearly always fall on the same place, whatever is shown there",
         "random": "choices agree with the others' no more than random ones",
         "differs": "choices differ from the others' more than theirs do from each other",
     },
     "scores": {
-        "reversed": "scores run against the others'. Was the scale flipped?",
+        "reversed": "scores run against the others'",
         "shifted": "scores go with the others' but lie on another level",
         "compressed": "scores go with the others' but hardly spread",
         "stretched": "scores go with the others' but spread much more",
@@ -43,6 +44,18 @@ HOW = {
         "differs": "scores differ from the others' more than theirs do from each other",
     },
 }
+HOW["labels"] = {diagnosis: said.replace("scores", "labels") for diagnosis, said in HOW["scores"].items()}
+REVERSED = {
+    "orderings": "Was the scale flipped?",
+    "votes": "Were the two mixed up?",
+    "scores": "Was the scale flipped?",
+}
+
+
+def how(panel: Panel, judge: object, diagnosis: str, on: object = "") -> str:
+    """How a judge is off, as the beginning of a sentence; ``on`` names criteria."""
+    said = HOW["labels" if isinstance(panel, Scores) and panel.scale else panel.kind][diagnosis]
+    return f"{judge}'s {said}{f' (on {on})' if on else ''}"
 
 
 def flag_facts(panel: Panel, answer: Answer) -> list[Fact]:
@@ -50,7 +63,7 @@ def flag_facts(panel: Panel, answer: Answer) -> list[Fact]:
     off, copied = answer.more.get("flagged", ()), len(answer.more.get("one_voice", ()))
     number = voters(panel) - copied
     if off:
-        told = [Fact("off", _how(panel.kind, f), f) for f in off[:NAMED]]
+        told = [Fact("off", _how(panel, f), f) for f in off[:NAMED]]
         return [*told, Fact("judge", _in_all(panel, [f["judge"] for f in off]), {"flagged": list(off)})]
     if number == 1:
         return []  # said before
@@ -65,15 +78,11 @@ def flag_facts(panel: Panel, answer: Answer) -> list[Fact]:
     return [Fact("nobody", said)]
 
 
-def _how(kind: str, flag: Mapping[str, Any]) -> str:
-    said = HOW[kind][flag["diagnosis"]].rstrip(".")
+def _how(panel: Panel, flag: Mapping[str, Any]) -> str:
     evidence = flag["evidence"]
-    end = "" if said.endswith("?") else "."
-    on = f" on {flag['criterion']}" if "criterion" in flag else ""
-    without = (
-        f"Without {flag['judge']}, agreement{on} goes from {two(evidence['value'])} to {two(evidence['without'])}."
-    )
-    return f"{flag['judge']}'s {said}{end} {without}"
+    asked = f" {REVERSED[panel.kind]}" if flag["diagnosis"] == "reversed" and panel.kind in REVERSED else ""
+    without = f"Without {flag['judge']}, agreement goes from {two(evidence['value'])} to {two(evidence['without'])}."
+    return f"{how(panel, flag['judge'], flag['diagnosis'], flag.get('criterion', ''))}.{asked} {without}"
 
 
 def _in_all(panel: Panel, names: list[Any]) -> str:

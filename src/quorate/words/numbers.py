@@ -58,6 +58,8 @@ def count(value: float) -> str:
     """
     if isinstance(value, int) and abs(value) >= 10**12:
         return f"{float(value):.4g}" if value.bit_length() < 1000 else f"2^{value.bit_length() - 1}"
+    if value == math.inf:
+        return "no limit"
     return UNDEFINED if value != value else f"{value:,.0f}"
 
 
@@ -126,6 +128,21 @@ def _order(value: Sequence[Sequence[Any]]) -> str:
     return " > ".join(" = ".join(map(str, tied)) for tied in value[:NAMES]) + (" > ..." if len(value) > NAMES else "")
 
 
+def _marked(value: Sequence[tuple[str, str, str]]) -> str:
+    """Stretches of text in which words are marked, each as before, words and after.
+
+    >>> _marked([("So ", "a dam", " broke.")])
+    'So [a dam] broke.'
+    """
+    return " / ".join(f"{before}[{words}]{after}" for before, words, after in value)
+
+
+def _whisker(value: Any) -> str:
+    """An estimate with its interval in one cell; a page draws it too."""
+    inside = f" ({shown(value.interval, 'interval')})" if value.interval else ""
+    return f"{figure(value.value)}{inside}"
+
+
 FORMS: dict[str, Callable[[Any], str]] = {
     "name": str,
     "text": str,
@@ -142,8 +159,10 @@ FORMS: dict[str, Callable[[Any], str]] = {
     "letters": str,
     "flag": _flag,
     "yes": _yes,
+    "marked": _marked,
+    "whisker": _whisker,
 }
-NUMBERS = ("figure", "count", "place", "share", "p", "digits", "signed")  # forms that stand at the right
+NUMBERS = ("figure", "count", "place", "share", "p", "digits", "signed", "whisker")  # forms that stand at the right
 
 
 def numeric(form: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from quorate.inference.board import ALPHA
 from quorate.inference.results import Answer, Finding, Overall
 from quorate.panel.votes import Votes
 from quorate.words.facts import Fact
@@ -51,7 +52,7 @@ def facts(panel: Votes, answer: Answer) -> list[Fact]:
 
 def _place(f: Finding, known: list[Overall]) -> list[Fact]:
     data = {"method": str(f.method)}
-    favour = [o for o in known if o.interval and abs(o.value - 0.5) >= MATTERS and not _even(o)]
+    favour = [o for o in known if abs(o.value - 0.5) >= MATTERS and o.labels["p_holm"] < ALPHA]
     if not favour:
         who = "No judge" if len(known) > 1 else "The judge does not"
         said = f"{who} clearly {'favours' if len(known) > 1 else 'favour'} a place."
@@ -60,10 +61,6 @@ def _place(f: Finding, known: list[Overall]) -> list[Fact]:
     return [
         Fact("judge", f"The system shown first is chosen unevenly by {said}; 50% is even.", {**data, "off": favour})
     ]
-
-
-def _even(o: Overall) -> bool:
-    return o.interval is not None and o.interval.low <= 0.5 <= o.interval.high
 
 
 def _consistency(f: Finding, known: list[Overall]) -> list[Fact]:

@@ -18,6 +18,7 @@ from quorate.panel.base import Panel, many
 from quorate.words.numbers import p_is
 
 SHOWN = 3  # names in a row, before "and so many more"
+_OURS = ("no", "none", "of", "on", "with", "there", "one", "so", "most", "the", "all", "what", "without", "none")
 LEFT_OUT = {"singletons": "as singletons", "bucket": "in one bucket", "common": "set aside"}  # items, in groupings
 
 
@@ -53,6 +54,27 @@ def listed(names: Sequence[Any], shown: int = SHOWN) -> str:
         return f"{', '.join(map(str, names[:shown]))} and {len(names) - shown:,} more"
     first, last = ", ".join(map(str, names[:-1])), str(names[-1]) if names else ""
     return f"{first} and {last}" if first else last
+
+
+def brief(name: object, most: int = 24) -> str:
+    """A name that fits a title: a long one loses its middle, because names often differ at their ends.
+
+    >>> brief("a name that is much too long to stand in a title")
+    'a name that i…in a title'
+    """
+    text, end = str(name), most // 2 - 2
+    return text if len(text) <= most else f"{text[: most - end - 1]}\u2026{text[-end:]}"
+
+
+def upper(text: str) -> str:
+    """A text with a capital letter at its beginning, unless that belongs to a name: such a text starts with no word
+    of ours, so only small words are raised.
+
+    >>> upper("no model"), upper("run-04's order"), upper("with others")
+    ('No model', "run-04's order", 'With others')
+    """
+    first = text.partition(" ")[0]
+    return text[:1].upper() + text[1:] if first in _OURS else text
 
 
 def voters(panel: Panel) -> int:

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from quorate.cli import main
 from quorate.formats.metrics import read_metrics
-from quorate.summaries.rouge.stems import stemmer
+from quorate.summaries.rouge.tokens import stemmer
 from tests.summaries.rouge import set_ups
 from tests.summaries.rouge.perl_script import EXCEPTIONS, Perl, script
 

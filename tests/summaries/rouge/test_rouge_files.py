@@ -14,7 +14,7 @@ from quorate.formats import read
 from quorate.formats.metrics import read_metrics
 from quorate.formats.rouge_files import Average, output_lines, read_setup, read_texts, read_words
 from quorate.summaries.rouge import Texts, rouge
-from quorate.summaries.rouge.board import rouge_board
+from quorate.summaries.rouge.leaderboard import rouge_board
 from quorate.summaries.rouge.perl import averages, draws
 
 SETUP = """<ROUGE_EVAL version="1.55">

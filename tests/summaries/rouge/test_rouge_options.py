@@ -15,10 +15,9 @@ from quorate.errors import BadParameter, InputError, UnknownId
 from quorate.formats.metrics import read_metrics
 from quorate.formats.rouge_files import read_list
 from quorate.summaries.rouge import Texts, rouge
-from quorate.summaries.rouge.corpus import corpus_board
-from quorate.summaries.rouge.nouveau import PUBLISHED
+from quorate.summaries.rouge.leaderboard import corpus_board
+from quorate.summaries.rouge.nouveau import PUBLISHED, earlier_rows, updates
 from quorate.summaries.rouge.perl import averages, draws
-from quorate.summaries.rouge.updates import earlier_rows, updates
 from tests.reference import rouge as reference
 
 TEXT = st.lists(st.lists(st.sampled_from("abc"), max_size=5).map(" ".join), min_size=1, max_size=3).map("\n".join)

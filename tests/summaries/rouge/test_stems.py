@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from quorate.summaries.rouge import Tokeniser
-from quorate.summaries.rouge.stems import stemmer
+from quorate.summaries.rouge.tokens import stemmer
 
 # What the script prints for -m -v, with an empty list of exceptions; Porter's stem, where it is another, behind it.
 STEMS = """

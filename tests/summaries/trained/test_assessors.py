@@ -12,8 +12,7 @@ from quorate.cli import main
 from quorate.errors import InputError
 from quorate.summaries.trained import assessors, lock, table5
 from quorate.summaries.trained.assessors import reproduce, text
-from quorate.summaries.trained.sheet import CRITERIA
-from quorate.summaries.trained.year import read_year
+from quorate.summaries.trained.year import CRITERIA, read_year
 
 CARELESS, ERRATIC = "F", "C"
 BOTH = {CARELESS, ERRATIC}

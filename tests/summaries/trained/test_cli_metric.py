@@ -94,7 +94,7 @@ def test_a_year_that_was_trained_on_is_no_test(collection, tmp_path):
 
 
 def test_the_test_year_stays_shut_without_a_choice_and_when_the_choice_was_changed(collection, tmp_path, monkeypatch):
-    from quorate.summaries.trained import command
+    from quorate.summaries.trained import evaluation as command
 
     read = []
     real = command.read_source

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quorate.summaries.trained.gains import MARGIN, gains, table_5
+from quorate.summaries.trained.table5 import MARGIN, gains, table_5
 from quorate.summaries.units.made_up import MadeUp
 
 

@@ -17,9 +17,8 @@ from quorate.summaries.trained import lock
 from quorate.summaries.trained.features import Material
 from quorate.summaries.trained.fits import FITS
 from quorate.summaries.trained.metric import Metric, refit
-from quorate.summaries.trained.search import on_second, prepare, search, subsets
-from quorate.summaries.trained.sheet import CRITERIA, Sheet
-from quorate.summaries.trained.stability import _others, _pearson, stability
+from quorate.summaries.trained.search import _others, _pearson, on_second, prepare, search, stability, subsets
+from quorate.summaries.trained.year import CRITERIA, Sheet
 from tests.reference import trained as plain
 
 NAMES = ("rouge_1", "rouge_2", "type_token", "redundancy", "longest")

@@ -16,10 +16,9 @@ from quorate.inference.weights import crossed
 from quorate.panel.kinds import Scores
 from quorate.scores.levels import resampled
 from quorate.summaries.trained.metric import Metric
-from quorate.summaries.trained.own import Beside, read_source
-from quorate.summaries.trained.seen import marks
+from quorate.summaries.trained.own_year import Beside, read_source
 from quorate.summaries.trained.table5 import evaluate
-from quorate.summaries.trained.year import read_year
+from quorate.summaries.trained.year import marks, read_year
 
 SOME = ("--no-stem", "--feature", "rouge_2", "--feature", "type_token", "--size", "1")
 

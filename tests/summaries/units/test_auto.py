@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quorate.errors import BadParameter, InputError
-from quorate.summaries.units.auto import CHOICES, auto_pyramid
+from quorate.summaries.units.auto_pyramid import CHOICES, auto_pyramid
 from quorate.summaries.units.made_up import MadeUp
 from quorate.summaries.units.model import ContentUnits, Unit
 from quorate.summaries.units.pyramid import pyramids
@@ -102,7 +102,7 @@ def test_interrupted_mentions_are_skipped_or_found_by_all_their_parts():
 
 def test_a_label_that_lost_its_line_end_matches_nowhere(tmp_path):
     from quorate.formats.ducview import Contributor, Part, Peer, Pyramid, Scu, read_peer, write_peer
-    from quorate.summaries.units.gathering import from_peers
+    from quorate.summaries.units.peers import from_peers
 
     models = "-----\n D9901-A.M.100.K.P\n-----\nA dam broke.\n"
     pyramid = Pyramid(models, (Scu("1", "A dam broke", (Contributor("A dam", (Part("A dam", 33, 38),)),)),))
@@ -182,7 +182,7 @@ def test_gaps_are_averaged_over_items_then_over_tasks():
     raw = {"task": ["s", "t", "t", "t"], "unit": ["a"] * 4, "item": ["1", "1", "2", "3"], "support": [1, 1, 0, 0]}
     raw |= {"models": ["P"] * 4, "evidence": ["x", "x", None, None], "judge": ["K"] * 4}
     found = auto_pyramid(ContentUnits.build(raw, texts={"1": "x", "2": "x", "3": "-"}))
-    assert [(t, round(g, 4)) for t, _, g, _ in found.tasks()] == [("s", 1.0), ("t", 0.0)]
+    assert [(t.task, round(t.gap, 4)) for t in found.tasks()] == [("s", 1.0), ("t", 0.0)]
     (judge,) = found.judges()
     assert (judge.gap, judge.tasks, judge.items, judge.missed) == (0.5, 2, 4, 1)
     assert judge.interval.by == "tasks"
@@ -306,7 +306,7 @@ def test_the_text_fits_and_the_same_seed_gives_the_same_bytes(found):
 
 
 def test_the_order_of_items_does_not_matter(small, found):
-    from quorate.summaries.units.gathering import from_peers
+    from quorate.summaries.units.peers import from_peers
 
     peers = [p for d in small.docsets(2009) for p in d.annotated.values()]
     again = auto_pyramid(from_peers(reversed(peers)))

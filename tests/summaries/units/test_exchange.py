@@ -22,7 +22,7 @@ from quorate.formats.ducview import (
     write_peer,
     write_pyramid,
 )
-from quorate.summaries.units.exchange import to_pyramids
+from quorate.summaries.units.convert import to_pyramids
 from quorate.summaries.units.model import ContentUnits
 from quorate.summaries.units.reading import read_units
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from quorate.cli import main
 from quorate.errors import BadParameter, InputError
-from quorate.summaries.units.lengths import lengths, normalised, without_length
+from quorate.summaries.units.leaderboard import scored
 from quorate.summaries.units.model import ContentUnits, ModelsText
-from quorate.summaries.units.scored import scored
+from quorate.summaries.units.shares import lengths, normalised, without_length
 from tests.reference import pyramid as reference
 
 SUPPORT = st.lists(st.lists(st.floats(0, 1), min_size=1, max_size=4), min_size=1, max_size=5)
@@ -33,7 +33,7 @@ def test_shares_by_a_threshold_and_with_a_penalty_are_what_counting_gives(data, 
     table = table.about(texts={"all": ModelsText("r " * size)})
     table = table.decided(threshold) if threshold else table
     found = scored(table, penalty=alpha)
-    for i, row in enumerate(found.rows):
+    for i, row in enumerate(found.figures):
         expected = reference.share(supports[i], threshold)
         assert row["share"] == pytest.approx(expected)
         if alpha:

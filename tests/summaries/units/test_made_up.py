@@ -11,19 +11,19 @@ from hypothesis import strategies as st
 
 from quorate.errors import BadParameter
 from quorate.summaries.trained.linguistic import dateline, leading, quotes, unended
-from quorate.summaries.units import flaws, invented
+from quorate.summaries.units import made_up_texts as texts
 from quorate.summaries.units.made_up import MARK, MadeUp
 
-NEVER = {**dict.fromkeys(flaws.SEVERITY, 0.0), "end": 0.0}
+NEVER = {**dict.fromkeys(texts.SEVERITY, 0.0), "end": 0.0}
 SENTENCES = ["Ab ce di fo gu ha.", "Je ki lo mu na pe.", "Qui ro sa te vu wo.", "Xa ye zi bo cu da."]
 
 
 @given(st.integers(0, 10_000), st.integers(4, 30))
 @settings(max_examples=30, deadline=None)
 def test_a_system_without_bad_habits_prints_whole_sentences_within_the_limit(seed, limit):
-    made = flaws.write(np.random.default_rng(seed), SENTENCES, NEVER, limit)
+    made = texts.write(np.random.default_rng(seed), SENTENCES, NEVER, limit)
     assert made.text.splitlines() == SENTENCES[: limit // 6]
-    assert made.readability == flaws.FLAWLESS
+    assert made.readability == texts.FLAWLESS
 
 
 @pytest.mark.parametrize(
@@ -31,33 +31,36 @@ def test_a_system_without_bad_habits_prints_whole_sentences_within_the_limit(see
 )
 def test_a_flaw_shows_in_the_feature_that_looks_for_it(kind, shows):
     rng = np.random.default_rng(0)
-    made = flaws.write(rng, SENTENCES[:3], {**NEVER, kind: 1.0}, 100)
+    made = texts.write(rng, SENTENCES[:3], {**NEVER, kind: 1.0}, 100)
     assert shows(made.text) == 1
-    assert made.readability == pytest.approx(flaws.readability({kind: 1.0}))
-    assert made.readability < flaws.FLAWLESS
+    assert made.readability == pytest.approx(texts.readability({kind: 1.0}))
+    assert made.readability < texts.FLAWLESS
 
 
 def test_sentences_are_said_again_and_broken_off():
     rng = np.random.default_rng(0)
-    again = flaws.write(rng, SENTENCES, {**NEVER, "repeated": 1.0}, 18).text.splitlines()
+    again = texts.write(rng, SENTENCES, {**NEVER, "repeated": 1.0}, 18).text.splitlines()
     assert again == [SENTENCES[0]] * 3
-    broken = flaws.write(rng, SENTENCES, {**NEVER, "broken": 1.0}, 100).text
+    broken = texts.write(rng, SENTENCES, {**NEVER, "broken": 1.0}, 100).text
     assert "." not in broken
-    assert len(flaws.write(rng, SENTENCES, {**NEVER, "end": 1.0}, 10).text.split()) == 10
+    assert len(texts.write(rng, SENTENCES, {**NEVER, "end": 1.0}, 10).text.split()) == 10
 
 
-@given(st.dictionaries(st.sampled_from(list(flaws.SEVERITY)), st.floats(0, 1)), st.sampled_from(list(flaws.SEVERITY)))
+@given(
+    st.dictionaries(st.sampled_from(list(texts.SEVERITY)), st.floats(0, 1)),
+    st.sampled_from(list(texts.SEVERITY)),
+)
 @settings(max_examples=40, deadline=None)
 def test_more_flaws_are_never_more_readable(shares, kind):
     more = {**shares, kind: 1.0}
-    assert flaws.UNREADABLE <= flaws.readability(more) <= flaws.readability(shares) <= flaws.FLAWLESS
+    assert texts.UNREADABLE <= texts.readability(more) <= texts.readability(shares) <= texts.FLAWLESS
 
 
 def test_what_a_text_says_counts_once_and_by_importance():
-    known = [invented.Fact(("a", "dam"), 1.0), invented.Fact(("nine", "died"), 0.5)]
-    assert invented.share_said("A dam. A dam.", known) == pytest.approx(2 / 3)
-    assert invented.share_said("", known) == 0
-    assert invented.share_said("Nine died, and a dam.", known) == 1
+    known = [texts.Fact(("a", "dam"), 1.0), texts.Fact(("nine", "died"), 0.5)]
+    assert texts.share_said("A dam. A dam.", known) == pytest.approx(2 / 3)
+    assert texts.share_said("", known) == 0
+    assert texts.share_said("Nine died, and a dam.", known) == 1
 
 
 def test_scores_follow_what_shows_in_the_texts_and_identical_texts_are_equally_good():

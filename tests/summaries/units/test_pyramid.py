@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from quorate.errors import BadParameter
 from quorate.formats.ducview import read_peer
-from quorate.summaries.units.gathering import from_peers
 from quorate.summaries.units.model import ContentUnits
+from quorate.summaries.units.peers import from_peers
 from quorate.summaries.units.pyramid import (
     ROUNDINGS,
     Ideal,

@@ -13,16 +13,14 @@ from hypothesis import strategies as st
 import quorate as q
 from quorate.errors import BadParameter, InputError
 from quorate.formats.ducview import read_peer, read_pyramid
-from quorate.summaries.units.agreement import as_groupings, as_scores
-from quorate.summaries.units.calibrate import calibrate, read_published
-from quorate.summaries.units.gathering import from_peers
-from quorate.summaries.units.lengths import normalised
+from quorate.summaries.units.leaderboard import scored
 from quorate.summaries.units.made_up import MadeUp
 from quorate.summaries.units.model import COLUMNS, ContentUnits
-from quorate.summaries.units.pyramid import ROUNDINGS, scores
+from quorate.summaries.units.panels import as_groupings, as_scores
+from quorate.summaries.units.peers import from_peers
+from quorate.summaries.units.pyramid import ROUNDINGS, calibrate, read_published, scores
 from quorate.summaries.units.reading import read_item_texts, read_judges, read_realsumm, read_units
-from quorate.summaries.units.scored import scored
-from quorate.summaries.units.shares import SCHEMES, shares, to_scores
+from quorate.summaries.units.shares import SCHEMES, normalised, shares, to_scores
 from tests.formats.test_ducview import PEER, PYRAMID
 
 ROWS = st.lists(
@@ -168,7 +166,7 @@ def test_long_tables_are_read_with_other_names_for_columns(tmp_path):
 def test_scored_takes_shares_where_models_are_unknown():
     found = scored(built([("s", "u", "x", "j", 1), ("s", "v", "x", "j", 0)]))
     assert found.main == "share"
-    assert found.rows[0]["share"] == 0.5
+    assert found.figures[0]["share"] == 0.5
     assert "mean share score 0.500" in " ".join(found.text().split())
 
 

@@ -48,13 +48,50 @@ async function draw() {
     return;
   }
   if (library) new Function(`"use strict";${await unzipped(library.textContent)}`)();
-  for (const place of places) {
-    const options = { actions: false, renderer: "svg", logLevel: 1, config, tooltip: { disableDefaultStyle: true } };
-    await window.vegaEmbed(place, specs[place.dataset.chart], options);
-    place.dataset.drawn = "yes";
+  const folded = [...places].filter((place) => place.closest("details:not([open])"));
+  for (const place of [...places].filter((each) => !folded.includes(each))) await embed(place);
+  for (const place of folded) { // drawn out of sight, as wide as it will be, so that paper has it too
+    const box = place.closest("details"), stage = document.createElement("div"), mark = document.createComment("");
+    stage.style.cssText = `position: absolute; left: -9999px; width: ${room(place)}px`;
+    place.replaceWith(mark);
+    stage.append(place);
+    box.parentElement.append(stage);
+    await embed(place);
+    mark.replaceWith(place);
+    stage.remove();
   }
   root.dataset.ready = "yes";
 }
+
+async function embed(place) {
+  const options = { actions: false, renderer: "svg", logLevel: 1, config, tooltip: { disableDefaultStyle: true } };
+  await window.vegaEmbed(place, specs[place.dataset.chart], options);
+  place.dataset.drawn = "yes";
+}
+
+// What a chart inside a part that is closed will have across: the section's width without the figure's frame.
+function room(place) {
+  const figure = getComputedStyle(place.closest("figure")), em = parseFloat(getComputedStyle(root).fontSize);
+  const frame = ["paddingLeft", "paddingRight", "borderLeftWidth", "borderRightWidth"].map((n) => parseFloat(figure[n]) || em);
+  const wide = place.closest("section").clientWidth - frame.reduce((a, b) => a + b, 0);
+  return Math.max(wide, parseFloat(place.style.minWidth) || 0);
+}
+
+// A link into a part that is closed opens it; paper has all parts open.
+function unfold() {
+  const place = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  for (let box = place || null; box; box = box.parentElement?.closest("details")) if (box.tagName === "DETAILS") box.open = true;
+  if (place) place.scrollIntoView();
+}
+addEventListener("hashchange", unfold);
+document.addEventListener("click", (event) => { if (event.target.closest?.('a[href^="#"]')) setTimeout(unfold); });
+document.addEventListener("toggle", () => dispatchEvent(new Event("resize")), true); // charts take the room there is now
+let closed = [];
+addEventListener("beforeprint", () => {
+  closed = [...document.querySelectorAll("details:not([open])")];
+  for (const box of closed) box.open = true;
+});
+addEventListener("afterprint", () => { for (const box of closed) box.open = false; });
 
 // As words/numbers.py has it: three decimals in a column of figures, whole numbers with their thousands apart.
 function shown(value, form) {

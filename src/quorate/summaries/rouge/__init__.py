@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from quorate.summaries.rouge.score import Rouge, rouge
-from quorate.summaries.rouge.texts import Texts
+from quorate.summaries.rouge.score import Rouge, Texts, rouge
 from quorate.summaries.rouge.tokens import STOP_WORDS, Tokeniser
 from quorate.summaries.rouge.variants import Variant, variants
 

@@ -1,4 +1,4 @@
-"""What `quorate rouge` does, apart from its options: read the texts, score, and print in one of four forms."""
+"""What `quorate rouge` does, apart from its options: read the texts, and score them."""
 
 from __future__ import annotations
 
@@ -8,12 +8,10 @@ import numpy as np
 
 from quorate.errors import InputError, suggest
 from quorate.formats.rouge_files import Evaluation, read_list, read_setup, read_texts, read_words
-from quorate.summaries.rouge.board import RougeBoard, rouge_board
-from quorate.summaries.rouge.corpus import CorpusBoard, corpus_board
-from quorate.summaries.rouge.score import rouge
-from quorate.summaries.rouge.texts import Row, Texts
+from quorate.summaries.rouge.leaderboard import RougeBoard, corpus_board, rouge_board
+from quorate.summaries.rouge.nouveau import Updates, earlier_evaluations, earlier_rows, updates
+from quorate.summaries.rouge.score import Row, Texts, rouge
 from quorate.summaries.rouge.tokens import STOP_WORDS
-from quorate.summaries.rouge.updates import Updates, earlier_evaluations, earlier_rows, updates
 from quorate.summaries.rouge.variants import variants
 
 
@@ -21,8 +19,8 @@ def scored(
     setup: str | None,
     peers: str | None,
     models: str | None,
-    output: str,
     *,
+    perl: bool = False,
     n: int = 4,
     kinds: tuple[str, ...] = (),
     by: str | None = None,
@@ -39,10 +37,9 @@ def scored(
     seed: int = 0,
     level: float = 0.95,
     resamples: int = 1000,
-    width: int = 80,
     **options: Any,
-) -> str:
-    """The scores of a set-up file, or of a table of peers and one of models, as text, json, csv or perl."""
+) -> RougeBoard | Updates:
+    """The scores of a set-up file, or of a table of peers and one of models; ``perl``: as the script prints them."""
     if bool(setup) == bool(peers or models) or bool(peers) != bool(models):
         raise InputError("no texts to score.", "give SETUP.xml, or --peers FILE and --models FILE.")
     if style and not setup:
@@ -62,25 +59,22 @@ def scored(
     else:
         rows = list(read_texts(str(peers), "system"))
         texts = Texts.of_rows(rows, read_texts(str(models), "model"))
-    board: RougeBoard | CorpusBoard | Updates
     if nouveau:
-        if output == "perl" or count_by != "summary" or any(e.style == "SIMPLE" for e in listed):
+        if perl or count_by != "summary" or any(e.style == "SIMPLE" for e in listed):
             raise InputError(
                 "Nouveau-ROUGE is no figure of ROUGE-1.5.5.",
                 "--format text, json or csv, of texts, without --count-by.",
             )
         before = earlier_evaluations(listed, read_setup(nouveau)) if setup else earlier_rows(rows, _models(nouveau))
-        board = updates(texts, before, judged=read_scores(judged) if judged else None, by=_size(by), **drawn, **options)
-    else:
-        chosen = kinds or (*(str(k) for k in range(1, n + 1)), "L", "W-1.2", "SU4")
-        found = rouge(texts, (), chosen, **options)
-        if count_by == "summary":
-            board = rouge_board(found, by, **drawn)
-        else:
-            board = corpus_board(found, by, raw=count_by == "raw", **drawn)
-    if output == "perl" and not isinstance(board, Updates):
-        return board.to_perl()
-    return {"json": board.to_json, "csv": board.to_csv}[output]() if output in ("json", "csv") else board.text(width)
+        scores = read_scores(judged) if judged else None
+        return updates(texts, before, judged=scores, by=_size(by), **drawn, **options)
+    chosen = kinds or (*(str(k) for k in range(1, n + 1)), "L", "W-1.2", "SU4")
+    found = rouge(texts, (), chosen, **options)
+    return (
+        rouge_board(found, by, **drawn)
+        if count_by == "summary"
+        else corpus_board(found, by, raw=count_by == "raw", **drawn)
+    )
 
 
 def _fitting(listed: list[Evaluation], kinds: tuple[str, ...]) -> tuple[str, ...]:
@@ -109,7 +103,7 @@ def _size(by: str | None) -> int:
 
 def read_scores(path: str) -> dict[tuple[str, str], float]:
     """Judges' scores by task and system, means where there are several: a table of task, system (or item), score."""
-    from quorate.summaries.units.tables import read_columns
+    from quorate.summaries.units.reading import read_columns
 
     columns, source = read_columns([path], {})
     who = "system" if "system" in columns else "item"

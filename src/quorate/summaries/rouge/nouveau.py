@@ -7,15 +7,23 @@ Conroy, Schlesinger and O'Leary, Computational Linguistics 37(1), 2011.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from quorate.document.blocks import Block, Column, Text, with_notes
+from quorate.document.boards import board_rows, board_table
+from quorate.document.result import Result
 from quorate.errors import BadParameter, InputError
-from quorate.summaries.rouge.score import rouge
+from quorate.formats.rouge_files import Evaluation
+from quorate.inference.board import Board, board, cross_table, mean_over_tasks
+from quorate.panel.base import many
+from quorate.summaries.rouge.score import Row, Texts, rouge
+from quorate.words.numbers import figure
 
 Array = NDArray[Any]
 LEAST = 4  # summaries for three coefficients and an error
@@ -39,6 +47,15 @@ class Nouveau:
     def plausible(self) -> bool:
         """Old content costs and new content pays."""
         return self.old < 0 < self.new
+
+    def __str__(self) -> str:
+        made = (
+            "published"
+            if self.r_squared is None
+            else f"from {self.summaries:,} summaries, R squared {self.r_squared:.2f}"
+        )
+        doubt = "" if self.plausible else "; old content does not cost, or new does not pay: do not use it"
+        return f"{self.constant:.4f} {self.old:+.4f} old {self.new:+.4f} new ({made}{doubt})."
 
     def score(self, earlier: ArrayLike, update: ArrayLike) -> Array:
         """The score from ROUGE against the earlier and against the update models."""
@@ -87,3 +104,137 @@ def nouveau_rouge(
         coefficients = PUBLISHED[n]
     old, new = (rouge(summaries, models, [str(n)], **options)[f"{n}_R"] for models in (earlier, update))
     return coefficients.score(old, new)
+
+
+SIZES = tuple(PUBLISHED)  # n of ROUGE-n
+Cell = tuple[Hashable, Hashable]  # task and system
+
+
+@dataclass(frozen=True, eq=False)
+class Updates(Result):
+    """ROUGE-1 and -2 recall of summaries against earlier and against update models, and Nouveau-ROUGE of them."""
+
+    cells: tuple[Cell, ...]  # task and system of each summary
+    old: Array  # [n, summary]
+    new: Array  # [n, summary]
+    coefficients: Mapping[int, Nouveau]
+    by: int
+    main: Board
+    systems: tuple[Hashable, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def scores(self) -> Array:
+        """Nouveau-ROUGE-1 and -2 of each summary, ``[n, summary]``."""
+        return np.stack([self.coefficients[n].score(self.old[k], self.new[k]) for k, n in enumerate(SIZES)])
+
+    def rows(self, **how: Any) -> list[dict[str, Any]]:
+        """A row for every summary; they can be read as metrics."""
+        out, scores = [], self.scores
+        for r, (task, system) in enumerate(self.cells):
+            row: dict[str, Any] = {"task": task, "system": system}
+            for k, n in enumerate(SIZES):
+                row[f"Nouveau-ROUGE-{n}"] = float(scores[k, r])
+                row |= {f"ROUGE-{n}_R_earlier": float(self.old[k, r]), f"ROUGE-{n}_R_update": float(self.new[k, r])}
+            out.append(row)
+        return out
+
+    def to_dict(self, **how: Any) -> dict[str, Any]:
+        """Coefficients, systems from best to worst, then every summary."""
+        used = {str(n): {**asdict(c), "plausible": c.plausible} for n, c in self.coefficients.items()}
+        out = {
+            "score": f"Nouveau-ROUGE-{self.by}",
+            "coefficients": used,
+            "systems": board_rows(self.systems, self.main),
+        }
+        return {**out, "summaries": self.rows(), "notes": list(self.notes)}
+
+    def blocks(self, **how: Any) -> list[Block]:
+        """The best system in a sentence, the coefficients, then the leaderboard."""
+        best, main = self.main.order[0], self.main
+        said = f"{many(len(self.systems), 'system')} on {many(len({t for t, _ in self.cells}), 'task')}: the best by "
+        said += f"Nouveau-ROUGE-{self.by} is {self.systems[best]} with {figure(float(main.means[best]))}."
+        k = SIZES.index(self.by)
+        tasks, systems = zip(*self.cells, strict=True)
+        more = {
+            Column(name, name, "figure"): mean_over_tasks(cross_table(tasks, systems, a[k])[0])[0].tolist()
+            for name, a in (("old", self.old), ("new", self.new))
+        }
+        table = board_table(f"Mean Nouveau-ROUGE-{self.by}, best first", self.systems, main, "mean", more)
+        lines = tuple(f"Nouveau-ROUGE-{n} = {c}" for n, c in self.coefficients.items())
+        return with_notes([Text((said,), "lead"), Text(lines), table], self.notes)
+
+
+def updates(
+    update: Texts,
+    earlier: Texts,
+    *,
+    judged: Mapping[tuple[str, str], float] | None = None,
+    by: int = 2,
+    seed: int = 0,
+    level: float = 0.95,
+    resamples: int = 1000,
+    **options: Any,
+) -> Updates:
+    """Nouveau-ROUGE of summaries against update and earlier models; ``judged`` scores make new coefficients.
+
+    ``update`` and ``earlier`` hold the same summaries with other references. Options are those of
+    :func:`quorate.summaries.rouge.rouge`.
+    """
+    if by not in SIZES:
+        raise BadParameter(f"no Nouveau-ROUGE-{by}.", "there are 1 and 2.")
+    kinds = [str(n) for n in SIZES]
+    both = [rouge(texts, (), kinds, **options) for texts in (earlier, update)]
+    places = [{c: k for k, c in enumerate(zip(f.texts.tasks, f.texts.systems, strict=True))} for f in both]
+    cells = [c for c in places[1] if c in places[0]]
+    if not cells:
+        raise InputError("no summary has both earlier and update models.", "tasks must have the same names in both.")
+    notes = list(dict.fromkeys(n for f in both for n in f.notes))
+    gone = len(places[1]) - len(cells)
+    if gone:
+        notes.append(f"left aside, without earlier models: {gone:,} summaries")
+    old, new = (
+        np.stack([f[f"{n}_R"][[at[c] for c in cells]] for n in SIZES]) for f, at in zip(both, places, strict=True)
+    )
+    used: dict[int, Nouveau] = dict(PUBLISHED)
+    if judged is not None:
+        scores = np.array([judged.get((str(t), str(s)), math.nan) for t, s in cells])
+        for k, n in enumerate(SIZES):
+            try:
+                used[n] = fit(old[k], new[k], scores)
+            except InputError as why:
+                if n == by:
+                    raise
+                notes.append(f"Nouveau-ROUGE-{n} keeps its published coefficients: {why.fact}".rstrip("."))
+        notes.append(f"fitted to the scores of {int(np.isfinite(scores).sum()):,} of {len(cells):,} summaries")
+    k = SIZES.index(by)
+    values, systems = cross_table([t for t, _ in cells], [s for _, s in cells], used[by].score(old[k], new[k]))
+    main = board(values, "nouveau rouge", by, seed=seed, level=level, resamples=resamples)
+    return Updates(tuple(cells), old, new, used, by, main, systems, tuple(notes))
+
+
+def earlier_rows(peers: Iterable[Row], models: Iterable[Row]) -> Texts:
+    """Update summaries against the models of the earlier tasks: of the same name, or ``X-A`` for ``X-B``."""
+    rows, given = list(peers), list(models)
+    names = {str(t) for t, _, _ in given}
+    wanted = {str(t): name for t, _, _ in rows if (name := _earlier(str(t), names))}
+    back: dict[str, list[str]] = {}
+    for task, name in wanted.items():
+        back.setdefault(name, []).append(task)
+    return Texts.of_rows(rows, [(task, m, text) for t, m, text in given for task in back.get(str(t), ())])
+
+
+def earlier_evaluations(update: Iterable[Evaluation], earlier: Iterable[Evaluation]) -> Texts:
+    """The same of set-up files: each update evaluation with the models of the earlier one."""
+    known = {e.id: e for e in earlier}
+    names = set(known)
+    out = [replace(e, models=known[name].models) for e in update if (name := _earlier(e.id, names))]
+    return Texts.of_evaluations(out)
+
+
+def _earlier(task: str, names: set[str]) -> str | None:
+    """``D0901-B`` builds on ``D0901-A``; in set-up files the letter may stand before a dot."""
+    if task in names:
+        return task
+    head, mark, rest = task.partition("-B")
+    return f"{head}-A{rest}" if mark and f"{head}-A{rest}" in names else None

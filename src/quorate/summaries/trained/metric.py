@@ -20,7 +20,7 @@ from quorate.summaries.trained import lock
 from quorate.summaries.trained.features import Material, chosen, measured
 from quorate.summaries.trained.fits import FITS
 from quorate.summaries.trained.search import Found, prepare
-from quorate.summaries.trained.sheet import Sheet
+from quorate.summaries.trained.year import Sheet
 
 Array = NDArray[Any]
 FORMAT = "quorate trained metric 1"

@@ -1,15 +1,19 @@
 """One year of a collection as NIST hands it out: summaries, models, documents, judges' scores and annotations.
 
 Found below the year's folder by name: ``manual.peer*`` and ``manual.model*`` (scores), ``ROUGE/peers`` and
-``ROUGE/models`` (texts), annotated peers below ``manual``, documents in folders called after their doc sets.
+``ROUGE/models`` (texts), annotated peers below ``manual``, documents in folders called after their doc sets. What is
+trained on is a sheet: features and scores of one part and population of the year. What a metric has seen is known by
+its content, so that a copy of a training year under another name is found out.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -21,12 +25,71 @@ from quorate.errors import BadParameter, InputError, suggest
 from quorate.formats.tac import SummaryId
 from quorate.panel.kinds import Scores
 from quorate.summaries.trained.features import Material, chosen, measured
-from quorate.summaries.trained.sheet import CRITERIA, Sheet
-from quorate.summaries.units.auto import auto_pyramid
+from quorate.summaries.units.auto_pyramid import auto_pyramid
 from quorate.summaries.units.gaps import AutoPyramid
 from quorate.summaries.units.reading import WIDTHS, read_units
 
 Array = NDArray[Any]
+CRITERIA = ("pyramid", "responsiveness", "readability")  # of NIST's tables
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """Features ``x`` and scores ``y``; NaN where there is none.
+
+    Where several judges score a task, ``votes`` has their scores and ``y`` is their mean.
+    """
+
+    year: str
+    part: str
+    population: str
+    tasks: tuple[str, ...]
+    systems: tuple[str, ...]
+    judges: tuple[str, ...]  # of each task; with votes, of each vote's first axis
+    features: tuple[str, ...]
+    x: Array  # [task, system, feature]
+    y: Array  # [task, system, criterion]
+    notes: tuple[str, ...] = ()
+    criteria: tuple[str, ...] = CRITERIA
+    votes: Array | None = None  # [judge, task, system, criterion]
+
+    def criterion(self, name: str) -> int:
+        """The place of a criterion."""
+        if name not in self.criteria:
+            raise BadParameter(f"no criterion '{name}'.", suggest(name, self.criteria, "Criteria"))
+        return self.criteria.index(name)
+
+    def without(self, judges: Iterable[str]) -> Sheet:
+        """Without these judges: their tasks are gone; where others score the same tasks, only their scores are."""
+        gone = set(judges)
+        if self.votes is None:
+            y, who = self.y, self.judges
+            keep = [k for k, j in enumerate(who) if j not in gone]
+            who = tuple(who[k] for k in keep)
+            votes = None
+        else:
+            rows = [k for k, j in enumerate(self.judges) if j not in gone]
+            votes, who = self.votes[rows], tuple(self.judges[k] for k in rows)
+            y = mean_vote(votes) if rows else np.full(self.y.shape, np.nan)
+            keep = np.flatnonzero(~np.isnan(y).all(axis=(1, 2))).tolist()
+            votes = votes[:, keep]
+        if not keep:
+            raise InputError(f"{self.year}: no task is left without judges {', '.join(sorted(gone))}.", "drop fewer.")
+        tasks = tuple(self.tasks[k] for k in keep)
+        return replace(self, tasks=tasks, judges=who, x=self.x[keep], y=y[keep], votes=votes)
+
+
+def mean_vote(votes: Array) -> Array:
+    """The mean over judges of those who gave a score; NaN where nobody did.
+
+    >>> mean_vote(np.array([[1.0, np.nan, np.nan], [2.0, 3.0, np.nan]])).tolist()
+    [1.5, 3.0, nan]
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # nobody's mean is NaN, which is what is wanted
+        return np.asarray(np.nanmean(votes, axis=0))
+
+
 YEARS = 3  # to fit on, to choose on, to test on
 PARTS = {"main": "A", "update": "B"}
 POPULATIONS = ("NoModels", "AllPeers")
@@ -246,3 +309,45 @@ def _read(path: Path) -> str:
         return raw.decode("utf-8")
     except UnicodeDecodeError:
         return raw.decode("latin-1")
+
+
+LENGTH = 16  # of a mark, in hexadecimal digits
+Row = tuple[str, str]  # text and score
+
+
+def marks(panel: Scores) -> list[str]:
+    """A mark for all the judgments and one for each task with two or more texts, sorted.
+
+    A task of a single text has none: two years may well both hold "Yes." with the score 1.
+
+    >>> raw = {"task": [1, 1, 2], "judge": ["a"] * 3, "item": ["x", "y", "x"], "score": [1, 2, 1]}
+    >>> one = Scores.build({**raw, "text": ["Yes.", "No.", "Yes."]})
+    >>> other = Scores.build({**raw, "task": ["new", "new", "more"], "text": ["Yes.", "No.", "Perhaps."]})
+    >>> len(marks(one)), len({*marks(one)} & {*marks(other)})
+    (2, 1)
+    """
+    tasks: dict[int, list[Row]] = {}
+    for task, row in zip(panel.task.codes.tolist(), _rows(panel), strict=True):
+        tasks.setdefault(task, []).append(row)
+    several = {_mark(rows) for rows in tasks.values() if len({text for text, _ in rows}) > 1}
+    return sorted(several | {_mark(_rows(panel))})
+
+
+def _rows(panel: Scores) -> list[Row]:
+    texts = (" ".join(str(text or "").split()) for text in panel.labels["text"].values())
+    return list(zip(texts, map(repr, panel.value.tolist()), strict=True))
+
+
+def _mark(rows: Iterable[Row]) -> str:
+    told = "\n\n".join(f"{text}\n{score}" for text, score in sorted(rows))
+    return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:LENGTH]
+
+
+def unseen(year: Year, seen: Sequence[str], what: str) -> None:
+    """Nothing if the year is new; an error that says how much of it is in ``what`` already."""
+    again = set(marks(year.panel)) & set(seen)
+    if again:
+        number = "1 task" if len(again) == 1 else f"{len(again)} tasks"
+        much = "all of it" if _mark(_rows(year.panel)) in again else f"{number} of it"
+        hint = "a metric is tested on a year it has not seen, nor chosen on the year it was fitted on."
+        raise InputError(f"{year.name}: {much} {what}, by the texts and scores.", hint)

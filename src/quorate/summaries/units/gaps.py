@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import math
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from quorate.document.blocks import Column, Table, Text, columns, with_notes
+from quorate.document.blocks import Block, Column, Table, Text, columns, with_notes
+from quorate.document.html import page
+from quorate.document.result import Result, csv_text
 from quorate.errors import BadParameter, suggest
-from quorate.inference.resample import Interval, mean_interval, stream
-from quorate.inference.results import clean
-from quorate.kernels.clearly_worse import clearly_worse, mean_of_sums
+from quorate.inference.estimate import Interval
+from quorate.inference.findings import judges as judges_by
+from quorate.inference.resample import mean_interval, stream
+from quorate.inference.results import Options
 from quorate.panel.base import many
 from quorate.panel.kinds import Scores
+from quorate.panel.score_design import ScoreDesign
+from quorate.summaries.units.missed_strings import missed_strings
 from quorate.summaries.units.model import ContentUnits
+from quorate.table import parse
+from quorate.words.numbers import three
 
 SHOWN = 20
 TABLES = {  # what can be written as CSV, and its columns
@@ -75,11 +79,25 @@ class JudgeGap:
     tasks: int
     items: int
     missed: int  # units that were missed, each counted once in an item
+    clear: bool = False  # whether the judge clearly misses more than the others
+
+
+@dataclass(frozen=True, slots=True)
+class TaskGap:
+    """The mean over the items of one task by one judge; items without a score do not count."""
+
+    task: Hashable
+    judge: Hashable
+    gap: float
+    interval: Interval | None
+    items: int
 
 
 @dataclass(frozen=True)
-class AutoPyramid:
+class AutoPyramid(Result):
     """The gaps item by item; on demand the strings that were missed (worst first) and the automatic annotation."""
+
+    all_rows: ClassVar[bool] = True
 
     items: tuple[Gap, ...]
     list_missed: Callable[[], tuple[Missed, ...]] = field(repr=False, compare=False)
@@ -92,57 +110,47 @@ class AutoPyramid:
         """Strings accepted elsewhere whose units are not marked here, those that would add most first."""
         return self.list_missed()
 
-    def tasks(self) -> list[tuple[Hashable, Hashable, float, int]]:
-        """Task, judge, mean gap over its items, and how many these are; items without a score do not count."""
-        found: dict[tuple[Hashable, Hashable], list[float]] = {}
-        for g in self.items:
-            found.setdefault((g.task, g.judge), []).append(g.gap)
-        out = []
-        for (task, judge), gaps in found.items():
-            known = [g for g in gaps if not math.isnan(g)]
-            out.append((task, judge, float(np.mean(known)) if known else math.nan, len(known)))
-        return out
+    @cached_property
+    def units(self) -> set[tuple[Hashable, ...]]:
+        """Task, item, judge and unit of what was missed, each once."""
+        return {(m.task, m.item, m.judge, m.unit) for m in self.missed}
 
-    def task_intervals(self, *, seed: int = 0, level: float = 0.95, resamples: int = 1000) -> list[Interval | None]:
-        """A bootstrap interval over items for every row of :meth:`tasks`."""
+    def tasks(self, *, seed: int = 0, level: float = 0.95, resamples: int = 1000) -> list[TaskGap]:
+        """Every task and judge, with a bootstrap interval over items."""
         found: dict[tuple[Hashable, Hashable], list[float]] = {}
         for g in self.items:
             found.setdefault((g.task, g.judge), []).append(g.gap)
         out = []
-        for (task, judge), gaps in found.items():
+        for (task, judge), listed in found.items():
+            known = np.array([g for g in listed if not math.isnan(g)])
             rng = stream(seed, "auto_pyramid", "task", task, judge)
-            out.append(mean_interval(np.array(gaps), rng, level, resamples, "items"))
+            inside = mean_interval(known, rng, level, resamples, "items") if resamples else None
+            out.append(TaskGap(task, judge, float(known.mean()) if len(known) else math.nan, inside, len(known)))
         return out
 
     def judges(self, *, seed: int = 0, level: float = 0.95, resamples: int = 1000) -> list[JudgeGap]:
-        """Each judge's mean over tasks with a bootstrap interval over them; the lowest, who missed most, first."""
-        by_task: dict[Hashable, list[tuple[float, int]]] = {}
-        for _, judge, gap, n in self.tasks():
-            by_task.setdefault(judge, []).append((gap, n))
-        units = {(m.task, m.item, m.judge, m.unit) for m in self.missed}
-        missed = Counter(judge for _, _, judge, _ in units)
+        """Each judge's mean over tasks with an interval over them; the lowest, who missed most, first.
+
+        What `quorate judges --method auto_pyramid` says of the same panel. The interval of a judge with one task is
+        over its items.
+        """
+        options = Options(seed=seed, level=level, resamples=resamples, permutations=0)
+        missed = Counter(judge for _, _, judge, _ in self.units)
+        method, design = parse("auto_pyramid", "scores", "judges"), ScoreDesign.of(self.panel().by_name)[0]
+        found = judges_by(method, design, options).overall
+        alone = [e.labels["judge"] for e in found if e.interval is None and e.labels["items"] > 1]
+        again = judges_by(method, design, replace(options, over="items")).overall if alone and resamples else ()
+        over_items = {e.labels["judge"]: e.interval for e in again if e.labels["judge"] in alone}
         out = []
-        for judge, listed in by_task.items():
-            gaps = np.array([g for g, _ in listed if not math.isnan(g)])
-            by, drawn = "tasks", gaps
-            if len(gaps) == 1:
-                by, drawn = "items", np.array([g.gap for g in self.items if g.judge == judge])
-            inside = mean_interval(drawn, stream(seed, "auto_pyramid", judge), level, resamples, by)
-            mean = float(gaps.mean()) if len(gaps) else math.nan
-            out.append(JudgeGap(judge, mean, inside, len(gaps), sum(n for _, n in listed), missed[judge]))
+        for e in found:
+            who = e.labels["judge"]
+            inside, flag = e.interval or over_items.get(who), bool(e.labels.get("flag"))
+            out.append(JudgeGap(who, e.value, inside, e.labels["tasks"], e.labels["items"], missed[who], flag))
         return sorted(out, key=lambda j: (math.isnan(j.gap), j.gap, str(j.judge)))
 
     def named(self, *, seed: int = 0, level: float = 0.05) -> list[Hashable]:
         """Judges who clearly miss more than the others, the worst first: by a permutation test, and below 0."""
-        known = [(judge, gap) for _, judge, gap, _ in self.tasks() if not math.isnan(gap)]
-        judges = list(dict.fromkeys(judge for judge, _ in known))
-        code = {judge: k for k, judge in enumerate(judges)}
-        parts = np.array([(1.0, gap) for _, gap in known]).reshape(-1, 2)
-        who = np.array([code[judge] for judge, _ in known], np.int64)
-        rng = stream(seed, "auto_pyramid", "clearly worse")
-        _, clear = clearly_worse(parts, who, len(judges), mean_of_sums, rng, level)
-        gaps = self.gaps()
-        return sorted((j for j in judges if clear[code[j]] and gaps[j] < 0), key=lambda j: (gaps[j], str(j)))
+        return [j.judge for j in self.judges(seed=seed, level=1 - level) if j.clear]
 
     def gaps(self) -> dict[Hashable, float]:
         """Each judge's mean gap: what ``judges`` and ``without_worst`` order judges by."""
@@ -168,117 +176,88 @@ class AutoPyramid:
 
     def to_dict(self, **how: Any) -> dict[str, Any]:
         """Plain lists and dicts: judges, tasks, items, and what was missed."""
-        judges = []
-        for j in self.judges(**how):
-            row = {**asdict(j), "interval": [j.interval.low, j.interval.high] if j.interval else None}
-            judges.append({**row, "interval_by": j.interval.by if j.interval else None})
-        inside = self.task_intervals(**how)
-        tasks: list[dict[str, Any]] = [
-            dict(zip(("task", "judge", "gap", "items"), t, strict=True)) for t in self.tasks()
-        ]
-        for row, found in zip(tasks, inside, strict=True):
-            row["interval"] = [found.low, found.high] if found else None
+        judges = [{**_plain(j), "interval_by": j.interval.over if j.interval else None} for j in self.judges(**how)]
+        tasks = [_plain(t) for t in self.tasks(**how)]
         items = [{**asdict(g), "gap": g.gap} for g in self.items]
         out = {"judges": judges, "tasks": tasks, "items": items, "missed": [asdict(m) for m in self.missed]}
-        return dict(clean({**out, "notes": list(self.notes)}))
-
-    def to_json(self, **how: Any) -> str:
-        """The dict as JSON text."""
-        return json.dumps(self.to_dict(**how), ensure_ascii=False, indent=1, default=str, allow_nan=False)
+        return {**out, "notes": list(self.notes)}
 
     def to_csv(self, rows: str = "missed", **how: Any) -> str:
         """One of the tables as CSV text: the ``missed`` strings, which a judge can act on; judges, tasks or items."""
-        if rows not in TABLES:
-            raise BadParameter(f"rows={rows} is not known.", suggest(rows, TABLES, "Choices"))
-        listed = [{k: _cell(v) for k, v in row.items()} for row in self.to_dict(**how)[rows]]
-        out = io.StringIO()
-        heads = TABLES[rows]
-        writer = csv.DictWriter(out, heads, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows({h: row[h] for h in heads} for row in (_ends(row) for row in listed))
-        return out.getvalue()
+        return csv_text(self.rows(rows, **how), TABLES[rows])
+
+    def rows(self, which: str = "missed", **how: Any) -> list[dict[str, Any]]:
+        """The rows of one of the tables."""
+        if which not in TABLES:
+            raise BadParameter(f"rows={which} is not known.", suggest(which, TABLES, "Choices"))
+        out = []
+        for row in self.to_dict(**how)[which]:
+            low, high = row.get("interval") or (None, None)
+            where = {"accepted_in": " ".join(row["accepted_in"])} if "accepted_in" in row else {}
+            out.append({**row, "low": low, "high": high, **where})
+        return out
 
     def to_html(self, judges: Sequence[Hashable] = (), **how: Any) -> str:
         """One page to mail to the judges: what each of them (or of those named) missed, and where they accepted it."""
-        from quorate.reports.missed import missed_strings
+        return page(missed_strings(self, judges, **how).document())
 
-        return missed_strings(self, judges, **how).page()
-
-    def text(self, width: int = 80, shown: int = SHOWN, **how: Any) -> str:
-        """For people: who missed most, every judge, and the strings that cost most."""
-        from quorate.document.terminal import render
-
+    def blocks(self, **how: Any) -> list[Block]:
+        """Who missed most in a sentence, every judge, and the tasks and strings that cost most."""
         judges = self.judges(**how)
-        tables = [_gap_table(judges), *self._by_task(shown, how), *self._strings(shown, judges)]
-        over = {j.interval.by for j in judges if j.interval}
+        heads = columns("judge", "gap:figure", _within(judges), "tasks:count", "items:count", "missed:count")
+        rows = tuple((j.judge, j.gap, j.interval, j.tasks, j.items, j.missed) for j in judges)
+        every = Table("Manual minus automatic pyramid score, lowest first", heads, rows)
+        over = {j.interval.over for j in judges if j.interval}
         alone = "intervals of judges with one task are over its items, the others over tasks"
         notes = (*self.notes, *([alone] if len(over) > 1 else []))
-        said = Text((self._sentence(judges, how.get("seed", 0)),), "lead")
-        return render(with_notes([said, *tables], notes), width, rows=max(shown, len(judges)))
+        said = Text((self._sentence(judges),), "lead")
+        return with_notes([said, every, *self._by_task(self.tasks(**how)), *self._strings(judges)], notes)
 
-    def _strings(self, shown: int, judges: list[JudgeGap]) -> Iterator[Table]:
+    def _strings(self, judges: list[JudgeGap]) -> Iterator[Table]:
         """The strings that were accepted elsewhere and missed here."""
-        if not self.missed or not shown:
+        if not self.missed:
             return
         place = {j.judge: k for k, j in enumerate(judges)}
         heads = columns("judge", "task", "item", "unit", "weight:place", "string:text", "accepted_in:text")
         rows = []
-        for m in sorted(self.missed, key=lambda m: place[m.judge])[:shown]:
+        for m in sorted(self.missed, key=lambda m: place[m.judge])[:SHOWN]:
             more = f" +{len(m.accepted_in) - 3}" if len(m.accepted_in) > 3 else ""
             where = ", ".join(m.accepted_in[:3]) + more
             rows.append((m.judge, m.task, m.item, m.unit, m.weight, m.string, where))
         yield Table("Accepted elsewhere, missed here", heads, tuple(rows), of=len(self.missed), keys=4)
 
-    def _by_task(self, shown: int, how: dict[str, Any]) -> Iterator[Table]:
-        rows = list(zip(self.tasks(), self.task_intervals(**how), strict=True))
-        if len(rows) < 2 or not shown:
+    def _by_task(self, found: list[TaskGap]) -> Iterator[Table]:
+        if len(found) < 2:
             return
-        rows.sort(key=lambda row: (math.isnan(row[0][2]), row[0][2], str(row[0][0]), str(row[0][1])))
-        within = _within([inside for _, inside in rows])
-        cells = tuple((task, judge, gap, inside, items) for (task, judge, gap, items), inside in rows[:shown])
-        note = "All are in --rows tasks." if len(rows) > shown else ""
-        heads = columns("task", "judge", "gap:figure", within, "items:count")
-        yield Table("By task, lowest first", heads, cells, note, of=len(rows), keys=2)
+        found.sort(key=lambda t: (math.isnan(t.gap), t.gap, str(t.task), str(t.judge)))
+        cells = tuple((t.task, t.judge, t.gap, t.interval, t.items) for t in found[:SHOWN])
+        note = "All are in --rows tasks." if len(found) > SHOWN else ""
+        heads = columns("task", "judge", "gap:figure", _within(found), "items:count")
+        yield Table("By task, lowest first", heads, cells, note, of=len(found), keys=2)
 
-    def _sentence(self, judges: list[JudgeGap], seed: int) -> str:
+    def _sentence(self, judges: list[JudgeGap]) -> str:
         known = [j for j in judges if not math.isnan(j.gap)]
         if not known:
             return "No item has both a manual and an automatic score."
-        worst = known[0]
-        units = {(m.task, m.item, m.judge, m.unit) for m in self.missed}
+        worst, units = known[0], self.units
         if not units:
             return f"No judge missed a string accepted elsewhere, in {many(len(self.items), 'item')}."
+        clear = ", ".join(str(j.judge) for j in known if j.clear)
+        told = f"Clearly below the other judges: {clear}." if clear else "No judge is clearly below the others."
         return (
-            f"Judge {worst.judge} misses most: manual scores lie {abs(worst.gap):.3f} "
+            f"Judge {worst.judge} misses most: manual scores lie {three(abs(worst.gap))} "
             f"{'below' if worst.gap < 0 else 'above'} automatic ones. In {many(len(self.items), 'item')} "
             f"{many(len(units), 'unit')} {'was' if len(units) == 1 else 'were'} missed though their words were "
-            f"accepted elsewhere. {self._told(seed)}"
+            f"accepted elsewhere. {told}"
         )
 
-    def _told(self, seed: int) -> str:
-        clear = ", ".join(map(str, self.named(seed=seed)))
-        return f"Clearly below the other judges: {clear}." if clear else "No judge is clearly below the others."
+
+def _plain(row: JudgeGap | TaskGap) -> dict[str, Any]:
+    return {**asdict(row), "interval": row.interval.ends if row.interval else None}
 
 
-def _gap_table(judges: Sequence[JudgeGap]) -> Table:
-    within = _within([j.interval for j in judges])
-    heads = columns("judge", "gap:figure", within, "tasks:count", "items:count", "missed:count")
-    rows = tuple((j.judge, j.gap, j.interval, j.tasks, j.items, j.missed) for j in judges)
-    return Table("Manual minus automatic pyramid score, lowest first", heads, rows)
-
-
-def _within(intervals: Sequence[Interval | None]) -> Column:
-    """The column of these intervals: their level, and what was resampled."""
-    known = [i for i in intervals if i]
-    by = " or ".join(sorted({i.by for i in known}, reverse=True))
+def _within(rows: Sequence[JudgeGap | TaskGap]) -> Column:
+    """The column of their intervals: their level, and what was resampled."""
+    known = [row.interval for row in rows if row.interval]
+    by = " or ".join(sorted({i.over for i in known}, reverse=True))
     return Column("interval", f"{known[0].level:.0%} interval ({by})" if known else "interval", "interval")
-
-
-def _cell(value: Any) -> Any:
-    return " ".join(map(str, value)) if isinstance(value, list) and value and isinstance(value[0], str) else value
-
-
-def _ends(row: dict[str, Any]) -> dict[str, Any]:
-    """An interval as two cells."""
-    low, high = row.get("interval") or (None, None)
-    return {**row, "low": low, "high": high}

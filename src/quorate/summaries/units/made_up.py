@@ -35,10 +35,10 @@ from quorate.formats.ducview import (
     write_pyramid,
 )
 from quorate.inference.resample import stream
-from quorate.summaries.units import flaws, invented
-from quorate.summaries.units.gathering import from_peers
-from quorate.summaries.units.invented import Fact
+from quorate.summaries.units import made_up_texts as texts
+from quorate.summaries.units.made_up_texts import Fact
 from quorate.summaries.units.model import ContentUnits
+from quorate.summaries.units.peers import from_peers
 from quorate.summaries.units.pyramid import Score, model_scores, scores
 
 LIMIT = 100  # words of a summary
@@ -180,17 +180,17 @@ def _topic(made: MadeUp, year: int, topic: int) -> Iterator[DocSet]:
     rng = stream(made.seed, "made_up", year, topic)
     number = f"D{year % 100:02d}{topic:02d}"
     judge = made.judges[(topic - 1 + year) % len(made.judges)]
-    old = invented.facts(rng, OLD)
+    old = texts.facts(rng, OLD)
     systems = {str(k): _behaviour(made, year, str(k)) for k in range(1, made.systems + 1)}
     for part in "AB":
-        known = old if part == "A" else [*invented.facts(rng, NEW), *old[:KEPT]]
+        known = old if part == "A" else [*texts.facts(rng, NEW), *old[:KEPT]]
         yield _docset(made, rng, f"{number}-{part}", judge, known, systems, 10 if year == 2009 else 5)
 
 
 def _docset(
     made: MadeUp, rng: Generator, name: str, judge: str, known: list[Fact], systems: Mapping[str, Behaviour], scale: int
 ) -> DocSet:
-    pool = invented.sentences(rng, known, 6 * made.documents)
+    pool = texts.sentences(rng, known, 6 * made.documents)
     documents = {}
     for k in range(made.documents):
         chosen = rng.choice(len(pool), min(12, len(pool)), replace=False)
@@ -213,8 +213,8 @@ def _docset(
         readable, content = (PERSON, PERSON) if who in models else _true(peers[who], known)
         quality[who] = _grade(rng, readable, spread, scale)
         responsiveness[who] = _grade(rng, CONTENT * content + (1 - CONTENT) * readable, spread, scale)
-    texts = {p: w.text for p, w in peers.items()}
-    return DocSet(name, judge, documents, models, texts, pyramid, annotated, quality, responsiveness)
+    said_by = {p: w.text for p, w in peers.items()}
+    return DocSet(name, judge, documents, models, said_by, pyramid, annotated, quality, responsiveness)
 
 
 def _chosen(rng: Generator, known: Sequence[Fact]) -> list[Fact]:
@@ -240,9 +240,9 @@ def _model(rng: Generator, writer: str, listed: Sequence[Fact]) -> str:
     return "\n".join(lines)
 
 
-def _true(written: flaws.Written, known: Sequence[Fact]) -> tuple[float, float]:
+def _true(written: texts.Written, known: Sequence[Fact]) -> tuple[float, float]:
     """How readable a summary is and how much it says, from 1 to 5: what a judge without error would see."""
-    share = (invented.share_said(written.text, known) - WORST) / (BEST - WORST)
+    share = (texts.share_said(written.text, known) - WORST) / (BEST - WORST)
     return written.readability, 1 + 4 * min(max(share, 0.0), 1.0)
 
 
@@ -267,7 +267,7 @@ def _behaviour(made: MadeUp, year: int, system: str) -> Behaviour:
     both, own = (stream(made.seed, "made_up", *of) for of in (("team", year, team(system)), ("run", year, system)))
     skill, careless = (float(both.random()) for _ in range(2))
     skill, careless = (min(max(t + float(own.uniform(-0.2, 0.2)), 0.0), 1.0) for t in (skill, careless))
-    return Behaviour(0.15 + 0.8 * skill, flaws.habits(own, careless))
+    return Behaviour(0.15 + 0.8 * skill, texts.habits(own, careless))
 
 
 def team(system: str) -> str:
@@ -281,11 +281,11 @@ def _peers(
     pool: Sequence[tuple[str, float]],
     documents: Mapping[str, Sequence[str]],
     systems: Mapping[str, Behaviour],
-) -> Iterator[tuple[str, flaws.Written]]:
+) -> Iterator[tuple[str, texts.Written]]:
     """Summaries of systems 1, 2, ...: 1 takes the first sentences; 2 and 3, 4 and 5, ... are runs of one team."""
     worth = dict(pool)
     sentences = list(dict.fromkeys(s for d in documents.values() for s in d))
-    before = flaws.Written("", flaws.FLAWLESS)
+    before = texts.Written("", texts.FLAWLESS)
     for k in range(1, made.systems + 1):
         who = systems[str(k)]
         if k % 2 and k > 1 and rng.random() < made.alike:
@@ -295,7 +295,7 @@ def _peers(
         if k > 1:
             seen = [who.skill * worth[s] + (1 - who.skill) * float(rng.random()) for s in sentences]
             order = [sentences[n] for n in np.argsort(np.negative(seen), kind="stable").tolist()]
-        before = flaws.write(rng, order, who.habits, LIMIT)
+        before = texts.write(rng, order, who.habits, LIMIT)
         yield str(k), before
 
 
@@ -359,8 +359,8 @@ def _write_docset(d: DocSet, base: Path, manual: Path, rouge: Path) -> None:
         inside = "".join(f"<P>\n{s}\n</P>\n" for s in sentences)
         (place / name).write_text(f'<DOC id="{name}">\n<TEXT>\n{inside}</TEXT>\n</DOC>\n', encoding="utf-8")
     write_pyramid(d.pyramid, manual / "pyramids" / f"{d.name}.pyr")
-    texts: dict[str, Any] = {"models": d.models, "peers": d.peers}
-    for kind, summaries in texts.items():
+    every: dict[str, Any] = {"models": d.models, "peers": d.peers}
+    for kind, summaries in every.items():
         for who, text in summaries.items():
             (rouge / kind / d.id(who)).write_text(text + "\n", encoding="utf-8")
     write_peers((peer, manual / "peers" / peer.name) for peer in d.annotated.values())

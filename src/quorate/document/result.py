@@ -1,0 +1,87 @@
+"""What is found and is no answer to a question: it is shown as answers are, for people and for programs.
+
+A result says what there is as plain data (``to_dict``), as rows of one table (``rows``), and as blocks (``blocks``);
+JSON, CSV, data frames, text and HTML follow.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar
+
+from quorate.document.blocks import Block, Document
+from quorate.errors import InputError
+from quorate.inference.results import clean
+from quorate.panel.frames import make_frame
+
+
+class Result:
+    """Base of what commands find besides answers; a subclass has what is below, with options where it draws."""
+
+    all_rows: ClassVar[bool] = False  # whether its tables are shown whole, however long they are
+    called: ClassVar[str] = "this"  # in the message that there is no table of it
+
+    def to_dict(self, **how: Any) -> Mapping[str, Any]:
+        """Plain lists and dicts."""
+        raise NotImplementedError
+
+    def rows(self, **how: Any) -> Sequence[Mapping[str, Any]]:
+        """The rows of the table that stands for it, where there is one."""
+        raise InputError(f"{self.called} has no CSV form.", "use --format json.")
+
+    def blocks(self, **how: Any) -> Iterable[Block]:
+        """What people are shown."""
+        raise NotImplementedError
+
+    def to_json(self, **how: Any) -> str:
+        """The dict as JSON text."""
+        return json_text(self.to_dict(**how))
+
+    def to_csv(self, **how: Any) -> str:
+        """The rows as CSV text."""
+        return csv_text(self.rows(**how))
+
+    def to_frame(self, backend: str | None = None, **how: Any) -> Any:
+        """The rows as a data frame: 'polars', 'pandas' or 'pyarrow'; by default the first one installed."""
+        listed = self.rows(**how)
+        names = dict.fromkeys(name for row in listed for name in row)
+        return make_frame({n: [clean(row.get(n)) for row in listed] for n in names}, backend)
+
+    def text(self, width: int = 80, **how: Any) -> str:
+        """What people are shown, as text of this width."""
+        from quorate.document.terminal import ROWS, render
+
+        return render(self.blocks(**how), width, rows=sys.maxsize if self.all_rows else ROWS)
+
+    def _repr_html_(self) -> str:
+        from quorate.document.html import fragment
+
+        return fragment(Document("", tuple(self.blocks())))
+
+
+def json_text(data: Any) -> str:
+    """Plain data as JSON text; an undefined figure is null.
+
+    >>> json_text({"a": float("nan")}).split()
+    ['{', '"a":', 'null', '}']
+    """
+    return json.dumps(clean(data), ensure_ascii=False, indent=1, default=str, allow_nan=False)
+
+
+def csv_text(rows: Iterable[Mapping[str, Any]], heads: Sequence[str] | None = None) -> str:
+    """Rows as CSV text, with the columns named or those of the first row; what is undefined or not there is empty.
+
+    >>> csv_text([{"a": 1, "b": float("nan")}])
+    'a,b\\n1,\\n'
+    """
+    listed = list(rows)
+    names = list(heads or (listed[0] if listed else ()))
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(names)
+    writer.writerows([clean(row.get(name)) for name in names] for row in listed)
+    return out.getvalue()

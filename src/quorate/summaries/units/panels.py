@@ -1,0 +1,148 @@
+"""Do annotators agree on units? Their work as panels, so that the questions of groupings and scores can be asked.
+
+As groupings: which words of the models belong to one unit, by each annotator's pyramid. As scores: how far each judge
+finds each unit in each item; or the pyramid scores of annotated peers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from quorate.errors import BadParameter, InputError
+from quorate.formats.ducview import Pyramid, read_pyramid
+from quorate.formats.files import File, PathLike
+from quorate.panel.base import ONE_TASK
+from quorate.panel.kinds import Groupings, Scores
+from quorate.summaries.units.auto_pyramid import auto_pyramid
+from quorate.summaries.units.model import ContentUnits
+from quorate.summaries.units.peers import topic
+from quorate.summaries.units.reading import annotated_in, folders, peers_of, read_judges
+
+WORD = re.compile(r"\w+")
+ITEMS = ("words", "contributors")
+
+
+def as_groupings(pyramids: Mapping[Hashable, Pyramid | Mapping[Hashable, Pyramid]], items: str = "words") -> Groupings:
+    """Pyramids of the same models as groupings: ``{judge: pyramid}`` or ``{task: {judge: pyramid}}``.
+
+    Items are the ``words`` of the models; a word in no unit is left out, a word in several units is in the heaviest. Or
+    they are ``contributors``: stretches of text that at least one judge selected; one that a judge did not select
+    exactly so is left out by that judge.
+    """
+    if items not in ITEMS:
+        raise BadParameter(f"items={items} is not known.", "words or contributors.")
+    nested = isinstance(next(iter(pyramids.values()), None), Mapping)
+    tasks: Mapping[Hashable, Any] = pyramids if nested else {"all": pyramids}
+    groups: dict[Hashable, dict[Hashable, dict[Hashable, Hashable]]] = {}
+    notes: list[str] = []
+    for task, judges in tasks.items():
+        texts = {p.text for p in judges.values()}
+        if len(texts) != 1:
+            raise InputError(
+                f"task {task}: the judges' pyramids are of different texts.", "compare pyramids of the same models."
+            )
+        groups[task] = _grouped(judges, items, notes)
+        notes += [f"judge {judge}, task {task}: {n}" for judge, p in judges.items() for n in p.notes]
+    made = Groupings.from_groups(groups)
+    return Groupings(
+        *(made.task, made.judge, made.item, made.occasion, made.value, made.count, made.labels),
+        notes=(*made.notes, *dict.fromkeys(notes)),
+    )
+
+
+def _grouped(
+    judges: Mapping[Hashable, Pyramid], items: str, notes: list[str]
+) -> dict[Hashable, dict[Hashable, Hashable]]:
+    places: dict[Hashable, dict[tuple[int, int], str]] = {}
+    for judge, pyramid in judges.items():
+        mine: dict[tuple[int, int], str] = {}
+        twice = 0
+        # The heaviest unit last, so that it stays.
+        for scu in sorted(pyramid.scus, key=lambda s: (len(s.contributors), s.uid)):
+            for c in scu.contributors:
+                spans = tuple((p.start, p.end) for p in c.parts if p.start >= 0)
+                for place in _words(pyramid.text, spans) if items == "words" else _whole(spans):
+                    twice += mine.get(place, scu.uid) != scu.uid
+                    mine[place] = scu.uid
+        if twice:
+            notes.append(f"judge {judge}: {twice} {items} in several units are in the heaviest")
+        places[judge] = mine
+    if items == "words":
+        text = next(iter(judges.values())).text
+        every = [(m.start(), m.end()) for m in WORD.finditer(text)]
+    else:
+        every = sorted({p for mine in places.values() for p in mine})
+    return {j: {f"{a}-{b}": mine.get((a, b)) for a, b in every} for j, mine in places.items()}
+
+
+def _words(text: str, spans: tuple[tuple[int, int], ...]) -> list[tuple[int, int]]:
+    found = (m for a, b in spans for m in WORD.finditer(text, a, b))
+    return [(m.start(), m.end()) for m in found]
+
+
+def _whole(spans: tuple[tuple[int, int], ...]) -> list[tuple[int, int]]:
+    return [(min(a for a, _ in spans), max(b for _, b in spans))] if spans else []
+
+
+def as_scores(table: ContentUnits) -> Scores:
+    """Support as scores: an item is a unit in an item (``item / unit``), the score how far the judge finds it there.
+
+    >>> raw = {"unit": ["a", "a"], "item": ["x", "x"], "judge": ["ann", "bob"], "support": [1, 0.5]}
+    >>> as_scores(ContentUnits.build(raw)).columns()["item"]
+    ['x / a', 'x / a']
+    """
+    unit, item, judge, support, _ = table.cells()
+    real = np.flatnonzero(~table.outside[unit])
+    if not len(real):
+        raise InputError("no units were looked for in any item.", "support is how far an item says a unit.")
+    rows = [(table.units[u], table.items[i]) for u, i in zip(unit[real].tolist(), item[real].tolist(), strict=True)]
+    return Scores.build(
+        {
+            "task": [i.task for _, i in rows],
+            "item": [f"{i.id} / {u.id}" for u, i in rows],
+            "judge": [table.judges[j] for j in judge[real].tolist()],
+            "score": support[real],
+        },
+        notes=table.notes,
+    )
+
+
+def scores_of(paths: Sequence[PathLike], header: str | None = None, judges: str | None = None) -> Scores:
+    """Modified pyramid scores of annotated peers, with what autoPyramid gives as the label ``auto``."""
+    who = read_judges(judges) if judges else None
+    return auto_pyramid(peers_of([Path(p) for p in paths], header, who)).panel()
+
+
+def groupings_of(paths: Sequence[PathLike], header: str | None = None, items: str = "words") -> Groupings:
+    """What the models say grouped into units, by each judge's pyramid; of annotated peers, the pyramids inside them.
+
+    The judge is the file's name; of peers, and where files of one name are in several folders, the folder.
+    """
+    tasks: dict[Hashable, dict[Hashable, Pyramid]] = {}
+    stems = [File(p).stem for p in paths]
+    apart = len(set(stems)) < len(stems) or any(File(p).extension != "pyr" for p in paths)
+    judges = folders(paths) if apart else stems
+    for path, judge in zip(paths, judges, strict=True):
+        pyramid = read_pyramid(path, header=header)
+        task = topic(pyramid.text) or ONE_TASK
+        first = tasks.setdefault(task, {}).setdefault(judge, pyramid)
+        if first != pyramid:
+            raise InputError(
+                f"{path}: judge {judge} has two pyramids for task {task}.",
+                "put each judge's files into a folder of their own.",
+            )
+    return as_groupings(tasks, items)
+
+
+def files_for(paths: Sequence[PathLike], grouped: bool) -> list[Path]:
+    """Files, and of folders the pyramids (``grouped``) or else the annotated peers in them."""
+    out: list[Path] = []
+    for path in map(Path, paths):
+        inside = sorted(p for p in path.rglob("*.pyr")) if grouped and path.is_dir() else []
+        out += inside or annotated_in(path)
+    return out

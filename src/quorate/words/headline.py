@@ -1,0 +1,185 @@
+"""The first screen of a report: one headline that answers the reader's question, four tiles, and what to do next.
+
+It decides on what came out (:mod:`quorate.words.outcome`), which is read from estimates; no method is named, and
+nothing is said twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from quorate.inference.results import Answer
+from quorate.panel.base import Panel, many
+from quorate.words.flags import how
+from quorate.words.next_steps import steps
+from quorate.words.outcome import Outcome, Result, outcome
+from quorate.words.screen import FirstScreen
+from quorate.words.tiles import tiles
+from quorate.words.wording import brief, listed, upper
+
+LONGEST = 160  # letters of a headline
+NAME = 16  # letters of a name in it
+TOLD = 2  # flagged judges of whom it is said how they are off
+FIRM = 0.8  # how often something stays that is told without a but
+
+
+def first_screen(panel: Panel, answers: Mapping[str, Answer | None], charts: Sequence[str] = ()) -> FirstScreen:
+    """The first screen of the answers to the five questions; ``charts`` are the names of those on the page."""
+    o = outcome(panel, answers, charts)
+    return FirstScreen(headline(o), sub(o), tiles(o), steps(o))
+
+
+def headline(o: Outcome) -> str:
+    """The answer in a sentence or two: copies first, then how much the judges agree and what comes of it."""
+    said = list(_sentences(o))
+    return next((s for s in said if len(s) <= LONGEST), said[-1])
+
+
+def _sentences(o: Outcome) -> Iterator[str]:
+    """The headline in full, then shorter."""
+    for copies in (_copies(o), _few_copies(o)) if o.off.copies else ("",):
+        for came in _came(o.result):
+            yield f"{copies}{_joined(o, came)}."
+    yield f"{_few_copies(o)}{_agree(o)}."
+
+
+def _copies(o: Outcome) -> str:
+    group = o.off.copies[0]
+    same = "the same" if o.off.exact else "nearly the same"
+    more = f" (and {len(o.off.copies) - 1:,} such groups more)" if len(o.off.copies) > 1 else ""
+    return f"{_names(group)} gave {same} answers and count as one voice{more}. "
+
+
+def _few_copies(o: Outcome) -> str:
+    return f"{sum(map(len, o.off.copies)):,} judges are copies. " if o.off.copies else ""
+
+
+def _agree(o: Outcome) -> str:
+    """How much the judges agree; all but those who are off, where these hide it."""
+    grade = o.agreed.grade
+    if o.hidden:
+        return f"Without {_names(o.off.names)} the judges agree {o.off.others}"
+    return {
+        "alone": "There is one judge only",
+        "apart": "No two judges did the same items",
+        "one item": "There is one item only",
+        "flat": "The judges' answers do not vary",
+        "trivial": "All judges gave the same answer, and could not well have given another",
+        "chance": "The judges agree no more than by chance",
+        "unclear": "It is not clear that the judges agree more than by chance",
+        "slightly": "The judges agree only slightly",
+    }.get(grade, f"The judges agree {grade}")
+
+
+def _joined(o: Outcome, came: str) -> str:
+    """How much the judges agree, and what that means for what came out."""
+    grade, r, agree = o.agreed.grade, o.result, _agree(o)
+    if not o.agreed.known:
+        why = (
+            "nobody can say what others would think" if grade == "alone" else "nobody can say whether the judges agree"
+        )
+        return f"{agree}, so {why}" + (f"; {came}" if came and r.state not in ("one", "") else "")
+    if grade == "trivial":
+        return agree
+    if grade in ("chance", "unclear") and not o.hidden:
+        return f"{agree}, yet {came}" if _sure(r) else f"{agree}: what comes out of their answers says little"
+    if not came:
+        return agree
+    if r.form == "board" and r.state in ("tied", "untested"):
+        return f"{agree}, {'and' if grade == 'slightly' else 'but'} {came}"
+    if r.form == "board" and r.state == "leads":
+        if o.agreed.enough:
+            return f"The judges agree well enough to rank the {r.what}s: {came}"
+        return f"{agree}{': ' if o.hidden else ', yet '}{came}"
+    return f"{agree}: {came}"
+
+
+def _sure(r: Result) -> bool:
+    return r.form == "board" and r.state == "leads"
+
+
+def _came(r: Result) -> Iterator[str]:
+    """What came out, in full and shorter."""
+    if r.form == "board":
+        on = f" on {brief(r.criterion, NAME)}" if r.criterion is not None and r.criteria > 1 else ""
+        for said in _board(r):
+            yield f"{said}{on}"
+    elif r.form == "order":
+        yield _order(r)
+    elif r.form == "orders":
+        often = "" if r.stays is None or r.stays >= FIRM else ", but with other judges often another"
+        yield f"on {r.number:,} of {many(r.of, 'task')} one item comes first{often}" if r.number else ""
+    elif r.form == "groups":
+        yield _groups(r)
+    elif r.form == "labels":
+        left = r.of - r.number
+        some = f"{left:,} of {many(r.of, 'item')} {'is' if left == 1 else 'are'} undecided"
+        yield some if left else "every item has a leading label"
+    else:
+        yield ""
+
+
+def _board(r: Result) -> Iterator[str]:
+    if not r.rows:
+        yield f"no {r.what} has a figure"
+        return
+    first, number = brief(r.leaders[0], NAME), len(r.rows)
+    if r.state == "leads":
+        if len(r.second) > 1:
+            yield f"{first} leads; {_names(r.second)} cannot be told apart"
+        elif r.second:
+            yield f"{first} leads, then {_names(r.second)}"
+        yield f"{first} leads"
+    elif r.state == "tied":
+        if len(r.leaders) == number:
+            yield f"no {r.what} is clearly best"
+        else:
+            yield f"{_names(r.leaders)} cannot be told apart at the top"
+            yield f"{len(r.leaders):,} {r.what}s cannot be told apart at the top"
+    elif r.state == "untested":
+        yield f"there is too little to tell {first} from the next"
+    elif r.state == "shared":
+        yield f"{_names(r.leaders)} share the first place"
+        yield f"{len(r.leaders):,} {r.what}s share the first place"
+    else:
+        yield f"all {number:,} {r.what}s are level" if number > 1 else f"there is one {r.what} only"
+
+
+def _order(r: Result) -> str:
+    if r.state == "level":
+        return "all items are level"
+    if r.state == "one":
+        return "there is one item only"
+    if r.state == "shared":
+        return f"{_names(r.leaders)} share the first place"
+    but = "" if r.stays is None or r.stays >= FIRM else ", but with other judges might not"
+    return f"{brief(r.leaders[0], NAME)} comes first{but}"
+
+
+def _groups(r: Result) -> str:
+    if not r.number:
+        return "no two items belong together"
+    but = "" if r.stays is None or r.stays >= FIRM else ", but not firmly"
+    if r.of > 1:
+        return f"about {r.number / r.of:.0f} groups a task come out{but}"
+    return f"{many(r.number, 'group')} {'comes' if r.number == 1 else 'come'} out{but}"
+
+
+def sub(o: Outcome) -> str:
+    """What the headline leaves open: who is off and how, and whether a model may replace a person."""
+    off = o.off
+    on: dict[tuple[str, str], list[str]] = {}  # judge and diagnosis: the criteria
+    for flag in off.flagged:
+        about = on.setdefault((str(flag["judge"]), flag["diagnosis"]), [])
+        about += [str(flag["criterion"])] if "criterion" in flag else []
+    said = [how(o.panel, *who, listed(about)) for who, about in list(on.items())[:TOLD]]
+    rest = len(off.names) - len({judge for judge, _ in list(on)[:TOLD]})
+    if rest > 0:
+        said.append(f"{rest:,} more {'is' if rest == 1 else 'are'} flagged")
+    if off.models:
+        said.append(f"{_names(off.replaces) if off.replaces else 'no model'} may replace a person")
+    return f"{upper('; '.join(said))}." if said else ""
+
+
+def _names(names: Sequence[str]) -> str:
+    return listed([brief(n, NAME) for n in names])

@@ -1,0 +1,128 @@
+"""What to do next: each step with its reason, linked to its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from quorate.inference.board import tasks_needed
+from quorate.panel.base import many
+from quorate.words.outcome import Outcome
+from quorate.words.screen import Step
+from quorate.words.wording import brief, listed
+
+MOST = 4  # steps
+LOOKED_AT = 2  # judges that have a step of their own
+FAR = 20  # times as many judges as there are: no plan
+NAMED = 3  # tasks or items by name
+
+ASK = {
+    "reversed": "ask whether the scale was flipped",
+    "shifted": "ask what the scale's middle is",
+    "compressed": "ask what the ends of the scale are for",
+    "stretched": "ask what the ends of the scale are for",
+    "splits": "ask how fine groups should be",
+    "merges": "ask how fine groups should be",
+    "place": "ask to read both before choosing",
+    "random": "ask how the task was understood",
+    "differs": "ask how the task was understood",
+}
+
+DATA = {  # what to do where nothing can be said of agreement, and why
+    "alone": ("Ask at least two more judges", "one judge agrees with nobody"),
+    "apart": ("Give several judges the same items", "only then can they be compared"),
+    "one item": ("Have more items judged", "of one nothing can be compared"),
+    "flat": ("Ask for answers that tell items apart", "ties and equal answers say nothing"),
+    "trivial": ("Ask for answers that tell items apart", "what is the same for all says nothing"),
+}
+
+
+def steps(o: Outcome) -> tuple[Step, ...]:
+    """A few, the most urgent first; at least one."""
+    found = [*_copies(o), *_judges(o), *_data(o), *_more(o), *_items(o)]
+    return tuple(found[:MOST]) or (_use(o),)
+
+
+def _copies(o: Outcome) -> Iterator[Step]:
+    for group in o.off.copies[:LOOKED_AT]:
+        who = listed([brief(n) for n in group])
+        same = "the same" if o.off.exact else "nearly the same"
+        yield Step(f"Find out whether {who} worked apart", f"their answers are {same}", "judges")
+
+
+def _judges(o: Outcome) -> Iterator[Step]:
+    """A step for each of the first flagged judges; the others together."""
+    names = o.off.names
+    first: dict[str, Mapping[str, Any]] = {}
+    for flag in o.off.flagged:
+        first.setdefault(str(flag["judge"]), flag)
+    for k, name in enumerate(names[:LOOKED_AT], 1):
+        told = len(first[name]["evidence"].get("answers") or ())
+        what = "choices" if o.panel.kind == "votes" else "items"
+        where = f"; the {what} where it shows most are listed" if told else ""
+        yield Step(f"Look at {brief(name)}", f"{ASK[str(first[name]['diagnosis'])]}{where}", f"off-{k}")
+    if len(names) > LOOKED_AT:
+        rest = names[LOOKED_AT:]
+        yield Step(
+            f"Look at {listed([brief(n) for n in rest])} too", "they are flagged as well", f"off-{LOOKED_AT + 1}"
+        )
+
+
+def _data(o: Outcome) -> Iterator[Step]:
+    """What is missing before anything can be said."""
+    grade = o.agreed.grade
+    if grade in DATA:
+        yield Step(*DATA[grade], "agreement")
+    elif o.off.why == "two" and not o.off.copies and not any(_more(o)):
+        yield Step("Ask a third judge", "then it can be seen who is off", "judges")
+    if o.result.few_tasks and o.result.state != "level":
+        enough = tasks_needed(len(o.result.rows))
+        if enough is not None and enough > o.result.few_tasks:
+            by = f"on {many(o.result.few_tasks, 'task')} no difference could be significant, however large"
+            yield Step(f"Judge at least {many(enough - o.result.few_tasks, 'more task')}", by, o.result.question)
+
+
+def _more(o: Outcome) -> Iterator[Step]:
+    """More judges or votes, where that would help."""
+    e, r = o.needed, o.result
+    if e is None or o.off.why == "alone" or not o.agreed.known or r.state in ("level", "one"):
+        return
+    anchor = "c-curve-judges-needed" if "curve-judges-needed" in o.charts else "trust"
+    if not isinstance(e.value, int | float) or e.value != e.value:
+        if o.unit == "judge" and o.agreed.grade in ("chance", "unclear") and not o.hidden:
+            yield Step("Make the question sharper", "more judges like these would not agree more", anchor)
+        return
+    more = int(e.value) - o.there
+    if more > FAR * max(o.there, 1):
+        why = (
+            f"with judges like these it takes about {int(e.value):,}" if o.unit == "judge" else "the two are very near"
+        )
+        yield Step("Make the question sharper before asking more", why, anchor)
+    elif more > 0:
+        who = f"{o.unit}s" if more != 1 else o.unit
+        yield Step(f"Ask for about {more:,} more {who}", "then another panel would say much the same", anchor)
+
+
+def _items(o: Outcome) -> Iterator[Step]:
+    """Items to adjudicate, and tasks to hold against the guidelines."""
+    if o.result.open:
+        number, names = len(o.result.open), listed([brief(n) for n in o.result.open], NAMED)
+        anchor = "c-disputed" if "disputed" in o.charts else "consensus"
+        why = f"no more than half of the judges gave one label to {names}"
+        yield Step(f"Adjudicate {many(number, 'item')}", why, anchor)
+    if o.hard and o.agreed.known:
+        names = listed([brief(t) for t in o.hard], NAMED)
+        anchor = "c-by-task" if "by-task" in o.charts else "agreement"
+        yield Step(f"Read the guidelines against {names}", "there the judges agree no more than by chance", anchor)
+
+
+def _use(o: Outcome) -> Step:
+    """Nothing is in the way, or nothing helps."""
+    if o.agreed.grade in ("chance", "unclear"):
+        return Step("Read the guidelines again with the judges", "they may not understand them alike", "agreement")
+    if not o.agreed.enough:
+        return Step("Go on with care", "the judges agree, but not much", "agreement")
+    if o.result.state in ("tied", "untested") and o.result.form == "board":
+        what = "Ask more judges" if o.result.over.startswith("judges") else "Judge more tasks"
+        return Step(what, "so far the first cannot be told from the next", o.result.question)
+    return Step("Use the result", "nothing here speaks against it", o.result.question)

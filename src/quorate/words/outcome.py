@@ -1,0 +1,401 @@
+"""What came out, typed: what the first screen of a report decides on. Read from estimates, never from text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from quorate.inference.board import ALPHA
+from quorate.inference.estimate import Estimate
+from quorate.inference.flags import JUDGES
+from quorate.inference.results import Answer, Finding
+from quorate.panel.base import Panel
+from quorate.panel.kinds import Scores
+from quorate.words.wording import voters
+
+GRADES = ((0.2, "slightly"), (0.4, "somewhat"), (0.6, "moderately"), (0.8, "well"), (1 - 1e-9, "very well"))
+FULLY = "fully"
+ENOUGH = ("moderately", "well", "very well", FULLY)
+NOTHING = ("alone", "apart", "one item", "flat")  # grades without a figure
+WIDE = 0.8  # of the way from chance to full agreement: an interval from none to so much says nothing
+SAME = 1e-12  # values that differ by rounding alone
+FIGURES = {  # of boards, in words
+    "mean_score": "mean score",
+    "mean": "mean score",
+    "win_rate": "share of votes won",
+    "bradley_terry": "strength in the votes: 0 is the average, 1.1 wins three of four against it",
+    "average_correlation": "how its order goes with a judge's: 1 is the same, 0 is chance",
+    "against_judges": "how its groups go with a judge's: 1 is the same",
+}
+OPEN = 0.5  # share of an item's judges up to which a label is open
+
+
+def graded(part: float) -> str:
+    """A word for how far a figure is on the way from chance to full agreement."""
+    return next((word for most, word in GRADES if part < most), FULLY)
+
+
+@dataclass(frozen=True)
+class Agreed:
+    """How much the judges agree: the grade, and the estimate of each criterion."""
+
+    grade: str  # alone, apart, one item, flat, trivial, unclear, chance (see UNKNOWN of tiles.py), or a word of GRADES
+    estimates: tuple[Estimate, ...] = ()
+    chance: float | None = None  # None: not known
+    full: float | None = 1.0  # what full agreement is; None where the method has no such end
+    says_nothing: bool = False  # the interval holds nearly everything
+
+    @property
+    def known(self) -> bool:
+        """Whether there is a figure."""
+        return self.grade not in NOTHING
+
+    @property
+    def enough(self) -> bool:
+        """Whether the judges agree more than by chance, and not only slightly."""
+        return self.grade in ENOUGH
+
+
+@dataclass(frozen=True)
+class Off:
+    """Who is off, or why nobody is."""
+
+    flagged: tuple[Mapping[str, Any], ...] = ()
+    copies: tuple[tuple[str, ...], ...] = ()  # judges with the same answers, each group with the one who counts first
+    exact: bool = True  # the answers of copies are the very same
+    why: str = "none"  # where nobody is flagged: none (nobody stands out), two, many, or a grade of NOTHING
+    judges: int = 0
+    figures: tuple[Estimate, ...] = ()  # how each judge goes with the others
+    replaces: tuple[str, ...] = ()  # models that may replace a person
+    models: int = 0
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The flagged judges, each once."""
+        return tuple(dict.fromkeys(str(f["judge"]) for f in self.flagged))
+
+    @property
+    def others(self) -> str:
+        """How much the judges who are not flagged agree, on a scale where 0 is chance and 1 full agreement."""
+        value = self.flagged[-1]["evidence"]["without"] if self.flagged else math.nan
+        return graded(value) if _finite(value) and value > 0 else ""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came out: a leaderboard, an order, orders of several tasks, groups, or labels."""
+
+    form: str = "nothing"  # board, order, orders, groups, labels
+    question: str = "consensus"
+    what: str = "item"
+    state: str = ""  # of a board or order: one, level, shared, leads, tied, untested
+    rows: tuple[Estimate, ...] = ()  # of a board, best first
+    leaders: tuple[str, ...] = ()  # the first, and who cannot be told from it
+    second: tuple[str, ...] = ()  # behind a leader for sure: the next, and who cannot be told from it
+    criterion: str | None = None
+    criteria: int = 1
+    stays: float | None = None  # how often the first stays first; how much of its group an item keeps
+    over: str = "judges"  # in panels of which others
+    places: tuple[tuple[str, float, float | None, float | None], ...] = ()  # items with place and interval
+    counts: tuple[tuple[str, int], ...] = ()  # labels, or groups, and how many items each has
+    number: int = 0  # tasks with a sole leader, groups, items with a majority
+    of: int = 0
+    open: tuple[str, ...] = ()  # items to adjudicate
+    figure: str = ""  # what the figures of a board are, in words
+    few_tasks: int = 0  # tasks there are, where no difference could be significant on so few
+    trouble: str = ""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """All of it."""
+
+    panel: Panel
+    agreed: Agreed
+    off: Off
+    result: Result
+    needed: Estimate | None  # judges or votes that it takes
+    unit: str  # what is needed: judge or vote
+    there: int  # how many there are
+    hard: tuple[str, ...]  # tasks with least agreement, none above chance
+    charts: frozenset[str]  # names of charts on the page
+
+    @property
+    def hidden(self) -> bool:
+        """Whether those who are off hide that the others agree."""
+        return self.agreed.known and not self.agreed.enough and self.off.others in ENOUGH
+
+
+def outcome(panel: Panel, answers: Mapping[str, Answer | None], charts: Sequence[str] = ()) -> Outcome:
+    """What the answers to the five questions come to."""
+    agreed = _agreed(panel, answers.get("agreement"))
+    off, result = _off(panel, answers.get("judges")), _result(panel, answers)
+    needed, unit = _needed(answers.get("trust"))
+    there = voters(panel) - sum(len(group) - 1 for group in off.copies) if unit == "judge" else len(panel)
+    if needed is not None and unit == "vote":
+        there = int(sum(needed.labels[n] for n in ("wins", "ties", "losses")))
+    hard = _hard(answers.get("agreement"), agreed)
+    return Outcome(panel, agreed, off, result, needed, unit, there, hard, frozenset(charts))
+
+
+# -- agreement ---------------------------------------------------------------------------------------------------------
+
+
+def _agreed(panel: Panel, answer: Answer | None) -> Agreed:
+    finding = answer.findings[0] if answer and answer.findings else None
+    known = tuple(e for e in (finding.overall if finding else ()) if _finite(e.value))
+    if finding is None or not known or voters(panel) == 1 or (len(panel.items), len(panel.tasks)) == (1, 1):
+        return Agreed(_nothing(panel))
+    chances = [e.null.value for e in known if e.null and _finite(e.null.value)]
+    chance = math.fsum(chances) / len(chances) if chances else None
+    sign = -1 if finding.method.declaration.higher == "less agreement" else 1
+    full = (finding.method.declaration.range[1] if sign > 0 else finding.method.declaration.range[0]) + 0.0
+    end = full if math.isfinite(full) else None
+    worst = min((_share(e, end) for e in known), default=math.nan)
+    p = max((e.null.p for e in known if e.null), default=0.0)
+    if end is not None and chance is not None and abs(chance - end) < SAME:
+        return Agreed("trivial", known, chance, end)
+    grade = graded(worst)
+    if p > ALPHA or worst <= 0:
+        grade = "chance" if p >= OPEN or worst <= 0 else "unclear"
+    elif end is None:
+        grade = "somewhat"
+    return Agreed(grade, known, chance, end, all(_says_nothing(e, end) for e in known))
+
+
+def _nothing(panel: Panel) -> str:
+    """Why there is no figure: one judge, one item, nothing that two judges did, or answers that do not vary."""
+    if voters(panel) == 1:
+        return "alone"
+    places = panel.task.codes.astype(np.int64) * max(len(panel.items), 1) + panel.item.codes
+    known = ~np.isnan(panel.value) if isinstance(panel, Scores) else np.ones(len(places), bool)
+    both = np.unique(np.stack([places, panel.judge.codes.astype(np.int64)])[:, known], axis=1)[0]
+    if len(np.unique(both)) == len(both) and (panel.count == 1).all():
+        return "apart"
+    return "one item" if len(panel.items) == 1 else "flat"
+
+
+def _share(e: Estimate, full: float | None) -> float:
+    """How far a figure is on the way from chance to full agreement."""
+    chance = e.null.value if e.null and _finite(e.null.value) else 0.0
+    return (e.value - chance) / (full - chance) if full is not None and full != chance else math.nan
+
+
+def _says_nothing(e: Estimate, full: float | None) -> bool:
+    """Whether the interval reaches from chance or below to nearly full agreement."""
+    if e.interval is None or full is None:
+        return False
+    ends = sorted(_share(Estimate(x, null=e.null), full) for x in (e.interval.low, e.interval.high))
+    return ends[0] <= 0 and ends[1] >= WIDE
+
+
+def _hard(answer: Answer | None, agreed: Agreed) -> tuple[str, ...]:
+    """The tasks on which judges agree no more than by chance, least first, where on the whole they agree more."""
+    if answer is None or answer.tasks < 2 or not agreed.known or agreed.chance is None:
+        return ()
+    if agreed.grade in ("chance", "unclear", "trivial"):
+        return ()
+    finding = answer.findings[0]
+    found = task_values(finding)
+    sign = -1 if finding.method.declaration.higher == "less agreement" else 1
+    low = sorted((sign * v, t) for t, v in found if sign * v <= sign * agreed.chance)
+    return tuple(t for _, t in low) if 0 < len(low) < len(found) else ()
+
+
+def task_values(finding: Finding) -> list[tuple[str, float]]:
+    """A value per task: the mean over its pairs or criteria, where there are several."""
+    known = [(t, float(v)) for t, v in zip(finding.keys.get("task", ()), finding.values, strict=False) if _finite(v)]
+    code: dict[Any, int] = {}
+    at = [code.setdefault(task, len(code)) for task, _ in known]
+    means = np.bincount(at, [v for _, v in known]) / np.bincount(at) if known else np.zeros(0)
+    return [(str(task), value) for task, value in zip(code, means.tolist(), strict=True)]
+
+
+# -- judges ------------------------------------------------------------------------------------------------------------
+
+
+def _off(panel: Panel, answer: Answer | None) -> Off:
+    number = voters(panel)
+    if answer is None:
+        return Off(why="alone" if number == 1 else "apart", judges=number)
+    rows = answer.more.get("one_voice", ())
+    groups: dict[Any, list[str]] = {}
+    for row in rows:
+        groups.setdefault(row["copy_of"], [str(row["copy_of"])]).append(str(row["judge"]))
+    about = against_others(answer)
+    figures = tuple(e for e in (about.overall if about else ()) if _finite(e.value))
+    flagged = tuple(answer.more.get("flagged", ()))
+    voices = number - len(rows)
+    why = "alone" if number == 1 else "two" if voices <= 2 else "many" if voices > JUDGES else "none"
+    if why == "none" and not any(_finite(e.value) for f in answer.findings for e in f.overall):
+        why = _nothing(panel)
+    models = [e for f in answer.findings for e in f.overall if "replaces" in e.labels]
+    return Off(
+        flagged,
+        tuple(map(tuple, groups.values())),
+        all(row["same"] == row["answers"] for row in rows),
+        why,
+        number,
+        figures,
+        tuple(dict.fromkeys(str(e.labels["judge"]) for e in models if e.labels["replaces"])),
+        len({str(e.labels["judge"]) for e in models}),
+    )
+
+
+def against_others(answer: Answer) -> Finding | None:
+    """The finding that says how each judge goes with the others; else the first that has a figure per judge."""
+    found = [f for f in answer.findings if any("judge" in e.labels for e in f.overall)]
+    return next((f for f in found if f.method.name.startswith(("peer", "with_others"))), found[0] if found else None)
+
+
+# -- what came out -----------------------------------------------------------------------------------------------------
+
+
+def _result(panel: Panel, answers: Mapping[str, Answer | None]) -> Result:
+    for question in ("quality", "consensus"):
+        answer = answers.get(question)
+        if answer is not None and answer.findings:
+            finding = answer.findings[0]
+            if any("system" in e.labels for e in finding.overall):
+                return _board(panel, finding, question)
+            if question == "consensus":
+                return _agreed_on(panel, finding, answer)
+    return Result()
+
+
+def _board(panel: Panel, finding: Finding, question: str) -> Result:
+    criteria = list(dict.fromkeys(e.labels.get("criterion") for e in finding.overall))
+    rows = tuple(e for e in finding.overall if e.labels.get("criterion") == criteria[0] and _finite(e.value))
+    what = "item" if isinstance(panel, Scores) and "system" not in panel.labels else "system"
+    on = None if criteria[0] is None else str(criteria[0])
+    if not rows:
+        return Result("board", question, what, criterion=on, criteria=len(criteria))
+    names = [str(e.labels["system"]) for e in rows]
+    top, others = rows[0], rows[1:]
+    equal = [n for n, e in zip(names, rows, strict=True) if abs(e.value - top.value) <= SAME * max(abs(top.value), 1)]
+    p = [e.labels.get("p_best") for e in others]
+    near = [n for n, x in zip(names[1:], p, strict=True) if x is None or x >= ALPHA]
+    few = max((e.least for e in rows), default=0.0) >= ALPHA and len({e.labels.get("group") for e in rows}) == 1
+    state = "leads"
+    if not others:
+        state = "one"
+    elif len(equal) > 1:
+        state = "level" if len(equal) == len(rows) else "shared"
+    elif few or all(x is None for x in p):
+        state = "untested"
+    elif near:
+        state = "tied"
+    second = _second(rows, names) if state == "leads" and len(rows) > 2 else ()
+    tasks = int(max(e.labels.get("tasks", 0) for e in rows))
+    return Result(
+        "board",
+        question,
+        what,
+        state,
+        rows,
+        tuple(equal) if state == "shared" else (names[0], *near),
+        second,
+        on,
+        len(criteria),
+        top.labels.get("first"),
+        top.interval.over if top.interval else "tasks",
+        figure=FIGURES.get(finding.method.name, f"a higher figure is {finding.method.declaration.higher}"),
+        few_tasks=tasks if few and what == "system" and len(panel.tasks) > 1 else 0,
+    )
+
+
+def _second(rows: Sequence[Estimate], names: Sequence[str]) -> tuple[str, ...]:
+    """The second, and those behind it who share a letter with it."""
+    letters = set(str(rows[1].labels.get("group") or ""))
+    return tuple(n for n, e in zip(names[1:], rows[1:], strict=True) if letters & set(str(e.labels.get("group") or "")))
+
+
+def _agreed_on(panel: Panel, finding: Finding, answer: Answer) -> Result:
+    if finding.called == "ranking":
+        return _orders(finding)
+    if finding.called == "groups":
+        return _groups(finding)
+    if finding.overall and "decided" in finding.overall[0].labels:
+        return _labels(panel, finding)
+    return Result()
+
+
+def _orders(f: Finding) -> Result:
+    first = f.details.get("first") or [None] * len(f.values)
+    if len(f.values) != 1:
+        alone = [(order[0][0], seen) for order, seen in zip(f.values, first, strict=True) if _leads(order)]
+        shares = [seen.get(str(item), 0.0) for item, seen in alone if seen]
+        mean = math.fsum(shares) / len(shares) if shares else None
+        return Result("orders", number=len(alone), of=len(f.values), stays=mean)
+    order, seen = f.values[0], first[0]
+    if not order:
+        return Result()
+    top = tuple(map(str, order[0]))
+    rank, ends = f.details["rank"][0], f.details["rank_interval"][0] or {}
+    items = sorted(rank, key=lambda i: (rank[i], str(i)))
+    places = tuple((str(i), float(rank[i]), *(ends.get(i) or ends.get(str(i)) or (None, None))) for i in items)
+    state = "one" if len(items) == 1 else "level" if len(order) == 1 else "shared" if len(top) > 1 else "leads"
+    stays = min(seen.get(i, 0.0) for i in top) if seen and state == "leads" else None
+    if state == "leads" and stays is not None and stays < 1 - ALPHA:
+        state = "tied" if stays < WIDE else "leads"
+    second = tuple(map(str, order[1])) if len(order) > 1 else ()
+    return Result("order", state=state, leaders=top, second=second, stays=stays, places=places, of=1)
+
+
+def _leads(order: Sequence[Sequence[Any]]) -> bool:
+    return len(order) > 1 and len(order[0]) == 1
+
+
+def _groups(f: Finding) -> Result:
+    stays = [own["stays"] for items in f.details.get("items", ()) for own in items.values()]
+    known = [s for s in stays if s is not None]
+    mean = math.fsum(known) / len(known) if known else None
+    several = [[len(g) for g in groups if len(g) > 1] for groups in f.values]
+    number = sum(map(len, several))
+    counts: tuple[tuple[str, int], ...] = ()
+    if len(f.values) == 1:
+        counts = tuple((str(k), size) for k, size in enumerate(sorted(several[0], reverse=True), 1))
+    return Result("groups", stays=mean, number=number, of=len(f.values), counts=counts)
+
+
+def _labels(panel: Panel, f: Finding) -> Result:
+    told = f.overall[0].labels
+    criterion = told.get("criterion")
+    rows = []
+    for row in f.rows():
+        votes, judges = row["details"].get("votes"), row["details"].get("judges")
+        if row.get("criterion") == criterion and votes is not None and judges:
+            name = f"{row['task']}: {row['item']}" if len(panel.tasks) > 1 else str(row["item"])
+            rows.append((votes / judges, row[f.called] is None, judges, name))
+    several = [r for r in rows if r[2] > 1]
+    unsure = sorted((share, name) for share, tied, _, name in several if tied or share <= OPEN)
+    mean = math.fsum(r[0] for r in several) / len(several) if several else None
+    counts = tuple(sorted(((str(k), int(n)) for k, n in told["labels"].items()), key=lambda kn: (-kn[1], kn[0])))
+    return Result(
+        "labels",
+        criterion=None if criterion is None else str(criterion),
+        criteria=len(f.overall),
+        counts=counts,
+        number=int(told["decided"]),
+        of=int(told["units"]),
+        stays=mean,
+        open=tuple(name for _, name in unsure),
+    )
+
+
+# -- how many it takes -------------------------------------------------------------------------------------------------
+
+
+def _needed(answer: Answer | None) -> tuple[Estimate | None, str]:
+    for f in answer.findings if answer else ():
+        if f.method.name in ("judges_needed", "votes_needed") and f.overall:
+            return f.overall[0], f.method.name.partition("s_")[0]
+    return None, "judge"
+
+
+def _finite(value: Any) -> bool:
+    return isinstance(value, int | float) and math.isfinite(value)

@@ -1,0 +1,71 @@
+"""The first screen of a report as data: a headline, four tiles with a small picture each, and what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+from quorate.inference.results import clean
+from quorate.words.wording import upper
+
+Form = Literal["scale", "strip", "intervals", "shares"]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A small picture before it is drawn; ``said`` is what it shows, for those who cannot see it.
+
+    ``scale``: value, low and high of each row between two ends, with ``mark`` where chance is. ``strip``: a dot per
+    row, those that are ``off`` in another shape. ``intervals``: a line per named row. ``shares``: a bar per named row,
+    of the whole.
+    """
+
+    form: Form
+    said: str
+    rows: tuple[Mapping[str, Any], ...]
+    ends: tuple[float, float] = (0.0, 1.0)
+    mark: float | None = None
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A question, its answer in a word, the figure behind it with its interval, and what that means."""
+
+    name: str  # agreement, judges, result, certainty
+    asks: str
+    word: str
+    figure: str
+    picture: Picture
+    anchor: str  # the place on the page that has the evidence
+    note: str = ""
+    tone: Literal["plain", "good", "warn"] = "plain"
+
+    def __str__(self) -> str:
+        return f"{self.asks} {self.word}. {upper('; '.join(filter(None, (self.figure, self.note))))}."
+
+
+@dataclass(frozen=True)
+class Step:
+    """Something to do: what, linked to its evidence, and why."""
+
+    do: str
+    why: str
+    anchor: str
+
+    def __str__(self) -> str:
+        return f"{self.do}: {self.why}." if self.why else f"{self.do}."
+
+
+@dataclass(frozen=True)
+class FirstScreen:
+    """What a reader takes away after ten seconds."""
+
+    headline: str
+    sub: str
+    tiles: tuple[Tile, ...]
+    steps: tuple[Step, ...] = field(default=())
+
+    def to_dict(self) -> dict[str, Any]:
+        """As in the JSON."""
+        return dict(clean(asdict(self)))

@@ -1,0 +1,323 @@
+"""The four tiles of the first screen: do the judges agree, is any judge off, what came out, how sure is it?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from quorate.inference.estimate import Estimate
+from quorate.panel.base import many
+from quorate.words.numbers import count, plain, share, two
+from quorate.words.outcome import NOTHING, Agreed, Off, Outcome, Result
+from quorate.words.screen import Picture, Tile
+from quorate.words.wording import brief, listed
+
+ROWS = 5  # rows of a picture
+DOTS = 60  # judges in a strip
+NEAR = 0.05  # chance that is drawn so near to 0 is told as 0
+SMALL, LARGE = 0.01, 100  # figures of which two decimals say nothing, or too much
+
+UNKNOWN = {
+    "alone": "there is one judge only",
+    "apart": "no two judges did the same items",
+    "one item": "there is one item only",
+    "flat": "the answers do not vary, so there is nothing to compare",
+    "two": "of two nobody can tell which one is off",
+    "many": "so many judges are not looked at one by one",
+}
+WORDS = {
+    "chance": "No more than by chance",
+    "unclear": "Not clearly",
+    "trivial": "All answers are the same",
+    **dict.fromkeys(NOTHING, "Cannot be told"),
+}
+SURE = ((0.95, "Very sure"), (0.8, "Fairly sure"), (0.6, "Not very sure"), (0.0, "Not sure"))
+
+
+def tiles(o: Outcome) -> tuple[Tile, ...]:
+    """All four."""
+    return agreement(o.agreed), judges(o.off), result(o.result), certainty(o)
+
+
+# -- do the judges agree? ----------------------------------------------------------------------------------------------
+
+
+def agreement(a: Agreed) -> Tile:
+    """The figure with its interval, on a scale from chance to full agreement; of criteria the least and the most."""
+    asks, word = "Do the judges agree?", WORDS.get(a.grade, a.grade.capitalize())
+    if not a.known:
+        figure = UNKNOWN[a.grade]
+        return Tile("agreement", asks, word, figure, _unknown("agreement is not known"), "agreement", tone="warn")
+    figure = interval(a.estimates[0])
+    note = _scale(a)
+    if len(a.estimates) > 1:
+        low, high = (find(a.estimates, key=lambda e: e.value) for find in (min, max))
+        figure = " to ".join(f"{two(e.value)} on {brief(e.labels.get('criterion', ''))}" for e in (low, high))
+    if a.grade == "trivial":
+        note = "dealt at random the answers would agree as much, so this says nothing"
+    if a.says_nothing:
+        note = f"so few {_over(a.estimates[0])} that nearly anything fits; {note}"
+    ends = (min(0.0 if a.chance is None else a.chance, *(x for e in a.estimates for x in _ends(e))), a.full or 1.0)
+    ends = (min(ends), max(ends))
+    rows = tuple(_row(e, brief(e.labels.get("criterion", ""))) for e in a.estimates[:ROWS])
+    picture = Picture("scale", f"{figure}; {note}", rows, ends, a.chance)
+    return Tile("agreement", asks, word, figure, picture, "agreement", note, "plain" if a.enough else "warn")
+
+
+def _scale(a: Agreed) -> str:
+    """What the figure means: where chance is, and full agreement."""
+    zero = a.chance is not None and abs(a.chance) < NEAR
+    chance = "" if a.chance is None else f"{'0' if zero else _whole(a.chance)} is chance"
+    full = "" if a.full is None else f"{_whole(a.full)} is full agreement"
+    return ", ".join(filter(None, (chance, full)))
+
+
+def _whole(value: float) -> str:
+    return two(value).removesuffix(".00")
+
+
+def _over(e: Estimate) -> str:
+    return e.interval.over.replace("x", " and ") if e.interval else "judges"
+
+
+# -- is any judge off? -------------------------------------------------------------------------------------------------
+
+
+def judges(off: Off) -> Tile:
+    """Who is flagged, and what agreement is without the first of them; else why nobody is."""
+    asks, names = "Is any judge off?", off.names
+    picture = _strip(off)
+    if names:
+        word = f"{listed([brief(n, 16) for n in names])}: look" if len(names) < 3 else f"{len(names)} judges: look"
+        first = off.flagged[0]
+        on = f" on {brief(first['criterion'])}" if "criterion" in first else ""
+        without, found = two(first["evidence"]["without"]), two(first["evidence"]["value"])
+        figure = f"without {brief(first['judge'])}, agreement{on} is {without} instead of {found}"
+        return Tile("judges", asks, word, figure, picture, "off-1", tone="warn")
+    if off.copies:
+        copied = sum(map(len, off.copies))
+        word = f"{count(copied)} copies"
+        figure = f"{many(off.judges - copied + len(off.copies), 'voice')} instead of {many(off.judges, 'judge')}"
+        return Tile("judges", asks, word, figure, picture, "judges", tone="warn")
+    if off.why != "none":
+        word = "Cannot be told" if off.why != "many" else "Not looked for"
+        return Tile("judges", asks, word, UNKNOWN[off.why], picture, "judges")
+    figure = f"none of the {off.judges:,} differs from the others more than these do among themselves"
+    return Tile("judges", asks, "Nobody", figure, picture, "judges", tone="good")
+
+
+def _strip(off: Off) -> Picture:
+    """A dot per judge, by how they go with the others."""
+    found = [e for e in off.figures if e.labels.get("criterion") == off.figures[0].labels.get("criterion")]
+    if len(found) < 2:
+        return _unknown("no figure for each judge")
+    names = set(off.names)
+    first = sorted(found, key=lambda e: str(e.labels["judge"]) not in names)[:DOTS]
+    rows: tuple[dict[str, Any], ...] = tuple(
+        {"name": brief(e.labels["judge"], 16), "value": float(e.value), "off": str(e.labels["judge"]) in names}
+        for e in first
+    )
+    values = [r["value"] for r in rows]
+    marked = [f"{r['name']} {two(r['value'])}" for r in rows if r["off"]]
+    others = [r["value"] for r in rows if not r["off"]]
+    rest = f"the others {two(min(others))} to {two(max(others))}" if others and marked else ""
+    all_ = f"{len(rows)} judges, {two(min(values))} to {two(max(values))}"
+    said = f"How each judge goes with the others: {', '.join(filter(None, [*marked, rest])) or all_}"
+    return Picture("strip", said, rows, (min(values), max(values)))
+
+
+# -- what came out? ----------------------------------------------------------------------------------------------------
+
+
+def result(r: Result) -> Tile:
+    """The leaders with their figure, the first items, the groups or the labels."""
+    asks = "What came out?"
+    made = {"board": _board, "order": _order, "orders": _orders, "groups": _groups, "labels": _labels}.get(r.form)
+    if made is None or (r.form == "board" and not r.rows):
+        return Tile("result", asks, "Nothing", "there is nothing to put together", _unknown("nothing"), r.question)
+    word, figure, note, picture = made(r)
+    return Tile("result", asks, word, figure, picture, r.question, note)
+
+
+def _board(r: Result) -> tuple[str, str, str, Picture]:
+    top = r.rows[0]
+    first, on = brief(top.labels["system"], 16), f" on {brief(r.criterion)}" if r.criterion is not None else ""
+    figure = f"{first}{on}: {interval(top)}"
+    rows = tuple(_row(e, brief(e.labels["system"], 12)) for e in r.rows[:ROWS])
+    values = [x for e in r.rows[:ROWS] for x in (e.value, *_ends(e))]
+    places = ", ".join(f"{x['name']} {two(x['value'])}" for x in rows)
+    more = f"; the first {ROWS} of {len(r.rows):,}" if len(r.rows) > ROWS else ""
+    picture = Picture("intervals", f"{places}{more}", rows, (min(values), max(values)))
+    none = "No clear winner" if r.state == "tied" and len(r.leaders) == len(r.rows) else ""
+    word = none or {"one": f"{first} only", "level": "All level", "untested": f"{first} first"}.get(r.state, "")
+    if not word:
+        word = _then(r.leaders, r.second) if r.state == "leads" else f"{_equal(r.leaders)} first"
+    several = f"; the first of {r.criteria:,} criteria" if r.criteria > 1 else ""
+    return word, figure, f"{r.figure}{several}", picture
+
+
+def _then(leaders: Sequence[str], second: Sequence[str]) -> str:
+    """A, then B = C."""
+    first = brief(leaders[0], 16)
+    return f"{first}, then {_equal(second)}" if second else f"{first} leads"
+
+
+def _equal(names: Sequence[str], most: int = 3) -> str:
+    """Names that cannot be told apart."""
+    if len(names) > most:
+        return f"{brief(names[0], 16)} and {len(names) - 1:,} more"
+    return " = ".join(brief(n, 16) for n in names)
+
+
+def _order(r: Result) -> tuple[str, str, str, Picture]:
+    items = r.places[:ROWS]
+    rows = tuple({"name": brief(n, 12), "value": v, "low": low, "high": high} for n, v, low, high in items)
+    values = [x for _, *xs in items for x in xs if x is not None]
+    first, place, low, high = items[0]
+    between = (
+        f", {_whole(low)} to {_whole(high)} with other judges like these"
+        if low is not None and high is not None
+        else ""
+    )
+    more = f" of {len(r.places):,}" if len(r.places) > ROWS else ""
+    said = f"Places of the first {len(rows)}{more}: {', '.join(n for n, *_ in items)}"
+    picture = Picture("intervals", said, rows, (max(values), min(values)))  # place 1 is at the right
+    if r.state == "level":
+        return "All level", f"{many(len(r.places), 'item')} share one place", "", picture
+    if r.state == "one":
+        return f"{brief(first, 16)} only", "there is one item", "", picture
+    word = f"{_equal(r.leaders)} first"
+    return word, f"{brief(first, 16)}: place {_whole(place)}{between}", "", picture
+
+
+def _orders(r: Result) -> tuple[str, str, str, Picture]:
+    part = r.number / r.of
+    rows = ({"name": "one first", "value": part},)
+    picture = Picture("shares", f"On {r.number:,} of {r.of:,} tasks one item is first, alone", rows)
+    often = "each task" if r.number == r.of else "most tasks" if part > 0.5 else "few tasks"
+    return f"A leader on {often}", f"on {r.number:,} of {r.of:,} tasks one item is first, alone", "", picture
+
+
+def _groups(r: Result) -> tuple[str, str, str, Picture]:
+    if not r.number:
+        picture = Picture("shares", "no two items are together", ({"name": "together", "value": 0.0},))
+        return "No groups", "most judges put no two items together", "", picture
+    if r.of == 1:
+        items = sum(size for _, size in r.counts)
+        most = max(size for _, size in r.counts)
+        rows = tuple({"name": str(size), "value": size / most} for _, size in r.counts[:ROWS])
+        sizes = ", ".join(str(size) for _, size in r.counts[:ROWS])
+        picture = Picture("shares", f"Items in the largest groups: {sizes}", rows)
+        return many(r.number, "group"), f"{many(items, 'item')} in groups of two or more", "", picture
+    mean = r.number / r.of
+    rows = ({"name": "groups", "value": 1.0},)
+    said = f"{plain(mean, 1).removesuffix('.0')} groups a task"
+    return said, f"on average over {many(r.of, 'task')}", "", Picture("shares", f"{said} on average", rows)
+
+
+def _labels(r: Result) -> tuple[str, str, str, Picture]:
+    total = max(sum(n for _, n in r.counts), 1)
+    rows = tuple({"name": brief(name, 12), "value": n / total} for name, n in r.counts[:ROWS])
+    said = ", ".join(f"{name}: {n:,}" for name, n in r.counts[:ROWS])
+    picture = Picture("shares", f"Items by label: {said}", rows) if rows else _unknown("no label has a majority")
+    on = f" on {brief(r.criterion)}" if r.criterion is not None else ""
+    items = "the only item has" if r.of == 1 else f"{r.number:,} of {r.of:,} items{on} have"
+    left = r.of - r.number
+    word = "Every item decided" if not left else "Nothing decided" if not r.number else f"{left:,} undecided"
+    return word, f"{items} a label that more judges gave than any other", "", picture
+
+
+# -- how sure is it? ---------------------------------------------------------------------------------------------------
+
+
+def certainty(o: Outcome) -> Tile:
+    """How often the same comes out with others like these; and how many it would take."""
+    asks, r = "How sure is it?", o.result
+    stays, note = r.stays, _enough(o)
+    anchor = "c-curve-judges-needed" if "curve-judges-needed" in o.charts else "trust"
+    if stays is None or r.state in ("level", "one", "shared"):
+        figure = _why_unknown(o)
+        return Tile("certainty", asks, "Cannot be told", figure, _unknown("not known"), anchor, note)
+    word = next(word for least, word in SURE if stays >= least)
+    if r.form == "board" and r.state in ("tied", "untested") and stays >= SURE[2][0]:
+        word = "Not yet sure"  # draws may look firm where a test of few tasks is not
+    if o.agreed.grade == "alone":
+        word = "By one judge only"
+    rows: tuple[dict[str, Any], ...] = ({"name": "the same", "value": stays},)
+    figure = _stays(r)
+    if r.form == "labels":
+        word = "Fairly sure" if stays >= SURE[1][0] else "Not very sure"
+    good = word in (SURE[0][1], SURE[1][1])
+    picture = Picture("shares", figure, rows)
+    return Tile("certainty", asks, word, figure, picture, anchor, note, "good" if good else "warn")
+
+
+def _stays(r: Result) -> str:
+    """What would stay the same, as cases of a hundred."""
+    stays = r.stays or 0.0
+    if r.form == "groups":
+        return f"with other judges like these an item keeps {share(stays)} of its group"
+    if r.form == "labels":
+        return f"on average {share(stays)} of an item's judges gave the label that most gave"
+    who = "the first of a task" if r.form == "orders" else brief(r.leaders[0], 16)
+    return f"with other {r.over.replace('x', ' and ')} like these {who} is first in {cases(stays)}"
+
+
+def cases(part: float) -> str:
+    """A share as cases of a hundred.
+
+    >>> cases(0.31), cases(0.999), cases(0.0), cases(1.0)
+    ('31 of 100 cases', 'over 99 of 100 cases', 'none of 100 cases', 'all cases')
+    """
+    if part >= 1:
+        return "all cases"
+    if part > 0.995:
+        return "over 99 of 100 cases"
+    return f"{round(100 * part)} of 100 cases" if part >= 0.005 else "none of 100 cases"
+
+
+def _enough(o: Outcome) -> str:
+    """Whether there are enough judges or votes."""
+    e = o.needed
+    if e is None or not isinstance(e.value, int | float) or e.value != e.value or o.result.state == "level":
+        return ""
+    takes = max(int(e.value), 1)
+    return f"it takes about {many(takes, o.unit)}; there {'is' if o.there == 1 else 'are'} {o.there:,}"
+
+
+def _why_unknown(o: Outcome) -> str:
+    if o.off.judges == 1:
+        return "one judge says nothing of what others would say"
+    if o.result.state == "level":
+        return "all are level: other judges might put any first"
+    if o.result.state == "shared":
+        return f"{_equal(o.result.leaders)} are level"
+    if o.result.state == "one":
+        return "there is nothing to compare it with"
+    return "there are too few judges or tasks to draw others from"
+
+
+# -- small things ------------------------------------------------------------------------------------------------------
+
+
+def interval(e: Estimate) -> str:
+    """A figure with its interval, as papers write it."""
+    size = abs(e.value)
+    digits = 4 if 0 < size < SMALL else 2 if size < LARGE else 1
+    if e.interval is None:
+        return plain(e.value, digits)
+    low, high = (plain(x, digits) for x in (e.interval.low, e.interval.high))
+    return f"{plain(e.value, digits)} ({e.interval.level:.0%} CI {low} to {high})"
+
+
+def _ends(e: Estimate) -> tuple[float, ...]:
+    return (float(e.value), e.interval.low, e.interval.high) if e.interval else (float(e.value),)
+
+
+def _row(e: Estimate, name: str) -> dict[str, Any]:
+    low, high = (e.interval.low, e.interval.high) if e.interval else (None, None)
+    return {"name": name, "value": float(e.value), "low": low, "high": high}
+
+
+def _unknown(said: str) -> Picture:
+    return Picture("shares", said, ({"name": "?", "value": None},))
