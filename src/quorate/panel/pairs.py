@@ -21,7 +21,7 @@ from quorate.table import Method
 
 Array = NDArray[Any]
 PLACES, ALWAYS = 10, 0.9  # votes, and the share of one place among them, that tell of a preference
-STEPS = 40  # numbers looked at for each vote, about
+STEPS = 15  # numbers looked at for each vote, about, as measured
 BY = {"agreement": "task", "judges": "judge", "consensus": "system", "quality": "system"}  # what figures are of
 
 
