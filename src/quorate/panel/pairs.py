@@ -374,9 +374,9 @@ class VoteDesign(PanelDesign):
 
 def _questions(panel: Votes) -> Array | None:
     """The question that each task is a turn of, where the panel says so and some question has several."""
-    if "question_id" not in panel.labels:
+    if "question" not in panel.labels:
         return None
-    label, out = panel.labels["question_id"], np.full(len(panel.tasks), -1)
+    label, out = panel.labels["question"], np.full(len(panel.tasks), -1)
     out[panel.task.codes] = label.codes
     same = bool((out[panel.task.codes] == label.codes).all())
     return out if same and len(np.unique(out)) < len(out) else None

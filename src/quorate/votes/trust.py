@@ -312,7 +312,7 @@ def majority_of_judges(same: float, judges: int) -> float:
     judges choose alike so often: (a + 1) / (2 a + 1).
 
     >>> round(majority_of_judges(0.8, 1), 3), majority_of_judges(1.0, 1), majority_of_judges(0.5, 9)
-    (0.864, 1.0, 0.5)
+    (0.857, 1.0, 0.5)
     """
     if math.isnan(same) or same <= 0.5 or same >= 1:
         return math.nan if math.isnan(same) else 0.5 if same <= 0.5 else 1.0
