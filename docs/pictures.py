@@ -1,10 +1,14 @@
 """Draws the pictures of the documentation from the examples, as SVG, when the site is built. Nothing is downloaded.
 
 ``python docs/pictures.py`` writes them to ``docs/images``, which is not kept under version control.
+``python docs/pictures.py page`` takes a picture of the first screen of a made-up report, for README: it needs chromium.
 """
 
 from __future__ import annotations
 
+import shutil
+import sys
+import tempfile
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -60,6 +64,25 @@ def svg(chart: Any) -> str:
     return str(vl_convert.vegalite_to_svg(chart.properties(width=WIDE, background="white").to_dict()))
 
 
+def first_screen(target: Path = DOCS / "first-screen.png") -> Path:
+    """The first screen of the report on the demo's summary scores, in light colours, as a laptop shows it."""
+    from playwright.sync_api import sync_playwright
+
+    from quorate.demo.panels import summary_scores
+
+    made = summary_scores(0)
+    page = reports.report(made.panel, title=made.about.partition(".")[0])
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        file = page.save(Path(folder) / "page.html")
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        seen = browser.new_page(viewport={"width": 1060, "height": 900}, color_scheme="light")
+        seen.goto(file.as_uri())
+        end = seen.locator("#verdict").bounding_box() or {"y": 0, "height": 900}
+        seen.screenshot(path=target, clip={"x": 0, "y": 0, "width": 1060, "height": end["y"] + end["height"] + 4})
+        browser.close()
+    return target
+
+
 if __name__ == "__main__":
-    for path in draw():
+    for path in [first_screen()] if sys.argv[1:] == ["page"] else draw():
         print(path.relative_to(DOCS.parent))

@@ -31,8 +31,8 @@ ASKED = {
     "agreement": "how much do the judges agree?",
     "judges": "who is off?",
     "consensus": "what do they agree on?",
-    "quality": "how good is a system by their lights?",
-    "trust": "can the verdict be believed?",
+    "quality": "how good is a system, according to the judges?",
+    "trust": "how far can the result be trusted?",
 }
 
 Value = float | int | str | bool | None

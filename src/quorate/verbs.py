@@ -112,7 +112,7 @@ def quality(
     absent: str | None = None,
     copies: str = "one",
 ) -> Answer:
-    """How good are systems by the judges' lights? ``systems`` is a panel of the same kind whose judges are the systems.
+    """How good are systems, according to the judges? ``systems`` is a panel of the same kind; its judges are systems.
 
     Scores are of systems' outputs already, and votes between systems; they need no such panel: ``quality(scores)``.
 
@@ -151,7 +151,7 @@ def trust(
     absent: str | None = None,
     copies: str = "one",
 ) -> Answer:
-    """Can the verdict be believed? ``of`` names the quality method in question, for methods that leave it open.
+    """How far can the result be trusted? ``of`` names the quality method in question, for methods that leave it open.
 
     ``metrics`` are the scores of automatic metrics, to be held against a panel of scores: its judges are the metrics.
     ``systems`` are systems' lists beside a panel of orderings, for the bootstrap of a quality method.

@@ -109,6 +109,12 @@ class Seen:
     def ready(self):
         self.page.wait_for_selector("html[data-ready=yes]", timeout=20_000)
 
+    def unfold(self):
+        """Open every part, as readers do one by one."""
+        self.page.evaluate("document.querySelectorAll('details.part').forEach(d => { d.open = true; })")
+        self.page.wait_for_timeout(50)
+        return self
+
 
 @pytest.mark.parametrize("width", [360, 1400])
 @pytest.mark.parametrize("kind", ["orderings", "groupings", "scores"])
@@ -116,6 +122,8 @@ def test_every_chart_is_drawn_and_nothing_is_asked_for(browser, files, kind, wid
     seen = Seen(browser, files[kind], width)
     assert seen.asked == [files[kind].as_uri()]
     assert seen.wrong == []
+    assert seen.page.evaluate("document.documentElement.scrollWidth") <= width
+    seen.unfold()
     charts = seen.page.query_selector_all("[data-chart]")
     assert len(charts) >= 5
     for chart in charts:
@@ -140,6 +148,7 @@ def test_axe_finds_no_violation_in_light_and_dark(browser, files, kind, width):
 
 def test_long_tables_are_turned_page_by_page_with_the_keyboard(browser, files):
     seen = Seen(browser, files["groupings"], 1400)
+    seen.unfold()
     figure = seen.page.locator("figure:has(#c-curve-sensitivity)")
     figure.locator("summary").press("Enter")
     status, rows = figure.locator(".pages [role=status]"), figure.locator("tbody tr")
@@ -165,11 +174,14 @@ def test_on_paper_there_are_no_buttons_and_colours_are_those_of_paper(browser, f
     label = "#c-by-task svg .role-axis-label text"
     assert page.evaluate(f"getComputedStyle(document.querySelector('{label}')).fill") == "rgb(0, 0, 0)"
     assert not page.locator("#data").is_visible()  # nothing can be downloaded from paper
-    assert "a table that was closed is left out" in page.locator("#verdict .paper-only").inner_text()
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("details:not([open])").count() == 0
     figure = page.locator("figure:has(#c-curve-sensitivity)")
-    figure.locator("details").evaluate("d => { d.open = true; }")
+    assert figure.locator("svg").bounding_box()["width"] > 300
     assert not figure.locator(".pages").is_visible()
     assert "The first 20 of" in figure.locator(".paper").inner_text()
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.locator("details:not([open])").count() > 5
 
 
 def test_a_long_leaderboard_is_readable_on_paper(browser, tmp_path):
@@ -184,13 +196,13 @@ def test_a_long_leaderboard_is_readable_on_paper(browser, tmp_path):
 
 def test_a_word_is_explained_where_it_stands(browser, files):
     page = Seen(browser, files["scores"], 360).page
-    word = page.locator("#verdict a.word").first
+    word = page.locator("#agreement a.word").first
     word.focus()
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Tab")  # by the keyboard, so that the focus is seen
     said = word.evaluate("w => getComputedStyle(w, '::after').content")
     assert said.strip('"') == word.get_attribute("data-means")
-    assert page.locator("#" + word.get_attribute("aria-describedby")).inner_text() == word.get_attribute("data-means")
+    assert page.locator("#" + word.get_attribute("aria-describedby")).text_content() == word.get_attribute("data-means")
     shown = "w => getComputedStyle(w, '::after').display"
     assert word.evaluate(shown) != "none"
     page.keyboard.press("Escape")  # what it covers can be seen again
@@ -201,7 +213,7 @@ def test_a_word_is_explained_where_it_stands(browser, files):
 
 
 def test_hovering_shows_names_and_values(browser, files):
-    page = Seen(browser, files["scores"], 1400).page
+    page = Seen(browser, files["scores"], 1400).unfold().page
     page.locator("#c-metrics-humans svg .mark-symbol path").first.hover()
     tip = page.locator("#vg-tooltip-element.visible")
     assert "system" in tip.inner_text()
@@ -213,6 +225,7 @@ def test_a_chart_of_many_judges_is_moved_sideways_in_its_own_box(browser, tmp_pa
     panel = q.Orderings.from_orders({"t": {f"judge {n}": "abcd" if n % 3 else "dcab" for n in range(20)}})
     seen = Seen(browser, q.report(panel, **QUICK).save(tmp_path / "many.html"), 360)
     assert seen.page.evaluate("document.documentElement.scrollWidth") <= 360
+    seen.unfold()
     for chart in ("judge-by-judge", "flow"):
         box = seen.page.locator(f".wide:has(#c-{chart})")
         box.focus()
@@ -223,7 +236,7 @@ def test_a_chart_of_many_judges_is_moved_sideways_in_its_own_box(browser, tmp_pa
 
 
 def test_hovering_over_a_judges_place_tells_no_interval_that_is_not_there(browser, files):
-    page = Seen(browser, files["orderings"], 1400).page
+    page = Seen(browser, files["orderings"], 1400).unfold().page
     page.locator("#c-flow svg .mark-symbol path").first.hover()
     said = page.locator("#vg-tooltip-element.visible").inner_text()
     assert "none" in said
@@ -257,7 +270,7 @@ def test_two_reports_in_a_notebook_stand_side_by_side_in_its_sandbox(browser, tm
 
 @pytest.mark.parametrize("kind", ["orderings", "groupings", "scores"])
 def test_every_chart_has_a_title_a_description_and_its_data(browser, files, kind):
-    page = Seen(browser, files[kind], 1400).page
+    page = Seen(browser, files[kind], 1400).unfold().page
     for figure in page.query_selector_all("figure"):
         chart = figure.query_selector("[data-chart]")
         for reference in ("aria-labelledby", "aria-describedby"):
@@ -270,7 +283,7 @@ def test_every_chart_has_a_title_a_description_and_its_data(browser, files, kind
 
 @pytest.mark.parametrize("chart", ["places", "shared-by-most"])
 def test_another_task_can_be_chosen(browser, files, chart):
-    seen = Seen(browser, files["orderings"], 1400)
+    seen = Seen(browser, files["orderings"], 1400).unfold()
     choice = seen.page.locator(f"#c-{chart} select")
     assert choice.input_value() == "t1"
     choice.select_option("t2")
@@ -311,3 +324,65 @@ def test_the_keyboard_reaches_the_verdict_first(browser, files):
     assert page.evaluate("document.activeElement.textContent") == "Skip to the verdict"
     page.keyboard.press("Enter")
     assert page.url.endswith("#verdict")
+
+
+@pytest.mark.parametrize("width", [390, 1400])
+@pytest.mark.parametrize("kind", ["orderings", "groupings", "scores"])
+def test_the_first_screen_is_on_the_first_screen(browser, files, kind, width):
+    page = Seen(browser, files[kind], width).page
+    assert page.locator(".headline").bounding_box()["y"] < 120
+    assert page.locator(".tile").count() == 4
+    last = page.locator(".tile").last.bounding_box()
+    assert last["y"] + last["height"] < 900  # of a laptop, and of a phone
+    for tile in page.locator(".tile").all():
+        box = tile.bounding_box()
+        assert box["x"] + box["width"] <= width
+        assert tile.locator("svg").bounding_box()["height"] > 5
+
+
+@pytest.mark.parametrize("kind", ["orderings", "groupings", "scores"])
+def test_what_is_not_folded_takes_about_four_screens(browser, files, kind):
+    page = Seen(browser, files[kind], 1400).page
+    assert page.evaluate("document.documentElement.scrollHeight") <= 4.4 * 900
+
+
+def test_a_step_leads_to_its_evidence_and_on_to_two_judges_side_by_side(browser, files):
+    seen = Seen(browser, files["orderings"], 1400)
+    page = seen.page
+    assert not page.locator("#off-1").evaluate("d => d.open")
+    page.locator(".next a", has_text="Look at dan").click()
+    page.wait_for_function("document.getElementById('off-1').open")
+    assert page.locator("#off-1 tbody tr").count() == 3
+    page.locator("#off-1").get_by_role("button", name="Side by side").click()
+    page.wait_for_function("document.querySelectorAll('#compare tbody tr').length > 0")
+    assert page.locator("#compare select").first.input_value() == "dan"
+    page.locator("#compare select").nth(1).select_option("ann")
+    page.wait_for_function("document.querySelector('#compare th:last-child').textContent === 'ann'")
+    heads = page.locator("#compare th").all_inner_texts()
+    assert heads == ["task", "item", "dan", "ann"]
+    first = page.locator("#compare tbody tr").first.locator("td").all_inner_texts()
+    assert abs(int(first[2]) - int(first[3])) == 5  # the first item of one is the last of the other
+    assert page.locator("#compare [role=status]").inner_text().startswith("They differ on 12 of 12")
+    page.locator("#compare select").nth(1).select_option("dan")
+    page.wait_for_function(
+        "document.querySelector('#compare [role=status]').textContent.startsWith('They differ on 0')"
+    )
+    assert seen.wrong == []
+
+
+@pytest.mark.parametrize(("kind", "differ"), [("groupings", "of 12"), ("scores", "of 18")])
+def test_judges_of_every_kind_stand_side_by_side(browser, files, kind, differ):
+    page = Seen(browser, files[kind], 390).page
+    page.locator("#compare > summary").click()
+    page.wait_for_function("document.querySelectorAll('#compare tbody tr').length > 0")
+    assert differ in page.locator("#compare [role=status]").inner_text()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_link_into_a_folded_part_opens_it(browser, files):
+    page = Seen(browser, files["scores"], 1400).page
+    word = page.locator("#agreement a.word").first
+    place = word.get_attribute("href")
+    word.click()
+    page.wait_for_function("p => document.querySelector(p).closest('details').open", arg=place)
+    assert page.locator(place).is_visible()

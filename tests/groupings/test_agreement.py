@@ -17,7 +17,7 @@ import quorate as q
 from quorate import table, verbs
 from quorate.cli import main
 from quorate.errors import InputError
-from quorate.groupings import MEASURES, support, together
+from quorate.groupings import MEASURES, q_support, together
 from quorate.inference.engine import Figures
 from quorate.inference.results import Options
 from quorate.panel.partitions import WAYS, GroupingDesign, partitions
@@ -86,7 +86,7 @@ def test_together_is_its_definition(groups, need, way):
 def test_with_very_many_items_together_is_estimated_from_some_pairs(monkeypatch):
     groups = made(judges=5, items=300, groups=20)
     exact = {r["method"]: r for r in ask(groups, "together").more["by_task"]}
-    monkeypatch.setattr("quorate.groupings.support.ITEMS", 100)
+    monkeypatch.setattr("quorate.groupings.q_support.ITEMS", 100)
     found = ask(groups, "together")
     for r in found.more["by_task"]:
         assert r["value"] == pytest.approx(exact[r["method"]]["value"], abs=0.02)
@@ -100,9 +100,9 @@ def test_of_many_judges_fewer_pairs_are_drawn_and_the_note_says_how_many(monkeyp
     labels = np.where(rng.random((60, 30)) < 0.2, rng.integers(3, size=(60, 30)), truth)
     groups = {f"j{k}": dict(enumerate(row.tolist())) for k, row in enumerate(labels)}
     exact = ask(groups, "together(left_out=bucket)").findings[0].overall[0].value
-    monkeypatch.setattr(support, "ITEMS", 20)
-    monkeypatch.setattr(support, "CELLS", 10**6)
-    assert support.sample(60) == 277  # pairs of each judge, looked up with 60 judges, make a million
+    monkeypatch.setattr(q_support, "ITEMS", 20)
+    monkeypatch.setattr(q_support, "CELLS", 10**6)
+    assert q_support.sample(60) == 277  # pairs of each judge, looked up with 60 judges, make a million
     answer = ask(groups, "together(left_out=bucket)")
     assert answer.findings[0].overall[0].value == pytest.approx(exact, abs=0.01)
     assert any("from 277 pairs of each judge" in note for note in answer.notes)

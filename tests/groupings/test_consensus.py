@@ -20,7 +20,7 @@ from quorate.groupings.consensus import as_panel, consensus_groups, judge_agreem
 from quorate.groupings.consensus_support import stays
 from quorate.groupings.importance import group_ranks, matched
 from quorate.groupings.partition_program import solve
-from quorate.groupings.support import quorum_of
+from quorate.groupings.q_support import quorum_of
 from quorate.kernels import clique_partition as kernel
 from tests.reference import group_consensus as plain
 

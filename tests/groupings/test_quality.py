@@ -18,7 +18,7 @@ from quorate.errors import BadParameter, InputError, UnknownId
 from quorate.groupings import MEASURES, consensus_groups, sensitivity
 from quorate.groupings.moves import explain
 from quorate.inference import budget
-from quorate.kernels.kendall import tau_of_values
+from quorate.kernels.correlations import correlate
 from tests.reference import group_consensus as plain
 
 METHODS = table.methods("groupings", "quality")
@@ -308,8 +308,8 @@ def test_tau_b_is_scipys():
     rng = np.random.default_rng(0)
     for _ in range(20):
         a, b = rng.integers(4, size=(2, 7)).astype(float)
-        assert tau_of_values(a, b) == pytest.approx(float(kendalltau(a, b).statistic), nan_ok=True)
-    assert math.isnan(tau_of_values(np.ones(3), np.arange(3.0)))
+        assert correlate(a, b, "kendall") == pytest.approx(float(kendalltau(a, b).statistic), nan_ok=True)
+    assert math.isnan(correlate(np.ones(3), np.arange(3.0), "kendall"))
 
 
 def test_a_hundred_thousand_rows():

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quorate.groupings import support
+from quorate.groupings import q_support
 from quorate.groupings.association import Association
 from quorate.groupings.partition_program import Proofs, solve
 from quorate.kernels import all_partitions, clique_partition, co_association, pair_support, partition_search
@@ -91,7 +91,7 @@ def test_many_pairs_go_through_bit_sets_and_fall_back_where_those_do_not_reach()
 def test_what_most_put_together_of_many_panels_is_its_definition(found, way, q_, data):
     tasks = found.reshape(2, 3, -1)
     weights_ = np.array(data.draw(st.lists(st.integers(0, 2), min_size=12, max_size=12))).reshape(2, 2, 3)
-    many = support.scores(tasks, weights_, q_, way)
+    many = q_support.scores(tasks, weights_, q_, way)
     for draw, task in itertools.product(range(2), repeat=2):
         shown = [{i: None if x < 0 else x for i, x in enumerate(row) if x > -2} for row in tasks[task].tolist()]
         of_items, of_pairs, mean = plain.together_of_shown(shown, weights_[draw, task].tolist(), q_, way)

@@ -13,7 +13,6 @@ import quorate as q
 from quorate import table
 from quorate.inference.resample import holm
 from quorate.kernels import chains
-from quorate.kernels.chains_leave_one_out import chains_without
 from quorate.orderings import influence, peer_correlation, support, support_outliers
 from quorate.orderings.simulate import mallows, simulate
 from tests import strategies
@@ -109,7 +108,7 @@ def test_kappa_without_each_judge_is_exact_where_doubles_are_not():
     """Sixty items in one order but for a judge with the reverse: without that judge 2^60 - 1 subsequences."""
     same = np.broadcast_to(np.arange(1, 61), (1, 3, 60))
     positions = np.concatenate([same, np.arange(60, 0, -1)[None, None]], axis=1)
-    assert chains_without(positions) == [[60, 60, 60, 2**60 - 1]]
+    assert chains.without_each(positions) == [[60, 60, 60, 2**60 - 1]]
 
 
 def test_kappa_without_each_judge_equals_the_recount_on_many_tasks():
@@ -118,7 +117,7 @@ def test_kappa_without_each_judge_equals_the_recount_on_many_tasks():
         left = np.delete(positions, k, axis=1)
         counts = np.ones(left.shape[:2], np.int64)
         expected = 12 + chains.totals(left, counts, 1.0)
-        assert [row[k] for row in chains_without(positions)] == expected.astype(int).tolist()
+        assert [row[k] for row in chains.without_each(positions)] == expected.astype(int).tolist()
 
 
 # -- the q-support paper ----------------------------------------------------------------------------------------------

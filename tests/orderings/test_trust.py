@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -11,11 +9,13 @@ from hypothesis import strategies as st
 
 import quorate as q
 from quorate import table
+from quorate.inference.needed import Answers, repeatability, spearman
 from quorate.kernels import pattern_states
+from quorate.kernels.rank_sums import ranks_of
 from quorate.orderings import bootstrap, discriminate, paper_frespa
 from quorate.orderings.nested import quality
 from quorate.orderings.noise import joined
-from quorate.orderings.reliability import numbers, of_more, wanted
+from quorate.orderings.reliability import numbers
 from quorate.orderings.simulate import mallows, simulate
 from quorate.orderings.tuning import settings_of
 from quorate.panel.stacks import stacks
@@ -238,11 +238,11 @@ def test_split_half_of_one_task_has_an_interval_around_it():
 
 
 def test_more_judges_are_foretold_about_as_they_turn_out():
-    """Split halves of 6 judges step up to what two panels of 20 such judges correlate."""
+    """Six judges foretell what two panels of 20 such judges correlate."""
     small = simulate(judges=6, items=9, tasks=60, dispersion=0.7)
     big = simulate(judges=40, items=9, tasks=60, dispersion=0.7)
-    rows = q.trust(small, "judges_needed", **QUICK).findings[0]
-    foretold = of_more(rows.overall[0].labels["one_judge"], 20)
+    parts = [Answers(ranks_of(p.positions), p.counts, p.judges) for p in stacks(small)]
+    foretold = repeatability(parts, spearman, lambda *names: np.random.default_rng(len(names))).at(20)
     seen = np.mean(q.trust(big, "split_half", **QUICK).findings[0].details["half"])
     assert foretold == pytest.approx(seen, abs=0.06)
 
@@ -254,8 +254,6 @@ def test_judges_needed_grows_with_the_target_and_with_noise():
     ]
     assert needed == sorted(needed)
     assert needed[0] < needed[2]
-    assert math.isnan(wanted(0.0, 0.9))
-    assert wanted(of_more(0.3, 1), 0.9) == pytest.approx(21)
 
 
 def test_the_numbers_of_judges_shown_end_with_all_of_them():

@@ -169,3 +169,41 @@ def drawn_p(values, drawn, judges, a, b):
     if spread <= 1e-10:
         return 1.0 if apart <= 1e-10 else min(2.0 ** (1 - units), 1.0)
     return float(2 * t.sf(apart / spread, units - 1))
+
+
+def three_way(scores):
+    """Variance components of a complete design ``[task][judge][system]``, one score a cell, from mean squares."""
+    tasks, judges, systems = len(scores), len(scores[0]), len(scores[0][0])
+    cells = [(t, j, s) for t in range(tasks) for j in range(judges) for s in range(systems)]
+    sizes = (tasks, judges, systems)
+
+    def mean(**fixed):
+        own = [scores[t][j][s] for t, j, s in cells if all({"t": t, "j": j, "s": s}[n] == k for n, k in fixed.items())]
+        return sum(own) / len(own)
+
+    def square(names):
+        """The mean square of a crossing: what is left of its means when all smaller crossings are taken out."""
+        total = 0.0
+        for t, j, s in cells:
+            at = {"t": t, "j": j, "s": s}
+            effect = 0.0
+            for bits in range(2 ** len(names)):
+                some = [n for k, n in enumerate(names) if bits >> k & 1]
+                effect += (-1) ** (len(names) - len(some)) * mean(**{n: at[n] for n in some})
+            total += effect**2
+        freedom = 1
+        for n in names:
+            freedom *= sizes["tjs".index(n)] - 1
+        return total / freedom
+
+    ms = {n: square(n) for n in ("t", "j", "s", "tj", "ts", "js", "tjs")}
+    rest = ms["tjs"]
+    return {
+        "judge": (ms["j"] - ms["tj"] - ms["js"] + rest) / (tasks * systems),
+        "task": (ms["t"] - ms["tj"] - ms["ts"] + rest) / (judges * systems),
+        "system": (ms["s"] - ms["ts"] - ms["js"] + rest) / (tasks * judges),
+        "judge x task": (ms["tj"] - rest) / systems,
+        "judge x system": (ms["js"] - rest) / tasks,
+        "task x system": (ms["ts"] - rest) / judges,
+        "rest": rest,
+    }

@@ -70,7 +70,7 @@ def test_of_one_item_no_agreement_of_groupings_is_drawn_or_told():
     panel = groups(items="x")
     assert drawn(panel, "agreement") == {}
     assert "stability" not in drawn(panel, "trust")
-    assert not any(s.startswith("Agreement by") for s in report(panel, **QUICK).verdict)
+    assert report(panel, **QUICK).first_screen.tiles[0].word == "Cannot be told"
 
 
 def test_only_what_is_drawn_anew_is_named():
@@ -125,10 +125,12 @@ def test_disputed_labels_are_named_or_counted():
     assert "disputed" not in drawn(labels("ab", "ab", "ab"), "consensus")
 
 
-def test_why_a_question_has_no_answer_is_told_without_advice_in_the_verdict():
-    said = report(labels("aab", "aab", "aac"), **QUICK).verdict[-1]
-    assert said.startswith("Can the verdict be believed? No answer: ")
-    assert "Hint" not in said
+def test_why_a_question_has_no_answer_is_told_in_its_section():
+    panel = q.Orderings.from_orders(["abc", "acb"])
+    page = report(panel, over="systems", **QUICK)
+    assert all(s.trouble for s in page.sections if s.answer is None)
+    for section in page.sections:
+        assert section.answer is not None or f"No answer: {section.trouble}" in " ".join(page.text().split())
 
 
 def test_an_axis_ends_where_values_must():

@@ -387,7 +387,10 @@ def test_a_hundred_thousand_rows_take_a_moment():
 def test_text_output_fits_and_answers_first(tmp_path):
     file = tmp_path / "scores.csv"
     file.write_text(
-        "judge,item,score\n" + "".join(f"{j},{i},{(i * 7 + (j == 'c') * i) % 5 + 1}\n" for j in "abc" for i in range(9))
+        "judge,item,score\n"
+        + "".join(
+            f"{j},{i},{(i * 7 + (j == 'c') * i + (j == 'b') * (i % 4 == 1)) % 5 + 1}\n" for j in "abc" for i in range(9)
+        )
     )
     result = CliRunner().invoke(main, ["agreement", str(file)], catch_exceptions=False)
     assert result.exit_code == 0

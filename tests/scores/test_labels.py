@@ -175,11 +175,24 @@ def test_what_needs_numbers_is_left_out_with_a_note_and_an_error_by_name(scale):
     for question, method in [("agreement", "icc"), ("judges", "bias"), ("consensus", "mean")]:
         with pytest.raises(InputError, match=r"needs? numbers"):
             getattr(q, question)(panel, method)
-    for question in (q.quality, q.trust):
+    for ask in (lambda: q.quality(panel), lambda: q.trust(panel, "without_worst")):
         with pytest.raises(InputError, match=r"needs? numbers"):
-            question(panel)
+            ask()
     assert q.judges(panel).findings
+    assert [str(f.method) for f in q.trust(panel).findings] == list(known["trust"])
     assert q.consensus(panel)["majority"].values
+
+
+def test_the_most_disputed_items_are_to_be_adjudicated_first():
+    given = {"1": "yyyyy", "2": "yyynn", "3": "yynno", "4": "yyyyn"}
+    rows = [
+        (judge, item, label) for item, labels in given.items() for judge, label in zip("abcde", labels, strict=True)
+    ]
+    judge, item, label = zip(*rows, strict=True)
+    said = q.consensus(q.Scores.build({"judge": judge, "item": item, "label": label})).sentences
+    assert said[1] == "Adjudicate first: 3 (2 of 5), 2 (3 of 5), 4 (4 of 5)."
+    agreed = q.Scores.build({"judge": list("ab"), "item": [1, 1], "label": ["y", "y"]})
+    assert len(q.consensus(agreed).sentences) == 1
 
 
 def test_the_scale_must_hold_every_label(tmp_path):

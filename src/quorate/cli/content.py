@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 from quorate.cli.group import main
-from quorate.cli.shared import LEVEL, OUT, RESAMPLES, SEED, show, together
+from quorate.cli.shared import LEVEL, OUT, RESAMPLES, SEED, declared, show, together
+from quorate.summaries.declarations import ROUGE
 
 
 @main.command("rouge")
@@ -37,11 +38,9 @@ from quorate.cli.shared import LEVEL, OUT, RESAMPLES, SEED, show, together
 @click.option("--stop-words", is_flag=True, help="Leave out English function words (-s).")
 @click.option("--stop-words-file", type=click.Path(exists=True), help="Leave out these.")
 @click.option("--unicode", is_flag=True, help="Letters of all scripts; else, as ROUGE does, a-z and 0-9 only.")
-@click.option("--references", "mode", type=click.Choice(["pooled", "best"]), default="pooled", help="-f A or -f B.")
+@declared(ROUGE["mode"], "--references", "mode")
+@together(*(declared(ROUGE[n]) for n in ("alpha", "limit_words", "limit_bytes")))
 @click.option("--jackknife", is_flag=True, help="Mean over leaving out one reference after the other.")
-@click.option("--alpha", type=click.FloatRange(0, 1), default=0.5, show_default=True, help="Of F: 1 precision (-p).")
-@click.option("--limit-words", type=click.IntRange(1), help="Only so many words of every text (-l).")
-@click.option("--limit-bytes", type=click.IntRange(1), help="Only so many bytes (-b).")
 @click.option("--format", "output", type=click.Choice(["text", "json", "csv", "perl"]), default="text")
 @together(LEVEL, RESAMPLES, SEED, OUT)
 def rouge_command(setup: str | None, output: str, out: str | None, **given: Any) -> None:

@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from quorate.cli.group import main
-from quorate.cli.shared import FORMAT, OUT, SEED, progress, show, show_blocks
+from quorate.cli.shared import FORMAT, OUT, SEED, declared, progress, show, show_blocks, together
+from quorate.summaries.declarations import EVALUATION, METRIC
 
 SOURCE = click.Path(exists=True)
 FILE = click.Path(exists=True, dir_okay=False)
@@ -25,20 +26,10 @@ def metric() -> None:
 
 @metric.command("train")
 @click.option("--target", metavar="CRITERION", help="What to predict.  [default: pyramid, or a table's only one]")
-@click.option("--part", type=click.Choice(["main", "update"]), default="main", show_default=True)
-@click.option("--population", type=click.Choice(["NoModels", "AllPeers"]), default="NoModels", show_default=True)
+@together(*(declared(METRIC[n]) for n in ("part", "population", "size", "budget", "level")))
 @click.option("--feature", "features", multiple=True, metavar="NAME", help="Only these; `metric features` lists all.")
 @click.option(
     "--fit", "fits", multiple=True, type=click.Choice(["robust", "nonnegative", "canonical"]), help="Only this fit."
-)
-@click.option("--size", type=click.IntRange(1), default=3, show_default=True, help="Features at most.")
-@click.option("--budget", type=click.IntRange(1), default=4000, show_default=True, help="Subsets at most.")
-@click.option(
-    "--level",
-    type=click.Choice(["system", "summary"]),
-    default="system",
-    show_default=True,
-    help="Fit on systems' means or on single summaries.",
 )
 @click.option(
     "--without-worst",
@@ -49,7 +40,7 @@ def metric() -> None:
     show_default=True,
     help="Train without the tasks of each year's N worst judges.",
 )
-@click.option("--by", type=click.Choice(["alpha", "gap"]), default="alpha", show_default=True, help="What is worst.")
+@declared(METRIC["by"])
 @click.option("--stem/--no-stem", default=True, show_default=True)
 @click.option("--out", type=click.Path(dir_okay=False), required=True, help="The metric's file (JSON).")
 @SEED
@@ -132,20 +123,7 @@ def score(file: str, year: str | None, peers: str | None, output: str, out: str 
 @REFERENCES
 @DOCUMENTS
 @click.option("--year", "name", metavar="NAME", help="Which year of a table that has several.")
-@click.option(
-    "--resample",
-    type=click.Choice(["both", "systems", "inputs"]),
-    default="both",
-    show_default=True,
-    help="What the interval draws anew: systems, tasks, or both.",
-)
-@click.option(
-    "--interval",
-    type=click.Choice(["percentile", "corrected", "centred"]),
-    default="percentile",
-    show_default=True,
-    help="Percentiles; corrected for the bias of drawing; or moved to the figure and widened.",
-)
+@together(*map(declared, EVALUATION.values()))
 @click.argument("files", type=FILE, nargs=-1, required=True, metavar="METRIC...")
 @click.argument("year", type=SOURCE)
 def evaluate(

@@ -106,7 +106,8 @@ def plan(files: tuple[str, ...], output: str, alpha: float | None, points: int |
         panel = load(files, (), {**options, "kind": options["kind"] or "scores"})
         seen = planner.pilot(panel)
         source = planner.lowest(panel) if alpha is None else ""
-        alpha, points = seen[0] if alpha is None else alpha, seen[1] if points is None else points
+        alpha, points = seen.alpha if alpha is None else alpha, seen.points if points is None else points
+        given["deviation"] = seen.deviation if given["deviation"] is None else given["deviation"]
     found = planner.plan(0.7 if alpha is None else alpha, points=5 if points is None else points, **given)
     found = replace(found, source=source)
     write_out(json.dumps(found.to_dict(), indent=1) + "\n" if output == "json" else found.text(text_width(None)), None)

@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 from quorate.cli.group import main
-from quorate.cli.shared import FORMAT, OUT, RESAMPLES, SEED, show, split, together
+from quorate.cli.shared import FORMAT, OUT, RESAMPLES, SEED, declared, show, split, together
+from quorate.summaries.declarations import AUTO, GROUPED, RULES
 
 WHO = click.option(
     "--judges", "who", type=click.Path(exists=True), help="Table manual.peer, or lines of task[, item], judge."
@@ -21,16 +22,7 @@ THRESHOLD = click.option(
     help="Support is yes from here on, else no: labels from a model's probabilities, as in Lite3Pyramid.",
 )
 TEXTS = click.option("--texts", type=click.Path(exists=True), help="Of a table of units: task, item, text.")
-RULES = (
-    click.option("--weight", type=click.Choice(["contributors", "models"]), default="contributors", show_default=True),
-    click.option(
-        "--rounding",
-        type=click.Choice(["half_up", "floor", "ceil", "interpolate"]),
-        default="half_up",
-        show_default=True,
-        help="Of the contributors of an average model.",
-    ),
-)
+WEIGHING = tuple(map(declared, RULES.values()))
 
 
 @main.group()
@@ -63,7 +55,7 @@ def alpha(ctx: click.Context, param: click.Parameter, value: str | None) -> floa
 
 
 @pyramid.command("score")
-@together(*RULES, WHO, TEXTS, RENAME, ENCODING, HEADER, FORMAT, OUT)
+@together(*WEIGHING, WHO, TEXTS, RENAME, ENCODING, HEADER, FORMAT, OUT)
 @click.option(
     "--scheme", metavar="NAME", help="Shares: share, strict_share, rubric, strict_rubric, vital, vital_strict."
 )
@@ -100,14 +92,7 @@ def pyramid_score(files: tuple[str, ...], output: str, out: str | None, seed: in
     type=click.Choice(["groupings", "support"]),
     help="What models' words share a unit, or how far units are said in items; .pyr files have the first only.",
 )
-@click.option(
-    "--items",
-    type=click.Choice(["words", "contributors"]),
-    default="words",
-    show_default=True,
-    help="Of --on groupings: what is grouped, words or the stretches that a judge selected.",
-)
-@together(THRESHOLD, RENAME, ENCODING, WHO, HEADER, FORMAT, RESAMPLES, SEED, OUT)
+@together(declared(GROUPED["items"]), THRESHOLD, RENAME, ENCODING, WHO, HEADER, FORMAT, RESAMPLES, SEED, OUT)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 def pyramid_agreement(
     files: tuple[str, ...],
@@ -140,7 +125,7 @@ def pyramid_agreement(
 
 
 @pyramid.command("auto")
-@together(*RULES, WHO, TEXTS, RENAME, ENCODING, HEADER, FORMAT, OUT)
+@together(*WEIGHING, WHO, TEXTS, RENAME, ENCODING, HEADER, FORMAT, OUT)
 @click.option("--html", "page", is_flag=True, help="One page to mail to judges: what they missed. With --out FILE.")
 @click.option("--judge", "only", multiple=True, metavar="J", help="Of --html: only this judge; may be repeated.")
 @click.option(
@@ -150,11 +135,7 @@ def pyramid_agreement(
     show_default=True,
     help="Of --format csv: missed strings, or manual minus automatic scores.",
 )
-@click.option("--sources", type=click.Choice(["peers", "pyramid", "both"]), default="peers", show_default=True)
-@click.option("--match", type=click.Choice(["ducview", "normalised"]), default="ducview", show_default=True)
-@click.option("--multi-part", type=click.Choice(["skip", "all-parts"]), default="skip", show_default=True)
-@click.option("--uid0", type=click.Choice(["ignore", "block"]), default="ignore", show_default=True)
-@click.option("--by", type=click.Choice(["same", "all"]), default="same", show_default=True, help="Whose strings.")
+@together(*map(declared, AUTO.values()))
 @click.option(
     "--teams", type=click.Path(exists=True), help="Lines of item, team: strings of a team are not used for it."
 )

@@ -125,7 +125,7 @@ def judges(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, .
 def quality(
     judgments: str, systems: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any
 ) -> None:
-    """How good are systems by the judges' lights? SYSTEMS are files like JUDGMENTS, their judges are the systems.
+    """How good are systems, according to the judges? SYSTEMS are files like JUDGMENTS, their judges are the systems.
 
     Scores need no SYSTEMS: their systems are in the column 'system', or else are the items. Votes are between systems.
     """
@@ -171,7 +171,7 @@ def quality(
 )
 @reading
 def trust(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
-    """Can the verdict be believed?"""
+    """How far can the result be trusted?"""
     from quorate import verbs as ask
     from quorate.formats import read_metrics
 

@@ -24,8 +24,8 @@ FORMAT = click.option(
 )
 
 
-def declared(parameter: Parameter, **more: Any) -> Callable[[F], F]:
-    """An option as it is declared: its name, the values it takes, its default, and what it means."""
+def declared(parameter: Parameter, *names: str, **more: Any) -> Callable[[F], F]:
+    """An option as it is declared: its name (or others), the values it takes, its default, and what it means."""
     p = parameter
     kinds: dict[str, Any] = {"choice": click.Choice(p.choices), "text": str, "quorum": str}
     if p.type in ("whole", "number"):
@@ -33,7 +33,7 @@ def declared(parameter: Parameter, **more: Any) -> Callable[[F], F]:
         ends: dict[str, Any] = {"min": low, "max": high, "min_open": p.open_low, "max_open": p.open_high}
         kinds[p.type] = click.IntRange(**ends) if p.type == "whole" else click.FloatRange(**ends)
     more = {"default": p.default, "show_default": p.default is not None, "help": f"{p.meaning}.", **more}
-    return click.option(f"--{p.name.replace('_', '-')}", type=kinds[p.type], **more)
+    return click.option(*(names or (f"--{p.name.replace('_', '-')}",)), type=kinds[p.type], **more)
 
 
 OPTIONS = {name: declared(p) for name, p in Options.declared().items()}

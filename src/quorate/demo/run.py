@@ -1,4 +1,4 @@
-"""The demo: made-up panels of each kind as files, their verdicts in the terminal and their pages beside the files."""
+"""The demo: made-up panels of each kind as files, their first screens here and their pages beside the files."""
 
 from __future__ import annotations
 
@@ -33,8 +33,7 @@ def told(seed: int, folder: Path, width: int = 80) -> Iterator[str]:
         yield ""
         yield from _paragraph(made.about, width)
         yield ""
-        for sentence in page.verdict if number == 0 else page.verdict[:4]:
-            yield from _paragraph(f"- {sentence}", width, "  ")
+        yield from _screen(page, width, full=number == 0)
         yield from _paragraph(_found(made, page), width)
         try:
             yield f"The page: {page.save(file.with_suffix('.html')).as_posix()}, its data: {file.name}"
@@ -46,6 +45,18 @@ def told(seed: int, folder: Path, width: int = 80) -> Iterator[str]:
     yield "Next: quorate report YOUR_FILE.csv"
     yield from _paragraph(f"      {COLUMNS}", width, "      ")
     yield "      quorate --help, quorate table, quorate formats"
+
+
+def _screen(page: Report, width: int, full: bool) -> Iterator[str]:
+    """The first screen of a page, with its four tiles where it is told in full."""
+    screen = page.first_screen
+    yield from _paragraph(screen.headline, width)
+    yield from _paragraph(screen.sub, width)
+    for tile in screen.tiles if full else ():
+        yield from _paragraph(f"- {tile}", width, "  ")
+    yield "What to do next:"
+    for number, step in enumerate(screen.steps, 1):
+        yield from _paragraph(f"{number}. {step}", width, "   ")
 
 
 def _page(file: Path, title: str, seed: int) -> Report:

@@ -139,7 +139,8 @@ class Section:
     def to_dict(self) -> dict[str, Any]:
         """As in the JSON."""
         blocks = [b.to_dict() for b in self.blocks]
-        return {"block": "section", "name": self.name, "heading": self.heading, "blocks": blocks}
+        told = {"block": "section", "name": self.name, "heading": self.heading, "blocks": blocks}
+        return {**told, "folded": True} if self.folded else told
 
 
 Block = Text | Table | Chart | Section

@@ -28,6 +28,7 @@ KEYS = (
     Column("parameter", "parameter"),
     Column("figure", "figure"),
     Column("worst", "worst left out", "count"),
+    Column("component", "component"),
     Column("coefficient", "coefficient"),
 )
 # Labels and columns of rows, in the order in which they are shown.
@@ -90,7 +91,7 @@ HIDDEN = frozenset(
         *("covered", "median_pair", "panel", "against", "effective_judges", "effective_interval", "low", "high"),
         *("replaces", "at_singletons", "at_one", "punishes", "saturates", "full_range", "bootstrap_mean", "alpha"),
         *("tau_b", "kendall_w", "interval", "repeats", "noisy_interval", "observed", "consensus_changed", "decided"),
-        *("undefined", "another", "another_range"),
+        *("undefined", "another", "another_range", "now"),
     )
 )
 COLUMNS = {c.key: c for c in (*KEYS, *LABELS)}
@@ -104,6 +105,8 @@ VALUES = {
     "judges_needed": Column("value", "judges", "count"),
     "swaps": Column("value", "kept", "share", "verdicts that stay when places are swapped"),
     "votes_needed": Column("value", "votes", "count"),
+    "variance_components": Column("value", "share", "share", "of the variance of scores"),
+    "majority_stability": Column("value", "same label", "share", "items on which another panel names the same label"),
     "place": Column("value", "first place", "share", "votes for the system shown first, of pairs shown both ways"),
     "sensitivity": Column("value", "merging less splitting", "share", "how much more merging costs than splitting"),
 }

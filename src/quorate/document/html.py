@@ -51,7 +51,7 @@ class Html:
         """
         seen: set[str] = set()
         out, opened, blocks = [], level > 3, list(blocks)
-        alone = sum(isinstance(b, Table) for b in blocks) == 1 and not opened
+        alone = sum(isinstance(b, Table) for b in blocks) == 1 and not opened and self.paged
         for block in blocks:
             if isinstance(block, Table):
                 first = not opened or not self.paged

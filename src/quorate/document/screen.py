@@ -6,15 +6,21 @@ Pictures are drawn here, as SVG in the page's own colours, so that the first scr
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from html import escape
+from html import escape as _escape
 from typing import Any
 
+from quorate.words.glossary import isolated
 from quorate.words.numbers import share
 from quorate.words.screen import FirstScreen, Picture, Step, Tile
 
 WIDE, LEFT, RIGHT = 220, 8, 212  # of a picture, and where its scale begins and ends
 NAMED = 66  # where the scale of named rows begins
 NEAR = 40  # units between two words that can be read
+
+
+def escape(text: str) -> str:
+    """A text for the page, names that are written from right to left held apart."""
+    return _escape(isolated(text))
 
 
 def first_screen(screen: FirstScreen) -> str:

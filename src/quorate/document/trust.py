@@ -1,4 +1,4 @@
-"""Whether a verdict can be believed, as tables: the figures of each method, and its rows."""
+"""How far a result can be trusted, as tables: the figures of each method, and its rows."""
 
 from __future__ import annotations
 

@@ -1,19 +1,15 @@
-"""ROUGE's own files: the set-up (XML) with the texts it names, tables of texts, and the lines that ROUGE prints."""
+"""ROUGE's own files: the set-up (XML) with the texts it names, and the lines that ROUGE prints."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
-from quorate.errors import InputError, suggest
-from quorate.formats.delimited import records
+from quorate.errors import InputError
 from quorate.formats.files import File, PathLike, bad_lines
-from quorate.formats.names import understood
 from quorate.formats.plain_xml import Node, parse
 
 SENTENCES = {
@@ -171,53 +167,6 @@ def _attribute(node: Node, name: str, file: File) -> str:
         if key.upper() == name:
             return value.strip()
     raise InputError(f"{file.name}: <{node.tag}> without {name}.", f'write <{node.tag} {name}="...">.')
-
-
-# -- tables of texts ---------------------------------------------------------------------------------------------------
-
-
-def read_texts(source: PathLike, who: str, encoding: str = "utf-8") -> list[tuple[str, str, str]]:
-    """Rows of task, ``who`` (system or model) and text from a CSV, TSV or JSON Lines table."""
-    file = File(source)
-    with file.text(encoding, newline="") as stream:
-        if file.extension in ("jsonl", "ndjson"):
-            lines = list(enumerate(_objects(file, stream)))
-        else:
-            lines = [(number, fields) for number, fields in records(file.name, stream) if fields]
-    if not lines:
-        raise InputError(f"{file.name}: nothing in it.", f"its columns are task, {who}, text.")
-    names = [n.lower() for n in understood(file.name, lines[0][1], {})]
-    wrong = [(number, f"{len(r)} fields") for number, r in lines if len(r) != len(names)]
-    if wrong:
-        raise bad_lines(file.name, f"the number of fields is not {len(names)}", list(wrong))
-    for wanted in ("task", who, "text"):
-        if wanted not in names:
-            raise InputError(f"{file.name}: no column '{wanted}'.", suggest(wanted, names, "Columns found"))
-    places = [names.index(n) for n in ("task", who, "text")]
-    return [(r[places[0]].strip(), r[places[1]].strip(), r[places[2]]) for _, r in lines[1:]]
-
-
-def _objects(file: File, stream: Iterable[str]) -> Iterator[list[str]]:
-    """The keys of the first object, then every object's values in that order."""
-    names: list[str] | None = None
-    bad: list[tuple[int | None, str]] = []
-    for number, line in enumerate(stream, 1):
-        if not line.strip():
-            continue
-        try:
-            row: Any = json.loads(line)
-            cells = row if names is None else [row[n] for n in names]
-            if names is None:
-                names = list(row)
-                yield names
-                cells = list(row.values())
-            yield ["" if c is None else str(c) for c in cells]
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            bad.append((number, line.strip()[:60]))
-    if bad:
-        raise bad_lines(
-            file.name, "not an object like the first one", bad, '{"task": "T1", "system": "7", "text": "..."}'
-        )
 
 
 def read_words(source: PathLike) -> dict[str, str]:

@@ -32,9 +32,9 @@ from quorate.groupings.measures import (
     vi,
 )
 from quorate.groupings.pairwise import MEASURES, Measure
+from quorate.groupings.q_support import Together, together
 from quorate.groupings.quality import explain
 from quorate.groupings.sentence_sets import build_sentence_set
-from quorate.groupings.support import Together, together
 from quorate.groupings.trust import sensitivity
 from quorate.groupings.two_judges import Comparison
 

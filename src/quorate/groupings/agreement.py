@@ -1,8 +1,8 @@
 """How much do the judges agree on their groupings?
 
 Every two judges by the measures of :mod:`~quorate.groupings.measures`, against random clusterings, and all of them at
-once by what most put together (:mod:`~quorate.groupings.support`). Judges who leave items out are compared in two ways
-unless one is named: left-out items as singletons and in one bucket. Of a judge's repeats on a task the first is
+once by what most put together (:mod:`~quorate.groupings.q_support`). Judges who leave items out are compared in two
+ways unless one is named: left-out items as singletons and in one bucket. Of a judge's repeats on a task the first is
 compared with the other judges, and all of them with one another in a figure of its own.
 """
 
@@ -14,14 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from quorate.groupings import measures, support  # noqa: F401  (they declare their methods)
+from quorate.groupings import measures, q_support  # noqa: F401  (they declare their methods)
 from quorate.groupings.pairwise import MEASURES, mean_square
-from quorate.groupings.variants import fitting
 from quorate.panel.kinds import Groupings
 from quorate.panel.partitions import NOWHERE, partitions, repeats
 from quorate.table import Method
 
-__all__ = ["description", "fitting", "more", "self_agreement"]
+__all__ = ["description", "more", "self_agreement"]
 
 
 def more(panel: Groupings, methods: Sequence[Method], core: Any) -> dict[str, Any]:

@@ -18,11 +18,10 @@ from numpy.typing import NDArray
 
 from quorate import table
 from quorate.groupings.association import Association
-from quorate.groupings.consensus_partition import Grouped
+from quorate.groupings.consensus_partition import Grouped, renumbered, solved
 from quorate.groupings.consensus_partition import consensus as drawn_consensus
 from quorate.groupings.consensus_support import Supported, agreed, stays, supported
 from quorate.groupings.importance import group_ranks, places
-from quorate.groupings.task_consensus import renumbered, solved
 from quorate.panel.kinds import Groupings
 from quorate.panel.partitions import names, partitions
 from quorate.table import Method, Note, choice, method, number

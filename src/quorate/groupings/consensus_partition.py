@@ -14,13 +14,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.groupings.association import Association, off_diagonal
+from quorate.groupings.association import Association, check, off_diagonal
 from quorate.groupings.partition_program import LOCAL, Proofs, Solution, search, solve
-from quorate.groupings.support import quorum_of
+from quorate.groupings.q_support import quorum_of
 from quorate.kernels.clique_partition import NEAR
 from quorate.kernels.pair_support import quorum
 from quorate.kernels.partition_labels import components, dense
 from quorate.kernels.partition_search import worth
+from quorate.panel.partitions import treated
 from quorate.table import Method
 
 Array = NDArray[Any]
@@ -54,14 +55,14 @@ def _drawn_pairs(labels: Array, weights: Array, start: Array, left_out: str) -> 
     """The partitions that agree with most pairs, of drawn panels, from where to begin."""
     votes = Association.of(labels, weights)
     margins = votes.among_kept(votes.margins(left_out))
-    begin = np.broadcast_to(closed(start), votes.kept.shape)
+    begin = np.broadcast_to(_alone(start), votes.kept.shape)
     return np.where(votes.kept, _searched(margins, begin), -1)
 
 
 def _proven_pairs(labels: Array, counts: Array, proofs: Proofs, left_out: str, seconds: float | None) -> list[Grouped]:
     votes = Association.of(labels, counts)
     weights = votes.among_kept(votes.margins(left_out))
-    found = solve(weights, _worthiest(closed(labels), weights), seconds, proofs)
+    found = solve(weights, _worthiest(_alone(labels), weights), seconds, proofs)
     own = dense(np.where(votes.kept, found.labels, -1))
     level = _level(weights, own)
     return [
@@ -142,11 +143,9 @@ def _proofs(found: Solution) -> list[dict[str, Any]]:
     return out
 
 
-def closed(labels: Array) -> Array:
-    """Groups as partitions, along the last axis: left-out items alone."""
-    out = labels < 0
-    own = labels.max(axis=-1, keepdims=True, initial=-1) + 1
-    return np.where(out, own + np.cumsum(out, axis=-1) - 1, labels)
+def _alone(labels: Array) -> Array:
+    """Groups as partitions, along the last axis: what is in no group is alone."""
+    return treated(np.maximum(labels, -1), "singletons")
 
 
 def _worthiest(starts: Array, weights: Array) -> Array:
@@ -207,3 +206,54 @@ def proven(method: Method, labels: Array, counts: Array, proofs: Proofs) -> list
     if method.name == "pairs":
         return _proven_pairs(labels, counts, proofs, how["left_out"], how["seconds"])
     return _proven_quorum(labels, counts, proofs, how["q"], how["join"], how["seconds"])
+
+
+def solved(method: Method, labels: Array, counts: Array, proofs: Proofs | None = None) -> list[Grouped]:
+    """The consensus of every task of ``labels[task, judge, item]``, with its proof; its larger groups come first."""
+    tasks, _, items = labels.shape
+    check(items)
+    proofs, step = proofs or Proofs(), max(1, CELLS // max(items**2, 1))
+    out = []
+    for a in range(0, tasks, step):
+        found = proven(method, labels[a : a + step], counts[a : a + step], proofs)
+        sizes = by_size(np.stack([f.labels for f in found]))
+        out += [Grouped(own, each.facts, each.about) for own, each in zip(sizes, found, strict=True)]
+    return out
+
+
+def gold(method: Method, labels: Array, counts: Array) -> Array:
+    """The consensus of every task, ``[task, item]``, equal tasks solved once.
+
+    Of draws of one task, which all hold the same labels, the best that is found from the consensus of them all.
+    """
+    if len(labels) > 1 and labels.strides[0] == 0:
+        start = solved(method, labels[:1], np.ones((1, labels.shape[1]), np.int64))[0].labels
+        return consensus(method, labels[:1].astype(np.int64), counts[:, None], start[None])[:, 0]
+    place: dict[bytes, int] = {}
+    of = np.array(
+        [place.setdefault(a.tobytes() + b.tobytes(), len(place)) for a, b in zip(labels, counts, strict=True)]
+    )
+    first = np.unique(of, return_index=True)[1]
+    found = np.stack([f.labels for f in solved(method, labels[first], counts[first])])
+    return np.asarray(found[of])
+
+
+def by_size(rows: Array) -> Array:
+    """The groups of each task numbered anew: larger ones first, of equal ones the one with the first item.
+
+    ``rows[task, item]`` are numbered from 0 in order of first member.
+    """
+    tasks, items = rows.shape
+    key = np.where(rows < 0, items, rows) + np.arange(tasks)[:, None] * (items + 1)
+    size = np.bincount(key.ravel(), minlength=tasks * (items + 1)).reshape(tasks, items + 1)
+    size[:, items] = 0
+    name = np.argsort(np.argsort(-size, axis=1, kind="stable"), axis=1)
+    return np.where(rows < 0, -1, name.ravel()[key])
+
+
+def renumbered(labels: Array, order: Array) -> Array:
+    """The same groups, the one at ``order[k]`` now numbered k."""
+    name = np.empty(len(order) + 1, np.int64)
+    name[order] = np.arange(len(order))
+    name[-1] = -1
+    return name[labels]

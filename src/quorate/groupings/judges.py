@@ -1,24 +1,177 @@
-"""Who is off? Each judge's groupings against the others'.
+"""Who is off? Each judge's groupings against the others': how much they agree, who splits and who generalises.
 
-Agreement with the others (:func:`~quorate.groupings.peers.peer_agreement`), splitters and generalisers
-(:func:`~quorate.groupings.peers.leaning`), and who shares little of what most put together
-(:func:`~quorate.groupings.peers.together_outliers`). Asked without a measure, ``peer_agreement`` comes for the three
-measures of the Clusters paper. For two judges, :func:`~quorate.groupings.two_judges.compare` shows where they differ.
+Asked without a measure, ``peer_agreement`` comes for the three measures of the Clusters paper. For two judges,
+:func:`~quorate.groupings.two_judges.compare` shows where they differ.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from quorate.groupings.agreement import description
-from quorate.groupings.peers import leaning, peer_agreement, together_outliers
-from quorate.groupings.two_judges import compare
-from quorate.groupings.variants import fitting
-from quorate.panel.kinds import Groupings
-from quorate.table import Method
+import numpy as np
+from numpy.typing import NDArray
 
-__all__ = ["compare", "fitting", "leaning", "more", "peer_agreement", "together_outliers"]
+from quorate.groupings.agreement import description
+from quorate.groupings.nested import MEASURE, measuring, reach, settled
+from quorate.groupings.pairwise import crossed, mean_square, once, squares, table_cost
+from quorate.groupings.q_support import of_tasks
+from quorate.groupings.two_judges import compare
+from quorate.kernels.pair_means import mean_with_others, ratio
+from quorate.panel.design import Measured
+from quorate.panel.kinds import Groupings
+from quorate.panel.partitions import LEFT_OUT
+from quorate.table import Method, Note, method, number, quorum
+
+__all__ = ["compare", "leaning", "more", "peer_agreement", "together_outliers"]
+
+Array = NDArray[Any]
+PAPER = ("v_beta", "v_half", "nvi")  # the measures that the Clusters paper recommends
+WAYS = ("singletons", "bucket")  # of treating left-out items, unless one is named
+WORTH = 0.05  # of leaning, to be named: about two of ten clusters cut in halves
+
+
+@method(
+    "groupings",
+    "judges",
+    "peer_agreement",
+    range=(-math.inf, math.inf),
+    higher="as the measure has it",
+    chance="the judge's grouping with its items dealt anew",
+    default=True,
+    reference="Geiss: inter-judge agreement",
+    parameters={"measure": MEASURE, "left_out": LEFT_OUT},
+    relabelling=True,
+    variants={"measure": PAPER, "left_out": WAYS},
+    instead=True,
+    weighs_pairs=True,
+    ranked=True,
+    sign=lambda chosen: settled(str(chosen["measure"]))[0].sign,
+    limits=lambda chosen, details: reach(str(chosen["measure"])),
+    cost=lambda judges, items: 2 * table_cost(judges, items),  # with answers dealt anew both ways
+    note=Note(
+        "A plain ranking of judges by agreement with each of the others, against the judge's own clusters dealt anew.",
+        "A judge who clusters more finely than the rest is last without being careless: see leaning.",
+        "mean over the other judges and both ways of the measure",
+    ),
+)
+def peer_agreement(
+    labels: Array,
+    counts: Array,
+    *,
+    alike: bool = True,
+    brief: bool = False,
+    instead: Array | None = None,
+    measure: str = "v_beta",
+    left_out: str = "singletons",
+) -> Measured:
+    """A judge's mean agreement with each of the others, both ways, by a measure of two groupings."""
+    chosen = measuring(measure).with_(left_out=left_out)
+    if instead is None:
+        return Measured(mean_with_others(mean_square(chosen, labels), counts, alike))
+    (found,) = crossed([chosen], instead, labels)  # [task, other, own]
+    return Measured(mean_with_others(found.mean.transpose(0, 2, 1), counts, alike))
+
+
+def _leans(value: float, interval: Any) -> dict[str, Any]:
+    """Which way a judge leans, if that is both sure and worth telling: with many items the least leaning is sure."""
+    if interval is None or interval.low <= 0 <= interval.high or abs(value) < WORTH:
+        return {"leans": ""}
+    return {"leans": "splitter" if interval.low > 0 else "generaliser"}
+
+
+@method(
+    "groupings",
+    "judges",
+    "leaning",
+    range=(-1, 1),
+    higher="splits more than the others do; below 0 generalises more",
+    chance="none",
+    default=True,
+    reference="Geiss: generalisation as a kind of disagreement",
+    parameters={"left_out": LEFT_OUT},
+    relabelling=True,
+    verdict=_leans,
+    weighs_pairs=True,
+    cost=table_cost,
+    note=Note(
+        "Why a judge differs: by splitting more finely, or by generalising more.",
+        "Says nothing about quality, and near 0 it means the two balance, not that the judges agree.",
+        "h - c of the judge's clusters, each other judge as the gold standard",
+    ),
+)
+def leaning(
+    labels: Array, counts: Array, *, alike: bool = True, brief: bool = False, left_out: str = "common"
+) -> Measured:
+    """Homogeneity minus completeness of a judge's clusters, the others' being the gold; below 0 for a generaliser."""
+    both = [measuring(name).with_(left_out=left_out) for name in ("homogeneity", "completeness")]
+    pure, whole = squares(both, once(labels))
+    values = mean_with_others(pure - whole, counts, alike)  # what one judge splits the other merges
+    if brief:
+        return Measured(values)
+    used, clusters = (labels >= 0).sum(axis=2), labels.max(axis=2, initial=-1) + 1
+    return Measured(values, {"clusters": np.maximum(clusters, 0), "per_cluster": ratio(used, clusters)})
+
+
+def _rule(columns: Mapping[str, Sequence[Any]], chosen: Method) -> dict[str, Any]:
+    """The means over a judge's tasks, and the paper's rule for outliers on them."""
+    known = {n: [v for v in column if v == v] for n, column in columns.items() if n != "outlier"}
+    means = {n: sum(column) / len(column) if column else math.nan for n, column in known.items()}
+    flag = any(means[v] < -float(str(chosen[eps])) for v, eps in (("v1", "eps1"), ("v2", "eps2")))
+    return {"flag": flag, **means}
+
+
+@method(
+    "groupings",
+    "judges",
+    "together_outliers",
+    range=(-1, math.inf),
+    higher="more in common with the others",
+    chance="none",
+    default=True,
+    reference="Xue, Lin, Wang, McClean: outliers by q-support, carried over to groups",
+    parameters={
+        "q": quorum("judges who must put a pair together: a count (3) or a share of the judges (0.5)"),
+        "eps1": number("a judge is an outlier when v1 is below -eps1", 0, open_low=True),
+        "eps2": number("a judge is an outlier when v2 is below -eps2", 0, open_low=True),
+        "left_out": LEFT_OUT,
+    },
+    relabelling=True,
+    variants={"left_out": WAYS},
+    summary=_rule,
+    cost=lambda judges, items: 2 * items / (judges + 1),
+    note=Note(
+        "Who puts together what hardly anybody does? With many judges.",
+        "Relative to the panel: where nobody agrees, nobody is an outlier.",
+        "v2 = (share of own pairs that at least q judges put together - mean of all judges) / mean, v1 with used "
+        "items; flagged if v1 < -eps1 or v2 < -eps2",
+    ),
+)
+def together_outliers(
+    labels: Array,
+    counts: Array,
+    *,
+    alike: bool = True,
+    brief: bool = False,
+    q: float | int = 0.5,
+    eps1: float = 0.7,
+    eps2: float = 0.7,
+    left_out: str = "singletons",
+) -> Measured:
+    """How much less of what a judge puts together most judges do (v2) than on average, and of used items (v1)."""
+    found = of_tasks(labels, counts, q, left_out)
+    v1, v2 = (_deviation(found[own], found[mean]) for own, mean in (("kappa1", "items"), ("kappa2", "value")))
+    if brief:
+        return Measured(v2)
+    shares = {n: found[n] for n in ("kappa1", "kappa2", "covered")}
+    return Measured(v2, {"v1": v1, "v2": v2, **shares, "outlier": (v1 < -eps1) | (v2 < -eps2)})
+
+
+def _deviation(own: Array, mean: Array) -> Array:
+    """(own - mean) / mean, ``[task, judge]``; undefined where the mean is 0."""
+    of = np.broadcast_to(mean[:, None], own.shape)
+    return ratio(own - of, of)
 
 
 def more(panel: Groupings, methods: Sequence[Method], core: Any) -> dict[str, Any]:

@@ -10,46 +10,18 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from quorate import table
 from quorate.errors import BadParameter, suggest
 from quorate.groupings.pairwise import MEASURES, Measure, measure_of
-from quorate.table import Method, Parameter, Value
+from quorate.table import Method, Parameter, Value, declarations, parse
 
 
 @dataclass(frozen=True, slots=True)
-class NestedMeasure(Parameter):
-    """A measure of two partitions by its text form; what a left-out item is stands with the outer method."""
+class Nested(Parameter):
+    """A method of agreement or consensus by its text form; what a left-out item is stands with the outer method."""
 
     type: str = "method"
-
-    def read(self, text: str) -> Value:
-        """The text form of the measure that a text names, checked."""
-        return self.check(text.strip().strip("'\""))
-
-    def check(self, value: Any) -> Value:
-        """The measure's own text form if there is such a measure, else an error with a hint."""
-        if not isinstance(value, str | Method):
-            raise BadParameter(f"{self.name}={value!r} is not a measure.", self.rule())
-        name = value.name if isinstance(value, Method) else _name(value)
-        if name not in MEASURES:
-            raise BadParameter(f"{self.name}={name} is not known.", suggest(name, MEASURES, "Choices"))
-        inner = measuring(value) if isinstance(value, str) else value
-        if "left_out" in dict(inner.settings):
-            raise BadParameter(
-                f"left_out is given within {self.name}.", f"write it outside: {self.name}=..., left_out=..."
-            )
-        return _text(inner)
-
-    def rule(self) -> str:
-        """Which values are allowed, in words."""
-        return f"{self.name} is one of {', '.join(MEASURES)}; some have parameters: v(beta=0.5)."
-
-
-@dataclass(frozen=True, slots=True)
-class NestedConsensus(Parameter):
-    """A consensus method by its text form."""
-
-    type: str = "method"
+    question: str = "agreement"
+    examples: str = ""
 
     def read(self, text: str) -> Value:
         """The text form of the method that a text names, checked."""
@@ -58,36 +30,48 @@ class NestedConsensus(Parameter):
     def check(self, value: Any) -> Value:
         """The method's own text form if there is such a method, else an error with a hint."""
         if not isinstance(value, str | Method):
-            raise BadParameter(f"{self.name}={value!r} is not a consensus method.", self.rule())
-        name = value.name if isinstance(value, Method) else _name(value)
-        known = [d.name for d in table.declarations("groupings", "consensus")]
+            raise BadParameter(f"{self.name}={value!r} is not a method.", self.rule())
+        name = value.name if isinstance(value, Method) else value.partition("(")[0].strip()
+        known = self._known()
         if name not in known:
             raise BadParameter(f"{self.name}={name} is not known.", suggest(name, known, "Choices"))
-        return str(solving(value) if isinstance(value, str) else value).replace(", ", "; ")
+        inner = _parsed(value, self.question) if isinstance(value, str) else value
+        if self.question == "agreement" and "left_out" in dict(inner.settings):
+            hint = f"write it outside: {self.name}=..., left_out=..."
+            raise BadParameter(f"left_out is given within {self.name}.", hint)
+        return _text(inner) if self.question == "agreement" else str(inner).replace(", ", "; ")
 
     def rule(self) -> str:
         """Which values are allowed, in words."""
-        return f"{self.name} is a consensus method: pairs, quorum(q=0.3), ..."
+        return f"{self.name} is one of {', '.join(self._known())}; some have parameters: {self.examples}."
+
+    def _known(self) -> list[str]:
+        return (
+            list(MEASURES) if self.question == "agreement" else [d.name for d in declarations("groupings", "consensus")]
+        )
 
 
-MEASURE = NestedMeasure("measure of two partitions", name="measure", shown=True)
-CONSENSUS = NestedConsensus("how the consensus is made")
+MEASURE = Nested("measure of two partitions", name="measure", shown=True, examples="v(beta=0.5)")
+CONSENSUS = Nested("how the consensus is made", question="consensus", examples="quorum(q=0.3)")
 
 
 @lru_cache(maxsize=256)
+def _parsed(text: str, question: str) -> Method:
+    return parse(text.replace(";", ","), "groupings", question)
+
+
 def measuring(text: str) -> Method:
     """The method of agreement that a nested measure is.
 
     >>> measuring("b_cubed(part=recall; average=cluster)")["average"]
     'cluster'
     """
-    return table.parse(text.replace(";", ","), "groupings", "agreement")
+    return _parsed(text, "agreement")
 
 
-@lru_cache(maxsize=256)
 def solving(text: str) -> Method:
     """The consensus method that a nested one is."""
-    return table.parse(text.replace(";", ","), "groupings", "consensus")
+    return _parsed(text, "consensus")
 
 
 def settled(text: str) -> tuple[Measure, dict[str, Value]]:
@@ -103,10 +87,6 @@ def reach(text: str) -> tuple[float, float]:
     (-0.5, 1)
     """
     return measuring(text).declaration.range
-
-
-def _name(text: str) -> str:
-    return text.partition("(")[0].strip()
 
 
 def _text(inner: Method) -> str:

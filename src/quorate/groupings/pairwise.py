@@ -14,16 +14,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.groupings.plain import Partition, two_partitions
+from quorate.errors import InputError
 from quorate.kernels.bit_tables import ITEMS
 from quorate.kernels.contingency import Sums, pair_sums, tables
 from quorate.kernels.pair_means import mean_of_pairs, mean_without_each
 from quorate.kernels.partition_labels import dense
+from quorate.panel.columns import encode, is_blank
 from quorate.panel.design import Measured
 from quorate.panel.partitions import treated
 from quorate.table import Method, bind, find
 
 Array = NDArray[Any]
+Partition = Mapping[Any, Any] | Sequence[Any] | Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,3 +187,36 @@ def crossed(methods: Sequence[Method], first: Array, second: Array) -> list[Pair
     right = np.repeat(np.arange(len(two)), each)
     left = np.tile(np.arange(each), len(two)) + right // of * each
     return [found.reshape(*first.shape[:-2], of, each) for found in pair_values(methods, one, two, left, right)]
+
+
+def two_partitions(clusters: Partition, classes: Partition) -> Array:
+    """Two plain partitions, ``{item: group}`` or one label an item, as ``labels[2, item]``; None is left out."""
+    if isinstance(clusters, Mapping) != isinstance(classes, Mapping):
+        raise InputError(
+            "one partition is {item: group}, the other is not.", "give both as dicts, or both as lists of labels."
+        )
+    if isinstance(clusters, Mapping) and isinstance(classes, Mapping):
+        items = dict.fromkeys((*clusters, *classes))
+        return np.stack([_labels([p.get(i) for i in items]) for p in (clusters, classes)])
+    if len(clusters) != len(classes):
+        raise InputError(
+            f"the partitions have {len(clusters)} and {len(classes)} items.",
+            "two lists of labels are compared place by place; use {item: group} where items differ.",
+        )
+    return np.stack([_labels(clusters), _labels(classes)])
+
+
+def _labels(values: Any) -> Array:
+    """One label per item as dense integers; nothing there is left out."""
+    if isinstance(values, np.ndarray) and values.dtype.kind in "iub":
+        low, high = (int(values.min()), int(values.max())) if values.size else (0, 0)
+        if low >= 0 and high <= 2 * values.size + 16:  # dense enough as they are
+            return values.astype(np.int64)
+        return np.unique(values, return_inverse=True)[1].ravel()
+    coded = encode(values)
+    blank = np.array([is_blank(i) for i in coded.ids], bool)
+    codes = coded.codes.astype(np.int64)
+    if blank.any():
+        codes[blank[coded.codes]] = -1
+        codes = dense(codes)
+    return codes

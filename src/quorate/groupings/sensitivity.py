@@ -16,11 +16,10 @@ from numpy.typing import NDArray
 
 from quorate.errors import BadParameter, InputError, suggest
 from quorate.groupings.nested import MEASURE, measuring, settled
-from quorate.groupings.pairwise import MEASURES
-from quorate.groupings.plain import Partition, two_partitions
-from quorate.inference.resample import Interval, mean_interval, stream
+from quorate.groupings.pairwise import MEASURES, Partition, two_partitions
 from quorate.kernels.contingency import all_sums
 from quorate.kernels.split_merge import merges, splits
+from quorate.kernels.streams import stream
 from quorate.panel.design import Trusted
 from quorate.panel.partitions import GroupingDesign
 from quorate.table import Note, method, whole
@@ -29,9 +28,7 @@ Array = NDArray[Any]
 ABOVE_CHANCE = ("adjusted_rand", "adjusted_mutual_information")  # 0 is what chance gives: their range in use is 0 to 1
 SATURATED = 0.15  # of its range: a measure whose middle values span less hardly tells clusterings apart
 FULL = 0.95
-NAMED = 5  # measures named in a sentence
 MORE = (-1.0, 1.0)  # what merging costs more than splitting, as a share of a measure's range
-RESAMPLES = 1000  # of the repetitions, for an interval
 GRID = np.linspace(0, 1, 11)  # how far a path has come, for clusterings of different sizes
 STARTS = 10  # clusterings of a panel that paths begin from
 LARGE = 20_000  # items of all of them together, about; but three clusterings at least
@@ -73,16 +70,16 @@ class Curve:
     def _along(self) -> Array:
         return np.concatenate([self.split.mean(axis=0), self.merge.mean(axis=0)[1:]])
 
-    def verdict(self, level: float = 0.95) -> dict[str, Any]:
+    def verdict(self) -> dict[str, Any]:
         """What the curves say of the measure."""
         split, merge = self.losses()
         more = merge - split
-        rng = stream(0, "sensitivity", self.measure)
+        error = 2 * float(more.std(ddof=1)) / math.sqrt(len(more)) if len(more) > 1 else math.inf
         return {
             "split_loss": float(split.mean()),
             "merge_loss": float(merge.mean()),
             "difference": float(more.mean()),
-            "punishes": _punishes(mean_interval(more, rng, level, RESAMPLES, "repetitions", MORE)),
+            "punishes": _punishes(float(more.mean()) - error, float(more.mean()) + error),
             "at_singletons": float(self.split[:, -1].mean()),
             "at_one": float(self.merge[:, -1].mean()),
             "range_used": self.range_used,
@@ -92,9 +89,8 @@ class Curve:
         }
 
 
-def _punishes(between: Interval | None) -> str:
+def _punishes(low: float, high: float) -> str:
     """What costs more, where the interval of the difference is sure of it."""
-    low, high = (between.low, between.high) if between else (0.0, 0.0)
     return "merging" if low > 1e-9 else "splitting" if high < -1e-9 else "both alike"
 
 
@@ -123,9 +119,9 @@ class Sensitivity:
                     out.append({**row, "low": float(low[k]), "high": float(high[k])})
         return out
 
-    def summary(self, level: float = 0.95) -> list[dict[str, Any]]:
+    def summary(self) -> list[dict[str, Any]]:
         """A row per measure: what merging and splitting cost, whether it saturates, whether it uses its range."""
-        return [{"measure": c.measure, **c.verdict(level)} for c in self.curves]
+        return [{"measure": c.measure, **c.verdict()} for c in self.curves]
 
 
 def sensitivity(
@@ -292,7 +288,7 @@ def _on_grid(path: Array) -> Array:
 
 def _summed(name: str, curves: Sequence[Curve], core: Any) -> Any:
     """The mean verdict over clusterings; its interval over repetitions, or over clusterings when there are several."""
-    told = [c.verdict(core.options.level) for c in curves]
+    told = [c.verdict() for c in curves]
     each = np.array([t["difference"] for t in told])
     value, over = float(each.mean()), "clusterings"
     if len(curves) == 1:
@@ -305,7 +301,7 @@ def _summed(name: str, curves: Sequence[Curve], core: Any) -> Any:
         interval = core.interval(float(each.mean()), times @ each / len(each), over, len(each), MORE)
     numbers = ("split_loss", "merge_loss", "at_singletons", "at_one", "range_used", "middle")
     labels: dict[str, Any] = {"measure": name, **{n: float(np.mean([t[n] for t in told])) for n in numbers}}
-    labels["punishes"] = _punishes(interval)
+    labels["punishes"] = _punishes(interval.low, interval.high) if interval else "both alike"
     labels["saturates"] = labels["middle"] < SATURATED
     labels["full_range"] = labels["range_used"] > FULL
     return core.figure(value, labels, interval)

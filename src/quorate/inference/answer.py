@@ -113,7 +113,17 @@ def answer(
 def fitting(panel: Panel, question: str, methods: Sequence[Method]) -> Sequence[Method]:
     """The methods that a panel allows, of those asked for or instead of them."""
     cell = importlib.import_module(f"quorate.{panel.kind}.{question}")
-    return cell.fitting(panel, methods) if hasattr(cell, "fitting") else methods
+    found = cell.fitting(panel, methods) if hasattr(cell, "fitting") else methods
+    return list({str(m): m for given in found for m in _variants(given)}.values())
+
+
+def _variants(method: Method) -> Sequence[Method]:
+    """The method; where it leaves a parameter open that it declares to be worth trying in several ways, each."""
+    out = [method]
+    for name, values in method.declaration.properties.get("variants", {}).items():
+        if name not in dict(method.settings):
+            out = [m.with_(**{name: value}) for m in out for value in values]
+    return out
 
 
 def _blocks(found: Sequence[Finding]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from quorate.inference.budget import FEWEST_NULLS, batch, split
 from quorate.inference.engine import LEAST, Figures, budget_of, by_copy
 from quorate.inference.results import Options
 from quorate.inference.weights import bootstrap, over_tasks, stream
-from quorate.kernels.kendall import tau_of_values
+from quorate.kernels.correlations import correlate
 from quorate.panel.design import Design
 from quorate.panel.rows import VoterDesign
 
@@ -33,7 +33,7 @@ def stability(figures: Figures, options: Options) -> list[dict[str, Any]]:
         drawn = _drawn(figures, by, options)
         if len(drawn):
             sign, seen = figures.method.sign, figures.value
-            taus = np.array([tau_of_values(sign * seen, sign * row) for row in drawn])
+            taus = correlate(seen, drawn, "kendall")
             same = [same_best(sign * seen, sign * row) for row in drawn]
             known = taus[~np.isnan(taus)]
             tau = float(known.mean()) if len(known) else math.nan

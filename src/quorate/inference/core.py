@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
@@ -19,6 +20,7 @@ from quorate.inference.board_stability import drawn_together
 from quorate.inference.budget import Budget
 from quorate.inference.engine import Figures, budget_of, consensus_drawn, estimates
 from quorate.inference.estimate import Estimate, Interval, Null
+from quorate.inference.needed import Agree, Answers, Repeatability, pearson, repeatability, spearman
 from quorate.inference.null import null_of, sequential
 from quorate.inference.results import Options
 from quorate.inference.weights import (
@@ -31,6 +33,7 @@ from quorate.inference.weights import (
     interval_of_kind,
     jackknife,
     percentiles,
+    polled,
     some_of,
     stream,
 )
@@ -42,6 +45,8 @@ from quorate.table import Method
 Array = NDArray[Any]
 D = TypeVar("D", bound=Design)
 FULL = (-math.inf, math.inf)
+SLACK = 0.01  # added to shares before odds are taken: those of 0 and 1 have some
+HUGE = 1e18  # in place of what has no end
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +104,10 @@ class Core:
         """How often each of so many units is drawn, ``[draw, unit]``, each draw being so much work."""
         return drawn(size, self.budget.draws(work + size), self.stream("drawn", *names))
 
+    def polled(self, weights: Array, draws: int, *names: object) -> tuple[Array, Callable[[Any], Array]]:
+        """Shares of answers among all judges, ``[draw, unit, answer]``, and panels of so many judges drawn of them."""
+        return polled(weights, draws, self.stream("polled", *names))
+
     def crossed(self, by: str, inputs: int, systems: int, work: float = 1.0) -> tuple[Array, Array]:
         """How often each input and each system is drawn, the same for all that have as many."""
         return crossed(self.options.seed, by, inputs, systems, self.budget.draws(work))
@@ -118,9 +127,26 @@ class Core:
         ends = wilson(hits, of, self.options.level)
         return None if ends is None else Interval(*ends, self.options.level, "Wilson", 0)
 
-    def middle(self, values: Array, over: str) -> Interval | None:
-        """The middle share of drawn values, where they are what is asked about."""
-        return percentiles(values, self.options.level, over)
+    def ends(self, low: float, high: float, over: str) -> Interval:
+        """An interval whose ends are known."""
+        return Interval(low, high, self.options.level, over, self.options.resamples)
+
+    def middle(self, values: Array, over: str, at_most: float = math.nan) -> Interval | None:
+        """The middle share of drawn values, where they are what is asked about; undefined ones count as ``at_most``."""
+        known = np.where(np.isnan(values), at_most, values)
+        found = percentiles(np.where(np.isinf(known), HUGE, known), self.options.level, over)
+        return found and self.changed(found, lambda x: math.inf if x >= HUGE / 2 else x)
+
+    def changed(self, between: Interval, of: Callable[[float], float]) -> Interval:
+        """The interval of a figure that rises, or falls, with another: its ends are those of the other, changed."""
+        ends = sorted((float(of(between.low)), float(of(between.high))))
+        return replace(between, low=ends[0], high=ends[1])
+
+    def jackknife_between(self, value: float, logits: Array, over: str) -> Interval | None:
+        """The interval of a share, from the log odds of what it is without each unit."""
+        seen = math.log(value / (1 - value))
+        found = jackknife(seen, logits, np.ones(len(logits)), level=self.options.level, over=over, range=FULL)
+        return found and replace(self.changed(found, lambda x: 1 / (1 + math.exp(-x))), draws=0)
 
     def interval_of_kind(self, kind: str, value: float, values: Array, over: str, units: int) -> Interval | None:
         """Of a correlation: by percentiles, bias-corrected, or as all others."""
@@ -137,10 +163,23 @@ class Core:
         *,
         log: bool = False,
         p: float | None = None,
+        at: float = 0.0,
     ) -> Interval | None:
-        """An interval from drawn values; with the ``p`` of a difference, it leaves out 0 where that is significant."""
+        """An interval from drawn values; with the ``p`` of a test against ``at``, without that where p is small."""
         found = interval(value, values, level=self.options.level, over=over, units=units, range=range, log=log)
-        return found if found is None or p is None else agreeing(found, value, p)
+        return found if found is None or p is None else agreeing(found, value, p, at)
+
+    def interval_of_share(self, value: float, values: Array, over: str, units: int) -> Interval | None:
+        """An interval from drawn shares, by their log odds: a share of few units is known within a factor at best."""
+
+        def odds(x: Any) -> Any:
+            return np.log((x + SLACK) / (1 - x + SLACK))
+
+        def share(x: float) -> float:
+            return min(max((1 + 2 * SLACK) / (1 + math.exp(-x)) - SLACK, 0.0), 1.0)
+
+        found = self.interval(float(odds(value)), odds(values), over, units)
+        return found and self.changed(found, share)
 
     def jackknife(
         self, value: float, without: Array, counts: Array, over: str, range: tuple[float, float] = FULL
@@ -161,17 +200,36 @@ class Core:
         return many[0] and replace(many[0], value=0.0)
 
     def mean(
-        self, values: Array, *names: object, range: tuple[float, float] = FULL, labels: Mapping[str, Any] | None = None
+        self,
+        values: Array,
+        *names: object,
+        range: tuple[float, float] = FULL,
+        labels: Mapping[str, Any] | None = None,
+        over: str = "tasks",
     ) -> Estimate:
-        """The mean over tasks of what is defined, with its interval over tasks."""
+        """The mean over tasks, or other units, of what is defined, with its interval over these."""
         known = np.asarray(values, float)
         known = known[np.isfinite(known)]
         value = float(known.mean()) if len(known) else math.nan
         between = None
         if len(known) > 1:
             weights = drawn(len(known), self.budget.draws(len(known)), self.stream("tasks", *names))
-            between = self.interval(value, weights @ known / len(known), "tasks", len(known), range)
+            between = self.interval(value, weights @ known / len(known), over, len(known), range)
         return Estimate(value, between, labels=dict(labels or {}), n=len(known))
+
+    def repeatability(
+        self, parts: Sequence[tuple[Array, Array, Array]], agree: str | Agree, *names: object
+    ) -> Repeatability:
+        """How well the consensuses of two panels of any number of judges would agree, and how many judges it takes.
+
+        ``parts`` are tasks of one shape: values ``[task, row, item]``, NaN where nothing is said, whose means over
+        judges are the consensus; how many judges a row stands for, and who they are, ``[task, row]``. ``agree`` is
+        "spearman", "pearson", or a function of two consensuses ``[draw, item]`` that gives ``[draw]``.
+        """
+        how = {"spearman": spearman, "pearson": pearson}[agree] if isinstance(agree, str) else agree
+        every = [Answers(*part) for part in parts]
+        tasks = "tasks" in (self.options.over or "")
+        return repeatability(every, how, partial(self.stream, *names), level=self.options.level, tasks=tasks)
 
     def tell(self, what: str, done: int, of: int) -> None:
         """Report progress to whoever listens."""

@@ -18,7 +18,17 @@ from quorate.inference.budget import Budget, batch, split
 from quorate.inference.estimate import Estimate, Interval, Null
 from quorate.inference.null import sequential
 from quorate.inference.results import Options
-from quorate.inference.weights import bootstrap, groups, interval, over_tasks, stream
+from quorate.inference.weights import (
+    bootstrap,
+    drawn_variance,
+    groups,
+    interval,
+    jackknife_variance,
+    leave_one_out,
+    over_tasks,
+    stream,
+    student,
+)
 from quorate.panel.design import Design, Values, Weights
 from quorate.panel.rows import VOTERS, VoterDesign
 from quorate.table import Method
@@ -26,7 +36,7 @@ from quorate.table import Method
 Array = NDArray[Any]
 NULLS = 999  # draws of a null, unless told otherwise: beyond, its tail is told
 TASKS = 2000  # that chance is estimated on at most
-LEAST = {"tasks": 2, "judges": 3, "items": 2}  # units, of fewer there is no interval
+LEAST = {"tasks": 2, "judges": 3, "items": 2, "systems": 2}  # units, of fewer there is no interval
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,16 +76,21 @@ class Figures:
         """The figures in every draw, ``[draw, figure]``."""
         if self.apart:
             return self.design.values(self.method, weights).array
-        if weights.judges is None and weights.units is None and "task" in self.seen.keys:
+        fixed = weights.judges is None and weights.units is None and weights.systems is None
+        if fixed and "task" in self.seen.keys:
             return over_tasks(self.seen, weights.tasks)
         return over_tasks(self.design.values(self.method, weights), weights.tasks)
 
     # -- intervals --------------------------------------------------------------------------------------------------
 
+    def over(self, options: Options) -> str:
+        """What is drawn: as asked, or as the method or else the design has it."""
+        own = self.method.declaration.properties.get("over")
+        return options.over or (own(self.design) if callable(own) else own) or self.design.over
+
     def sample(self, options: Options) -> tuple[str, Array, Array]:
         """What is drawn, how many units each figure rests on, and the figures drawn, ``[draw, figure]``."""
-        own = self.method.declaration.properties.get("over")
-        over = options.over or (own(self.design) if callable(own) else own) or self.design.over
+        over = self.over(options)
         units, none = self.units(over), np.zeros((0, len(self.value)))
         least = LEAST[over.split("x")[0]] - (self.method.question == "judges" and over == "judges")  # of the others
         if (units < least).all() or not np.isfinite(self.value).any():
@@ -109,8 +124,10 @@ class Figures:
         self, options: Options, sample: tuple[str, Array, Array] | None = None, range: tuple[float, float] | None = None
     ) -> list[Interval | None]:
         """Each figure's interval over the units that options name, or else the design does."""
-        over, units, drawn = sample or self.sample(options)
         inside = range or self.method.declaration.range
+        if self.method.declaration.properties.get("interval") == "student":
+            return self._student(options, inside)
+        over, units, drawn = sample or self.sample(options)
         # Numbers of patterns double with every item; a distance without an end does not.
         log = inside[1] == math.inf and over == "judges" and self.method.question == "agreement"
         log = log and self.method.sign > 0
@@ -120,18 +137,60 @@ class Figures:
             for k, (v, n) in enumerate(zip(self.value, units, strict=True))
         ]
 
+    def _student(self, options: Options, range: tuple[float, float]) -> list[Interval | None]:
+        """Each figure's interval by Student's t, from the error that every unit alone makes."""
+        over = self.over(options)
+        found = [self._variance(unit, options) for unit in over.split("x")]
+        draws = max(made for *_, made in found)
+        if not draws:
+            return [None] * len(self.value)
+        return [
+            student(
+                v,
+                [(float(variance[k]), int(units[k])) for variance, units, *_ in found],
+                v + sum(float(mean[k]) - v for _, _, mean, _ in found),
+                level=options.level,
+                over=over,
+                draws=draws,
+                range=range,
+            )
+            for k, v in enumerate(self.value.tolist())
+        ]
+
+    def _variance(self, unit: str, options: Options) -> tuple[Array, Array, Array, int]:
+        """The variance that drawing a unit makes, how many there are, the draws' mean, and how many draws were made.
+
+        Judges are left out in turn: one drawn twice would agree with himself.
+        """
+        if unit != "judges":
+            _, units, drawn = self.sample(replace(options, over=unit))
+            variance, mean = drawn_variance(drawn, units)
+            return variance, units, mean, len(drawn)
+        units, nobody = self.units(unit), np.full(len(self.value), math.nan)
+        if not options.resamples or (units < LEAST[unit]).all():
+            return nobody, units, nobody, 0
+        whole, own = self._voters_apart()
+        weights = leave_one_out(whole.design)
+        without = whole.drawn(weights)[:, own]
+        return np.where(units < LEAST[unit], math.nan, jackknife_variance(without)), units, self.value, weights.draws
+
     def units(self, over: str) -> Array:
         """How many units each figure rests on, ``[figure]``: of two crossed the fewer."""
         found = []
         for unit in over.split("x"):
             if unit not in LEAST:
-                raise BadParameter(f"over={over} is not known.", "over is tasks, judges, items, or two with x between.")
+                raise BadParameter(
+                    f"over={over} is not known.", f"over is one of {', '.join(LEAST)}, or some with x between."
+                )
+            if unit == "systems" and not self.design.drawn_systems:
+                raise BadParameter(f"over={over}: no systems to draw.", "it is for scores with a column 'system'.")
             if unit == "tasks":
                 found.append(np.minimum(self.seen.rests.get("clusters", self.number), self.number))
             elif unit in self.seen.rests:
                 found.append(self.seen.rests[unit])
             else:
-                size = int(self.design.voters.sum()) if unit == "judges" else self.design.units
+                number = {"judges": int(self.design.voters.sum()), "systems": self.design.drawn_systems}
+                size = number.get(unit, self.design.units)
                 found.append(np.full(len(self.value), size - (self.method.question == "judges")))
         return np.asarray(np.minimum.reduce(found))
 

@@ -64,6 +64,11 @@ class Estimate:
     least: float = 0.0  # of a leaderboard: no comparison could have a smaller p
 
     @property
+    def ends(self) -> list[float] | None:
+        """Both ends of the interval, as in the JSON."""
+        return self.interval.ends if self.interval else None
+
+    @property
     def chance(self) -> Null | None:
         """The null."""
         return self.null

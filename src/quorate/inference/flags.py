@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from quorate.inference.budget import split
 from quorate.inference.null import p_value, reaches
 from quorate.inference.weights import stream
-from quorate.panel.design import PanelDesign
+from quorate.panel.design import PanelDesign, PooledDesign
 from quorate.table import Method
 
 Array = NDArray[Any]
@@ -119,7 +119,7 @@ def _p(method: Method, design: PanelDesign, seen: Rise, seed: int, step: int) ->
     rise = float(seen.rise.max())
     if seen.by_task.shape[1] >= TASKS:
         draw = _exchanged(seen, rng)
-    elif len(design.tasks) >= TASKS:
+    elif isinstance(design, PooledDesign) and len(design.tasks) >= TASKS:
         draw = partial(_panels, method, design, lambda k: design.exchanged(rng, k))
     else:
         draw = _imitated(method, design, float(seen.value[0]) + rise, stream(seed, "noise", method, step), rng)

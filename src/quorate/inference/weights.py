@@ -8,7 +8,7 @@ items: asking for one more method, or renaming a judge, changes no draw.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from statistics import NormalDist
@@ -27,7 +27,8 @@ Array = NDArray[Any]
 CELLS = 1 << 22  # numbers held at a time
 NEAR = 1e-12  # values that differ by rounding alone
 FEW = 4  # units up to which an interval is Student's t
-UNITS = ("tasks", "judges", "items")  # what can be drawn
+UNITS = ("tasks", "judges", "items", "systems")  # what can be drawn
+GROUPS = 200  # of judges that are left out together, where there are more
 
 
 # -- weightings --------------------------------------------------------------------------------------------------------
@@ -45,11 +46,12 @@ def drawn(size: int, draws: int, rng: np.random.Generator) -> Array:
 
 
 def bootstrap(design: Design, over: str, draws: int, rng: np.random.Generator) -> Weights:
-    """Panels drawn with replacement: of tasks, of judges, of units below the task, or of two of them crossed."""
+    """Panels drawn with replacement: of tasks, judges, systems, units below the task, or of several crossed."""
     tasks = drawn_tasks(design, draws, rng) if "tasks" in over else None
     judges = drawn_judges(design, draws, rng) if "judges" in over else None
     units = drawn_units(design, draws, rng) if "items" in over else None
-    return Weights(draws, judges, tasks, units)
+    systems = drawn(design.drawn_systems, draws, rng) if "systems" in over else None
+    return Weights(draws, judges, tasks, units, systems)
 
 
 def drawn_tasks(design: Design, draws: int, rng: np.random.Generator) -> Array:
@@ -87,10 +89,11 @@ def drawn_rows(counts: Array, draws: int, rng: np.random.Generator) -> Array:
     return rng.multinomial(int(counts.sum()), counts / counts.sum(), size=draws)
 
 
-def leave_one_out(design: Design) -> Weights:
-    """Each judge left out in turn: draw j is the panel without judge j."""
+def leave_one_out(design: Design, groups: int = GROUPS) -> Weights:
+    """Each judge left out in turn, or where they are many each of so many groups of them."""
     judges = len(design.judges)
-    return Weights(judges, 1.0 - np.eye(judges))
+    size = min(judges, groups)
+    return Weights(size, (np.arange(judges) % size != np.arange(size)[:, None]).astype(float))
 
 
 def halves(votes: Array, draws: int, rng: np.random.Generator, k: int | None = None) -> tuple[Array, Array]:
@@ -109,12 +112,21 @@ def some_of(votes: Array, k: int, rng: np.random.Generator) -> Array:
     if int(votes.max(initial=0)) <= 1:
         key = np.where(votes > 0, rng.random(votes.shape), 2.0)
         out = np.zeros(votes.shape)
-        np.put_along_axis(out, np.argsort(key, axis=1)[:, :k], 1.0, axis=1)
+        chosen = np.argpartition(key, k - 1, axis=1)[:, :k] if 0 < k < key.shape[1] else np.argsort(key, axis=1)[:, :k]
+        np.put_along_axis(out, chosen, 1.0, axis=1)
         return out * (votes > 0)
     same = bool((votes == votes[0]).all())
     if same:
         return rng.multivariate_hypergeometric(votes[0].astype(np.int64), k, size=len(votes)).astype(float)
     return np.stack([rng.multivariate_hypergeometric(row.astype(np.int64), k) for row in votes]).astype(float)
+
+
+def polled(weights: Array, draws: int, rng: np.random.Generator) -> tuple[Array, Callable[[Any], Array]]:
+    """Shares of answers from a Dirichlet distribution of these weights, ``[draw, unit, answer]``; and what so many
+    judges (of each unit) answer who are drawn from these shares: how many of them give each answer."""
+    found = rng.standard_gamma(weights, size=(draws, *weights.shape))
+    shares = found / np.maximum(found.sum(axis=2, keepdims=True), 1e-300)
+    return shares, lambda judges: rng.multinomial(judges, shares)
 
 
 @lru_cache(maxsize=4)
@@ -219,16 +231,16 @@ def interval(
     return Interval(min(float(ends[0]), value), max(float(ends[1]), value), level, over, made)
 
 
-def agreeing(between: Interval, value: float, p: float) -> Interval:
-    """The interval of a difference as its test has it: without 0 where p is below 1 - level, else with it.
+def agreeing(between: Interval, value: float, p: float, at: float = 0.0) -> Interval:
+    """The interval as a test against the value ``at`` has it: without that value where p is small, else with it.
 
     >>> agreeing(Interval(-0.1, 0.9, 0.95, "systems", 999), 0.4, 0.03).low
     0.0
     """
     low, high = between.low, between.high
     if p > 1 - between.level + 1e-12:
-        return replace(between, low=min(low, 0.0), high=max(high, 0.0))
-    return replace(between, low=max(low, 0.0) if value > 0 else low, high=min(high, 0.0) if value < 0 else high)
+        return replace(between, low=min(low, at), high=max(high, at))
+    return replace(between, low=max(low, at) if value > at else low, high=min(high, at) if value < at else high)
 
 
 def jackknife(
@@ -246,6 +258,65 @@ def jackknife(
     error = math.sqrt((size - 1) / size * float((weight * (values - centre) ** 2).sum()))
     reach = quantile(level, size - 1) * error
     return Interval(max(value - reach, range[0]), min(value + reach, range[1]), level, over, len(without))
+
+
+def jackknife_variance(without: Array) -> Array:
+    """The variance of figures from what they are without each unit, ``[unit, figure]``; NaN of fewer than two."""
+    known = np.isfinite(without)
+    number = known.sum(axis=0)
+    left = np.where(known, without - _mean(without), 0.0)
+    return np.where(number > 1, (number - 1) / np.maximum(number, 1) * (left**2).sum(axis=0), math.nan)
+
+
+def drawn_variance(drawn: Array, units: Array) -> tuple[Array, Array]:
+    """The variance of figures from draws of so many units, made up for there being few, and the draws' mean."""
+    known, mean = np.isfinite(drawn), _mean(drawn)
+    number = known.sum(axis=0)
+    left = np.where(known, drawn - mean, 0.0)
+    found = (left**2).sum(axis=0) / np.maximum(number, 1) * units / np.maximum(units - 1, 1)
+    return np.where(number > 1, found, math.nan), mean
+
+
+def _mean(drawn: Array) -> Array:
+    """The mean of what is defined, ``[figure]``."""
+    known = np.isfinite(drawn)
+    return np.asarray(np.where(known, drawn, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1))
+
+
+def student(
+    value: float,
+    variances: Sequence[tuple[float, int]],
+    centre: float,
+    *,
+    level: float,
+    over: str,
+    draws: int,
+    range: tuple[float, float],
+) -> Interval | None:
+    """Student's t about a figure that is no mean, such as a quotient of variances: its draws are skewed the wrong way.
+
+    ``variances`` are those of each unit drawn, and how many units there are. What crossed units add, adds up (Cameron,
+    Gelbach and Miller 2011, the safe side), with Satterthwaite's degrees of freedom. ``centre`` is the mean of the
+    draws: as far as they lie to one side of the value the interval reaches farther to the other.
+    """
+    total = sum(v for v, _ in variances)
+    if not math.isfinite(value) or not math.isfinite(total) or any(n < 2 for _, n in variances):
+        return None
+    spread = sum(v**2 / (n - 1) for v, n in variances)
+    freedom = max(1, int(total**2 / spread)) if spread > 0 else min(n for _, n in variances) - 1
+    reach, move = quantile(level, freedom) * math.sqrt(total), value - centre
+    ends = np.clip([value - reach + min(move, 0.0), value + reach + max(move, 0.0)], *range)
+    return Interval(min(float(ends[0]), value), max(float(ends[1]), value), level, over, draws)
+
+
+def student_of_mean(values: Array, *, level: float, over: str) -> Interval | None:
+    """Of a mean: where units are few and nothing is drawn; None of fewer than two."""
+    values = values[np.isfinite(values)]
+    if len(values) < 2:
+        return None
+    mean, error = float(values.mean()), float(values.var(ddof=1)) / len(values)
+    full = (-math.inf, math.inf)
+    return student(mean, [(error, len(values))], mean, level=level, over=over, draws=0, range=full)
 
 
 KINDS = ("percentile", "corrected", "centred")  # of intervals

@@ -6,7 +6,9 @@ smaller numbers. A chain's weight telescopes: lam ** (mean position of its last 
 
 from __future__ import annotations
 
+import itertools
 import math
+import operator
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -15,13 +17,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.fenwick import Fenwick, log_add
-from quorate.kernels.precedence import blocks
+from quorate.kernels.precedence import BLOCK, blocks, precedence, tasks_last
 
 Array = NDArray[Any]
+SINGLE = 23  # items up to which counts, below 2**24, are exact in single precision too
 SMALL = 52  # up to here every count is below 2**53, so doubles are exact
 BITS = 2 * 10**11  # of long integers written while lengths are told apart, at most
-SPARSE = 16  # times as many pairs as are in order, from which on those are looked up
 DOUBLES = 300  # common items above which totals are rounded to doubles as they are added up
 MANY = 2000  # common items of two rankings above which only the total and the longest are computed
 
@@ -77,11 +78,16 @@ def totals(positions: Array, counts: Array, lam: float) -> Array:
         return np.array([_total(seats, mu, lam) for seats, mu in _large(positions, counts)])
     out = np.empty(len(positions))
     for part, _, _, weight in _small(positions, counts, lam):
-        ends = np.ones((items, weight.shape[2]), weight.dtype)
-        for j in range(1, items):
-            ends[j] += np.einsum("it,it->t", weight[j, :j], ends[:j])
-        out[part] = (ends - 1).sum(axis=0, dtype=np.float64)
+        out[part] = _sum_of_ends(weight)
     return out
+
+
+def _sum_of_ends(weight: Array) -> Array:
+    """Weight of the chains of two and more items, ``[task]``, from that of edges ``[later, earlier, task]``."""
+    ends = np.ones(weight.shape[1:], weight.dtype)
+    for j in range(1, len(ends)):
+        ends[j] += np.einsum("it,it->t", weight[j, :j], ends[:j])
+    return np.asarray((ends - 1).sum(axis=0, dtype=np.float64))
 
 
 # -- many small tasks at once ---------------------------------------------------------------------------------------
@@ -105,7 +111,7 @@ def _small(positions: Array, counts: Array, lam: float) -> Iterator[tuple[slice,
     common, mu = means(positions, counts)
     parts = blocks(len(positions), items * 2)  # small enough for the cache
     size = min(parts[0].stop, len(positions)) if parts else 0
-    exact = lam == 1 and items <= 23  # counts below 2**24 are exact in single precision too
+    exact = lam == 1 and items <= SINGLE
     edges, less = np.empty((2, items, items, size), bool)
     weights = np.empty((items, items, size), np.float32 if exact else np.float64)
     for part in parts:
@@ -182,46 +188,45 @@ def one_task(seats: Array, mu: Array, lam: float) -> Chains:
 def _total(seats: Array, mu: Array, lam: float) -> float:
     """Weight of the chains of two and more items as a double; whole numbers are exact up to 2**53."""
     if len(mu) > DOUBLES or lam == 1:
-        found = _in_doubles(seats, mu, lam)
+        found = float((_ends(seats, mu, lam, 1) - 1).sum())
         if len(mu) > DOUBLES or found < 2**53:
             return found if found < 2.0**1023 else math.inf
     whole = one_task(seats, mu, lam)
     return float(whole.beyond) if whole.log2 < 1023 else math.inf
 
 
-def number(seats: Array) -> int:
+def _number(seats: Array) -> int:
     """Chains of one and more items, exact, of ``seats[judge, item]`` of items sorted by mean position."""
-    items = seats.shape[1]
-    found = _in_doubles(seats, np.zeros(items), 1.0)
-    if found < 2**52:
-        return int(items + found)
+    found = float(_ends(seats, np.zeros(seats.shape[1]), 1.0, 1).sum())
+    if found < 2**53:
+        return int(found)
     ends: list[int] = []
     _sums(seats, ends, lambda s: s + 1)
     return sum(ends)
 
 
-def _in_doubles(seats: Array, mu: Array, lam: float) -> float:
-    """Chains that end in each item, a block of items at a time: one matrix product with the earlier ones."""
+def _ends(seats: Array, mu: Array, lam: float, lengths: int) -> Array:
+    """Weight of the chains that end in each item, by length up to ``lengths``; 1: of all lengths together.
+
+    A block of items at a time: one matrix product with the earlier items.
+    """
     items, rate = len(mu), math.log(lam)
-    ends = np.ones(items)
+    ends = np.ones(items) if lengths == 1 else np.tile(np.arange(lengths) == 0, (items, 1)).astype(float)
+    longer, chain = (ends, ends) if lengths == 1 else (ends[:, 1:], ends[:, :-1])
     with np.errstate(over="ignore", invalid="ignore"):
         for start in range(0, items, 64):
             stop = min(start + 64, items)
             before = predecessors(seats, start, stop)
-            if lam != 1:
-                weight = np.exp(rate * np.where(before, mu[start:stop, None] - mu[None, :stop], np.inf))
-                ends[start:stop] += weight[:, :start] @ ends[:start]
-            elif SPARSE * np.count_nonzero(before) < before.size:  # as of rankings dealt anew
-                row, earlier = np.nonzero(before[:, :start])
-                ends[start:stop] += np.bincount(row, ends[earlier], stop - start)
+            if lam == 1:
+                weight = before.astype(float)
             else:
-                ends[start:stop] += before[:, :start].astype(float) @ ends[:start]
-            inside = weight[:, start:] if lam != 1 else before[:, start:].astype(float)
+                weight = np.exp(rate * np.where(before, mu[start:stop, None] - mu[None, :stop], np.inf))
+            longer[start:stop] += weight[:, :start] @ chain[:start]
             for j in range(start + 1, stop):
-                ends[j] += inside[j - start, : j - start] @ ends[start:j]
-            if not np.isfinite(ends[start:stop]).all():
-                return math.inf
-        return float((ends - 1).sum())
+                longer[j] += weight[j - start, start:j] @ chain[start:j]
+            if lengths == 1 and not np.isfinite(ends[start:stop]).all():
+                return np.full(items, math.inf)
+    return ends
 
 
 def levels(seats: Array) -> Array:
@@ -281,21 +286,10 @@ def _packed(seats: Array, longest: int, width: int) -> list[int] | None:
 
 
 def _weighted(seats: Array, mu: Array, lam: float) -> Chains:
-    """Weights by length in doubles: all lengths of a block of items in one matrix product with the earlier items."""
-    level = levels(seats)
-    items, longest = len(level), int(level.max())
-    ends = np.zeros((items, longest))  # column p: chains of p + 1 items that end here
-    ends[:, 0] = 1
-    rate = math.log(lam)
+    """Weights by length in doubles."""
+    longest = int(levels(seats).max())
     with np.errstate(over="ignore", invalid="ignore"):
-        for start in range(0, items, 64):
-            stop = min(start + 64, items)
-            weight = np.where(predecessors(seats, start, stop), mu[start:stop, None] - mu[None, :stop], np.inf)
-            weight = np.exp(rate * weight)
-            ends[start:stop, 1:] = weight[:, :start] @ ends[:start, :-1]
-            for j in range(start + 1, stop):
-                ends[j, 1:] += weight[j - start, start:j] @ ends[start:j, :-1]
-        lengths = ends.sum(axis=0)[1:].tolist()
+        lengths = _ends(seats, mu, lam, longest).sum(axis=0)[1:].tolist() if longest > 1 else []
     beyond = math.fsum(lengths) if all(map(math.isfinite, lengths)) else math.inf
     return Chains(lengths, beyond, longest, _log2(seats, mu, lam) if math.isinf(beyond) else _safe_log2(beyond))
 
@@ -320,34 +314,99 @@ def _log2(seats: Array, mu: Array, lam: float) -> float:
 def two_rankings(first: Array, second: Array, mu: Array, lam: float) -> Chains:
     """The total of two rankings in O(n log n): exact integers, or logarithms when chains are weighted."""
     exact = lam == 1
-    rate = 0.0 if exact else math.log(lam)
-    tree = Fenwick(int(second.max()), 0 if exact else -math.inf, (lambda a, b: a + b) if exact else log_add)
-    total: Any = 0 if exact else -math.inf
+    rate, add = (0.0, operator.add) if exact else (math.log(lam), log_add)
+    none: Any = 0 if exact else -math.inf
+    total, tree = none, [none] * (int(second.max()) + 1)  # Fenwick's: sums up to a place while values arrive
     place, centre = second.tolist(), mu.tolist()
     order = np.argsort(first, kind="stable").tolist()
     tails: list[int] = []
-    a = 0
-    while a < len(order):
-        b = a
-        while b < len(order) and first[order[b]] == first[order[a]]:
-            b += 1
-        tied = order[a:b]  # tied items do not precede one another: all are asked before any is put
-        sums = [tree.before(place[i] - 1) for i in tied]
+    for _, group in itertools.groupby(order, key=first.tolist().__getitem__):
+        tied = list(group)  # tied items do not precede one another: all are asked before any is put
+        sums = [_upto(tree, place[i] - 1, add) for i in tied]
         for i, s in zip(tied, sums, strict=True):
-            if exact:
-                total += s
-                tree.put(place[i], s + 1)
-            else:
-                s += rate * centre[i]
-                total = log_add(total, s)
-                tree.put(place[i], log_add(0.0, s) - rate * centre[i])
+            s = s if exact else s + rate * centre[i]
+            total, at = add(total, s), place[i]
+            put = s + 1 if exact else log_add(0.0, s) - rate * centre[i]
+            while at < len(tree):
+                tree[at] = add(tree[at], put)
+                at += at & -at
         for i in sorted(tied, key=lambda i: -place[i]):  # from the back, so that tied items cannot follow one another
             spot = bisect_left(tails, place[i])
             tails[spot : spot + 1] = [place[i]]
-        a = b
     if exact:
         return Chains(None, total, len(tails), math.log2(total) if total else -math.inf)
     return Chains(None, math.exp(total) if total < 709 else math.inf, len(tails), total / math.log(2))
+
+
+def _upto(tree: list[Any], place: int, add: Callable[[Any, Any], Any]) -> Any:
+    """What was put at this place and earlier ones, counted from 1."""
+    total = tree[0]  # where nothing is ever put
+    while place:
+        total = add(total, tree[place])
+        place &= place - 1
+    return total
+
+
+def log_add(a: float, b: float) -> float:
+    """The logarithm of the sum of two numbers given by theirs; minus infinity is nothing."""
+    if a < b:
+        a, b = b, a
+    return a if b == -math.inf else a + math.log1p(math.exp(b - a))
+
+
+# -- without each judge ------------------------------------------------------------------------------------------------
+
+
+def without_each(positions: Array) -> list[list[int]]:
+    """How many subsequences of one and more items all the other judges share, ``[task][judge]``, exact.
+
+    It matters who is taken out only for what exactly one judge breaks: others are not counted anew.
+    """
+    tasks, judges, items = positions.shape
+    if judges < 2:
+        return [[0] * judges for _ in range(tasks)]
+    if items > SMALL:
+        same = (np.broadcast_to(task, (judges, judges, items)) for task in positions)
+        others = 1 - np.eye(judges, dtype=np.int64)
+        return [[_number(seats) for seats, _ in _large(task, others)] for task in same]
+    return [row for part in blocks(tasks, items * 2) for row in _few_without_each(positions[part])]
+
+
+def _few_without_each(positions: Array) -> list[list[int]]:
+    """The same of few items: pairs that judges put in order are counted once, less those of the judge left out."""
+    tasks, judges, items = positions.shape
+    last = tasks_last(positions)
+    early = np.where(last > 0, last, np.iinfo(last.dtype).max)
+    less, holders = precedence(last, np.ones((judges, tasks), np.int64)), (last > 0).sum(axis=0)
+    all_but_one, lacking = less == judges - 1, holders == judges - 1
+    alone = [np.zeros(tasks, bool)]  # whether somebody is alone in not putting one item before another: nobody, each
+    for k in range(judges):
+        breaks = all_but_one & (early[k, :, None] >= last[k, None])
+        alone.append(breaks.any(axis=(0, 1)) | (lacking & (last[k] == 0)).any(axis=0))
+    alone[0][:] = True
+    judge, task = np.nonzero(np.stack(alone))
+    judge -= 1  # -1: nobody is left out
+    number = np.empty(len(task), np.int64)
+    step = max(1, BLOCK // max(4 * items * items, 1))
+    exact = np.float32 if items <= SINGLE else np.float64
+    for a in range(0, len(task), step):
+        who, t = judge[a : a + step], task[a : a + step]
+        one, own = np.asarray(who >= 0, np.int64), last[who, :, t]  # [row], [row, item]
+        size = judges - one
+        there = holders[:, t].T - one[:, None] * (own > 0) == size[:, None]
+        places = last.sum(axis=0, dtype=np.int64)[:, t].T - one[:, None] * own
+        order = np.argsort(np.where(there, places, np.iinfo(np.int64).max), axis=1, kind="stable")
+        mine = one[:, None, None] * (early[who, :, t][:, :, None] < own[:, None])
+        edge = less.transpose(2, 0, 1)[t] - mine == size[:, None, None]
+        pair = order[:, None] * items + order[:, :, None] + np.arange(len(t))[:, None, None] * items**2
+        edge = edge.ravel().take(pair)  # [row, later, earlier]
+        weight = np.ascontiguousarray(edge.transpose(1, 2, 0), exact)
+        number[a : a + step] = there.sum(axis=1) + _sum_of_ends(weight)
+    out = [[n] * judges for n in number[judge < 0].tolist()]
+    for at, k, n in zip(task.tolist(), judge.tolist(), number.tolist(), strict=True):
+        if k >= 0:
+            out[at][k] = n
+    return out
 
 
 # -- the chains themselves, and the graph -----------------------------------------------------------------------------

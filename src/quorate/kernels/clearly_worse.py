@@ -89,6 +89,6 @@ def _share_above(excess: Array) -> Array:
     """For every entry the share of its column that is as high or higher."""
     out = np.empty(excess.shape)
     for j, column in enumerate(excess.T):
-        near = SAME * max(1.0, float(np.abs(column[np.isfinite(column)]).max(initial=0.0)))
+        near = SAME * float(np.abs(column[np.isfinite(column)]).max(initial=0.0))
         out[:, j] = len(column) - np.searchsorted(np.sort(column), column - near, side="left")
     return out / len(excess)

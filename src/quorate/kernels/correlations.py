@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.inversions import LONG, inversions
+from quorate.kernels.inversions import LONG, agreeing
 from quorate.kernels.product import SMALL, product
 
 Array = NDArray[Any]
@@ -121,20 +121,11 @@ def _tau(x: Array, y: Array, weight: Array) -> Array:
 
 
 def _long_tau(x: Array, y: Array) -> float:
-    """Tau-b of two long vectors without looking at every pair: in the order of x, pairs of y that are reversed."""
-    pairs = len(x) * (len(x) - 1) // 2
-    (one, tied_one), (two, tied_two) = _codes(x), _codes(y)
-    tied_both = _codes(one * np.int64(len(y) + 1) + two)[1]
-    against = int(inversions(two[np.lexsort((two, one))][None])[0])
-    top = pairs - tied_one - tied_two + tied_both - 2 * against
-    below = (pairs - tied_one) * (pairs - tied_two)
-    return float(np.clip(top / math.sqrt(below), -1.0, 1.0)) if below else math.nan
-
-
-def _codes(x: Array) -> tuple[Array, int]:
-    """The number of each value among the distinct ones in ascending order, and how many pairs are tied."""
-    _, code, times = np.unique(x, return_inverse=True, return_counts=True)
-    return code.ravel(), int((times * (times - 1) // 2).sum())
+    """Tau-b of two long vectors without looking at every pair."""
+    one, other = (np.unique(v, return_inverse=True)[1].ravel() for v in (x, y))
+    top, _, left, right = agreeing(one, other[None])
+    below = int(left) * int(right[0])
+    return float(np.clip(int(top[0]) / math.sqrt(below), -1.0, 1.0)) if below else math.nan
 
 
 # -- one pair of tables, many resamples --------------------------------------------------------------------------------

@@ -36,11 +36,13 @@ def signs(positions: Array) -> Iterator[tuple[Array, Array, Array]]:
         yield np.sign(positions[:, :, j] - positions[:, :, i]).astype(np.float32), i, j
 
 
-def _times(left: Array, right: Array) -> Array:
+def times(left: Array, right: Array) -> Array:
+    """Sums of products of every row of one side with every row of the other, ``[task, row, row]``."""
     return np.asarray(np.matmul(left, right.transpose(0, 2, 1)), np.float64)
 
 
-def _square(positions: Array) -> Array:
+def square(positions: Array) -> Array:
+    """Zeros for every two judges."""
     return np.zeros((positions.shape[0], positions.shape[1], positions.shape[1]))
 
 
@@ -53,9 +55,9 @@ def tau(positions: Array) -> Array:
     """Kendall's tau-a: concordant less discordant pairs, over all pairs."""
     if quicker(positions):
         return np.stack([agreeing_square(task)[0] for task in positions]) / _pairs(positions)
-    out = _square(positions)
+    out = square(positions)
     for s, _, _ in signs(positions):
-        out += _times(s, s)
+        out += times(s, s)
     return out / _pairs(positions)
 
 
@@ -83,10 +85,10 @@ def tau_x(positions: Array) -> Array:
     """Emond and Mason's tau-x: a tie on both sides agrees, a tie on one side is neither."""
     if quicker(positions):
         return np.stack([top + both for top, both, _ in map(agreeing_square, positions)]) / _pairs(positions)
-    out = _square(positions)
+    out = square(positions)
     for s, _, _ in signs(positions):
         tied = (s == 0).astype(np.float32)
-        out += _times(s, s) + _times(tied, tied)
+        out += times(s, s) + times(tied, tied)
     return out / _pairs(positions)
 
 
@@ -98,7 +100,7 @@ def tau_ap(positions: Array, side: str = "both") -> Array:
     """
     top = top_ranks(positions)
     below = np.maximum((top > 1).sum(axis=2, keepdims=True), 1) * np.maximum(top - 1, 1).astype(float)
-    out = _square(positions)
+    out = square(positions)
     for s, i, j in signs(positions):
         lower = np.where(s > 0, 1 / below[:, :, j], 1 / below[:, :, i])
         weight = np.where(s == 0, 0.0, lower)
@@ -126,17 +128,17 @@ def tau_shieh(positions: Array) -> Array:
 def _weighted_tau(positions: Array, join: Callable[[Array, Array], Array]) -> Array:
     items = positions.shape[2]
     if items < 2:
-        return np.full(_square(positions).shape, np.nan)
+        return np.full(square(positions).shape, np.nan)
     if (positions.max(axis=2) == items).all():  # no ties: the weights depend on one ranking, so one product will do
         rank = 1.0 / positions
-        top, bottom = _square(positions), np.zeros(positions.shape[:2])
+        top, bottom = square(positions), np.zeros(positions.shape[:2])
         for s, i, j in signs(positions):
             weight = join(rank[:, :, i], rank[:, :, j])
             top += np.matmul(weight * s, s.astype(float).transpose(0, 2, 1))
             bottom += weight.sum(axis=2)
         out = top / bottom[:, :, None]
         return np.asarray((out + out.transpose(0, 2, 1)) / 2)
-    out = _square(positions)
+    out = square(positions)
     i, j = np.triu_indices(items, 1)
     for t, ranking in enumerate(positions):
         sign = np.sign(ranking[:, j] - ranking[:, i]).astype(float)
@@ -154,16 +156,3 @@ def _one_way(ranking: Array, sign: Array, a: int, b: int, join: Any, i: Array, j
     weight = join(rank[i], rank[j])
     scale = math.sqrt(weight[sign[a] != 0].sum() * weight[sign[b] != 0].sum())
     return float((weight * sign[a] * sign[b]).sum()) / scale if scale else math.nan
-
-
-def tau_of_values(a: Array, b: Array) -> float:
-    """Kendall's tau-b of two rows of values, over the places where both are defined.
-
-    >>> tau_of_values(np.array([3.0, 2.0, 1.0]), np.array([3.0, 1.0, 2.0]))
-    0.3333333333333333
-    """
-    use = ~np.isnan(a) & ~np.isnan(b)
-    first, second = np.triu_indices(int(use.sum()), 1)
-    x, y = (np.sign(v[use][first] - v[use][second]) for v in (a, b))
-    size = math.sqrt(float((x != 0).sum()) * float((y != 0).sum()))
-    return float((x * y).sum()) / size if size else math.nan

@@ -6,7 +6,7 @@ judges hold a pattern *exactly* follows by inclusion and exclusion, so that the 
     (1 + w_len (length - 1)) (1 + w_sup (support - 1))
 
 is a sum over the sets U that are large enough: of a number c(U), which depends on the counts alone, times the weight of
-the chains of U (:mod:`~quorate.kernels.pattern_chains`). With 10 judges and a quorum of 8 there are 56 such sets,
+the chains of U. With 10 judges and a quorum of 8 there are 56 such sets,
 whatever the rankings say; many tasks and lists go through together. The list to be scored is one more order that a
 chain must follow. Draws of judges from the same panel share the chains and differ in c(U) alone. Where there are too
 many sets, :mod:`~quorate.kernels.pattern_states` takes over.
@@ -15,7 +15,6 @@ many sets, :mod:`~quorate.kernels.pattern_states` takes over.
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -25,15 +24,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels import pattern_states
-from quorate.kernels.pattern_chains import relation, weigh
 from quorate.kernels.pattern_rule import Rule, only, supported
 
 Array = NDArray[Any]
-LATTICE = 12  # judges up to which all their sets are looked at
-SETS = 4096  # sets of judges at most
+LATTICE, REDRAWN = 16, 12  # judges up to which all their sets are looked at: in one panel, in many drawn from it
+SETS = 4096  # sets of more judges at most
 CANCELLING = 1e6  # how much larger than the sum its terms may be: a double keeps ten digits then
 CELLS = 1 << 24  # judges x pairs of items held at a time
 FACTORS = 1 << 22  # draws x sets of judges at a time
+EDGES = 1 << 19  # pairs of items x sets held at a time, as many as stay in the cache
+LARGE = 1 << 22  # of them for one list at most
+TABLE = 1 << 18  # cells of a table from bitsets to sets
+EXACT_SINGLE = 20  # items up to which counts and sums of lengths are whole numbers below 2**24
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +67,7 @@ def weights(
     out = Weights(np.zeros(shape[:2]), np.zeros(shape), np.full(shape[:2], np.nan if brief else 0.0), np.zeros(shape))
     kept = supported(positions, counts, need, least=1)
     given = only(positions, kept), only(lists, kept)
-    together = max(1, FACTORS >> judges) if judges <= LATTICE else 1
+    together = max(1, FACTORS >> judges) if judges <= REDRAWN else 1
     with np.errstate(over="ignore", invalid="ignore"):  # more patterns than a double can count: not finite
         for d in range(0, draws, together):
             some = slice(d, d + together)
@@ -135,15 +137,11 @@ def _family(counts: Array, need: Array, rule: Rule, brief: bool) -> Family | Non
     """The sets of judges that ``counts[draw, judge]`` give a part, those who count first; None if they are too many."""
     counts = counts[:, : int((counts > 0).any(axis=0).sum())]
     judges = counts.shape[1]
-    if judges <= LATTICE:
-        sets, weight, number = _lattice(counts, need, rule, brief)
-    else:
-        count = int(counts[0, 0])
-        least = -(-int(need[0]) // count)
-        many = len(counts) > 1 or sum(math.comb(judges, u) for u in range(least, judges + 1)) > SETS
-        if many or (counts != count).any():
-            return None
-        sets, weight, number = _equal(judges, count, least, rule, brief)
+    if judges > (LATTICE if len(counts) == 1 else REDRAWN):
+        return None
+    sets, weight, number = _lattice(counts, need, rule, brief)
+    if judges > REDRAWN and len(sets) > SETS:
+        return None
     largest = np.abs(rule.by_support(counts.sum(axis=1)))
     sure = np.abs(weight).sum(axis=0) <= CANCELLING * np.maximum(largest, 1e-300)
     return Family(judges, sets, weight, number, sure) if sure.any() else None
@@ -177,22 +175,6 @@ def _moebius(values: Array) -> Array:
     return values
 
 
-@lru_cache(maxsize=64)
-def _equal(judges: int, count: int, least: int, rule: Rule, brief: bool) -> tuple[Array, Array, Array]:
-    """Judges who count alike: what a set counts for depends on its size."""
-    sets, weight, number = [], [], []
-    for u in range(least, judges + 1):
-        signs = [((-1) ** (u - t) * math.comb(u, t), t) for t in range(least, u + 1)]
-        w = sum(s * rule.by_support(count * t) for s, t in signs)
-        n = 0 if brief else sum(s for s, _ in signs)
-        if w or n:
-            here = [sum(1 << k for k in c) for c in itertools.combinations(range(judges), u)]
-            sets += here
-            weight += [float(w)] * len(here)
-            number += [float(n)] * len(here)
-    return np.array(sets, np.int64), np.array(weight)[:, None], np.array(number)[:, None]
-
-
 # -- chains of sets of judges ------------------------------------------------------------------------------------------
 
 
@@ -217,3 +199,119 @@ def _all_chains(before: Array, seats: Array, sets: Array, factor: Array, rule: R
         if own.any():
             out += weigh(before, seats[:, k : k + 1], sets[own], factor[own], rule)[:, 0]
     return out
+
+
+# A chain is a row of items each of which every judge of the set puts before the next, and so does the list that it is
+# looked for in. Their number and their lengths follow item by item along the list.
+
+
+def relation(seats: Array) -> Array:
+    """Judges who put i before j as bits, ``[task, i, j]``; on the diagonal those who hold i."""
+    tasks, judges, items = seats.shape
+    early = np.where(seats > 0, seats, np.iinfo(seats.dtype).max)
+    less = early[:, :, :, None] < seats[:, :, None, :]
+    own = np.arange(items)
+    less[:, :, own, own] = seats > 0
+    octets = np.packbits(less, axis=1, bitorder="little")
+    out = np.zeros((tasks, items, items), np.uint16 if judges <= 16 else np.uint32 if judges <= 32 else np.uint64)
+    for k in range(octets.shape[1]):
+        out |= octets[:, k].astype(out.dtype) << out.dtype.type(8 * k)
+    return out
+
+
+def weigh(before: Array, lists: Array, sets: Array, factor: Array, rule: Rule) -> Array:
+    """Sum over sets of ``factor[set, draw]`` x weight of the chains that set and list share, ``[task, list, draw]``."""
+    tasks, size, items = lists.shape
+    fit = max(1, LARGE // max(items * items // 2, 1))
+    if len(sets) > fit:  # with many items a few sets at a time
+        pieces = range(0, len(sets), fit)
+        return np.asarray(sum(weigh(before, lists, sets[a : a + fit], factor[a : a + fit], rule) for a in pieces))
+    out = np.zeros((tasks * size, *factor.shape[1:]))
+    table = _table(sets, np.float32 if items <= EXACT_SINGLE else np.float64)
+    late, early = _pairs(items)
+    step = max(1, EDGES // max(len(sets) * len(late), 1))
+    rows, flat = before.reshape(tasks, -1), lists.reshape(-1, items)
+    for a in range(0, len(out) if items and len(sets) else 0, step):
+        seat = flat[a : a + step].T
+        order = np.argsort(np.where(seat > 0, seat, np.iinfo(seat.dtype).max), axis=0, kind="stable")
+        seat = np.take_along_axis(seat, order, axis=0)
+        task = np.arange(a, a + seat.shape[1]) // size
+        bits = rows[task, order[early] * items + order[late]]
+        bits[(seat[early] == seat[late]) | (seat[late] == 0)] = 0  # tied in the list, or absent from it
+        part = out[a : a + step]
+        if rule.min_len == 1:
+            own = np.where(seat > 0, rows[task, order * (items + 1)], 0)
+            part += rule.by_length(1) * _times(_edges(own, sets, table).sum(axis=0, dtype=np.float64), factor)
+        if items > 1:
+            part += _chains(_edges(bits, sets, table), items, factor, rule)
+    return out.reshape(tasks, size, *factor.shape[1:])
+
+
+@lru_cache(maxsize=16)
+def _pairs(items: int) -> tuple[Array, Array]:
+    """Later and earlier place of every pair of places, sorted by the later one."""
+    return np.tril_indices(items, -1)
+
+
+def _table(sets: Array, kind: Any) -> Array:
+    """For every bitset which of the sets it holds, as 0 and 1; where that is too much, one row that tells the type."""
+    size = 1 << int(sets.max(initial=0)).bit_length()
+    if size * len(sets) > TABLE:
+        return np.zeros((1, 0), kind)
+    return np.asarray((np.arange(size)[:, None] & sets) == sets, kind)
+
+
+def _edges(bits: Array, sets: Array, table: Array) -> Array:
+    """Which pairs all judges of a set hold, ``[pair, list, set]`` as 0 and 1."""
+    if len(table) > 1:
+        known = bits & bits.dtype.type(len(table) - 1)  # without judges who are in no set
+        return np.asarray(np.take(table, known, axis=0, mode="clip"))
+    return np.asarray((bits[:, :, None] & sets.astype(bits.dtype)) == sets, table.dtype)
+
+
+def _chains(edge: Array, items: int, factor: Array, rule: Rule) -> Array:
+    """Sum over sets of factor x weight of their chains of two and more items, per list."""
+    last = items if rule.max_len is None else min(rule.max_len, items)
+    if rule.min_len <= 2 and last == items:
+        return _all_lengths(edge, items, factor, rule)
+    out = np.zeros((edge.shape[1], *factor.shape[1:]))
+    ends = np.ones((items, *edge.shape[1:]), edge.dtype)
+    for length in range(2, last + 1):
+        after = np.zeros_like(ends)
+        for j in range(1, items):
+            np.einsum("iqu,iqu->qu", edge[j * (j - 1) // 2 : j * (j + 1) // 2], ends[:j], out=after[j])
+        ends = after
+        if length >= rule.min_len:
+            out += rule.by_length(length) * _times(ends.sum(axis=0, dtype=np.float64), factor)
+    return out
+
+
+def _all_lengths(edge: Array, items: int, factor: Array, rule: Rule) -> Array:
+    """Chains of all lengths together: their number and the sum of their lengths say what they weigh."""
+    number = np.empty((items, *edge.shape[1:]), edge.dtype)  # of chains that end in each item
+    spread = np.empty_like(number)  # sum of their lengths
+    number[0] = spread[0] = 1
+    for j in range(1, items):
+        e = edge[j * (j - 1) // 2 : j * (j + 1) // 2]
+        np.einsum("iqu,iqu->qu", e, number[:j], out=number[j])
+        if rule.w_len:
+            np.einsum("iqu,iqu->qu", e, spread[:j], out=spread[j])
+            spread[j] += number[j]
+            spread[j] += 1
+        number[j] += 1
+    # Every item alone is a chain too, of number 1 and length 1; it is taken out again.
+    out = np.zeros((edge.shape[1], *factor.shape[1:]))
+    if rule.w_len != 1:
+        out += (1 - rule.w_len) * _times(number.sum(axis=0) - items, factor)
+    if rule.w_len:
+        out += rule.w_len * _times(spread.sum(axis=0) - items, factor)
+    return out
+
+
+def _times(chains: Array, factor: Array) -> Array:
+    """Sum over sets of ``chains[list, set]`` x factor; sets with factor 0 have no part, were their chains countless."""
+    countless = ~np.isfinite(chains)
+    if not countless.any():
+        return np.asarray(chains @ factor)
+    found = np.where(countless, 0, chains) @ factor
+    return np.where(countless.astype(float) @ (factor != 0), np.nan, found)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.inversions import LONG, agreeing, agreeing_square, quicker
-from quorate.kernels.kendall import signs
+from quorate.kernels.kendall import signs, times
 from quorate.kernels.missing import in_parts, pairs_with_gaps
 from quorate.kernels.ranks import complete, dense, fill_below, mid_ranks
 
@@ -56,10 +56,6 @@ def _sides(rows: Array, split: int | None) -> tuple[Array, Array]:
     return (rows, rows) if split is None else (rows[:, :split], rows[:, split:])
 
 
-def _times(left: Array, right: Array) -> Array:
-    return np.asarray(np.matmul(left, right.transpose(0, 2, 1)), np.float64)
-
-
 def _ratio(top: Array, left: Array, right: Array) -> Array:
     scale = np.sqrt(np.maximum(left, 0.0) * np.maximum(right, 0.0))
     return np.asarray(np.clip(np.divide(top, scale, out=np.full(top.shape, np.nan), where=scale > 0), -1, 1))
@@ -79,7 +75,7 @@ def _tau_of_complete(rows: Array, split: int | None) -> Array:
     mine, theirs = _sides(rows, split)
     top, apart = np.zeros((len(rows), mine.shape[1], theirs.shape[1])), np.zeros(rows.shape[:2])
     for sign, _, _ in signs(rows):
-        top += _times(*_sides(sign, split))
+        top += times(*_sides(sign, split))
         apart += np.abs(sign).sum(axis=2, dtype=np.float64)
     left, right = _sides(apart, split)
     return _ratio(top, left[:, :, None], right[:, None, :])
@@ -88,7 +84,7 @@ def _tau_of_complete(rows: Array, split: int | None) -> Array:
 def _rho_of_complete(rows: Array, split: int | None) -> Array:
     rank = mid_ranks(rows) - (rows.shape[2] + 1) / 2
     left, right = _sides((rank**2).sum(axis=2), split)
-    return _ratio(_times(*_sides(rank, split)), left[:, :, None], right[:, None, :])
+    return _ratio(times(*_sides(rank, split)), left[:, :, None], right[:, None, :])
 
 
 def _sorted_tau(ranking: Array, split: int | None) -> Array:

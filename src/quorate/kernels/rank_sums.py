@@ -43,10 +43,15 @@ def rank_orders(positions: Array, counts: Array) -> Array:
 
 def _spread(positions: Array, counts: Array) -> tuple[Array, Array]:
     """Each judge's share of the rank sums and of the number of judges who hold an item."""
+    rank = ranks_of(positions)
+    return np.nan_to_num(rank) * counts[:, :, None], ~np.isnan(rank) * counts[:, :, None]
+
+
+def ranks_of(positions: Array) -> Array:
+    """Each judge's ranks, those of a shorter list spread over all items; NaN where an item is absent."""
     there = positions > 0
     size = there.sum(axis=2, keepdims=True)
-    rank = mid_ranks(positions) * ((positions.shape[2] + 1) / (size + 1))
-    return rank * counts[:, :, None], there * counts[:, :, None]
+    return np.where(there, mid_ranks(positions) * ((positions.shape[2] + 1) / (size + 1)), np.nan)
 
 
 def _by_sum(sums: Array) -> Array:

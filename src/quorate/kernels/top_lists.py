@@ -8,19 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.kendall import CELLS, signs
+from quorate.kernels.kendall import CELLS, signs, square, times
 from quorate.kernels.pair_means import ratio
 from quorate.kernels.ranks import mid_ranks, top_ranks
 
 Array = NDArray[Any]
-
-
-def _times(left: Array, right: Array) -> Array:
-    return np.asarray(np.matmul(left, right.transpose(0, 2, 1)), np.float64)
-
-
-def _square(positions: Array) -> Array:
-    return np.zeros((positions.shape[0], positions.shape[1], positions.shape[1]))
 
 
 def _overlap(positions: Array) -> tuple[Array, Array, Array]:
@@ -40,8 +32,8 @@ def fagin_tau(positions: Array, penalty: float = 0.5) -> Array:
     for s, i, j in signs(below):
         there = (positions[:, :, i] > 0).astype(np.float32) + (positions[:, :, j] > 0)
         own, none = np.abs(s) * (there == 2), (there == 0).astype(np.float32)
-        lacking = _times(own, none)
-        out += _times(s, s) + (1 - 2 * penalty) * (lacking + lacking.transpose(0, 2, 1))
+        lacking = times(own, none)
+        out += times(s, s) + (1 - 2 * penalty) * (lacking + lacking.transpose(0, 2, 1))
     return ratio(out, union * (union - 1) / 2)
 
 
@@ -50,7 +42,7 @@ def fagin_footrule(positions: Array, location: float | None = None) -> Array:
     filled, place = _filled(positions, location)
     items = positions.shape[2]
     _, union, _ = _overlap(positions)
-    out, apart = _square(positions), _square(positions)
+    out, apart = square(positions), square(positions)
     for a in range(positions.shape[1]):
         out[:, a] = np.abs(filled - filled[:, a : a + 1]).sum(axis=2)
         own = np.where(positions > 0, filled, place[:, :, None])
@@ -97,7 +89,7 @@ def _rbo_even(positions: Array, size: Array, p: float) -> Array:
     Over the items of the first list of each pair, in its order: what is absent from it adds nothing.
     """
     judges = positions.shape[1]
-    out = _square(positions)
+    out = square(positions)
     for k in np.unique(size).tolist():
         depth = np.arange(1, k + 1)
         tail = np.cumsum(((1 - p) * p ** (depth - 1.0) / depth)[::-1])[::-1]
@@ -121,10 +113,10 @@ def _rbo_by_depth(positions: Array, size: Array, p: float, part: str) -> Array:
     rank = top_ranks(positions)
     mine, yours = size[:, :, None], size[:, None, :]
     short, long = np.minimum(mine, yours), np.maximum(mine, yours)
-    ext, low, high, at_short, last = (_square(positions) for _ in range(5))
+    ext, low, high, at_short, last = (square(positions) for _ in range(5))
     for d in range(1, int(size.max(initial=0)) + 1):
         inside = ((rank > 0) & (rank <= d)).astype(np.float32)
-        overlap = _times(inside, inside)
+        overlap = times(inside, inside)
         held = np.where(d <= size, inside.sum(axis=2), np.maximum(d, size))
         both = held[:, :, None] + held[:, None, :]
         unseen = np.maximum(d - short, 0)

@@ -13,7 +13,7 @@ from quorate.kernels import concordance as kernel
 from quorate.kernels.pair_means import mean_of_pairs
 from quorate.kernels.ranks import complete, fill_below, mid_ranks
 from quorate.orderings.measured import Measured, Rankings, one_task
-from quorate.orderings.pairwise import JUDGES, MISSING, rho, sample_judges
+from quorate.orderings.pairwise import MISSING, rho, sample_judges
 from quorate.table import Note, checked, method
 
 Array = NDArray[Any]
@@ -31,7 +31,6 @@ Array = NDArray[Any]
     symmetric=True,
     relabelling=True,
     copies=True,
-    squared=True,
     note=Note(
         "One figure for the whole panel on one scale, with a classical test behind it.",
         "It is about 1 / N by chance, so small panels look agreed. It cannot tell two camps from a lukewarm whole.",
@@ -40,7 +39,13 @@ Array = NDArray[Any]
     ),
 )
 def measure(
-    positions: Array, counts: Array, *, alike: bool = True, brief: bool = False, missing: str = "unknown"
+    positions: Array,
+    counts: Array,
+    *,
+    alike: bool = True,
+    brief: bool = False,
+    seed: int = 0,
+    missing: str = "unknown",
 ) -> Measured:
     """Kendall's W: how far the judges' rank sums are from equal."""
     tasks, _, items = positions.shape
@@ -51,7 +56,7 @@ def measure(
         w[whole], chi2[whole] = kernel.concordance(mid_ranks(filled[whole]), counts[whole])
     if not whole.all():
         rest = positions if not whole.any() else positions[~whole]
-        w[~whole] = _incomplete(rest, counts[~whole], missing)
+        w[~whole] = _incomplete(rest, counts[~whole], missing, seed)
     alone = counts.sum(axis=1) < 2  # one judge agrees with nobody
     w[alone], chi2[alone] = math.nan, math.nan
     if brief:
@@ -62,13 +67,12 @@ def measure(
     return Measured(w, {"chi2": chi2.tolist(), "df": df.tolist(), "p": chi2_tail(chi2, df).tolist()})
 
 
-def _incomplete(positions: Array, counts: Array, missing: str) -> Array:
+def _incomplete(positions: Array, counts: Array, missing: str, seed: int) -> Array:
     """W from the mean rho of all pairs, (1 + (N - 1) rho) / N, which is W itself when nothing is absent or tied."""
     judges = np.maximum(counts.sum(axis=1), 1)
-    again = len(positions) > 1 and positions.strides[0] == 0  # the same rankings with other counts
-    if positions.shape[1] > JUDGES and len(positions) == 1:
-        positions, counts = sample_judges(positions, counts)
-    mean = mean_of_pairs(rho.square(positions[:1] if again else positions, missing=missing), counts, counted=True)
+    if len(positions) == 1:
+        positions, counts = sample_judges(positions, counts, seed)
+    mean = mean_of_pairs(rho.once(positions, missing=missing), counts, counted=True)
     return np.asarray(np.maximum((1 + (judges - 1) * mean) / judges, 0.0))
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from quorate.errors import BadParameter, LimitReached, suggest
 from quorate.kernels import patterns as kernel
 from quorate.kernels.pattern_rule import Rule, supported
-from quorate.kernels.pattern_weights import LATTICE, weights
+from quorate.kernels.pattern_weights import REDRAWN, weights
 from quorate.orderings.correlation import REFERENCE
 from quorate.orderings.measured import Measured, OneTask, Rankings, need, one_task, with_list
 from quorate.panel.kinds import Order
@@ -58,7 +58,7 @@ def _declare(name: str, default: bool, note: Note) -> Callable[[Callable[..., Me
         relabelling=True,
         copies=True,
         membership=name == "frequent_sets",  # by chance other items are chosen, not another order of them
-        cost=lambda judges, items: 1.0 if judges <= LATTICE else COUNTED,
+        cost=lambda judges, items: 1.0 if judges <= REDRAWN else COUNTED,
         note=note,
     )
 

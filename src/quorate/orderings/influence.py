@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.chains_leave_one_out import chains_without
+from quorate.kernels import chains
 from quorate.kernels.concordance import concordance_without
 from quorate.kernels.pair_means import mean_of_pairs, mean_without_each
 from quorate.kernels.rank_sums import rank_order, rank_order_without
@@ -93,7 +93,7 @@ def _w_without(positions: Array, counts: Array) -> Array:
 def _kappa_without(positions: Array) -> list[list[Any]]:
     if positions.shape[1] < 2:  # nobody is left
         return [[None] for _ in positions]
-    return chains_without(positions)
+    return chains.without_each(positions)
 
 
 def _moved(positions: Array, counts: Array, order: Array) -> Array:

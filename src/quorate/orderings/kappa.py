@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from quorate.errors import LimitReached
 from quorate.kernels import chains as kernel
+from quorate.kernels.ranks import marks
 from quorate.orderings.measured import Measured, OneTask, Rankings, one_task
 from quorate.table import Note, checked, method, number, share
 
@@ -114,9 +115,7 @@ def _log2(value: float | int, beyond: float) -> float | None:
 
 def duplicates(positions: Array, counts: Array) -> list[float]:
     """What kappa-hat adds for rankings given more than once: rankings x largest multiplicity / distinct rankings."""
-    # Equal rankings are found by a random projection; two different ones collide with odds of about 1 in 2^62.
-    salt = np.random.default_rng(0).integers(1, 2**62, positions.shape[2], dtype=np.int64)
-    mark = (positions * salt).sum(axis=2)
+    mark = marks(positions)
     order = np.argsort(mark, axis=1, kind="stable")
     mark, count = np.take_along_axis(mark, order, axis=1), np.take_along_axis(counts, order, axis=1)
     group = np.zeros(mark.shape, np.int64)

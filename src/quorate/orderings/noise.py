@@ -110,7 +110,7 @@ def noise(design: OrderingDesign, core: Core, *, of: str = "all", repeats: int =
     if large:
         notes += (f"noise: at most {ROWS:,} random orders in a task; where more are due, each counts for several",)
     notes += sampled(core, with_noise(some, RATIOS[-1], 0, core).parts, methods, "noise")
-    return Trusted(keys, values, found, details, notes)
+    return Trusted(keys, values, found, details, notes, {"tried": len(some.tasks), "tasks": len(design.tasks)})
 
 
 def _at(each: Array, m: Method, ratio: float, core: Core) -> Estimate:

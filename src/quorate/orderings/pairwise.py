@@ -25,6 +25,7 @@ from quorate.kernels.inversions import quicker
 from quorate.kernels.missing import POLICIES
 from quorate.kernels.pair_means import mean_of_pairs, mean_without_each, number_of_pairs
 from quorate.kernels.ranks import strict
+from quorate.kernels.streams import stream
 from quorate.orderings.measured import Measured, Rankings, one_task
 from quorate.panel.kinds import Order
 from quorate.table import Note, Parameter, bind, choice, find, method, number, share
@@ -65,32 +66,44 @@ class Pairwise:
 
     def once(self, positions: Array, **parameters: Any) -> Array:
         """The same; one matrix will do where all rows hold the same rankings, as draws of one task do."""
-        return self.square(
-            positions[:1] if len(positions) > 1 and positions.strides[0] == 0 else positions, **parameters
-        )
+        return self.square(positions[:1] if drawn_from_one(positions) else positions, **parameters)
 
-    def measure(self, positions: Array, counts: Array, *, alike: bool = True, **parameters: Any) -> Measured:
+    def measure(
+        self,
+        positions: Array,
+        counts: Array,
+        *,
+        alike: bool = True,
+        brief: bool = False,
+        seed: int = 0,
+        **parameters: Any,
+    ) -> Measured:
         """The mean over pairs of judges, per task. Pairs without enough in common are left out and counted."""
-        if self.quick(positions):
-            pairs = _pairs(counts, alike)
-            mean = self.shortcut(positions, counts, alike)  # type: ignore[misc]
+        pairs = _pairs(counts, alike)
+        if self.shortcut is not None and self.quick(positions):
+            mean = self.shortcut(positions, counts, alike)
             return Measured(mean, {"pairs": pairs.tolist(), "undefined_pairs": [0] * len(pairs)})
-        if positions.shape[1] > JUDGES and (len(positions) == 1 or positions.strides[0] > 0):
-            return self._sampled(positions, counts, alike, parameters)
+        if positions.shape[1] > JUDGES and not drawn_from_one(positions):
+            return self._sampled(positions, counts, alike, seed, parameters)
         square = self.once(positions, **parameters)
-        pairs, defined = _pairs(counts, alike), number_of_pairs(square, counts, alike)
+        mean = mean_of_pairs(square, counts, alike)
+        if brief:
+            return Measured(mean)
+        defined = number_of_pairs(square, counts, alike)
         details = {"pairs": defined.astype(int).tolist(), "undefined_pairs": (pairs - defined).astype(int).tolist()}
-        return Measured(mean_of_pairs(square, counts, alike), details)
+        return Measured(mean, details)
 
     def quick(self, positions: Array) -> bool:
-        """Whether the mean over pairs of judges is had without looking at pairs of judges."""
+        """Whether the shortcut holds and pays: where judges are drawn, every two of them need be compared only once."""
+        if drawn_from_one(positions) and positions.shape[1] <= JUDGES:
+            return False
         few = positions.shape[2] <= ITEMS and not quicker(positions)
         return self.shortcut is not None and few and strict(positions)
 
-    def _sampled(self, positions: Array, counts: Array, alike: bool, parameters: dict[str, Any]) -> Measured:
+    def _sampled(self, positions: Array, counts: Array, alike: bool, seed: int, parameters: dict[str, Any]) -> Measured:
         """With very many judges, the mean over the pairs of some of them, drawn at random and said so."""
         found = [
-            self.measure(*sample_judges(p[None], c[None]), alike=alike, **parameters)
+            self.measure(*sample_judges(p[None], c[None], seed), alike=alike, **parameters)
             for p, c in zip(positions, counts, strict=True)
         ]
         details = {name: [m.details[name][0] for m in found] for name in found[0].details}
@@ -102,11 +115,16 @@ class Pairwise:
         return f"<{self.name}: an index of two rankings>"
 
 
-def sample_judges(positions: Array, counts: Array, most: int = JUDGES) -> tuple[Array, Array]:
-    """Of one task with more than ``most`` rows, as many judges drawn without replacement; else all."""
-    if positions.shape[1] <= most:
+def drawn_from_one(positions: Array) -> bool:
+    """Whether all rows are one task with other counts of its judges: draws of them."""
+    return len(positions) > 1 and positions.strides[0] == 0
+
+
+def sample_judges(positions: Array, counts: Array, seed: int) -> tuple[Array, Array]:
+    """Of one task with more than JUDGES rows, as many judges drawn without replacement; else all."""
+    if positions.shape[1] <= JUDGES:
         return positions, counts
-    drawn = np.random.default_rng(0).multivariate_hypergeometric(counts[0], most, method="marginals")
+    drawn = stream(seed, "judges").multivariate_hypergeometric(counts[0], JUDGES, method="marginals")
     return positions[:, drawn > 0], drawn[None, drawn > 0]
 
 
@@ -138,8 +156,10 @@ def _declare(
     known = dict(parameters or {}) if gaps else {**(parameters or {}), "missing": MISSING}
     preset = {**(defaults or {}), **({} if gaps else {"missing": "unknown"})}
 
-    def measure(positions: Array, counts: Array, *, alike: bool = True, brief: bool = False, **given: Any) -> Measured:
-        return index.measure(positions, counts, alike=alike, **given)
+    def measure(
+        positions: Array, counts: Array, *, alike: bool = True, brief: bool = False, seed: int = 0, **given: Any
+    ) -> Measured:
+        return index.measure(positions, counts, alike=alike, brief=brief, seed=seed, **given)
 
     measure.__doc__ = (kernel.__doc__ or "").strip().split("\n")[0]
     method(
@@ -154,7 +174,7 @@ def _declare(
         defaults=preset,
         symmetric=True,
         relabelling=True,
-        squared=True,
+        weighs_pairs=True,
         pads=name == "rbo",  # an item that nobody ranks has no depth
         note=note,
         without=lambda positions, counts, **given: mean_without_each(index.square(positions, **given), counts, True),

@@ -1,13 +1,12 @@
 """Would another panel of such judges say the same? Split-half reliability, and how many judges it takes.
 
-The consensus is the order by rank sums. If two panels of one judge each correlate r, two panels of k judges correlate
-about k r / (1 + (k - 1) r): Spearman and Brown's formula, which also tells what more judges than there are would bring.
+The consensus is the order by rank sums; two panels agree as their orders correlate. What panels of any size would do is
+told by :mod:`quorate.inference.needed`; halves are stepped up to the whole panel by Spearman and Brown's formula.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.pair_means import mean_of_pairs, ratio
-from quorate.kernels.rank_sums import rank_orders
+from quorate.kernels.rank_sums import rank_orders, ranks_of
+from quorate.kernels.ranks import dense
 from quorate.orderings.discriminate import by_task, differences, fewer_judges, tried
 from quorate.orderings.nested import Nested, quality
 from quorate.orderings.pairwise import Pairwise, rho, tau_b
@@ -25,18 +25,19 @@ from quorate.table import Method, Note, choice, method, number, whole
 
 if TYPE_CHECKING:
     from quorate.inference.core import Core
-    from quorate.inference.estimate import Estimate, Interval
+    from quorate.inference.estimate import Interval
+    from quorate.inference.needed import Repeatability
 
 Array = NDArray[Any]
 MEASURES: dict[str, Pairwise] = {"rho": rho, "tau": tau_b}
 MEASURE = choice("the correlation of two consensus orders; tau is tau-b where there are ties", "rho", "tau")
 CELLS = 1 << 21  # of [split, judge, item] arrays at a time
-SPLITS = 100  # halves of the panel that tell how well one judge's order correlates with another's
+SPLITS = 100  # halves of the panel
+TASKS = 200  # from which it is told how many judges it takes, at most
 PANELS = 20  # drawn for each number of judges where orders are scored
 CASE = 7500  # numbers looked at to score one order there, about
 DRAWN = 200  # panels where orders are only compared
-LEAST = 0.001  # correlation of two judges at the low end of an interval: with less, any number of them is too few
-JUDGES = 200  # left out in turn at most
+JUDGES = 3  # of fewer there is no interval
 
 
 def of_more(r: Any, times: Any) -> Any:
@@ -50,21 +51,12 @@ def of_more(r: Any, times: Any) -> Any:
     return times * r / (1 + (times - 1) * abs(r))
 
 
-def of_one(half: Array, judges: Array) -> Array:
-    """What two panels of one judge each would correlate, from what halves of so many judges do."""
-    size = np.maximum(judges // 2, 1)
-    return np.asarray(half / (size - (size - 1) * np.abs(half)))
-
-
-def wanted(r: float, target: float) -> float:
-    """How many judges bring two panels to the target, if one judge each correlates r; NaN when none can.
-
-    >>> wanted(0.5, 0.9), wanted(1.0, 0.9)
-    (9, 1)
-    """
-    if math.isnan(r) or r <= 0:
-        return math.nan
-    return max(math.ceil(target * (1 - r) / (r * (1 - target)) - 1e-9), 1)
+def _tau(first: Array, second: Array) -> Array:
+    """Tau-b of every two orders by rank sums; 0 where one of them puts all items in one place."""
+    both = np.stack([first, second], axis=1)
+    places = np.where(np.isnan(both).any(axis=1, keepdims=True), 0, dense(np.round(np.nan_to_num(both), 9)))
+    found = tau_b.square(places)[:, 0, 1]
+    return np.asarray(np.where(np.isnan(found) & ((places > 0).all(axis=1).sum(axis=1) > 1), 0.0, found))
 
 
 def two_panels(part: Stack, measure: str, draws: int, core: Core, k: int | None = None) -> Array:
@@ -121,9 +113,9 @@ def split_half(design: OrderingDesign, core: Core, *, measure: str = "rho", spli
     values = _stepped(half, sizes)
     labels = {"half": float(core.brief.mean(half).value)}
     found = core.mean(values, "split_half", measure, range=(-1.0, 1.0), labels=labels)
-    if len(values) == 1:
-        between = _jackknife(float(values[0]), design.parts[0], measure, splits, core)
-        found = core.figure(float(values[0]), labels, between)
+    if core.options.over == "judges" or len(values) == 1:
+        between = _between(float(found.value), core, design, measure)
+        found = core.figure(float(found.value), labels, between)
     details = {"half": half.tolist(), "judges": sizes.tolist()}
     return Trusted({"task": design.tasks}, values.tolist(), [found], details)
 
@@ -133,15 +125,19 @@ def _stepped(half: Array, sizes: Array) -> Array:
     return np.asarray(of_more(half, sizes / np.maximum(sizes // 2, 1)))
 
 
-def _jackknife(value: float, part: Stack, measure: str, splits: int, core: Core) -> Interval | None:
-    """An interval from leaving out each judge in turn."""
-    judges, size = part.shape[1], int(part.counts.sum())
-    if size < 4 or judges > JUDGES or not core.options.resamples:
+def _between(value: float, core: Core, design: OrderingDesign, measure: str) -> Interval | None:
+    """What two panels of as many judges would agree, in the populations that these judges may be from."""
+    found = _repeatability(core, design, measure)
+    if math.isnan(value) or found.judges < JUDGES or not core.options.resamples:
         return None
-    left = np.repeat(part.counts, judges, axis=0) - np.eye(judges, dtype=part.counts.dtype)
-    without = replace(part.only(np.zeros(judges, np.int64)), counts=left)
-    values = _stepped(two_panels(without, measure, splits, core), left.sum(axis=1))
-    return core.jackknife(value, values, part.counts[0], "judges", (-1.0, 1.0))
+    low, high = found.between(int(np.median(design.judges_of_task)))
+    return core.ends(min(low, value), max(high, value), "judges")
+
+
+def _repeatability(core: Core, design: OrderingDesign, measure: str) -> Repeatability:
+    some = core.some_tasks(design, TASKS, "repeatability")
+    ranks = [(ranks_of(p.positions), p.counts, p.judges) for p in some.joined.parts]
+    return core.repeatability(ranks, "spearman" if measure == "rho" else _tau, "repeatability", measure)
 
 
 # -- how many judges it takes -----------------------------------------------------------------------------------------
@@ -164,8 +160,10 @@ def _jackknife(value: float, part: Stack, measure: str, splits: int, core: Core)
     cost=lambda judges, items: 100.0 * judges,
     note=Note(
         "Planning: how many judges until another panel would say the same?",
-        "An extrapolation from the judges at hand: with few of them the number is rough.",
-        "Spearman-Brown: k = target (1 - r) / (r (1 - target)), r the reliability of one judge",
+        "Beyond half of the judges at hand it is an extrapolation: with few of them believe the interval only.",
+        "smallest k for which the rank-sum orders of two panels of k judges correlate at least target on average; "
+        "panels drawn without replacement for 2k <= N; beyond, from item means shrunk to their true spread plus "
+        "residuals",
     ),
 )
 def judges_needed(
@@ -174,32 +172,37 @@ def judges_needed(
     """Judges it takes until another panel's consensus correlates as wanted; agreement, ED and stability by number."""
     design, m = design.joined, quality(of)[0]
     sizes = design.judges_of_task
-    half = design.each_task(lambda part: two_panels(part, measure, SPLITS, core))
-    single = core.mean(of_one(half, sizes), "needed", measure, range=(-1.0, 1.0))
-    r = float(single.value)
+    repeatable = _repeatability(core, design, measure)
     most = max(core.budget.tasks(CASE * PANELS * int(sizes.mean() ** 2)), 2)
     some, notes = fewer_judges(core.some_tasks(design, most, "needed"), "judges_needed", core)
     if len(some.tasks) < len(design.tasks):
         notes = (f"judges_needed: ED and agreement on {len(some.tasks)} of {len(design.tasks)} tasks", *notes)
+    if len(design.tasks) > TASKS:
+        notes = (f"judges_needed is told from {TASKS} of {len(design.tasks)} tasks", *notes)
+    if core.options.over in ("tasks", "items"):
+        notes = ("judges_needed: how many judges it takes is a matter of judges; its interval is over judges", *notes)
     largest = int(some.judges_of_task.max())
     rows = []
     for k in numbers(largest):
         core.tell("judges needed", k, largest)
-        rows.append(_panels_of(some, k, m, measure, core))
+        drawn = repeatable.at(k) if 2 * k <= sizes.min() else math.nan
+        rows.append({**_panels_of(some, k, m, core), "observed": drawn})
     details = {name: [row[name] for row in rows] for name in ("observed", "agreement", "ed", "tasks")}
-    labels = {"target": target, "one_judge": r}
-    found = core.figure(wanted(r, target), labels, _needed(single, target))
+    value, between = _needed(repeatable, target, core)
+    found = core.figure(value, {"target": target, "one_judge": repeatable.at(1) if repeatable else math.nan}, between)
     keys = {"judges": numbers(largest)}
-    return Trusted(keys, [float(of_more(r, k)) for k in keys["judges"]], [found], details, notes)
+    values = [repeatable.at(k) if repeatable else math.nan for k in keys["judges"]]
+    return Trusted(keys, values, [found], details, notes)
 
 
-def _needed(single: Estimate, target: float) -> Interval | None:
-    """The interval of one judge's correlation as one of how many judges it takes."""
-    between = single.interval
-    if between is None or single.value <= 0:
-        return None
-    low, high = (wanted(max(r, LEAST), target) for r in (between.high, between.low))
-    return replace(between, low=low, high=high)
+def _needed(repeatable: Repeatability, target: float, core: Core) -> tuple[float, Interval | None]:
+    """How many judges it takes, and the interval over judges; infinite where no number is enough."""
+    if not repeatable:
+        return math.nan, None
+    found = repeatable.needed(target)
+    if repeatable.judges < JUDGES or not core.options.resamples:
+        return found.value, None
+    return found.value, core.ends(found.low, found.high, "judges")
 
 
 def numbers(most: int) -> list[int]:
@@ -211,9 +214,9 @@ def numbers(most: int) -> list[int]:
     return [*out, most] if most >= 2 else out
 
 
-def _panels_of(design: OrderingDesign, k: int, m: Method, measure: str, core: Core) -> dict[str, Any]:
-    """Panels of k judges drawn from the judges there are: stability as observed, agreement, ED, tasks with so many."""
-    told: dict[str, list[Array]] = {"observed": [], "agreement": [], "ed": []}
+def _panels_of(design: OrderingDesign, k: int, m: Method, core: Core) -> dict[str, Any]:
+    """Panels of k judges drawn from the judges there are: agreement, ED, and tasks with so many."""
+    told: dict[str, list[Array]] = {"agreement": [], "ed": []}
     rng = core.stream("needed", k)
     for part in design.parts:
         mine = part.only(part.counts.sum(axis=1) >= k)
@@ -221,7 +224,6 @@ def _panels_of(design: OrderingDesign, k: int, m: Method, measure: str, core: Co
             shape = (DRAWN, mine.shape[1])
             counts = np.stack([core.some_of(np.broadcast_to(row, shape), k, rng) for row in mine.counts], axis=1)
             alike = mean_of_pairs(tau_b.square(mine.positions), counts, counted=True)
-            told["observed"].append(two_panels(mine, measure, DRAWN, core, k))
             told["agreement"].append(_defined_mean(alike))
             told["ed"].append(_defined_mean(_ed(mine.positions, counts[: min(PANELS, max(4000 // k, 2))], m, core)))
     found = {n: float(core.brief.mean(np.concatenate(parts)).value) if parts else math.nan for n, parts in told.items()}

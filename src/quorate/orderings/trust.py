@@ -1,4 +1,4 @@
-"""Can the verdict be believed? How well quality methods tell good from bad, with noise, and with how many judges.
+"""How far can the result be trusted? How well quality methods tell good from bad, with noise, and with how many judges.
 
 * :mod:`~quorate.orderings.discriminate`: ED, the score of a judge's order less that of its reverse;
 * :mod:`~quorate.orderings.noise`: what is left of it when random judges join;

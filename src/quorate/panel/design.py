@@ -32,11 +32,12 @@ class Weights:
     judges: Array | None = None  # [draw, judge], beside the panel's own counts
     tasks: Array | None = None  # [draw, task]
     units: Array | None = None  # [draw, unit], where a kind has units below the task
+    systems: Array | None = None  # [draw, system], where a kind has systems across tasks
 
     @property
     def plain(self) -> bool:
         """Whether the panel counts as it is."""
-        return self.judges is None and self.tasks is None and self.units is None
+        return all(w is None for w in (self.judges, self.tasks, self.units, self.systems))
 
 
 ONCE = Weights()
@@ -138,6 +139,11 @@ class Design(ABC):
         return 0
 
     @property
+    def drawn_systems(self) -> int:
+        """How many systems there are that can be drawn, each with all that it did; 0 where a kind draws none."""
+        return 0
+
+    @property
     def strata(self) -> Array | None:
         """What each unit is drawn within, where units are not drawn all together: the judge that it belongs to."""
         return None
@@ -207,10 +213,6 @@ class Design(ABC):
 class PanelDesign(Design):
     """A design whose judges can be told apart from judges who are all alike: what it takes to say who is off."""
 
-    def exchanged(self, rng: np.random.Generator, copies: int = 1) -> Self:
-        """Judges' names exchanged within each task: of figures that are no means over tasks."""
-        raise NotImplementedError
-
     @abstractmethod
     def alike(self, noise: float, rng: np.random.Generator, copies: int = 1) -> Self:
         """Panels of the same size whose judges are all alike, with so much noise."""
@@ -257,6 +259,15 @@ class PanelDesign(Design):
     @abstractmethod
     def some_judges(self, keep: Array) -> Self:
         """The design of the judges whose numbers are in ``keep``, numbered anew."""
+
+
+@dataclass(frozen=True, eq=False)
+class PooledDesign(PanelDesign):
+    """A design whose figures are of all tasks together, no means over tasks."""
+
+    @abstractmethod
+    def exchanged(self, rng: np.random.Generator, copies: int = 1) -> Self:
+        """Judges' names exchanged within each task."""
 
 
 def part_weights(part: Part, weights: Weights) -> Array:

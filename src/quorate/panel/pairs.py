@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.first_place import FirstPlace, first_place
-from quorate.panel.design import ONCE, Measured, PanelDesign, Values, Weights
+from quorate.panel.design import ONCE, Measured, PooledDesign, Values, Weights
 from quorate.panel.votes import CHANGED, Votes
 from quorate.table import Method
 
@@ -39,7 +39,7 @@ class Often:
 
 
 @dataclass(frozen=True, eq=False)
-class VoteDesign(PanelDesign):
+class VoteDesign(PooledDesign):
     """Votes as arrays: judge, task, the systems shown first and second, and what the first gets."""
 
     kind: ClassVar[str] = "votes"

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.panel.design import ONCE, PanelDesign, Values, Weights
+from quorate.panel.design import ONCE, PooledDesign, Values, Weights
 from quorate.panel.kinds import Scores
 from quorate.panel.units import Units, by_criterion, redrawn
 from quorate.table import Method
@@ -19,6 +19,7 @@ Array = NDArray[Any]
 SCALE = 20  # distinct values up to which scores are taken as a rating scale
 DRAWING = 8  # steps that drawing a unit takes, about
 DEALING, BEGIN = 40, 3 * 10**5  # steps of dealing a value and looking at it anew, and of beginning to
+NEAR = 1e-9  # of the spread of scores: rounding
 VALUES = 20_000  # from which chance is known well enough
 
 
@@ -45,7 +46,7 @@ class Coefficient:
 
 
 @dataclass(frozen=True, eq=False)
-class ScoreDesign(PanelDesign):
+class ScoreDesign(PooledDesign):
     """Scores of one criterion: a unit is scored by some of the judges. Several parts are copies, each dealt anew."""
 
     kind: ClassVar[str] = "scores"
@@ -127,8 +128,23 @@ class ScoreDesign(PanelDesign):
 
     @property
     def over(self) -> str:
-        """What figures generalise to unless told otherwise: other items like these."""
-        return "items"
+        """What figures generalise to unless told otherwise: other tasks, with their items; of one task other items."""
+        return "tasks" if len(np.unique(self.scores.task)) > 1 else "items"
+
+    @cached_property
+    def _system(self) -> tuple[int, Array]:
+        """How many systems there are, and that of every unit; none where the panel has no such column."""
+        units = self.scores
+        if units.panel is None or "system" not in units.panel.labels:
+            return 0, np.zeros(units.size, np.int64)
+        label, of = units.label("system"), np.zeros(units.size, np.int64)
+        of[units.unit] = label.codes
+        return len(label.ids), of
+
+    @property
+    def drawn_systems(self) -> int:
+        """Systems, each with all its units."""
+        return self._system[0]
 
     @property
     def work(self) -> int:
@@ -182,6 +198,8 @@ class ScoreDesign(PanelDesign):
             out *= weights.tasks[:, self.place]
         if weights.units is not None:
             out *= weights.units if self.sides is None else weights.units[:, self.sides]
+        if weights.systems is not None:
+            out *= weights.systems[:, self._system[1]]
         return out
 
     def _plain(self, found: Coefficient) -> Array:
@@ -257,9 +275,9 @@ class ScoreDesign(PanelDesign):
         if not self.measured or own.sum() < 3:
             return {}
         others, score = (total / np.maximum(number, 1))[units.unit[own]], units.value[own]
-        level, spread = score.mean(), max(float(score.std()), 1e-12)
+        level, spread = score.mean(), float(score.std())
         wide = {"shifted": score - level + others.mean()}
-        if spread > 0:
+        if spread > NEAR * float(units.value.std()):
             usual = _spread(units, mine)
             wide["compressed" if spread < usual else "stretched"] = (score - level) * usual / spread + others.mean()
         out = {}
@@ -356,7 +374,7 @@ class ScoreDesign(PanelDesign):
 
         def noisy() -> Units:
             error = rng.choice(left / deviation, len(units)) if deviation > 0 else rng.normal(size=len(units))
-            value = mean[units.unit] + noise * max(spread, 1e-9) * error
+            value = mean[units.unit] + noise * (spread or 1.0) * error
             if len(scale) <= SCALE:
                 value = scale[np.searchsorted((scale[1:] + scale[:-1]) / 2, value)]
             return replace(units, value=value)

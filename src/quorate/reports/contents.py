@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 VERDICT, MISSED, NOTES = "verdict", "missed", "notes"  # names of the sections that are no question
 EXPERT = ("surface", "curve-noise", "shared-by-all", "curve-sensitivity", "q-curve")  # charts for experts
+BOARD = "leaderboard-consensus"
 ROWS = 15  # rows of a chart that stands open
 
 
@@ -29,7 +30,8 @@ def contents(report: Report) -> Document:
     """The whole report; a note of several sections stands once."""
     noted: set[str] = set()
     parts = [Part("What came out", tuple(_first(report)), VERDICT)]
-    parts += [Part(s.heading, tuple(_blocks(s, noted)), s.question) for s in report.sections]
+    ranked = any(s.question == "quality" and s.answer for s in report.sections)
+    parts += [Part(s.heading, tuple(_blocks(s, ranked, noted)), s.question) for s in report.sections]
     if report.missed:
         parts.append(Part("What did judges miss?", (Text(tuple(report.missed.lines()), "points"),), MISSED))
     told: list[Block] = [Text((*notes(report), *definitions(report)), "points")]
@@ -47,14 +49,15 @@ def _first(report: Report) -> Iterator[Block]:
     yield Part("What to do next", (Text(tuple(map(str, screen.steps)), "points"),), "next")
 
 
-def _blocks(section: Section, noted: set[str]) -> Iterator[Block]:
+def _blocks(section: Section, ranked: bool, noted: set[str]) -> Iterator[Block]:
     if section.answer is None:
         yield Text((f"No answer: {section.trouble}",))
         return
-    facts = leading(section.answer)
+    facts = leading(section.answer, ranked)
     told = {f.text for f in facts}
     yield Text(tuple(f.text for f in facts), "lead")
-    shown = next((c for c in section.pictures if _small(c)), None)
+    twice = BOARD if ranked else ""  # the same systems are in the next section
+    shown = next((c for c in section.pictures if _small(c) and c.name != twice), None)
     yield from [shown] if shown else []
     if section.question == "judges":
         yield from evidence(section.answer.panel, section.answer.more.get("flagged", ()))

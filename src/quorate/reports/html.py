@@ -15,7 +15,7 @@ from quorate.document.html import Html
 from quorate.document.screen import first_screen
 from quorate.reports.contents import MISSED, NOTES, VERDICT, contents, definition, files, notes
 from quorate.reports.download import DATA, Download, download
-from quorate.words.glossary import WORDS, Terms, place
+from quorate.words.glossary import WORDS, Terms, isolated, place
 
 if TYPE_CHECKING:
     from quorate.reports.model import Report
@@ -68,7 +68,7 @@ def page(report: Report) -> str:
 def _judges(report: Report) -> dict[str, Any]:
     """Who can be put side by side, and who is off, in the order of the parts that say so."""
     panel = report.panels.get("judgments")
-    names = [str(j) for j in panel.judges] if panel is not None else []
+    names = [(str(j), isolated(str(j))) for j in panel.judges] if panel is not None else []
     answer = next((s.answer for s in report.sections if s.question == "judges"), None)
     off = dict.fromkeys(str(f["judge"]) for f in (answer.more.get("flagged", ()) if answer else ()))
     return {"judges": names if 1 < len(names) <= COMPARED else [], "off": json.dumps(list(off), ensure_ascii=False)}

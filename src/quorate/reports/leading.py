@@ -7,8 +7,8 @@ from quorate.words.facts import Fact, chosen, named
 from quorate.words.generic import headline
 
 
-def leading(answer: Answer) -> list[Fact]:
-    """A sentence or two of an answer."""
+def leading(answer: Answer, ranked: bool) -> list[Fact]:
+    """A sentence or two of an answer; ``ranked``: the leaderboard is in a section of its own."""
     facts = answer.facts
     if answer.question == "agreement":
         found = chosen(facts, "nothing") or chosen(facts, "agreement")
@@ -17,7 +17,8 @@ def leading(answer: Answer) -> list[Fact]:
         off = chosen(facts, "nothing", "off", "nobody", most=3)
         return [*off, *[f for f in chosen(facts, "judge", most=9) if "flagged" not in f.data][:1]]
     if answer.question == "consensus":
-        return chosen(facts, "first", "leader", "nothing")
+        board = ranked and answer.kind in ("scores", "votes")
+        return chosen(facts, "size", "nothing") if board else chosen(facts, "first", "leader", "nothing")
     if answer.question == "quality":
         return chosen(facts, "leader", "nothing") or chosen(facts, "size")
     first = chosen(facts, "repeatable") + chosen(facts, "needed")

@@ -1,8 +1,7 @@
-"""Pictures of whether the verdict can be believed: what noise, splits, and leaving out judges do to it."""
+"""Pictures of how far the result can be trusted: what noise, splits, and leaving out judges do to it."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -35,7 +34,7 @@ def noise(panel: Panel, answer: Answer, options: Options) -> Chart | None:
         titled("When random judges join", _withstands(rows, able)),
         "How far a judge's order scores above its reverse (ED) as judges who order at random join the panel, by each "
         f"method{' (intervals are in the data)' if any(row['low'] is not None for row in rows) else ''}. A line that "
-        f"stays up is a method that withstands them.{_fewer(answer)}"
+        f"stays up is a method that withstands them.{_fewer(f)}"
         + (
             f" Not drawn, because it tells no order from its reverse to begin with: {', '.join(blind)}."
             if blind
@@ -46,14 +45,14 @@ def noise(panel: Panel, answer: Answer, options: Options) -> Chart | None:
     )
 
 
-def _fewer(answer: Answer) -> str:
+def _fewer(finding: Finding) -> str:
     """On which tasks random judges were tried, in words, where the table has other tasks."""
-    found = (re.match(r"noise: on ([\d,]+) of ([\d,]+) tasks", note) for note in answer.notes)
-    some = next((match.groups() for match in found if match), None)
-    if some is None:
+    about = finding.about[0] if finding.about else {}
+    tried, tasks = (about.get(n, 0) for n in ("tried", "tasks"))
+    if tried == tasks:
         return ""
     return (
-        f" Tried on {some[0]} of {some[1]} tasks, drawn at random to be quick, so that the lines do not begin exactly "
+        f" Tried on {tried:,} of {tasks:,} tasks, drawn at random to be quick, so that the lines do not begin exactly "
         "where the table below says (discriminativeness)."
     )
 

@@ -86,6 +86,7 @@ def _by_task(units: Units, level: str) -> tuple[Array, dict[str, Any]]:
     reference="Krippendorff: Content Analysis (2004); Hayes and Krippendorff 2007",
     parameters={"level": LEVEL},
     symmetric=True,
+    interval="student",
     judges="weighted",
     by_task=_by_task,
     without=lambda units, level: without_each(units, level),

@@ -93,6 +93,7 @@ def _percent_by_task(units: Units, tolerance: float = 0.0) -> tuple[Array, dict[
     default=True,
     parameters={"tolerance": number("values that differ by no more count as the same", 0)},
     symmetric=True,
+    interval="student",
     by_task=_percent_by_task,
     note=Note(
         "Plain language: how often do two judges say the same?",
@@ -130,6 +131,7 @@ def _equal(units: Units, tolerance: float) -> tuple[_Use, Array]:
     chance="0",
     reference="Fleiss 1971; different numbers of judges a unit: Gwet 2014",
     symmetric=True,
+    interval="student",
     note=Note(
         "Labels without an order, many judges, comparison with published figures.",
         "Falls towards 0 when one label is frequent, whatever the agreement.",
@@ -154,6 +156,7 @@ def measure_fleiss(units: Units) -> Coefficient:
     reference="Gwet 2008 (AC1), 2014 (AC2)",
     parameters={"weights": WEIGHTS},
     symmetric=True,
+    interval="student",
     note=Note(
         "Labels of which one is very frequent, where kappas collapse.",
         "Its chance model is lenient: it can be high when judges only share a habit. Report it beside alpha.",
@@ -198,6 +201,7 @@ def _alike(known: Array, kind: str) -> float:
     reference="Cohen 1960, 1968; more than two judges: Light 1971",
     parameters={"weights": WEIGHTS},
     symmetric=True,
+    interval="student",
     judges="apart",
     note=Note(
         "Two judges with labels, or all pairs of more; weights for ordered labels.",
@@ -245,9 +249,10 @@ def _kappa(a: Array, b: Array, weights: Array, kind: str) -> Array:
     """Kappa of two judges' values, for each row of weights."""
     n = weights.sum(axis=1)
     safe = np.maximum(n, 1.0)
+    span = float(max(a.max(), b.max()) - min(a.min(), b.min())) or 1.0
     if kind == "quadratic":
         middle = kernel.centre(np.concatenate([a, b]))
-        x, y = a - middle, b - middle
+        x, y = (a - middle) / span, (b - middle) / span
         means = weights @ np.stack([x, y, x * x, y * y, x * y], axis=1) / safe[:, None]
         squares = means[:, 2] + means[:, 3]
         seen, expected = squares - 2 * means[:, 4], squares - 2 * means[:, 0] * means[:, 1]
@@ -258,8 +263,8 @@ def _kappa(a: Array, b: Array, weights: Array, kind: str) -> Array:
             seen, expected = weights @ (a != b) / safe, 1 - (own * other).sum(axis=1)
         else:
             f, g = np.cumsum(own, axis=1)[:, :-1], np.cumsum(other, axis=1)[:, :-1]
-            seen = weights @ np.abs(a - b) / safe
-            expected = (f * (1 - g) + g * (1 - f)) @ np.diff(known)
+            seen = weights @ (np.abs(a - b) / span) / safe
+            expected = (f * (1 - g) + g * (1 - f)) @ (np.diff(known) / span)
     ok = (n > 0) & (expected > 1e-12)
     return np.where(ok, 1 - seen / np.where(ok, expected, 1.0), math.nan)
 

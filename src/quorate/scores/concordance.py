@@ -26,6 +26,7 @@ Array = NDArray[Any]
     chance="about 1 / judges",
     reference="Kendall and Babington Smith 1939",
     symmetric=True,
+    interval="student",
     judges="apart",
     note=Note(
         "Judges who use the scale differently: only the order of units counts.",

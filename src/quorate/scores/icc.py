@@ -82,6 +82,7 @@ def _tables(units: Units, size: int) -> Iterator[tuple[Array, Array]]:
         "unit": choice("reliability of one judge's score, or of the mean of all", "single", "mean", shown=True),
     },
     symmetric=True,
+    interval="student",
     judges="apart",
     by_task=_by_task,
     note=Note(

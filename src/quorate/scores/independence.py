@@ -202,7 +202,7 @@ def error_correlation(totals: Array) -> Array:
     n = np.maximum(totals[:, 0], 1.0)
     a, b, aa, bb, ab, wobble = (totals[:, 1:] / n[:, None]).T
     va, vb, cov = aa - a * a - wobble, bb - b * b - wobble, ab - a * b - wobble
-    ok = (totals[:, 0] > 2) & (va > 1e-12) & (vb > 1e-12)
+    ok = (totals[:, 0] > 2) & (va > 1e-9 * aa) & (vb > 1e-9 * bb)
     return np.where(ok, np.clip(cov / np.sqrt(np.where(ok, va * vb, 1.0)), -1, 1), math.nan)
 
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from quorate.panel.units import Units, rows_of
 
 Array = NDArray[Any]
+NEAR = 1e-9  # of the spread of scores: rounding
 
 
 def from_sums(
@@ -113,12 +114,15 @@ def others_median(values: Array, behind: Array | None = None) -> Array:
     return np.where(left > 0, (at((left - 1) // 2) + at(left // 2)) / 2, math.nan)
 
 
-def t_test(mean: float, deviation: float, size: int, freedom: int) -> float:
-    """Two-sided p of a mean of 0, or of a slope, whose values deviate so much; NaN without degrees of freedom."""
+def t_test(mean: float, deviation: float, size: int, freedom: int, spread: float = 1.0) -> float:
+    """Two-sided p of a mean of 0, or of a slope, whose values deviate so much; NaN without degrees of freedom.
+
+    ``spread`` is that of all scores: what is tiny beside it is rounding.
+    """
     if freedom < 1:
         return math.nan
-    if deviation < 1e-12:
-        return 1.0 if abs(mean) < 1e-12 else 0.0
+    if deviation <= NEAR * spread:
+        return 1.0 if abs(mean) <= NEAR * spread else 0.0
     from scipy.special import stdtr
 
     return float(2 * stdtr(freedom, -abs(mean) / (deviation / math.sqrt(size))))

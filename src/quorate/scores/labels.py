@@ -18,11 +18,13 @@ NOMINAL = {
     "agreement": ("alpha(level=nominal)", "percent", "fleiss", "gwet", "cohen"),
     "judges": ("peer_agreement", "influence(level=nominal)", "self_consistency(level=nominal)", "copies"),
     "consensus": ("majority",),
+    "trust": ("majority_stability", "judges_needed"),
 }
 ORDERED = {
     "agreement": ("alpha(level=ordinal)", *NOMINAL["agreement"], "cohen(weights=linear)", "kendall_w"),
     "judges": ("peer_agreement", "influence(level=ordinal)", "self_consistency(level=ordinal)", "copies"),
     "consensus": ("majority",),
+    "trust": NOMINAL["trust"],
 }
 
 
@@ -41,6 +43,8 @@ def allowed(method: Method, ordered: bool) -> bool:
         return ordered or method["weights"] == "none"
     if method.name == "percent":
         return ordered or method["tolerance"] == 0
+    if method.question == "trust":
+        return method.name in NOMINAL["trust"]
     return method.name in ("fleiss", "copies", "peer_agreement", "majority") or (ordered and method.name == "kendall_w")
 
 

@@ -20,8 +20,10 @@ from quorate.kernels import reliability as kernel
 from quorate.kernels.streams import stream
 from quorate.panel.base import many
 from quorate.panel.kinds import Scores
+from quorate.panel.outputs import OutputDesign
 from quorate.panel.units import by_criterion
 from quorate.scores.alpha import coefficient
+from quorate.scores.components import from_task_to_task
 
 Array = NDArray[Any]
 JUDGES = (2, 3, 4, 5, 7, 10)
@@ -131,10 +133,21 @@ def plan(
     return Plan(alpha, width, points, (first, *needs[1:]))
 
 
-def pilot(panel: Scores) -> tuple[float, int]:
-    """What a pilot panel says to expect: its lowest alpha over criteria (0 at least), and the points of its scale.
+@dataclass(frozen=True, slots=True)
+class Pilot:
+    """What a pilot panel says to expect."""
 
-    >>> pilot(Scores.from_matrix([[1, 2, 3, 5], [1, 2, 4, 5]]))[1]
+    alpha: float  # the lowest over criteria, 0 at least
+    points: int  # of the scale; 0 where it is continuous
+    deviation: float | None  # of a system's level from task to task, the judges' noise left out; None of one task
+
+
+def pilot(panel: Scores) -> Pilot:
+    """What a pilot panel says to expect: alpha, the scale, and how far a system's level spreads from task to task.
+
+    The spread comes from the variance components of task and of task x system, the largest over criteria.
+
+    >>> pilot(Scores.from_matrix([[1, 2, 3, 5], [1, 2, 4, 5]])).points
     5
     """
     if not isinstance(panel, Scores):
@@ -147,7 +160,9 @@ def pilot(panel: Scores) -> tuple[float, int]:
         raise InputError("the pilot panel has no alpha.", "at least two judges must score the same items, and vary.")
     values = np.unique(panel.value[~np.isnan(panel.value)])
     whole = bool((values == np.rint(values)).all()) and np.ptp(values) < 20
-    return min(max(min(known), 0.0), 0.99), int(np.ptp(values)) + 1 if whole else 0
+    spread = [v for made in OutputDesign.every(panel) if not math.isnan(v := from_task_to_task(made))]
+    points = int(np.ptp(values)) + 1 if whole else 0
+    return Pilot(min(max(min(known), 0.0), 0.99), points, max(spread, default=None))
 
 
 def lowest(panel: Scores) -> str:

@@ -93,14 +93,14 @@ def drift(units: Units) -> Coefficient:
     Needs a column ``time``: numbers or ISO dates. Units that nobody else scored count with their plain score.
     """
     when, shift = times(units), units.value - others_middle(units)
-    time, p = np.zeros(len(units)), []
+    time, p, spread = np.zeros(len(units)), [], float(units.value.std()) if len(units) else 1.0
     used = np.zeros(len(units), bool)
     for rows in units.by_judge():
         mine = rows[~np.isnan(when[rows])]
         span = float(np.ptp(when[mine])) if len(mine) > 2 else 0.0
         used[mine] = span > 0
         time[mine] = (when[mine] - when[mine].mean()) / span if span else 0.0
-        p.append(_slope_test(time[mine], shift[mine]) if span else math.nan)
+        p.append(_slope_test(time[mine], shift[mine], spread) if span else math.nan)
     some = np.flatnonzero(used)
     t, y = time[some], shift[some]
     of = from_sums(units, some, np.stack([np.ones(len(t)), t, y, t * t, t * y], axis=1), _slope)
@@ -108,12 +108,12 @@ def drift(units: Units) -> Coefficient:
     return Coefficient(of, units.size, {"units": count, "p": p}, rests={"items": number_of(units, some)})
 
 
-def _slope_test(t: Array, y: Array) -> float:
+def _slope_test(t: Array, y: Array, spread: float) -> float:
     """Two-sided p of a slope of 0, ``t`` about its mean."""
     tt = float(t @ t)
     slope = float(t @ y) / tt
     left = y - y.mean() - slope * t
-    return t_test(slope, math.sqrt(float(left @ left) / max(len(t) - 2, 1) / tt), 1, len(t) - 2)
+    return t_test(slope, math.sqrt(float(left @ left) / max(len(t) - 2, 1) / tt), 1, len(t) - 2, spread)
 
 
 def others_middle(units: Units) -> Array:

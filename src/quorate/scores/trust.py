@@ -1,6 +1,8 @@
-"""Can the verdict be believed? Leaderboards without the worst judges, and automatic metrics against human scores.
+"""How far can the result be trusted? Leaderboards without the worst judges, and automatic metrics against human scores.
 
 * :mod:`~quorate.scores.without_worst`: the systems' order without the worst judges, and without each;
+* :mod:`~quorate.scores.components`: where the variance comes from, and how many judges it takes;
+* :mod:`~quorate.scores.majority`: would another panel name the same labels;
 * :mod:`~quorate.scores.metrics`: metrics against human scores at four levels, before and after;
 * :mod:`~quorate.scores.correlation_tests`: is one metric better than another;
 * :mod:`~quorate.scores.pairwise_accuracy`: do metrics order pairs as people do;
@@ -15,8 +17,10 @@ from collections.abc import Sequence
 
 from quorate.panel.kinds import Scores
 from quorate.scores import labels
+from quorate.scores.components import judges_needed, split_half, variance_components
 from quorate.scores.correlation_tests import metric_differences, permutation_test, williams
 from quorate.scores.discriminative import discriminated, discriminative_power
+from quorate.scores.majority import majority_stability
 from quorate.scores.metrics import metrics
 from quorate.scores.pairwise_accuracy import acc_eq, pairwise_accuracy, soft_pairwise_accuracy, spa
 from quorate.scores.without_worst import influence, without_worst
@@ -28,17 +32,21 @@ __all__ = [
     "discriminative_power",
     "fitting",
     "influence",
+    "judges_needed",
+    "majority_stability",
     "metric_differences",
     "metrics",
     "pairwise_accuracy",
     "permutation_test",
     "soft_pairwise_accuracy",
     "spa",
+    "split_half",
+    "variance_components",
     "williams",
     "without_worst",
 ]
 
 
 def fitting(panel: Scores, methods: Sequence[Method]) -> list[Method]:
-    """Labels make no leaderboard."""
+    """Labels make no leaderboard: of them it is told whether another panel would name the same."""
     return labels.fitting(panel, "trust", methods)

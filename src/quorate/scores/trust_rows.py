@@ -35,6 +35,7 @@ def trust_method(
     note: Note,
     default: bool = False,
     metrics: bool = False,
+    labels: bool = False,
     reference: str = "",
     **parameters: Any,
 ) -> Callable[[Callable[..., Trusted]], Callable[..., Trusted]]:
@@ -50,6 +51,7 @@ def trust_method(
         parameters=parameters,
         relabelling=True,
         metrics=metrics,
+        labels=labels,
         note=note,
     )
 
@@ -97,6 +99,11 @@ def matched(ids: Sequence[Hashable], wanted: Sequence[Hashable]) -> Array:
     """The place of each id among those wanted, as texts; -1 where it is not."""
     place = {str(w): k for k, w in enumerate(wanted)}
     return np.array([place.get(str(i), -1) for i in ids], np.int64)
+
+
+def labelled(made: OutputDesign, rows: int) -> dict[str, Sequence[Any]]:
+    """The criterion, where there are several, of so many rows."""
+    return {n: [label] * rows for n, label in made.labels.items()}
 
 
 class Rows:

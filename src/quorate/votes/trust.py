@@ -1,4 +1,4 @@
-"""Can the verdict be believed? Does a place decide, and how many votes and judges does it take?"""
+"""How far can the result be trusted? Does a place decide, and how many votes and judges does it take?"""
 
 from __future__ import annotations
 
@@ -330,8 +330,8 @@ def majority_of_judges(same: float, judges: int) -> float:
 
 def _very_many(same: float, target: float) -> float:
     """The same of so many judges that only pairs near to an even split are missed: k where 0.4 f(1/2) / sqrt(k) are."""
-    if not same > 0.5:
-        return math.inf
+    if not 0.5 < same < 1:
+        return math.inf if same < 1 else 1.0
     a = (1 - same) / (2 * same - 1)
     log = 2 * math.lgamma(a) - math.lgamma(2 * a) + (2 * a - 2) * math.log(2)  # minus that of the density at one half
     return float((math.exp(-log) / math.sqrt(2 * math.pi) / (1 - target)) ** 2)

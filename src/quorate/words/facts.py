@@ -25,7 +25,7 @@ NAMES: Mapping[str, str] = {
     "repeatable": "whether another panel would say the same",
     "needed": "how many judges, tasks or votes it takes",
     "swap": "how often the first two would swap places",
-    "trust": "what a method says of how far the verdict can be believed",
+    "trust": "what a method says of how far the result can be trusted",
 }
 
 
@@ -37,12 +37,6 @@ class Fact:
     text: str
     data: Mapping[str, Any] = field(default_factory=dict)
     expert: bool = False  # left to its section: a reader in a hurry does not need it
-    short: str = ""  # the sentence for a reader in a hurry, where it differs: methods by name, without their settings
-
-    @property
-    def brief(self) -> str:
-        """The sentence for a reader in a hurry."""
-        return self.short or self.text
 
     def __str__(self) -> str:
         return self.text

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from quorate.groupings import support
+from quorate.groupings import q_support
 from quorate.groupings.pairwise import MEASURES
 from quorate.inference.engine import TASKS
 from quorate.inference.judge_pairs import SIGNIFICANT, beyond
@@ -47,10 +47,10 @@ def notes(panel: Groupings, answer: Answer) -> list[str]:
         out.append(f"{many(nothing, 'grouping')} left out every item")
     if not any((p.labels == -1).any() for p in parts):
         out.append(SAME)
-    large = sum(p.labels.shape[1] > support.ITEMS for p in parts)
+    large = sum(p.labels.shape[1] > q_support.ITEMS for p in parts)
     if large and any(f.method.name == "together" for f in findings):
-        told = f"{many(large, 'task')} with more than {support.ITEMS:,} items"
-        drawn = min(support.sample(len(p.labels)) for p in parts if p.labels.shape[1] > support.ITEMS)
+        told = f"{many(large, 'task')} with more than {q_support.ITEMS:,} items"
+        drawn = min(q_support.sample(len(p.labels)) for p in parts if p.labels.shape[1] > q_support.ITEMS)
         out.append(f"together: on {told}, from {drawn:,} pairs of each judge drawn at random")
     if len(parts) > TASKS and any(o.null for f in findings for o in f.overall):
         out.append(f"chance and p of all tasks together are from {TASKS:,} of {len(parts):,} tasks, drawn at random")
@@ -131,7 +131,7 @@ def _say_together(f: Finding, parts: Sequence[Partitions]) -> list[str]:
     o, q = f.overall[0], f.method["q"]
     most = max(int(p.counts.sum()) for p in parts)
     # A quorum of one judge is met by everything that a judge puts together.
-    if math.isnan(o.value) or support.quorum_of(q, most) < 2:  # type: ignore[arg-type]
+    if math.isnan(o.value) or q_support.quorum_of(q, most) < 2:  # type: ignore[arg-type]
         return []
     enough = f"at least {many(q, 'judge')}" if isinstance(q, int) else f"at least {q:.0%} of the judges"
     return [f"Of the pairs that a judge puts together, {share(o.value)} are put together by {enough}{_p(o)}."]

@@ -1,4 +1,4 @@
-"""Whether a verdict from groupings can be believed, in words."""
+"""How far a result from groupings can be trusted, in words."""
 
 from __future__ import annotations
 

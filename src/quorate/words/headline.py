@@ -12,7 +12,7 @@ from quorate.inference.results import Answer
 from quorate.panel.base import Panel, many
 from quorate.words.flags import how
 from quorate.words.next_steps import steps
-from quorate.words.outcome import ENOUGH, Outcome, Result, outcome
+from quorate.words.outcome import Outcome, Result, outcome
 from quorate.words.screen import FirstScreen
 from quorate.words.tiles import tiles
 from quorate.words.wording import brief, listed, upper
@@ -57,7 +57,7 @@ def _few_copies(o: Outcome) -> str:
 def _agree(o: Outcome) -> str:
     """How much the judges agree; all but those who are off, where these hide it."""
     grade = o.agreed.grade
-    if _hidden(o):
+    if o.hidden:
         return f"Without {_names(o.off.names)} the judges agree {o.off.others}"
     return {
         "alone": "There is one judge only",
@@ -71,11 +71,6 @@ def _agree(o: Outcome) -> str:
     }.get(grade, f"The judges agree {grade}")
 
 
-def _hidden(o: Outcome) -> bool:
-    """Whether those who are off hide that the others agree."""
-    return o.agreed.known and not o.agreed.enough and o.off.others in ENOUGH
-
-
 def _joined(o: Outcome, came: str) -> str:
     """How much the judges agree, and what that means for what came out."""
     grade, r, agree = o.agreed.grade, o.result, _agree(o)
@@ -86,7 +81,7 @@ def _joined(o: Outcome, came: str) -> str:
         return f"{agree}, so {why}" + (f"; {came}" if came and r.state not in ("one", "") else "")
     if grade == "trivial":
         return agree
-    if grade in ("chance", "unclear") and not _hidden(o):
+    if grade in ("chance", "unclear") and not o.hidden:
         return f"{agree}, yet {came}" if _sure(r) else f"{agree}: what comes out of their answers says little"
     if not came:
         return agree
@@ -95,7 +90,7 @@ def _joined(o: Outcome, came: str) -> str:
     if r.form == "board" and r.state == "leads":
         if o.agreed.enough:
             return f"The judges agree well enough to rank the {r.what}s: {came}"
-        return f"{agree}{': ' if _hidden(o) else ', yet '}{came}"
+        return f"{agree}{': ' if o.hidden else ', yet '}{came}"
     return f"{agree}: {came}"
 
 
@@ -119,7 +114,7 @@ def _came(r: Result) -> Iterator[str]:
     elif r.form == "labels":
         left = r.of - r.number
         some = f"{left:,} of {many(r.of, 'item')} {'is' if left == 1 else 'are'} undecided"
-        yield some if left else "every item has a label that most gave"
+        yield some if left else "every item has a leading label"
     else:
         yield ""
 

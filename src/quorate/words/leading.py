@@ -70,12 +70,10 @@ def leader(
         near = SAME * max(abs(known[0].value), 1.0)
         data["equal"] = len(known) > 1 and abs(known[1].value - known[0].value) <= near
 
-    def said(has: str) -> str:
-        best = f"{f.overall[0].labels['system']} is best{on} by {has}"
-        return leads(f.overall, best, f"{has}{on}", also=also, what=what, by=by)
-
-    bare = f.method.name if how is str else how(f.method)
-    return Fact("leader", said(how(f.method)), data, not known, said(bare))
+    has = how(f.method)
+    best = f"{f.overall[0].labels['system']} is best{on} by {has}"
+    said = leads(f.overall, best, f"{has}{on}", also=also, what=what, by=by)
+    return Fact("leader", said, data, not known)
 
 
 def too_few(rows: Sequence[Overall], what: str = "system", by: str = "task") -> str:

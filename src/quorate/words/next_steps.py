@@ -89,7 +89,7 @@ def _more(o: Outcome) -> Iterator[Step]:
         return
     anchor = "c-curve-judges-needed" if "curve-judges-needed" in o.charts else "trust"
     if not isinstance(e.value, int | float) or e.value != e.value:
-        if o.unit == "judge" and o.agreed.grade in ("chance", "unclear"):
+        if o.unit == "judge" and o.agreed.grade in ("chance", "unclear") and not o.hidden:
             yield Step("Make the question sharper", "more judges like these would not agree more", anchor)
         return
     more = int(e.value) - o.there
@@ -108,7 +108,8 @@ def _items(o: Outcome) -> Iterator[Step]:
     if o.result.open:
         number, names = len(o.result.open), listed([brief(n) for n in o.result.open], NAMED)
         anchor = "c-disputed" if "disputed" in o.charts else "consensus"
-        yield Step(f"Adjudicate {many(number, 'item')}", f"no label has a majority on {names}", anchor)
+        why = f"no more than half of the judges gave one label to {names}"
+        yield Step(f"Adjudicate {many(number, 'item')}", why, anchor)
     if o.hard and o.agreed.known:
         names = listed([brief(t) for t in o.hard], NAMED)
         anchor = "c-by-task" if "by-task" in o.charts else "agreement"

@@ -1,4 +1,4 @@
-"""How far the verdict on orderings can be believed, in words: facts, and notes on what a reader must know."""
+"""How far a result from orderings can be trusted, in words: facts, and notes on what a reader must know."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def notes(panel: Orderings, answer: Answer, *beside: Orderings) -> list[str]:
 
 
 def facts(panel: Orderings, answer: Answer, *beside: Orderings) -> list[Fact]:
-    """Whether the verdict can be believed, for people who read no table; a method without a figure says that."""
+    """How far the result can be trusted, for people who read no table; a method without a figure says that."""
     sizes = [int(n) for n in OrderingDesign.of(panel).judges_of_task]
     out = []
     for f in answer.findings:
@@ -137,17 +137,39 @@ def _split_half(f: Finding, sizes: Sequence[int]) -> Fact | None:
 
 def _judges_needed(f: Finding, sizes: Sequence[int]) -> Fact:
     e = f.overall[0]
-    target = e.labels["target"]
+    target, between = f"{e.labels['target']:g}", e.interval
+    there = f"{min(sizes)} to {max(sizes)}" if min(sizes) < max(sizes) else f"{max(sizes)}"
     if max(sizes) < 2:
         text = "How many judges it takes cannot be told from one: at least two are needed on a task."
     elif math.isnan(e.labels["one_judge"]):
         text = "How many judges it takes cannot be told: no two judges have orders, not all tied, of the same items."
-    elif math.isnan(e.value):
-        text = f"No number of such judges brings the consensus to {target:g}: their orders do not go together."
+    elif between is not None and math.isinf(between.low):
+        text = f"No number of such judges brings the consensus to {target}: their orders do not go together."
+    elif math.isinf(e.value):
+        least = f": at least {_about(between.low)}, as far as they tell" if between else ""
+        so_few = f"cannot be told from so few judges{least}; there are {there}"
+        text = f"How many judges a correlation of {target} takes {so_few}."
     else:
-        there = f"{min(sizes)} to {max(sizes)}" if min(sizes) < max(sizes) else f"{max(sizes)}"
-        text = f"For a correlation of {target:g} it takes about {many(int(e.value), 'judge')}; there are {there}."
+        text = f"For a correlation of {target} it takes about {_about(e.value)}"
+        if between is not None and math.isinf(between.high):
+            text += f", {_about(between.low)} or more: how many at most cannot be told from so few judges"
+        elif between is not None:
+            text += f" ({between.level:.0%} CI {rounded(between.low):,}-{rounded(between.high):,})"
+        text += f"; there are {there}."
     return _fact(f, text, "needed")
+
+
+def _about(value: float) -> str:
+    return many(rounded(value), "judge")
+
+
+def rounded(value: float) -> int:
+    """A number of judges to two digits, as rough as it is.
+
+    >>> rounded(7), rounded(83.0), rounded(1648)
+    (7, 83, 1600)
+    """
+    return int(value) if value < 100 else int(float(f"{value:.2g}"))
 
 
 # -- panels drawn anew -------------------------------------------------------------------------------------------------

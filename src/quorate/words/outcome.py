@@ -124,6 +124,11 @@ class Outcome:
     hard: tuple[str, ...]  # tasks with least agreement, none above chance
     charts: frozenset[str]  # names of charts on the page
 
+    @property
+    def hidden(self) -> bool:
+        """Whether those who are off hide that the others agree."""
+        return self.agreed.known and not self.agreed.enough and self.off.others in ENOUGH
+
 
 def outcome(panel: Panel, answers: Mapping[str, Answer | None], charts: Sequence[str] = ()) -> Outcome:
     """What the answers to the five questions come to."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quorate.inference.results import Answer, Overall
+from quorate.inference.results import Answer, Finding, Overall
 from quorate.panel.kinds import Scores
 from quorate.panel.outputs import OutputDesign
 from quorate.words.facts import Fact
@@ -10,6 +10,8 @@ from quorate.words.limits import fewer_draws
 from quorate.words.scores_labels import left_out
 from quorate.words.scores_systems import SHOWN, about_methods, about_scores, how_many, who_leads
 from quorate.words.wording import listed
+
+FIRST = 5  # disputed units that are named
 
 
 def notes(panel: Scores, answer: Answer) -> list[str]:
@@ -23,10 +25,25 @@ def notes(panel: Scores, answer: Answer) -> list[str]:
 def facts(panel: Scores, answer: Answer) -> list[Fact]:
     """The answer for people who read no table."""
     if panel.scale:
-        first = answer.findings[0].overall if answer.findings else ()
-        return [Fact("first", _label(o)) for o in first[:SHOWN]] or [Fact("nothing", "There are no scores.")]
+        found = answer.findings[0] if answer.findings else None
+        said = [Fact("first", _label(o)) for o in (found.overall if found else ())[:SHOWN]]
+        return [*said, *_disputed(found)] if found and said else [Fact("nothing", "There are no scores.")]
     made = OutputDesign.every(panel)
     return [how_many(panel, made), *who_leads(made, answer)]
+
+
+def _disputed(f: Finding) -> list[Fact]:
+    """The units to adjudicate first: those on which the fewest of the judges gave the label that most gave."""
+    votes, judges = f.details["votes"], f.details["judges"]
+    open_ = [k for k in range(len(votes)) if votes[k] < judges[k]]
+    open_.sort(key=lambda k: (votes[k] / judges[k], -judges[k]))
+    if not open_:
+        return []
+    keys = [n for n in ("item", "task", "criterion") if n in f.keys and (n == "item" or len(set(f.keys[n])) > 1)]
+    named = [f"{' of '.join(str(f.keys[n][k]) for n in keys)} ({votes[k]} of {judges[k]})" for k in open_[:FIRST]]
+    rest = f"; {len(open_):,} units are disputed" if len(open_) > FIRST else ""
+    data = {"units": [{n: f.keys[n][k] for n in f.keys} | {"votes": votes[k], "judges": judges[k]} for k in open_]}
+    return [Fact("first", f"Adjudicate first: {', '.join(named)}{rest}.", data)]
 
 
 def _label(o: Overall) -> str:

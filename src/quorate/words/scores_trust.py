@@ -1,4 +1,4 @@
-"""Whether a verdict from scores can be believed, in words."""
+"""How far a result from scores can be trusted, in words."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ from quorate.panel.kinds import Scores
 from quorate.panel.outputs import OutputDesign, in_common
 from quorate.words.facts import Fact
 from quorate.words.limits import fewer_draws
-from quorate.words.numbers import p_is, three, two
+from quorate.words.numbers import p_is, share, three, two
 from quorate.words.scores_systems import about_scores, how_many
-from quorate.words.wording import all_of
+from quorate.words.wording import all_of, listed
 from quorate.words.wording import on as said_on
 
 About = Mapping[str, Any]  # what a method knows of one criterion
 ALPHA = 0.05
 NEAR = 1e-9  # values that differ by rounding alone
+SEEN = 0.005  # share of the variance that is spoken of
+SURE = 0.7  # how often another panel says the same, of items that need no word
 METRICS = 8  # that sentences speak of
 
 
@@ -43,6 +45,7 @@ def notes(panel: Scores, answer: Answer, metrics: Scores | None = None) -> list[
 
 _NOTHING = {
     "influence": "without any one judge nothing is left, or nothing changes",
+    "variance_components": "variance_components: fewer than two scores",
     "metric_differences": "metric_differences: one metric only, nothing to compare",
 }
 
@@ -105,17 +108,35 @@ _NOTES: Mapping[str, Callable[[Finding, OutputDesign, About], list[str]]] = {
 
 
 def facts(panel: Scores, answer: Answer, metrics: Scores | None = None) -> list[Fact]:
-    """What can be believed, for people who read no table."""
+    """How far it can be trusted, for people who read no table."""
     made = OutputDesign.every(panel, metrics)
     out = [how_many(panel, made)]
     for f in answer.findings:
         said = [s for design, fact in zip(made, f.about, strict=True) for s in _said(f, design, fact)]
         said = _say_differences(f) if f.method.name == "metric_differences" else said
-        out += [Fact("trust", text) for text in (said[:METRICS] if f.method.name == "metrics" else said)]
+        name = _FACTS.get(f.method.name, "trust")
+        told = [Fact(name, text, {"method": str(f.method), "estimates": f.overall[:1]}) for text in said]
+        out += told[:METRICS] if f.method.name == "metrics" else told
     return out
 
 
+_FACTS = {"split_half": "repeatable", "majority_stability": "repeatable", "judges_needed": "needed"}
+
+
+def _of(f: Finding, fact: About) -> list[Overall]:
+    """The figures of one criterion."""
+    return [o for o in f.overall if o.labels.get("criterion") == fact.get("criterion")]
+
+
 def _said(f: Finding, made: OutputDesign, fact: About) -> list[str]:
+    if f.method.name == "variance_components":
+        return _say_components(f, made, fact)
+    if f.method.name == "split_half":
+        return [_say_half(o, fact) for o in _of(f, fact)]
+    if f.method.name == "judges_needed":
+        return [_say_needed(o, fact) for o in _of(f, fact)]
+    if f.method.name == "majority_stability":
+        return [_say_majority(o, fact) for o in _of(f, fact)]
     if f.method.name == "without_worst":
         return [_say_without(made, fact)]
     if f.method.name == "influence":
@@ -123,6 +144,83 @@ def _said(f: Finding, made: OutputDesign, fact: About) -> list[str]:
     if f.method.name == "metrics":
         return [_say_metric(str(f.method["coefficient"]), made, fact, one) for one in fact["metrics"]]
     return []
+
+
+def _say_components(f: Finding, made: OutputDesign, fact: About) -> list[str]:
+    """Where most of the variance comes from, and what would tell systems apart better."""
+    known = sorted((o for o in _of(f, fact) if o.value >= SEEN), key=lambda o: -o.value)[:3]
+    if not known:
+        return []
+    named = [f"{share(o.value)} {'is left over' if o.labels['component'] == 'rest' else _from(o)}" for o in known]
+    out = [f"Of the variance of scores{_on(fact)} {listed(named)}."]
+    gains = sorted(fact["gains"].items(), key=lambda gain: -gain[1])
+    if gains and len(made.systems) > 1:
+        best, cut = gains[0]
+        others = "".join(f", {what} by {share(less)}" for what, less in gains[1:])
+        mean = f"a {made.called}'s mean"
+        out.append(
+            f"More {best} would help most to tell {made.called}s apart{_on(fact)}: twice as many would cut the error "
+            f"variance of {mean} by {share(cut)}{others}."
+        )
+    return out
+
+
+def _from(o: Overall) -> str:
+    """What a component is, in words."""
+    names = str(o.labels["component"]).split(" x ")
+    if len(names) == 1:
+        return f"comes from {names[0]}s"
+    return f"from {listed([f'{n}s' for n in names])} together"
+
+
+def _say_half(o: Overall, fact: About) -> str:
+    if math.isnan(o.value):
+        return (
+            f"Whether another panel would say the same{_on(fact)} cannot be told: no two judges scored the same items."
+        )
+    panel = f"another panel of {fact['judges_per_item']:.3g} judges an item"
+    return f"The item means of {panel} would correlate {two(o.value)}{_between(o)} with these{_on(fact)}."
+
+
+def _between(o: Overall) -> str:
+    return f" (95% CI {two(o.interval.low)} to {two(o.interval.high)})" if o.interval else ""
+
+
+def _say_needed(o: Overall, fact: About) -> str:
+    """How many judges an item it takes, and how many there are."""
+    target, there = fact["target"], f"there are {fact['judges_per_item']:.3g}"
+    if fact.get("labels"):
+        goal = f"For the majority to be that of all judges on {share(target)} of items{_on(fact)}"
+        if math.isnan(o.value):
+            return f"{goal} it takes more judges an item than can be told; {there}."
+    else:
+        goal = f"For item means that correlate {target:g} with another panel's{_on(fact)}"
+        if math.isnan(fact["one_judge"]):
+            return f"How many judges it takes{_on(fact)} cannot be told: no two judges scored the same items."
+        if math.isnan(o.value):
+            return (
+                f"No number of such judges brings their means to correlate {target:g}{_on(fact)}: no two go together."
+            )
+    return f"{goal} it takes about {many(int(o.value), 'judge')} an item{_ends(o)}; {there}."
+
+
+def _ends(o: Overall) -> str:
+    """The interval of a number of judges; one without an end is said to have none."""
+    if o.interval is None:
+        return ""
+    low = f"{o.interval.low:,.0f}"
+    if math.isinf(o.interval.high):
+        return f" ({low} or more: the most cannot be told from so few judges)"
+    return f" (95% CI {low} to {o.interval.high:,.0f})"
+
+
+def _say_majority(o: Overall, fact: About) -> str:
+    """On how many items another panel would name the same label, and which one is least sure."""
+    if math.isnan(o.value):
+        return f"No item{_on(fact)} has a majority."
+    first = [f"{item} of {task}" if fact["tasks"] > 1 else f"{item}" for task, item, p in fact["least"] if p < SURE][:3]
+    unsure = f" Least sure: {listed(first)}." if first else ""
+    return f"Another panel of as many judges would name the same label on {share(o.value)} of items{_on(fact)}.{unsure}"
 
 
 def _say_without(made: OutputDesign, fact: About) -> str:

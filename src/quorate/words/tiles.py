@@ -43,7 +43,7 @@ def tiles(o: Outcome) -> tuple[Tile, ...]:
 
 
 def agreement(a: Agreed) -> Tile:
-    """The figure with its interval, on a scale from chance to full agreement; of several criteria from least to most."""
+    """The figure with its interval, on a scale from chance to full agreement; of criteria the least and the most."""
     asks, word = "Do the judges agree?", WORDS.get(a.grade, a.grade.capitalize())
     if not a.known:
         figure = UNKNOWN[a.grade]
@@ -52,8 +52,7 @@ def agreement(a: Agreed) -> Tile:
     note = _scale(a)
     if len(a.estimates) > 1:
         low, high = (find(a.estimates, key=lambda e: e.value) for find in (min, max))
-        ends = (f"{two(e.value)} on {brief(e.labels.get('criterion', ''))}" for e in (low, high))
-        figure = " to ".join(ends)
+        figure = " to ".join(f"{two(e.value)} on {brief(e.labels.get('criterion', ''))}" for e in (low, high))
     if a.grade == "trivial":
         note = "dealt at random the answers would agree as much, so this says nothing"
     if a.says_nothing:
@@ -113,9 +112,10 @@ def _strip(off: Off) -> Picture:
     if len(found) < 2:
         return _unknown("no figure for each judge")
     names = set(off.names)
-    rows = tuple(
+    first = sorted(found, key=lambda e: str(e.labels["judge"]) not in names)[:DOTS]
+    rows: tuple[dict[str, Any], ...] = tuple(
         {"name": brief(e.labels["judge"], 16), "value": float(e.value), "off": str(e.labels["judge"]) in names}
-        for e in sorted(found, key=lambda e: str(e.labels["judge"]) not in names)[:DOTS]
+        for e in first
     )
     values = [r["value"] for r in rows]
     marked = [f"{r['name']} {two(r['value'])}" for r in rows if r["off"]]
@@ -174,7 +174,11 @@ def _order(r: Result) -> tuple[str, str, str, Picture]:
     rows = tuple({"name": brief(n, 12), "value": v, "low": low, "high": high} for n, v, low, high in items)
     values = [x for _, *xs in items for x in xs if x is not None]
     first, place, low, high = items[0]
-    between = f", {plain(low, 0)} to {plain(high, 0)} with other judges like these" if low is not None else ""
+    between = (
+        f", {_whole(low)} to {_whole(high)} with other judges like these"
+        if low is not None and high is not None
+        else ""
+    )
     more = f" of {len(r.places):,}" if len(r.places) > ROWS else ""
     said = f"Places of the first {len(rows)}{more}: {', '.join(n for n, *_ in items)}"
     picture = Picture("intervals", said, rows, (max(values), min(values)))  # place 1 is at the right

@@ -1,4 +1,4 @@
-"""What is said of how far a verdict of votes can be believed."""
+"""What is said of how far a result from votes can be trusted."""
 
 from __future__ import annotations
 

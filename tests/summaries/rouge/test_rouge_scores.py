@@ -171,7 +171,7 @@ def test_mistakes_are_told_with_a_hint():
         rouge(["x"], [])
     with pytest.raises(BadParameter, match="no ROUGE 'X'"):
         rouge(["x"], [["x"]], ["X"])
-    with pytest.raises(BadParameter, match="'mean' is not known"):
+    with pytest.raises(BadParameter, match="mode=mean is not known"):
         rouge(["x"], [["x"]], mode="mean")
     with pytest.raises(UnknownId, match="no figure '3_R'"):
         rouge(["x"], [["x"]], ["2"])["3_R"]

@@ -9,8 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import quorate as q
 from quorate.errors import BadParameter, InputError
-from quorate.summaries.units.auto_pyramid import CHOICES, auto_pyramid
+from quorate.summaries.declarations import AUTO
+from quorate.summaries.units import gaps
+from quorate.summaries.units.auto_pyramid import auto_pyramid
 from quorate.summaries.units.made_up import MadeUp
 from quorate.summaries.units.model import ContentUnits, Unit
 from quorate.summaries.units.pyramid import pyramids
@@ -255,7 +258,7 @@ def test_every_choice_is_what_the_plain_loop_gives(data):
                     for column, value in zip(rows.values(), row, strict=True):
                         column.append(value)
     made = ContentUnits.build(rows, texts=texts)
-    choices = {n: data.draw(st.sampled_from(CHOICES[n])) for n in ("by", "uid0", "multi_part")}
+    choices = {n: data.draw(st.sampled_from(AUTO[n].choices)) for n in ("by", "uid0", "multi_part")}
     teams = data.draw(st.sampled_from([None, {"0": "t", "1": "t"}]))
     found = auto_pyramid(made, **choices, **({"leave_out": "team", "teams": teams} if teams else {}))
     pyramid = pyramids(made)["all"]
@@ -293,10 +296,18 @@ def test_another_planted_judge_is_found_as_well(small):
 
 
 def test_who_is_clearly_below_is_tested_with_the_seed_that_was_asked_for(found, monkeypatch):
-    seeds = []
-    monkeypatch.setattr(type(found), "named", lambda self, *, seed=0, level=0.05: seeds.append(seed) or [])
-    found.text(seed=7, resamples=10)
-    assert seeds == [7]
+    seeds, real = [], gaps.judges_by
+    monkeypatch.setattr(gaps, "judges_by", lambda m, d, options: seeds.append(options.seed) or real(m, d, options))
+    found.text(seed=7, resamples=100)
+    assert set(seeds) == {7}
+
+
+def test_a_judge_has_the_figures_that_the_question_gives(found):
+    """The same estimate by `quorate pyramid auto` and by `quorate judges`: value, interval, and who is named."""
+    told = {o.labels["judge"]: o for o in q.judges(found.panel(), "auto_pyramid", seed=3)["auto_pyramid"].overall}
+    for j in found.judges(seed=3):
+        asked = told[j.judge]
+        assert (j.gap, j.interval, j.clear) == (asked.value, asked.interval, asked.labels["flag"])
 
 
 def test_the_text_fits_and_the_same_seed_gives_the_same_bytes(found):

@@ -158,8 +158,8 @@ def test_a_peer_in_which_nothing_was_found_scores_nothing_and_is_not_lost(tmp_pa
     [
         ("unit,item,support,start\na,x,1,zz\n", "line 2: start 'zz'"),
         ("unit,item,support\n", "no rows"),
-        ("unit,item,support\na,x\n", "line 2: 2 cells"),
-        ("unit,item,support\na,x,1,2\n", "line 2: 4 cells"),
+        ("unit,item,support\na,x\n", "line 2: 2 fields"),
+        ("unit,item,support\na,x,1,2\n", "line 2: 4 fields"),
         ("unit,unit,item,support\na,b,x,1\n", "same name: unit"),
         ("unit,item,support,weight\na,x,1,inf\n", "weight is not a number"),
         ("", "no column 'unit'"),

@@ -128,7 +128,7 @@ def test_a_model_that_contributes_twice_counts_once_if_asked():
 def test_unknown_rules_are_told():
     with pytest.raises(BadParameter, match="half_up"):
         scores(four_models(), rounding="half")
-    with pytest.raises(BadParameter, match="contributors or models"):
+    with pytest.raises(BadParameter, match="contributors, models"):
         scores(four_models(), weight="x")
 
 

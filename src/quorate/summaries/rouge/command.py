@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from quorate.errors import InputError, suggest
-from quorate.formats.rouge_files import Evaluation, read_list, read_setup, read_texts, read_words
+from quorate.errors import InputError
+from quorate.formats.rouge_files import Evaluation, read_list, read_setup, read_words
+from quorate.formats.text_columns import needed, read_columns, read_texts
 from quorate.summaries.rouge.leaderboard import RougeBoard, corpus_board, rouge_board
 from quorate.summaries.rouge.nouveau import Updates, earlier_evaluations, earlier_rows, updates
 from quorate.summaries.rouge.score import Row, Texts, rouge
@@ -103,13 +104,9 @@ def _size(by: str | None) -> int:
 
 def read_scores(path: str) -> dict[tuple[str, str], float]:
     """Judges' scores by task and system, means where there are several: a table of task, system (or item), score."""
-    from quorate.summaries.units.reading import read_columns
-
     columns, source = read_columns([path], {})
     who = "system" if "system" in columns else "item"
-    for name in ("task", who, "score"):
-        if name not in columns:
-            raise InputError(f"{source.name}: no column '{name}'.", suggest(name, columns, "Columns found"))
+    needed(source.name, columns, "task", who, "score")
     found: dict[tuple[str, str], list[float]] = {}
     for row, (task, system, score) in enumerate(zip(columns["task"], columns[who], columns["score"], strict=True)):
         try:

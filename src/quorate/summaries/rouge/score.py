@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.errors import BadParameter, InputError, UnknownId, suggest
+from quorate.errors import InputError, UnknownId, suggest
 from quorate.formats.rouge_files import Evaluation
 from quorate.panel.base import many
+from quorate.summaries.declarations import ROUGE
 from quorate.summaries.rouge.counts import Counts, count
 from quorate.summaries.rouge.tokens import Tokeniser
 from quorate.summaries.rouge.variants import NIST, Variant, variants
@@ -127,7 +128,6 @@ class Texts:
         )
 
 
-MODES = ("pooled", "best")
 LETTERS = ("R", "P", "F")
 
 
@@ -183,10 +183,8 @@ def rouge(
     >>> [round(float(found[f"2_{letter}"][0]), 5) for letter in "RPF"]
     [0.28571, 0.66667, 0.4]
     """
-    if mode not in MODES:
-        raise BadParameter(f"references={mode!r} is not known.", suggest(mode, MODES))
-    if not 0 <= alpha <= 1:
-        raise BadParameter(f"alpha={alpha} is out of range.", "alpha is a number from 0 to 1.")
+    ROUGE["mode"].check(mode)
+    ROUGE["alpha"].check(alpha)
     texts = summaries if isinstance(summaries, Texts) else Texts.of(summaries, references)
     chosen = variants(kinds)
     how = Tokeniser(unicode, stem, tuple(stop_words), limit_words, limit_bytes, exceptions or {})

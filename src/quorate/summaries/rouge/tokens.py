@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import BadParameter, MissingExtra, suggest
+from quorate.summaries.declarations import ROUGE
 
 Array = NDArray[Any]
 PORTER = "porter"  # the stemmer that ROUGE uses, but for what is below
@@ -186,9 +187,8 @@ class Tokeniser:
     def __post_init__(self) -> None:
         if self.limit_words is not None and self.limit_bytes is not None:
             raise BadParameter("a limit in words and one in bytes.", "ROUGE takes one of the two.")
-        for name, limit in (("limit_words", self.limit_words), ("limit_bytes", self.limit_bytes)):
-            if limit is not None and limit < 1:
-                raise BadParameter(f"{name}={limit} is out of range.", f"{name} is a whole number from 1.")
+        for name in ("limit_words", "limit_bytes"):
+            ROUGE[name].check(getattr(self, name))
 
     def tokens(self, text: str) -> list[str]:
         """The tokens of one text."""

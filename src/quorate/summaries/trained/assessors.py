@@ -21,7 +21,7 @@ from quorate.panel.kinds import Scores
 from quorate.summaries.trained import lock, table5
 from quorate.summaries.trained.content import recall
 from quorate.summaries.trained.search import Progress
-from quorate.summaries.trained.year import CRITERIA, PARTS, Year, read_year, year_folders
+from quorate.summaries.trained.year import JUDGED, PARTS, Year, as_columns, read_year, year_folders
 
 Row = dict[str, Any]
 
@@ -73,7 +73,7 @@ def consistency(year: Year, seed: int = 0, resamples: int = 500) -> Iterator[Row
             "judge": o.labels["judge"],
             "criterion": o.labels["criterion"],
             "alpha": o.value,
-            "interval": [o.interval.low, o.interval.high] if o.interval else None,
+            "interval": o.ends,
             "units": o.labels["units"],
         }
 
@@ -81,7 +81,7 @@ def consistency(year: Year, seed: int = 0, resamples: int = 500) -> Iterator[Row
 def missed(year: Year, seed: int = 0, resamples: int = 500) -> Iterator[Row]:
     """Figure 1: each judge's mean of manual minus automatic pyramid scores, lowest first."""
     for j in year.auto.judges(seed=seed, resamples=resamples):
-        inside = [j.interval.low, j.interval.high] if j.interval else None
+        inside = j.interval.ends if j.interval else None
         row = {"table": "figure 1", "judge": j.judge, "gap": j.gap, "interval": inside}
         yield {**row, "tasks": j.tasks, "items": j.items, "missed": j.missed}
 
@@ -92,10 +92,9 @@ def exclusion(year: Year, worst: int = 2, seed: int = 0, resamples: int = 500) -
         method = f"without_worst(by={by}, worst={worst}, drop=tasks)"
         for o in _trust(panel, method, seed, resamples).overall:
             if o.labels["coefficient"] != "kendall":
-                inside = [o.interval.low, o.interval.high] if o.interval else None
                 row: Row = {"table": "2", "criterion": name or o.labels["criterion"], "worst": o.labels["worst"]}
                 row |= {"judges": o.labels["judges"], "coefficient": o.labels["coefficient"], "value": o.value}
-                yield {**row, "interval": inside, "random": o.labels["random"]}
+                yield {**row, "interval": o.ends, "random": o.labels["random"]}
 
 
 def rouge_2(year: Year, worst: int = 2, seed: int = 0, resamples: int = 500) -> Iterator[Row]:
@@ -105,10 +104,9 @@ def rouge_2(year: Year, worst: int = 2, seed: int = 0, resamples: int = 500) -> 
         method = f"metrics(by={by}, worst={worst}, drop=tasks)"
         for o in _trust(panel, method, seed, resamples, metric).overall:
             if o.labels["level"] in ("system", "judge"):
-                inside = [o.interval.low, o.interval.high] if o.interval else None
                 row: Row = {"table": "3" if o.labels["level"] == "system" else "4"}
                 row |= {"criterion": name or o.labels["criterion"], "worst": o.labels["worst"], "pearson": o.value}
-                yield {**row, "interval": inside, "random": o.labels["random"]}
+                yield {**row, "interval": o.ends, "random": o.labels["random"]}
 
 
 def _trust(panel: Scores, method: str, seed: int, resamples: int, *metrics: Scores) -> Finding:
@@ -124,15 +122,22 @@ def _ways(year: Year) -> Iterator[tuple[str | None, Scores, str]]:
 
 
 def _rouge_panel(year: Year, systems: bool) -> Scores:
-    raw: dict[str, list[Any]] = {n: [] for n in ("task", "item", "judge", "score")}
+    rows: list[tuple[Any, ...]] = []
     for part in PARTS:
         keys, material = year.material(part, "NoModels")
-        for (task, who), value in zip(keys, recall(material, material.models, "2").tolist(), strict=True):
-            for column, cell in zip(raw.values(), (task, who, "ROUGE-2", value), strict=True):
-                column.append(cell)
-    if systems:
-        raw["system"] = raw["item"]
-    return Scores.build(raw)
+        values = recall(material, material.models, "2").tolist()
+        rows += [(task, who, "ROUGE-2", value) for (task, who), value in zip(keys, values, strict=True)]
+    raw = as_columns(("task", "item", "judge", "score"), rows)
+    return Scores.build({**raw, "system": raw["item"]} if systems else raw)
+
+
+TITLES = {
+    "1": "Table 1: alpha of each judge with himself, worst first",
+    "figure 1": "Figure 1: manual minus automatic pyramid score, lowest first",
+    "2": "Table 2: the systems' order without the worst judges' tasks",
+    "3": "Table 3: ROUGE-2 and the judges, systems' means",
+    "4": "Table 4: ROUGE-2 and the judges, summaries of each judge",
+}
 
 
 def text(found: list[Row], width: int = 80) -> str:
@@ -140,23 +145,13 @@ def text(found: list[Row], width: int = 80) -> str:
     from quorate.document.terminal import render
 
     pieces: list[Block] = [Text(tuple(sentences(found)), "lead")]
-    titles = {
-        "1": "Table 1: alpha of each judge with himself, worst first",
-        "figure 1": "Figure 1: manual minus automatic pyramid score, lowest first",
-        "2": "Table 2: the systems' order without the worst judges' tasks",
-        "3": "Table 3: ROUGE-2 and the judges, systems' means",
-        "4": "Table 4: ROUGE-2 and the judges, summaries of each judge",
-    }
-    for number, title in titles.items():
+    for number, title in TITLES.items():
         rows = [r for r in found if r["table"] == number]
-        if not rows:
-            continue
-        heads = [h for h in rows[0] if h != "table"]
+        heads = [h for h in rows[0] if h != "table"] if rows else []
         columns = tuple(Column(h, "95% interval" if h == "interval" else h, form_of(r[h] for r in rows)) for h in heads)
-        cells = tuple(tuple(r[h] for h in heads) for r in rows)
-        pieces.append(Table(title, columns, cells))
-    fifth = table5.text([r for r in found if r["table"] == "5"], width)
-    return render(pieces, width, rows=len(found)) + "\n" + fifth
+        pieces += [Table(title, columns, tuple(tuple(r[h] for h in heads) for r in rows))] if rows else []
+    pieces += table5.blocks([r for r in found if r["table"] == "5"])
+    return render(pieces, width, rows=len(found))
 
 
 ALPHA, GAP = "alpha", "mP-aP"
@@ -178,29 +173,20 @@ def _found(method: str, panel: Scores, seed: int, resamples: int) -> Finding:
 def _rows(found: Finding, route: str, years: Sequence[Year]) -> Iterator[Row]:
     for o in found.overall:
         row: Row = {"table": "named", "route": route, "criterion": o.labels["criterion"], "judge": o.labels["judge"]}
-        row |= {"value": o.value, "interval": [o.interval.low, o.interval.high] if o.interval else None}
+        row |= {"value": o.value, "interval": o.ends}
         yield {**row, "p": o.labels["p"], "named": o.labels["flag"], "years": [y.name for y in years]}
 
 
 def scores_of(years: Sequence[Year]) -> Scores:
     """Judges' scores of the systems' summaries of several years, with the texts."""
-    raw: dict[str, list[Any]] = {
-        n: [] for n in ("year", "task", "item", "system", "judge", "criterion", "score", "text")
-    }
-    for year in years:
-        for (task, who), found in year.scores.items():
-            if (task, who) in year.peers:
-                for c in CRITERIA:
-                    row = (year.name, task, who, who, year.judges[task], c, found[c], year.peers[task, who])
-                    for column, cell in zip(raw.values(), row, strict=True):
-                        column.append(cell)
-    return Scores.build(raw)
+    rows = ((year.name, *row) for year in years for row in year.judged_rows())
+    return Scores.build(as_columns(("year", *JUDGED), rows))
 
 
 def _gaps(years: Sequence[Year]) -> Scores:
     names = ("task", "item", "judge", "criterion", "score", "auto")
-    every = [(f"{y.name} {g.task}", g.item, g.judge, "pyramid", g.manual, g.auto) for y in years for g in y.auto.items]
-    return Scores.build(dict(zip(names, map(list, zip(*every, strict=True)), strict=True)))
+    every = ((f"{y.name} {g.task}", g.item, g.judge, "pyramid", g.manual, g.auto) for y in years for g in y.auto.items)
+    return Scores.build(as_columns(names, every))
 
 
 def sentences(rows: Sequence[Row]) -> list[str]:

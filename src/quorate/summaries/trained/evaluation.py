@@ -12,7 +12,7 @@ import numpy as np
 from quorate.document.blocks import Block, Column, Table, Text, columns, with_notes
 from quorate.document.result import Result
 from quorate.errors import InputError
-from quorate.formats.rouge_files import read_texts
+from quorate.formats.text_columns import read_texts
 from quorate.summaries.trained import lock, table5
 from quorate.summaries.trained.features import Material, chosen
 from quorate.summaries.trained.metric import Metric

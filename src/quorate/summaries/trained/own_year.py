@@ -17,7 +17,7 @@ import numpy as np
 
 from quorate.errors import InputError, suggest
 from quorate.formats import read
-from quorate.formats.rouge_files import read_texts
+from quorate.formats.text_columns import read_texts
 from quorate.panel.kinds import Scores
 from quorate.summaries.trained.year import Sheet, Year, marks, mean_vote, plain_name, read_year, unseen
 

@@ -20,14 +20,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import BadParameter, InputError, suggest
-from quorate.inference.resample import stream
+from quorate.inference.weights import drawn, stream
 from quorate.kernels.correlations import COEFFICIENTS, correlate
+from quorate.summaries.declarations import METRIC
 from quorate.summaries.trained.features import registry
 from quorate.summaries.trained.fits import FITS, orientation
 from quorate.summaries.trained.year import Sheet
 
 Array = NDArray[Any]
-LEVELS = ("system", "summary")
 SIZE, BUDGET = 3, 4000
 ENOUGH = 5  # systems for each feature
 FLAT = 1e-9
@@ -85,8 +85,8 @@ def subsets(features: int, size: int, budget: int, seed: int = 0) -> tuple[list[
     >>> [len(s) for s in subsets(5, 2, 100)[0]], subsets(5, 2, 8)[1]
     ([5, 10], False)
     """
-    if size < 1 or budget < 1:
-        raise BadParameter("no subset to try.", "size and budget are whole numbers from 1.")
+    METRIC["size"].check(size)
+    METRIC["budget"].check(budget)
     out: list[Array] = []
     for k in range(1, min(size, features) + 1):
         number = math.comb(features, k)
@@ -96,10 +96,10 @@ def subsets(features: int, size: int, budget: int, seed: int = 0) -> tuple[list[
             continue
         if budget:
             rng = stream(seed, "subsets", features, k)
-            drawn: set[tuple[int, ...]] = set()
-            while len(drawn) < budget:
-                drawn.add(tuple(sorted(rng.choice(features, k, replace=False).tolist())))
-            out.append(np.array(sorted(drawn), np.int64))
+            some: set[tuple[int, ...]] = set()
+            while len(some) < budget:
+                some.add(tuple(sorted(rng.choice(features, k, replace=False).tolist())))
+            out.append(np.array(sorted(some), np.int64))
         return out, False
     return out, True
 
@@ -112,8 +112,7 @@ def prepare(
     responses: Sequence[str] | None = None,
 ) -> Prepared:
     """The rows of a sheet to fit on: systems' means, or single summaries; ``y`` has the responses, by default all."""
-    if level not in LEVELS:
-        raise BadParameter(f"no level '{level}'.", suggest(level, LEVELS))
+    METRIC["level"].check(level)
     wanted = list(sheet.features if names is None else names)
     x = sheet.x[:, :, [sheet.features.index(n) for n in wanted]]
     there = np.asarray(~np.isnan(x).all(axis=(0, 1)))
@@ -294,7 +293,7 @@ def stability(found: Found, second: Sheet, draws: int = 200, seed: int = 0) -> d
     columns = tuple(found.prepared.names.index(n) for n in found.features)
     best = next(k for k, s in enumerate(lines.subset) if s == columns and lines.fit[k] == found.fit)
     tasks = len(second.tasks)
-    times = np.stack([np.bincount(rng.integers(tasks, size=tasks), minlength=tasks) for _ in range(draws)])
+    times = drawn(tasks, draws, rng)
     value = _pearson(found, second, times) if found.coefficient == "pearson" else _others(found, second, times)
     value = value[~np.isnan(value).all(axis=1)]
     top = [best_of(v) for v in value]
@@ -319,7 +318,7 @@ def _others(found: Found, second: Sheet, times: Array) -> Array:
 
 def _pearson(found: Found, second: Sheet, times: Array) -> Array:
     """Pearson's correlation of every candidate on every draw, ``[draw, candidate]``."""
-    square, cross, own = _covariances(found, second, times.astype(float))
+    square, cross, own = _covariances(found, second, times)
     place, weight = _places(found.candidates)
     out = np.full((len(place), len(times)), np.nan)
     step = max(1, CELLS // len(times))

@@ -24,17 +24,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.document.blocks import Column, Text, with_notes
+from quorate.document.blocks import Block, Column, Text, with_notes
 from quorate.document.pivot import pivot
 from quorate.errors import BadParameter
-from quorate.inference.student import quantile
-from quorate.inference.weights import crossed, interval_of_kind, stream
+from quorate.inference.estimate import Interval
+from quorate.inference.weights import crossed, interval_of_kind, stream, student_of_mean
 from quorate.kernels.correlations import COEFFICIENTS
 from quorate.panel.outputs import OutputDesign
 from quorate.panel.units import by_criterion
 from quorate.scores.correlation_tests import permutation_test, williams
 from quorate.scores.levels import correlation, masked, resampled, units_of
 from quorate.scores.worst import worst_first
+from quorate.summaries.declarations import METRIC
 from quorate.summaries.trained import lock
 from quorate.summaries.trained.features import registry
 from quorate.summaries.trained.metric import Metric, refit
@@ -48,8 +49,7 @@ WAYS = {"pyramid": ("alpha", "gap"), "responsiveness": ("alpha",), "readability"
 
 def worst_judges(year: Year, criterion: str, by: str) -> list[tuple[str, float]]:
     """Judges of a year from worst to best, by alpha over identical summaries or by manual minus automatic scores."""
-    if by not in ("alpha", "gap"):
-        raise BadParameter(f"no order of judges by {by}.", "alpha or gap.")
+    METRIC["by"].check(by)
     panel = year.panel if by == "alpha" else year.gaps
     units = next((u for u in by_criterion(panel) if u.criterion in (criterion, None)), None)
     if units is None:
@@ -175,7 +175,7 @@ def evaluate(
     units = units_of(resample, *x.shape)
     inside = interval_of_kind(kind, out["pearson"], drawn, level=0.95, over=by, units=units, range=(-1.0, 1.0))
     known = drawn[np.isfinite(drawn)]
-    out |= {"interval": [inside.low, inside.high] if inside else None, "interval_by": by if inside else None}
+    out |= {"interval": inside.ends if inside else None, "interval_by": by if inside else None}
     out["bootstrap_mean"] = float(known.mean()) if len(known) else None
     systems = int((~np.isnan(x)).any(axis=0).sum())
     return {**out, "systems": systems, "tasks": int((~np.isnan(x)).any(axis=1).sum())}
@@ -219,10 +219,8 @@ def rows(trained: Sequence[Trained], test: Year, *, seed: int = 0, **how: Any) -
         yield {**row, "warnings": m.provenance["notes"]}
 
 
-def text(found: Sequence[Mapping[str, Any]], width: int = 80) -> str:
+def blocks(found: Sequence[Mapping[str, Any]]) -> list[Block]:
     """The table for people: a sentence, then the correlations."""
-    from quorate.document.terminal import render
-
     new = [r for r in found if "difference" in r]
     better = sum(r["difference"] > 0 for r in new)
     sure = sum(r["permutation_p"] < 0.05 for r in new)
@@ -232,23 +230,20 @@ def text(found: Sequence[Mapping[str, Any]], width: int = 80) -> str:
     if again:
         said += f" On tasks drawn anew the same features and fit are chosen in {again[len(again) // 2]:.0%} of draws "
         said += f"(median of {len(again)} metrics; {again[0]:.0%} to {again[-1]:.0%})."
-    value, inside = Column("pearson", "r", "figure"), Column("interval", "95% interval", "interval", minor=1)
-    p, others = (
+    keys = [Column("target", "target"), Column("training", "training")]
+    figures = (
+        Column("pearson", "r", "figure"),
+        Column("interval", "95% interval", "interval", minor=1),
         Column("permutation_p", "p", "p"),
         Column("random", "others out", "figure", "as many other judges left out"),
     )
-    entries = [
-        (
-            (r["target"], r["training"]),
-            f"{r['population']} {r['part']}",
-            {value: r["pearson"], inside: r["interval"], p: r.get("permutation_p"), others: r.get("random")},
-        )
+    entries = (
+        ((r["target"], r["training"]), f"{r['population']} {r['part']}", {c: r.get(c.key) for c in figures})
         for r in found
-    ]
-    keys = [Column("target", "target"), Column("training", "training")]
+    )
     table = pivot("Pearson's correlation of systems on the test year", keys, entries)
     notes = list(dict.fromkeys(n for r in found for n in r["warnings"]))
-    return render(with_notes([Text((said,), "lead"), table], notes[:8]), width, rows=len(found))
+    return with_notes([Text((said,), "lead"), table], notes[:8])
 
 
 MARGIN = 0.01  # of a correlation: a mean loss below this is taken for none
@@ -264,8 +259,17 @@ class Gain:
     beside: str  # "all" or "random"
     collections: int
     value: float
-    low: float
-    high: float
+    interval: Interval | None
+
+    @property
+    def low(self) -> float:
+        """The lower end of the interval."""
+        return self.interval.low if self.interval else math.nan
+
+    @property
+    def high(self) -> float:
+        """The upper end of the interval."""
+        return self.interval.high if self.interval else math.nan
 
     @property
     def not_worse(self) -> bool:
@@ -314,10 +318,8 @@ def _less(one: float | None, other: float | None) -> float | None:
 
 
 def _gain(target: str, beside: str, means: Sequence[float], level: float) -> Gain:
-    n = len(means)
-    value = float(np.mean(means)) if n else math.nan
-    half = quantile(level, n - 1) * float(np.std(means, ddof=1)) / math.sqrt(n) if n > 1 else math.nan
-    return Gain(target, beside, n, value, value - half, value + half)
+    inside = student_of_mean(np.array(means), level=level, over="collections")
+    return Gain(target, beside, len(means), float(np.mean(means)) if means else math.nan, inside)
 
 
 def table_5(made: MadeUp, *, size: int = 2, controls: int = 3, seed: int = 0, **how: Any) -> list[dict[str, Any]]:

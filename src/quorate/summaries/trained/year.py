@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from quorate.errors import BadParameter, InputError, suggest
 from quorate.formats.tac import SummaryId
 from quorate.panel.kinds import Scores
+from quorate.summaries.declarations import METRIC
 from quorate.summaries.trained.features import Material, chosen, measured
 from quorate.summaries.units.auto_pyramid import auto_pyramid
 from quorate.summaries.units.gaps import AutoPyramid
@@ -92,9 +93,16 @@ def mean_vote(votes: Array) -> Array:
 
 YEARS = 3  # to fit on, to choose on, to test on
 PARTS = {"main": "A", "update": "B"}
-POPULATIONS = ("NoModels", "AllPeers")
+POPULATIONS = METRIC["population"].choices
+JUDGED = ("task", "item", "system", "judge", "criterion", "score", "text")
 TAG = re.compile(r"<[^>]*>")
 SELECTED = re.compile(r"^(D\d+)[A-Z](-[A-Z])?$")  # D0901A-A holds the documents of D0901-A
+
+
+def as_columns(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> dict[str, list[Any]]:
+    """Rows as columns by name."""
+    listed = list(rows)
+    return {name: [row[k] for row in listed] for k, name in enumerate(names)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,14 +135,13 @@ class Year:
     @cached_property
     def panel(self) -> Scores:
         """Judges' scores of the systems' summaries, with the texts, by which identical ones are known."""
-        raw: dict[str, list[Any]] = {n: [] for n in ("task", "item", "system", "judge", "criterion", "score", "text")}
+        return Scores.build(as_columns(JUDGED, self.judged_rows()))
+
+    def judged_rows(self) -> Iterator[tuple[Any, ...]]:
+        """A row for every score of a system's summary: see JUDGED."""
         for (task, who), found in self.scores.items():
             if (task, who) in self.peers:
-                for c in CRITERIA:
-                    row = (task, who, who, self.judges[task], c, found[c], self.peers[task, who])
-                    for column, value in zip(raw.values(), row, strict=True):
-                        column.append(value)
-        return Scores.build(raw)
+                yield from ((task, who, who, self.judges[task], c, found[c], self.peers[task, who]) for c in CRITERIA)
 
     @cached_property
     def auto(self) -> AutoPyramid:
@@ -150,15 +157,13 @@ class Year:
 
     def tasks(self, part: str) -> list[str]:
         """The tasks of a part: main or update."""
-        if part not in PARTS:
-            raise BadParameter(f"no part '{part}'.", suggest(part, PARTS))
+        METRIC["part"].check(part)
         every = sorted({t for t, _ in self.peers})
         return [t for t in every if t.rpartition("-")[2] == PARTS[part] or ("-" not in t and part == "main")]
 
     def material(self, part: str, population: str) -> tuple[list[tuple[str, str]], Material]:
         """The summaries of a part as (task, who), and what features are computed from."""
-        if population not in POPULATIONS:
-            raise BadParameter(f"no population '{population}'.", suggest(population, POPULATIONS))
+        METRIC["population"].check(population)
         people = population == "AllPeers"
         tasks = self.tasks(part)
         by_task: dict[str, dict[str, str]] = {}

@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.errors import BadParameter, InputError, suggest
+from quorate.errors import BadParameter, InputError
+from quorate.summaries.declarations import AUTO, LEAVE_OUT
 from quorate.summaries.units.gaps import AutoPyramid, Gap, Missed
 from quorate.summaries.units.model import ContentUnits, Span
 from quorate.summaries.units.pyramid import Pyramid, pyramids, rounded
@@ -113,14 +114,6 @@ class _Numbers:
 
 
 BLOCK = 1 << 20  # rows looked at together
-CHOICES = {
-    "sources": ("peers", "pyramid", "both"),
-    "leave_out": ("item", "team"),
-    "match": ("ducview", "normalised"),
-    "multi_part": ("skip", "all-parts"),
-    "uid0": ("ignore", "block"),
-    "by": ("same", "all"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +128,8 @@ class Choices:
     by: str = "same"
 
     def __post_init__(self) -> None:
-        for name, allowed in CHOICES.items():
-            value = getattr(self, name)
-            if value not in allowed:
-                raise BadParameter(f"{name}={value} is not known.", suggest(str(value), allowed, "Choices"))
+        for name, parameter in (AUTO | LEAVE_OUT).items():
+            parameter.check(getattr(self, name))
 
 
 def auto_pyramid(

@@ -26,10 +26,11 @@ from quorate.formats.ducview import (
     write_pyramid,
 )
 from quorate.formats.files import File, PathLike, Sink
+from quorate.formats.text_columns import TABLES
 from quorate.panel.base import many
 from quorate.summaries.units.model import COLUMNS, OUTSIDE, ContentUnits, Item, ModelsText, Span, Unit
 from quorate.summaries.units.peers import topic
-from quorate.summaries.units.reading import TABLES, read_judges, read_units
+from quorate.summaries.units.reading import read_judges, read_units
 
 TEXTS = ("task", "item", "text", "header")
 LENGTH = 100  # words that a summary may have, in names of files

@@ -128,8 +128,8 @@ class MissedStrings:
             inside = f"difference ({level:.0%} interval)" if level else "difference"
             heads = (Column("judge", "judge"), Column("gap", inside, "whisker"), Column("missed", "missed", "count"))
             rows = tuple((j.about.judge, Estimate(j.about.gap, j.about.interval), j.about.missed) for j in self.judges)
-            title = "Scores by hand minus scores by accepted words: below 0 a judge missed what they accepted elsewhere"
-            out.append(Table(title, heads, rows))
+            said = "Below are scores by hand minus scores by accepted words: below 0 a judge missed what they accepted."
+            out += [Text((said,)), Table("All judges, who missed most first", heads, rows)]
         for k, j in enumerate(self.judges):
             out.append(Section(f"Judge {j.about.judge}", tuple(j.blocks(most)), f"missed-{k}"))
         return with_notes(out, self.notes)

@@ -13,18 +13,18 @@ from typing import Any
 
 import numpy as np
 
-from quorate.errors import BadParameter, InputError
+from quorate.errors import InputError
 from quorate.formats.ducview import Pyramid, read_pyramid
 from quorate.formats.files import File, PathLike
 from quorate.panel.base import ONE_TASK
 from quorate.panel.kinds import Groupings, Scores
+from quorate.summaries.declarations import GROUPED
 from quorate.summaries.units.auto_pyramid import auto_pyramid
 from quorate.summaries.units.model import ContentUnits
 from quorate.summaries.units.peers import topic
 from quorate.summaries.units.reading import annotated_in, folders, peers_of, read_judges
 
 WORD = re.compile(r"\w+")
-ITEMS = ("words", "contributors")
 
 
 def as_groupings(pyramids: Mapping[Hashable, Pyramid | Mapping[Hashable, Pyramid]], items: str = "words") -> Groupings:
@@ -34,8 +34,7 @@ def as_groupings(pyramids: Mapping[Hashable, Pyramid | Mapping[Hashable, Pyramid
     they are ``contributors``: stretches of text that at least one judge selected; one that a judge did not select
     exactly so is left out by that judge.
     """
-    if items not in ITEMS:
-        raise BadParameter(f"items={items} is not known.", "words or contributors.")
+    GROUPED["items"].check(items)
     nested = isinstance(next(iter(pyramids.values()), None), Mapping)
     tasks: Mapping[Hashable, Any] = pyramids if nested else {"all": pyramids}
     groups: dict[Hashable, dict[Hashable, dict[Hashable, Hashable]]] = {}

@@ -20,13 +20,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.errors import BadParameter, InputError, suggest
+from quorate.errors import InputError
 from quorate.formats.files import File, PathLike
+from quorate.summaries.declarations import ROUNDINGS, RULES
 from quorate.summaries.units.model import OUTSIDE, ContentUnits, Unit
 from quorate.summaries.units.reading import WIDTHS
 
 Array = NDArray[Any]
-ROUNDINGS = ("half_up", "floor", "ceil", "interpolate")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +81,7 @@ def rounded(size: float, rounding: str) -> float:
     >>> [rounded(3.5, rule) for rule in ROUNDINGS]
     [4, 3, 4, 3.5]
     """
-    if rounding not in ROUNDINGS:
-        raise BadParameter(f"rounding={rounding} is not known.", suggest(rounding, ROUNDINGS, "Choices"))
+    RULES["rounding"].check(rounding)
     if rounding == "interpolate":
         return size
     return {"half_up": math.floor(size + 0.5), "floor": math.floor(size), "ceil": math.ceil(size)}[rounding]
@@ -170,8 +169,7 @@ class Pyramid:
 
 def pyramids(table: ContentUnits, weight: str = "contributors") -> dict[Hashable, Pyramid]:
     """The pyramid of each task. A unit weighs its contributors, or with ``models`` the different models among them."""
-    if weight not in ("contributors", "models"):
-        raise BadParameter(f"weight={weight} is not known.", "contributors or models.")
+    RULES["weight"].check(weight)
     by_task: dict[Hashable, list[Unit]] = {task: [] for task in table.tasks}
     for u in table.units:
         if u.id != OUTSIDE:
@@ -275,7 +273,7 @@ def calibrate(table: ContentUnits, published: Published) -> list[Rule]:
     """
     out = []
     for rounding in ROUNDINGS:
-        for weight in ("contributors", "models"):
+        for weight in RULES["weight"].choices:
             for cap in (False, True):
                 how: dict[str, Any] = {"rounding": rounding, "weight": weight, "cap": cap}
                 found = [((s.task, s.item), s.modified) for s in scores(table, **how)]

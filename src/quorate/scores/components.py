@@ -1,0 +1,283 @@
+"""Where the variance of scores comes from, and what follows: how far other judges, tasks or items would move them.
+
+Every score is the sum of random effects of the judge, the task, the item, the system and their crossings; their
+variances are estimated by moments from any design, complete or not. What a crossing with systems adds to the error of a
+system's mean falls with the number of judges, tasks or items it is averaged over: so the components say what would help
+most, and how many judges it takes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from functools import partial
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.kernels.variance_components import variance_components as moments
+from quorate.panel.design import Trusted
+from quorate.panel.outputs import OutputDesign
+from quorate.panel.units import Units
+from quorate.scores.majority import labels_needed
+from quorate.scores.trust_rows import labelled, trust_method
+from quorate.table import Note, number
+
+if TYPE_CHECKING:
+    from quorate.inference.core import Core
+    from quorate.inference.estimate import Interval
+
+Array = NDArray[Any]
+REST = "rest"  # what no crossing explains: the highest one, and noise
+STEPS = 20  # of looking at a row for two components
+LEAST = 0.001  # correlation of two judges below which any number of them is too few
+JUDGES = 200  # left out in turn at most
+
+
+def facets(made: OutputDesign) -> dict[str, Array]:
+    """What scores differ by, of every row a code: judge, task, item, system, as far as there are several of each.
+
+    Where task and system (or, without systems, task and item) tell units apart, items are no facet of their own.
+    """
+    unit = made.scores.unit
+    found = {"judge": made.scores.judge, "task": made.scores.task[unit], made.called: made.system[unit]}
+    if made.named and len(np.unique(_crossed(made.scores.task, made.system))) < made.scores.size:
+        found["item"] = _crossed(made.scores.task, made.scores.item)[unit]
+    return {name: codes for name, codes in found.items() if len(np.unique(codes)) > 1}
+
+
+def crossings(of: Mapping[str, Array], rows: int) -> dict[tuple[str, ...], Array]:
+    """The facets and their crossings that tell rows apart in different ways, by the facets in them.
+
+    Items that lie within tasks are the same with the task as without; a crossing with one row each is what is left.
+    """
+    out: dict[tuple[str, ...], Array] = {}
+    seen: list[tuple[Array, int]] = []
+    for size in range(1, len(of) + 1):
+        for names in combinations(of, size):
+            codes = np.zeros(rows, np.int64)
+            for name in names:
+                codes = _crossed(codes, of[name])
+            number = int(codes.max(initial=-1)) + 1
+            if number < rows and not any(len(np.unique(_crossed(codes, c))) == number == k for c, k in seen):
+                out[names] = codes
+                seen.append((codes, number))
+    return out
+
+
+def _crossed(one: Array, two: Array) -> Array:
+    """The cells of two codes, numbered from 0."""
+    cell = one.astype(np.int64) * (int(two.max(initial=0)) + 1) + two
+    return np.unique(cell, return_inverse=True)[1].ravel()
+
+
+def weights_of_rows(made: OutputDesign) -> Array:
+    """What each row counts in the mean of its system: tasks the same, then units of a task, then judges of a unit."""
+    unit, system = made.scores.unit, made.system
+    cell = _crossed(made.input, system)
+    per_cell = np.bincount(cell)
+    of = np.zeros(len(per_cell), np.int64)
+    of[cell] = system
+    cells = np.bincount(of, minlength=len(made.systems))
+    return np.asarray(1.0 / (cells[system] * per_cell[cell] * np.maximum(made.scores.per_unit, 1))[unit])
+
+
+def errors(made: OutputDesign, of: Mapping[tuple[str, ...], Array]) -> dict[tuple[str, ...], float]:
+    """How much of each component's variance stays in a system's mean, averaged over systems: 1 / number, if balanced.
+
+    Of the components that move systems apart: those with the system in them, and what is left.
+    """
+    weight, system = weights_of_rows(made), made.system[made.scores.unit]
+    out = {}
+    for names, codes in {**of, (REST,): np.arange(len(weight))}.items():
+        if made.called in names or names == (REST,):
+            total = np.bincount(_crossed(system, codes), weight)
+            out[names] = float((total**2).sum() / len(np.unique(system)))
+    return out
+
+
+@trust_method(
+    "variance_components",
+    range=(0.0, 1.0),
+    higher="more of the variance of scores comes from it",
+    default=True,
+    reference="Henderson 1953, method 1; Gao and Owen 2017; Brennan 2001 for what follows from the components",
+    note=Note(
+        "Where do differences between scores come from, and what would help most: more judges, tasks or items?",
+        "With two or three judges (or tasks) their share is hardly known: look at the interval. Shares are of the "
+        "design as it is: judges who each did other tasks are told from tasks only as far as they overlap.",
+        "score = mean + judge + task + item + system + crossings + rest, each random; variances by moments, those "
+        "below 0 taken as 0, as shares of their sum",
+    ),
+)
+def variance_components(made: OutputDesign, core: Core) -> Trusted:
+    """The share of the scores' variance that comes from judges, tasks, items, systems and their crossings.
+
+    A judge's severity moves all systems alike; what moves systems apart are crossings with the system. The error that
+    these leave in a system's mean, and what twice as many judges, tasks or items would leave, is told beside it.
+    """
+    scores, of = made.scores, facets(made)
+    found = crossings(of, len(scores))
+    names = [*found, (REST,)]
+    variance = moments(scores.value, list(found.values()))[0] if len(scores) > 1 else np.full(len(names), np.nan)
+    shares = _shares(variance)
+    over, units, drawn = _drawn(made, list(found.values()), core)
+    again = _shares(drawn)
+    estimates, called = [], [" x ".join(n) for n in names]
+    for k, name in enumerate(called):
+        inside = core.interval_of_share(float(shares[k]), again[:, k], over, units) if len(again) else None
+        labels = {**made.labels, "component": name, "variance": float(variance[k])}
+        estimates.append(core.figure(float(shares[k]), labels, inside))
+    keys = {**labelled(made, len(called)), "component": called}
+    about = _gains(made, found, dict(zip(names, variance.tolist(), strict=True)))
+    return Trusted(keys, shares.tolist(), estimates, {"variance": variance.tolist()}, about={**about, "facets": [*of]})
+
+
+def _shares(variance: Array) -> Array:
+    """Variances as shares of their sum, those below 0 taken as 0; NaN stays."""
+    held = np.maximum(variance, 0.0)
+    total = np.nansum(held, axis=-1, keepdims=True)
+    return np.asarray(np.divide(held, total, out=np.full(held.shape, np.nan), where=total > 0))
+
+
+def _drawn(made: OutputDesign, factors: list[Array], core: Core) -> tuple[str, int, Array]:
+    """What is drawn, how many units of it there are (of two crossed the fewer), and the components in every draw.
+
+    Judges and inputs are drawn together, so that the shares speak of other judges on other tasks; or as options say.
+    """
+    scores = made.scores
+    units = {"tasks": made.input[scores.unit], "judges": scores.judge}
+    if core.options.over in units:
+        units = {n: code for n, code in units.items() if n == core.options.over}
+    units = {n: np.unique(code, return_inverse=True)[1].ravel() for n, code in units.items()}
+    units = {n: code for n, code in units.items() if code.max(initial=0) > 0}
+    work = float(STEPS * len(scores) * (len(factors) + 2) ** 2)
+    over = "x".join(units).replace("tasks", made.by)
+    if not units or not core.options.resamples or not core.budget.affords(work):
+        return over, 0, np.zeros((0, len(factors) + 1))
+    sizes = [int(code.max()) + 1 for code in units.values()]
+    often = [core.drawn(size, work, "components", n) for n, size in zip(units, sizes, strict=True)]
+    return over, min(sizes), moments(scores.value, factors, list(zip(units.values(), often, strict=True)))
+
+
+def _gains(made: OutputDesign, found: Mapping[tuple[str, ...], Array], variance: Mapping[Any, float]) -> dict[str, Any]:
+    """How reliable systems' means are, and by how much twice as many judges, tasks or items would cut their error."""
+    true = max(variance.get((made.called,), 0.0), 0.0)
+    left = {n: max(variance[n], 0.0) * stays for n, stays in errors(made, found).items() if n != (made.called,)}
+    left = {n: v for n, v in left.items() if not math.isnan(v)}
+    error = sum(left.values())
+    if not error > 0 or math.isnan(true):
+        return {"reliability": math.nan, "gains": {}}
+    facets_ = dict.fromkeys(n for names in found for n in names if n != made.called)
+    inside = {n: f"{n}s" for n in facets_}
+    halved = {
+        name: sum(v for names, v in left.items() if n in names or names == (REST,)) / 2 for n, name in inside.items()
+    }
+    return {
+        "reliability": true / (true + error),
+        "gains": {name: v / error for name, v in halved.items()},
+        "error": math.sqrt(error),
+    }
+
+
+def from_task_to_task(made: OutputDesign) -> float:
+    """How far the level of a system spreads from task to task, judges' noise left out; NaN of a single task."""
+    found = crossings(facets(made), len(made.scores))
+    if len(made.tasks) < 2 or made.by != "tasks":
+        return math.nan
+    variance = dict(zip(found, moments(made.scores.value, list(found.values()))[0].tolist(), strict=False))
+    parts = [v for n, v in variance.items() if set(n) in ({"task"}, {"task", made.called})]
+    return math.sqrt(max(sum(v for v in parts if not math.isnan(v)), 0.0)) if parts else math.nan
+
+
+# -- other panels of judges --------------------------------------------------------------------------------------------
+
+
+def one_judge(units: Units, core: Core) -> tuple[float, Interval | None]:
+    """What two judges' scores of the units correlate, their levels apart, and its interval: each judge left out."""
+    factors = [units.unit, units.judge]
+
+    def ratio(variance: Array) -> Array:
+        level, rest = variance[:, 0], np.maximum(variance[:, 2], 0.0)
+        return np.asarray(np.divide(level, level + rest, out=np.full(len(level), np.nan), where=level + rest > 0))
+
+    shared = units.some(np.flatnonzero(units.per_unit > 1))
+    factors, judges = [shared.unit, shared.judge], np.unique(shared.judge)
+    if len(judges) < 2 or shared.size < 2:
+        return math.nan, None
+    value = float(ratio(moments(shared.value, factors))[0])
+    if not 2 < len(judges) <= JUDGES or not core.options.resamples or not 0 < value < 1:
+        return value, None
+    place = np.searchsorted(judges, shared.judge)
+    without = ratio(moments(shared.value, factors, [(place, 1.0 - np.eye(len(judges)))]))
+    logit = np.log(np.clip(without, LEAST, 1 - 1e-9) / (1 - np.clip(without, LEAST, 1 - 1e-9)))
+    return value, core.jackknife_between(value, logit, "judges")
+
+
+def of_more(r: Any, judges: Any) -> Any:
+    """What the means of two panels of so many judges correlate, if one judge each correlates r (Spearman and Brown)."""
+    return judges * r / (1 + (judges - 1) * r)
+
+
+def wanted(r: float, target: float) -> float:
+    """How many judges bring two panels to the target; NaN where no number does.
+
+    >>> wanted(0.5, 0.9), wanted(0.0, 0.9)
+    (9, nan)
+    """
+    return max(math.ceil(target * (1 - r) / (r * (1 - target)) - 1e-9), 1) if r > 0 else math.nan
+
+
+@trust_method(
+    "split_half",
+    range=(-1.0, 1.0),
+    higher="another panel of such judges would say the same",
+    default=True,
+    reference="Spearman 1910; Brown 1910",
+    note=Note(
+        "Reliability of the items' means in one number.",
+        "Of these items: among others that differ less it is lower. Judges are taken as exchangeable.",
+        "k r / (1 + (k - 1) r), r the share of variance between items when a judge's severity is taken out, k the mean "
+        "number of judges of an item: what all random halves, stepped up, give on average",
+    ),
+)
+def split_half(made: OutputDesign, core: Core) -> Trusted:
+    """What the items' means by another panel of as many such judges would correlate with these (Pearson)."""
+    r, inside = one_judge(made.scores, core)
+    judges = float(made.scores.per_unit.mean())
+    ends = None if inside is None else core.changed(inside, partial(of_more, judges=judges))
+    value = float(of_more(r, judges))
+    found = core.figure(value, {**made.labels, "one_judge": r, "judges_per_item": judges}, ends)
+    return Trusted(labelled(made, 1), [value], [found], about={"judges_per_item": judges})
+
+
+@trust_method(
+    "judges_needed",
+    range=(1.0, math.inf),
+    higher="more judges are needed",
+    default=True,
+    reference="Spearman 1910; Brown 1910",
+    target=number(
+        "correlation of two panels' item means, or share of labels that are those of all", 0, 0.999, open_low=True
+    ),
+    note=Note(
+        "Planning: how many judges an item until another panel would say the same?",
+        "An extrapolation from the judges at hand: with few of them the interval is wide, or has no end.",
+        "scores: k = target (1 - r) / (r (1 - target)), r what two judges correlate; labels: the smallest k of whom "
+        "most give the label that most judges would, on so large a share of items",
+    ),
+)
+def judges_needed(made: OutputDesign, core: Core, target: float = 0.9) -> Trusted:
+    """Judges it takes until another panel's item means correlate as wanted; of labels, until majorities are right."""
+    if made.scores.panel is not None and made.scores.panel.scale:
+        return labels_needed(made, core, target)
+    r, inside = one_judge(made.scores, core)
+    ends = None if inside is None else core.changed(inside, lambda x: wanted(x, target) if x > LEAST else math.inf)
+    labels = {**made.labels, "target": target, "one_judge": r, "judges_per_item": float(made.scores.per_unit.mean())}
+    found = core.figure(wanted(r, target), labels, ends)
+    most = int(min(max(found.value if r > 0 else 0, made.scores.per_unit.max(initial=1)), 10_000))
+    numbers = sorted({min(round(1.4**k), most) for k in range(60) if round(1.4**k) < 2 * most}) if r > 0 else []
+    keys = {**labelled(made, len(numbers)), "judges": numbers}
+    return Trusted(keys, [float(of_more(r, k)) for k in numbers], [found], about=labels)

@@ -1,0 +1,78 @@
+"""How many judges a repeatable consensus takes, against what drawing from a large population gives."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from quorate.inference.needed import Answers, pearson, repeatability, smallest, spearman
+
+
+def streams(seed: int) -> Callable[..., np.random.Generator]:
+    return lambda *names: np.random.default_rng([seed, *(zlib.crc32(str(n).encode()) for n in names)])
+
+
+def judges(number: int, items: int, noise: float, seed: int) -> np.ndarray[Any, Any]:
+    rng = np.random.default_rng([seed, number])
+    return np.argsort(np.argsort(np.arange(items) + noise * rng.normal(size=(number, items)), axis=1), axis=1) + 1.0
+
+
+def truth(items: int, noise: float, target: float = 0.9) -> float:
+    voters, rng = judges(20_000, items, noise, 7), np.random.default_rng(1)
+
+    def agreed(k: int) -> float:
+        two = voters[rng.integers(len(voters), size=(2, 1000, k))].mean(axis=2)
+        return float(spearman(*two).mean())
+
+    return smallest(agreed, target)
+
+
+@pytest.mark.parametrize(("items", "noise"), [(5, 1.5), (8, 3.0)])
+def test_the_number_is_that_of_the_population(items: int, noise: float) -> None:
+    wanted, hits = truth(items, noise), 0
+    for seed in range(6):
+        needed = repeatability([Answers.of(judges(12, items, noise, seed))], spearman, streams(seed)).needed(0.9)
+        hits += needed.low <= wanted <= needed.high
+        assert needed.low <= needed.value <= needed.high
+    assert hits >= 5
+    many = repeatability([Answers.of(judges(300, items, noise, 1))], spearman, streams(1)).needed(0.9)
+    assert wanted / 1.5 <= many.value <= wanted * 1.5 + 1
+
+
+def test_counted_rows_are_their_judges() -> None:
+    values = judges(6, 5, 2.0, 3)
+    counts = np.array([3, 1, 2, 5, 1, 4])
+    whole = repeatability([Answers.of(np.repeat(values, counts, axis=0))], spearman, streams(1))
+    rows = np.arange(6)[None]
+    counted = repeatability([Answers(values[None], counts[None], rows)], spearman, streams(2))
+    assert [counted.at(k) for k in (1, 4, 8)] == pytest.approx([whole.at(k) for k in (1, 4, 8)], abs=0.03)
+    assert counted.judges == whole.judges == 16
+
+
+def test_judges_at_random_never_agree() -> None:
+    rng = np.random.default_rng(5)
+    found = repeatability([Answers.of(rng.permuted(np.tile(np.arange(6.0), (8, 1)), axis=1))], spearman, streams(0))
+    assert found.needed(0.9).high == np.inf
+    low, high = found.between(8)
+    assert low < 0.3 < high
+
+
+def test_gaps_equal_judges_and_nothing_to_compare() -> None:
+    values = judges(10, 6, 1.0, 1)
+    values[::3, 2] = np.nan
+    assert 0 < repeatability([Answers.of(values)], pearson, streams(0)).at(4) <= 1
+    assert repeatability([Answers.of(np.tile(np.arange(5.0), (4, 1)))], spearman, streams(0)).needed(0.9).value == 1
+    for nothing in (np.ones((4, 5)), np.arange(5.0)[None], np.arange(3.0)[:, None]):
+        assert not repeatability([Answers.of(nothing)], spearman, streams(0))
+
+
+def test_tasks_count_the_same_whatever_their_judges() -> None:
+    """The mean over tasks, also where one task has so many judges that panels can be drawn and another not."""
+    few, many = Answers.of(judges(4, 6, 0.5, 1)), Answers.of(judges(40, 6, 3.0, 2))
+    alone = [repeatability([part], spearman, streams(0)).at(5) for part in (few, many)]
+    both = repeatability([few, many], spearman, streams(0)).at(5)
+    assert both == pytest.approx(sum(alone) / 2, abs=0.12)

@@ -1,0 +1,176 @@
+"""The first screen of every panel: true, short, without jargon, and linked to what it rests on."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from functools import cache
+
+import pytest
+
+import quorate as q
+from quorate import table
+from quorate.document.blocks import Chart, Section
+from quorate.document.screen import first_screen, picture
+from quorate.words.headline import LONGEST
+from quorate.words.screen import FirstScreen
+from tests.golden.panels import PANELS, NoData
+
+NAMES = [name for name in PANELS if not name.startswith("every") and name != "public-dots"]
+QUICK = {"resamples": 50, "permutations": 20}
+PLAIN = {"mean", "median", "pairs", "noise", "place", "copies", "together", "support", "quorum", "majority", "bias"}
+PLAIN |= {"alternative", "independence", "influence", "consistency", "f", "v", "win_rate", "percent", "metrics"}
+METHODS = {d.name for d in table.declarations()} - PLAIN  # words of English are no jargon
+JARGON = ("alpha", "kappa", "tau", "rho", "bootstrap", "permutation", "Holm", "p =", "p <", "NaN", "nan", "None", "inf")
+
+
+@cache
+def made(name: str) -> q.Report:
+    try:
+        case = PANELS[name]()
+    except NoData as missing:
+        pytest.skip(str(missing))
+    lists = case.systems if case.panel.kind in ("orderings", "groupings") else None
+    return q.report(case.panel, lists, metrics=case.metrics, **QUICK)
+
+
+def said(screen: FirstScreen) -> list[str]:
+    told = [screen.headline, screen.sub, *map(str, screen.steps)]
+    return [*told, *(text for t in screen.tiles for text in (t.asks, t.word, t.figure, t.note, t.picture.said))]
+
+
+def anchors(blocks) -> set[str]:
+    """The places of a page, by the blocks that it is made of."""
+    out = {f"c-{b.name}" for b in blocks if isinstance(b, Chart)}
+    for part in blocks:
+        if isinstance(part, Section):
+            out |= {part.name} | anchors(part.blocks)
+    return out
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_first_screen_is_short_whole_and_in_plain_words(name):
+    report = made(name)
+    screen = report.first_screen
+    assert 0 < len(screen.headline) <= LONGEST
+    assert screen.headline.endswith(".")
+    assert [t.name for t in screen.tiles] == ["agreement", "judges", "result", "certainty"]
+    assert all(t.word and t.figure and t.picture.rows and t.picture.said for t in screen.tiles)
+    assert 1 <= len(screen.steps) <= 4
+    names = {str(n) for p in report.panels.values() for n in (*p.judges, *p.items, *p.tasks)}
+    names |= {str(n) for p in report.panels.values() for c in p.labels.values() for n in c.ids}
+    for text in said(screen):
+        words = set(re.findall(r"[\w.-]+", text)) - names
+        assert not words & METHODS, text
+        assert not any(re.search(rf"(?<!\w){re.escape(j)}(?!\w)", text) for j in JARGON if j not in names), text
+        assert "  " not in text
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_step_and_tile_leads_to_a_place_on_the_page(name):
+    report = made(name)
+    there = anchors(report.document().blocks)
+    assert {s.anchor for s in report.first_screen.steps} <= there
+    assert {t.anchor for t in report.first_screen.tiles} <= there
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_who_is_named_as_off_is_who_is_flagged(name):
+    report = made(name)
+    answer = report.section("judges").answer
+    flagged = list(dict.fromkeys(str(f["judge"]) for f in (answer.more["flagged"] if answer else ())))
+    tile = report.first_screen.tiles[1]
+    marked = [r["name"] for r in tile.picture.rows if r.get("off")]
+    assert len(marked) <= len(flagged)
+    assert ("look" in tile.word) == bool(flagged)
+    for k, judge in enumerate(flagged[:2], 1):
+        (step,) = [s for s in report.first_screen.steps if s.anchor == f"off-{k}" and s.do.startswith("Look at")]
+        assert judge[:8] in step.do
+    copied = [str(r["judge"]) for r in (answer.more.get("one_voice", ()) if answer else ())]
+    assert (report.first_screen.headline.find(copied[0]) >= 0) if copied else True
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_numbers_of_the_tiles_are_those_of_the_answers(name):
+    report = made(name)
+    answer = report.section("agreement").answer
+    known = [e for e in answer.findings[0].overall if math.isfinite(e.value)] if answer and answer.findings else []
+    rows = report.first_screen.tiles[0].picture.rows
+    if rows[0]["value"] is not None:
+        assert [r["value"] for r in rows] == [float(e.value) for e in known[: len(rows)]]
+    for tile in report.first_screen.tiles:
+        assert all(r["value"] is None or math.isfinite(r["value"]) for r in tile.picture.rows)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_is_in_the_json_and_at_the_head_of_text_and_markdown(name):
+    report = made(name)
+    found = json.loads(report.to_json())["first_screen"]
+    assert found["headline"] == report.first_screen.headline
+    assert len(found["tiles"]) == 4
+    for text in (report.text(10_000), report.markdown().replace("\\", "")):
+        places = [text.find(x) for x in (report.first_screen.headline, "What to do next", "How much do the judges")]
+        assert -1 not in places
+        assert places == sorted(places)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_pictures_are_drawn_inside_their_frame(name):
+    for tile in made(name).first_screen.tiles:
+        svg = picture(tile.picture)
+        assert 'role="img"' in svg
+        assert 'aria-label="' in svg
+        across = [float(x) for x in re.findall(r' (?:x|x1|x2|cx)="(-?[\d.]+)"', svg)]
+        assert all(0 <= x <= 220 for x in across), svg
+        assert "nan" not in svg
+
+
+def test_names_cannot_become_markup():
+    names = ("<b>x</b>", '"><script>', "c & d")
+    orders = dict(zip(names, ("abcd", "abdc", "dcba"), strict=True))
+    html = first_screen(q.report(q.Orderings.from_orders(orders), **QUICK).first_screen)
+    assert "<script>" not in html
+    assert "<b>" not in html
+
+
+def orders(*given: str) -> q.Report:
+    return q.report(q.Orderings.from_orders({f"j{k}": o for k, o in enumerate(given)}), **QUICK)
+
+
+def test_an_interval_that_holds_everything_is_said_to_say_nothing():
+    tile = made("orderings-counts-by-task").first_screen.tiles[0]
+    assert "nearly anything fits" in tile.note
+
+
+def test_a_judge_who_hides_that_the_others_agree_is_named_first():
+    screen = orders("abcdefgh", "bacdefgh", "acbdefgh", "abdcefgh", "abcedfgh", "hgfedcba").first_screen
+    assert screen.headline.startswith("Without j5 the judges agree ")
+    assert "nearly the reverse" in screen.sub
+    assert screen.steps[0].do == "Look at j5"
+
+
+@pytest.mark.parametrize(
+    ("name", "headline", "step"),
+    [
+        ("orderings-one-judge", "There is one judge only", "Ask at least two more judges"),
+        ("orderings-nothing-in-common", "No two judges did the same items", "Give several judges the same items"),
+        ("orderings-all-tied", "The judges' answers do not vary", "Ask for answers that tell items apart"),
+        ("orderings-one-item", "There is one item only", "Have more items judged"),
+        ("groupings-all-alone", "All judges gave the same answer", "Ask for answers that tell items apart"),
+        ("orderings-at-random", "The judges agree no more than by chance", "Make the question sharper"),
+        ("orderings-copies", "copy1, copy2 and j1 gave the same answers", "Find out whether copy1, copy2 and j1"),
+    ],
+)
+def test_odd_panels_are_told_what_they_are(name, headline, step):
+    screen = made(name).first_screen
+    assert screen.headline.startswith(headline)
+    assert screen.steps[0].do.startswith(step)
+
+
+def test_a_leader_is_told_from_those_who_cannot_be_told_apart():
+    screen = made("demo-summary-scores").first_screen
+    assert screen.headline.startswith("The judges agree well enough to rank the systems: A leads")
+    assert screen.tiles[2].word.startswith("A, then B")
+    board = made("demo-summary-scores").section("quality").answer.findings[0].overall
+    assert sum(e.labels["first"] for e in board) == pytest.approx(1)
