@@ -59,7 +59,7 @@ def permutation_test(
     these: two equally good metrics, each with its own favourites among systems, differ by swapped cells. p = (as far +
     1) / (permutations + 1), never 0.
 
-    >>> z = np.random.default_rng(0).normal(size=(20, 8))
+    >>> z = np.random.default_rng(0).normal(size=(20, 16))
     >>> permutation_test(z, -z, z, permutations=99)
     0.01
     """
