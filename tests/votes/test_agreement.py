@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -159,3 +160,27 @@ def test_intervals_over_tasks_hold_what_many_tasks_say():
             inside = Figures.of(m, design).intervals(Options(seed=k, resamples=200))[0]
             held[m.name] += inside.low <= wanted[m.name] <= inside.high
     assert min(held.values()) >= 51  # of 60 at 95 %
+
+
+def test_people_and_models_are_told_apart():
+    rng, rows = np.random.default_rng(14), []
+    for t in range(60):
+        truth, fashion = rng.random() < 0.5, rng.random() < 0.5  # models follow one another more than people do
+        for j, kind in (("ann", "human"), ("bob", "human"), ("m1", "llm"), ("m2", "llm")):
+            own = truth if kind == "human" else fashion
+            right = rng.random() < (0.75 if kind == "human" else 0.9)
+            vote = {"task": f"t{t}", "judge": j, "model_a": "x", "model_b": "y", "judge_kind": kind}
+            rows.append({**vote, "winner": "x" if own == right else "y"})
+    found = q.agreement(q.Votes.from_votes(rows), "same_choice", **BRIEF)
+    told = {r["judges"]: r for r in found.more["judge_kinds"]}
+    assert {name: r["pairs"] for name, r in told.items()} == {"people": 60, "models": 60, "across": 240}
+    kind = {"ann": "p", "bob": "p", "m1": "m", "m2": "m"}
+    wanted = Counter()
+    for said in reference.cells([(r["task"], r["judge"], "x", "y", float(r["winner"] == "x")) for r in rows]).values():
+        for a, b in combinations(said, 2):
+            wanted["".join(sorted(kind[a] + kind[b]))] += said[a] == said[b]
+    assert {n: told[k]["alike"] for n, k in (("pp", "people"), ("mm", "models"), ("mp", "across"))} == wanted
+    assert told["models"]["interval"][0] > told["across"]["interval"][1]
+    assert found.sentences[-1].startswith("How often they choose alike: two people ")
+    alone = [{n: v for n, v in r.items() if n != "judge_kind"} for r in rows]
+    assert "judge_kinds" not in q.agreement(q.Votes.from_votes(alone), "same_choice", **BRIEF).more

@@ -248,7 +248,7 @@ class VoteDesign(PooledDesign):
 
     def values(self, method: Method, weights: Weights = ONCE) -> Values:
         """What a method says, in every draw or of every copy."""
-        return self._rows(method, method(self, self.often(weights)))
+        return self._rows(method, method(self, self.often(weights)), weights.plain)
 
     def values_instead(self, method: Method, dealt: VoteDesign, copies: int) -> Values:
         """What a method says of every judge with the answers of ``dealt`` instead of the judge's own."""
@@ -258,7 +258,7 @@ class VoteDesign(PooledDesign):
         """Votes are dealt one by one as they are."""
         return self
 
-    def _rows(self, method: Method, found: Measured) -> Values:
+    def _rows(self, method: Method, found: Measured, whole: bool = True) -> Values:
         by = BY[method.question] if found.values.ndim > 1 else ""
         array = found.values if by else found.values[:, None]
         if by == "task":  # copies in a row
@@ -269,7 +269,7 @@ class VoteDesign(PooledDesign):
             return Values(array, keys, found.details, mass=mass, rests=self.drawn_tasks)
         keys = {by: np.arange(array.shape[1])} if by else {}
         details = found.details if by else {n: [v] for n, v in found.details.items()}
-        if len(array) > 1:  # only of the panel as it is anybody asks what a figure rests on
+        if len(array) > 1 or not whole:  # only of the panel as it is anybody asks what a figure rests on
             return Values(array, keys)
         rests = {**self.rests_on(by), **found.rests}
         rests |= {n: np.minimum(most, rests["tasks"]) for n, most in self.drawn_tasks.items()}

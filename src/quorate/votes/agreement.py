@@ -6,6 +6,7 @@ Of a judge's several votes on a pair of a task the first counts: repeats are no 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,13 @@ from numpy.typing import NDArray
 
 from quorate.kernels.group_sums import counts, group_sums, shares
 from quorate.panel.design import Measured
+from quorate.panel.judge_kinds import people
 from quorate.panel.pairs import Often, VoteDesign
-from quorate.table import Note, method
+from quorate.panel.votes import Votes
+from quorate.table import Method, Note, method
+from quorate.votes.draws import Draws
 
-__all__ = ["alike", "alpha", "choices", "same_choice"]
+__all__ = ["alike", "alpha", "choices", "more", "same_choice"]
 
 Array = NDArray[Any]
 
@@ -131,3 +135,30 @@ def alpha(v: VoteDesign, often: Often) -> Measured:
     """
     weight = often.of(np.arange(v.own_tasks))
     return Measured(_alpha(*((weight * x).sum(axis=1) for x in _sums(v, often.votes))))
+
+
+def more(panel: Votes, methods: Sequence[Method], core: Any) -> dict[str, Any]:
+    """Where people and models vote: how often two people choose alike, two models, and a person and a model."""
+    human = people(panel)
+    if human is None:
+        return {}
+    v = VoteDesign.of(panel)
+    own = human[v.judge]
+
+    def pairs(often: Often) -> tuple[Array, Array]:
+        """Pairs of judges who choose alike, and all, ``[draw, people | models | across]``."""
+        weight = often.of(np.arange(v.own_tasks))
+        found = [alike(v, choices(v, often.votes * some)) for some in (1.0, own, ~own)]
+        both, humans, models = (np.stack([(weight * x).sum(axis=1) for x in each]) for each in found)
+        same, of = np.stack([humans, models, both - humans - models], axis=2)
+        return same, of
+
+    same, of = pairs(v.often())
+    draws, value = Draws(v, core, "judge_kind"), shares(same, of)[0]
+    drawn = draws.figures(lambda often: shares(*pairs(often)))
+    rows = []
+    for k, (name, some) in enumerate({"people": own, "models": ~own, "across": own | ~own}.items()):
+        between = draws.interval(float(value[k]), drawn[:, k], np.flatnonzero(some), (0.0, 1.0)) if len(drawn) else None
+        row = {"judges": name, "value": float(value[k]), "alike": counts(same[0])[k], "pairs": counts(of[0])[k]}
+        rows.append({**row, "interval": [between.low, between.high] if between else None})
+    return {"judge_kinds": rows}

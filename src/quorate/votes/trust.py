@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from statistics import NormalDist
@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.group_sums import CELLS, counts, group_sums, shares
+from quorate.kernels.group_sums import counts, group_sums, shares
 from quorate.panel.design import Trusted
 from quorate.panel.pairs import Often, VoteDesign
 from quorate.table import Note, method, number, whole
 from quorate.votes.agreement import alike, choices
 from quorate.votes.bradley_terry import SYSTEMS
+from quorate.votes.draws import Draws
 from quorate.votes.judges import Swaps
 from quorate.votes.quality import bradley_terry, win_rate
 
@@ -28,36 +29,6 @@ SIZES = (1, 3, 10, 30, 100, 300, 1000)  # numbers of votes that are told
 JUDGES = (1, 3, 5, 7, 9, 15, 25, 49)  # numbers of judges
 MOST = 2001  # votes or judges, beyond which the normal distribution tells how many it takes
 POINTS = 400  # at which shares of judges are looked at
-
-
-class _Draws:
-    """Panels drawn anew from one design, and what a figure of some of its votes rests on."""
-
-    def __init__(self, v: VoteDesign, core: Any, name: str) -> None:
-        self.design, self.core, self.name = v, core, name
-        self.over = core.options.over or v.over
-
-    def panels(self) -> Iterator[Often]:
-        """How often each vote counts, some draws at a time."""
-        v, core = self.design, self.core
-        rng, draws = core.stream("drawn", self.name), core.budget.draws(v.work)
-        step = max(1, CELLS // max(len(v.judge), 1))
-        for a in range(0, draws, step):
-            yield v.often(core.bootstrap(v, self.over, min(step, draws - a), rng))
-
-    def figures(self, of: Callable[[Often], Array]) -> Array:
-        """A figure, or several, of every draw."""
-        found = [of(often) for often in self.panels()]
-        return np.concatenate(found) if found else np.zeros(0)
-
-    def interval(self, value: float, drawn: Array, votes: Array, inside: tuple[float, float]) -> Any:
-        """The interval of a figure that rests on these votes; None where they are of one unit."""
-        v = self.design
-        cluster = v.task if v.question is None else v.question[v.task]
-        unit = {"tasks": cluster, "judges": v.judge, "items": np.arange(len(v.judge))}
-        units = min(len(np.unique(unit[name][votes])) for name in self.over.split("x"))
-        called = self.over.replace("items", v.units_called)
-        return self.core.interval(value, drawn, called, units, inside) if units > 1 else None
 
 
 @method(
@@ -84,7 +55,7 @@ def place(v: VoteDesign, core: Any) -> Trusted:
     value, votes = float(found.share[0, 0]), np.flatnonzero(found.votes)
     between = None
     if len(votes):
-        draws = _Draws(v, core, "place")
+        draws = Draws(v, core, "place")
         drawn = draws.figures(lambda often: v.first_place(often, nobody, 1).share[:, 0])
         between = draws.interval(value, drawn, votes, (0.0, 1.0))
     labels = {"first_won": counts(found.won)[0], "decided": counts(found.of)[0]}
@@ -119,7 +90,7 @@ def swaps(v: VoteDesign, core: Any) -> Trusted:
 
     value, between = float(kept(v.often())[0]), None
     if len(found.vote):
-        draws = _Draws(v, core, "swaps")
+        draws = Draws(v, core, "swaps")
         between = draws.interval(value, draws.figures(kept), found.vote, (0.0, 1.0))
     other = v.side[0, found.one] * v.side[0, found.other] < 0
     weight = v.count[found.vote]
@@ -168,7 +139,7 @@ def votes_needed(v: VoteDesign, core: Any, target: float = 0.95, leaders: int = 
     order = np.argsort(falling, kind="stable")[:leaders].tolist()
     pairs = [(one, two) for k, one in enumerate(order) for two in order[k + 1 :]]
     races = [_Race(v, one, two) for one, two in pairs]
-    draws = _Draws(v, core, "votes_needed")
+    draws = Draws(v, core, "votes_needed")
     leads = draws.figures(lambda often: np.stack([r.lead(often) for r in races], axis=1)) if races else np.zeros((0, 0))
     names, rows, found = [], [], []
     for k, race in enumerate(races):
@@ -243,7 +214,7 @@ def judges_needed(v: VoteDesign, core: Any, target: float = 0.9) -> Trusted:
     value, between = float(rate(v.often())[0]) if several else math.nan, None
     needed = _judges(value, target)
     if not math.isnan(needed):
-        draws, decided = _Draws(v, core, "judges_needed"), np.flatnonzero(v.outcome[0] != 0.5)
+        draws, decided = Draws(v, core, "judges_needed"), np.flatnonzero(v.outcome[0] != 0.5)
         found = draws.interval(value, draws.figures(rate), decided, (0.0, 1.0))
         between = found and _turned(found, lambda same: _judges(same, target), needed)
     labels = {"same_choice": value}

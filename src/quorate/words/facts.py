@@ -16,6 +16,7 @@ NAMES: Mapping[str, str] = {
     "agreement": "how much the judges agree, by one method",
     "repeats": "judges who did a task more than once",
     "off": "a judge is off, in which way, and what agreement is without the judge",
+    "judge_kinds": "how much people agree, models do, and people with models",
     "copies": "judges who gave the same answers and count as one voice",
     "nobody": "nobody is off, or why that cannot be told",
     "judge": "what a method says of the judges",

@@ -58,7 +58,26 @@ def facts(panel: Votes, answer: Answer) -> list[Fact]:
         if not math.isnan(o.value):
             said = _same(f) if f.method.name == "same_choice" else said_of_any(f, o)[0]
             out.append(Fact("agreement", said, {"method": str(f.method), "estimate": o, "interval": True}))
-    return out
+    return [*out, *_kinds(answer)]
+
+
+def _kinds(answer: Answer) -> list[Fact]:
+    """How often people agree, models do, and either with the other."""
+    who = {"people": "two people", "models": "two models", "across": "a person and a model"}
+    told = [
+        f"{who[r['judges']]} {share(r['value'])}{_ends(r['interval'])}"
+        for r in answer.more.get("judge_kinds", ())
+        if not math.isnan(r["value"])
+    ]
+    if not told:
+        return []
+    return [
+        Fact("judge_kinds", f"How often they choose alike: {'; '.join(told)}.", {"rows": answer.more["judge_kinds"]})
+    ]
+
+
+def _ends(interval: list[float] | None) -> str:
+    return f" (95% CI {share(interval[0])} to {share(interval[1])})" if interval else ""
 
 
 def _same(f: Finding) -> str:

@@ -75,7 +75,7 @@ def _consistency(f: Finding, known: list[Overall]) -> list[Fact]:
     said = f"{_who(known)} {share(stayed / of)} of verdicts when places are swapped ({stayed:,.0f} of {of:,.0f})"
     worst = _named(known, "swapped")
     told = f"; {worst.labels['judge']} keeps {share(worst.value)}" if worst and len(known) > 1 else ""
-    return [Fact("judge", f"{said}{told}.", {"method": str(f.method), "worst": worst or known[0]})]
+    return [Fact("judge", f"{said}{told}.", {"method": str(f.method), "worst": worst or known[0]}, expert=of < ENOUGH)]
 
 
 def _who(known: list[Overall]) -> str:
