@@ -35,7 +35,11 @@ def agreement(answer: Answer) -> Iterator[Block]:
     inside = interval_column(overall)
     keys = [*(["criterion"] if any("criterion" in o.labels for o in overall) else []), "method"]
     entries = [
-        (tuple(str(f.method) if k == "method" else o.labels[k] for k in keys), "", cells)
+        (
+            tuple(str(f.method) if k == "method" else o.labels[k] for k in keys),
+            "",
+            {inside if c.key == inside.key else c: v for c, v in cells.items()},  # one column, whatever its ends are
+        )
         for f in found
         for o, cells in figures(f, inside, labels=())
     ]

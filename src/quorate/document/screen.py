@@ -14,7 +14,7 @@ from quorate.words.numbers import share
 from quorate.words.screen import FirstScreen, Picture, Step, Tile
 
 WIDE, LEFT, RIGHT = 220, 8, 212  # of a picture, and where its scale begins and ends
-NAMED = 66  # where the scale of named rows begins
+NAMED = 80  # where the scale of named rows begins
 NEAR = 40  # units between two words that can be read
 
 

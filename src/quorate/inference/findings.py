@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.board import ALPHA, COMPARED, clusters, differences, holm_pairs, least_p, letters, rank_ranges
+from quorate.inference.board import ALPHA, COMPARED, differences, drawn_differences, holm_pairs, least_p
 from quorate.inference.board_stability import stability
 from quorate.inference.core import Core, Trusted
-from quorate.inference.drawn_differences import drawn_differences
 from quorate.inference.engine import Figures, budget_of, consensus_drawn, consensus_panels, estimates
 from quorate.inference.estimate import Estimate, Null
 from quorate.inference.judge_pairs import every_two_judges
+from quorate.inference.letters import clusters, letters, rank_ranges
 from quorate.inference.null import holm
 from quorate.inference.results import Finding, Options
 from quorate.inference.weights import drawn_rows, groups, interval, stream

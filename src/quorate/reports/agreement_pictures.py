@@ -12,9 +12,11 @@ from quorate.document.blocks import Chart
 from quorate.inference.resample import mean_interval, stream
 from quorate.inference.results import Answer, Finding, Options
 from quorate.panel.kinds import Groupings, Orderings, Panel, Scores, Votes
-from quorate.reports.picture import TASKS, brief, least_width, many_alike, number, task_values, titled
+from quorate.reports.picture import TASKS, least_width, many_alike, number, titled
 from quorate.reports.squares import MOST, block_order, diverging, square
 from quorate.words.numbers import share, two
+from quorate.words.outcome import task_values
+from quorate.words.wording import brief
 
 ORDERED, SOME = 500, 40  # judges that are put in order, and shown of too many
 SURFACES = 6  # tasks whose gamma x lam map is drawn

@@ -10,9 +10,10 @@ import numpy as np
 from quorate.document.blocks import Chart
 from quorate.inference.results import Answer, Finding, Options
 from quorate.panel.kinds import Orderings, Panel
-from quorate.reports.picture import CHOSEN, alike, brief, least_width, many_alike, number, titled, which
+from quorate.reports.picture import CHOSEN, alike, least_width, many_alike, number, titled, which
 from quorate.reports.precedence import Layered, layered
 from quorate.words.numbers import share
+from quorate.words.wording import brief
 
 ITEMS = 25  # items of a task
 FLOW = 12  # tasks whose rankings can be followed

@@ -114,7 +114,7 @@ def _answers(panel: Any, rows: Sequence[Mapping[str, Any]], title: str) -> Itera
         Column("criterion", "criterion"),
         Column("task", "task"),
         Column("item", "item"),
-        Column("own", own, "figure"),
+        Column("own", own, "place"),
         Column("others", others, "figure"),
         Column("same", "others who answer the same", "share"),
     )

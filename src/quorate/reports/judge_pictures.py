@@ -8,18 +8,19 @@ from typing import Any
 from quorate.document.blocks import Chart
 from quorate.inference.results import Answer, Options
 from quorate.panel.kinds import Panel
-from quorate.reports.picture import brief, figure, has, many_alike, titled
+from quorate.reports.picture import figure, has, many_alike, titled
 from quorate.reports.squares import MOST
 from quorate.table import Method
 from quorate.words.numbers import two
+from quorate.words.outcome import against_others
+from quorate.words.wording import brief
 
 
 def each_judge(panel: Panel, answer: Answer, options: Options) -> Chart | None:
     """Every judge with interval, and who is flagged."""
-    about = [f for f in answer.findings if any("judge" in o.labels for o in f.overall)]
-    if not about:
+    finding = against_others(answer)
+    if finding is None:
         return None
-    finding = next((f for f in about if f.method.name.startswith("peer")), about[0])
     flagged = {on: flags(answer, on) for on in dict.fromkeys(o.labels.get("criterion") for o in finding.overall)}
     most = MOST * (10 if "criterion" in finding.overall[0].labels else 1)
     rows = tuple(

@@ -8,8 +8,9 @@ from typing import Any
 from quorate.document.blocks import Chart
 from quorate.inference.results import Answer, Finding, Options
 from quorate.panel.kinds import Panel
-from quorate.reports.picture import TASKS, brief, has, number
+from quorate.reports.picture import TASKS, has, number
 from quorate.words.numbers import share
+from quorate.words.wording import brief
 
 UNDECIDED = "undecided"  # two labels were given equally often
 

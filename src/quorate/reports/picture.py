@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
-from quorate.inference.results import Finding, Overall, clean
+from quorate.inference.results import Overall, clean
 from quorate.panel.kinds import Orderings, Panel
 
 TASKS = 40  # tasks in a picture of them
@@ -24,16 +21,6 @@ def number(value: Any) -> float | int | None:
     if isinstance(plain, int):
         return plain if abs(plain) < 2**53 else (float(plain) if plain.bit_length() < 1000 else None)
     return float(f"{plain:.6g}")
-
-
-def task_values(finding: Finding) -> list[tuple[str, float]]:
-    """A value per task: the mean over its pairs or criteria, where there are several."""
-    pairs = zip(finding.keys.get("task", ()), finding.values, strict=False)
-    known = [(t, float(v)) for t, v in pairs if isinstance(v, int | float) and math.isfinite(v)]
-    code: dict[Any, int] = {}
-    at = [code.setdefault(task, len(code)) for task, _ in known]
-    means = np.bincount(at, [v for _, v in known]) / np.bincount(at) if known else np.zeros(0)
-    return [(str(task), value) for task, value in zip(code, means.tolist(), strict=True)]
 
 
 def figure(o: Overall) -> dict[str, Any]:
@@ -57,16 +44,6 @@ def which(tasks: Sequence[Any], most: int) -> str:
 def titled(title: str, finding: str) -> str:
     """A title that says what the picture shows, where there is something to say."""
     return f"{title}: {finding}" if finding else title
-
-
-def brief(name: object, most: int = 24) -> str:
-    """A name that fits a title: a long one loses its middle, because names often differ at their ends.
-
-    >>> brief("a name that is much too long to stand in a title")
-    'a name that i…in a title'
-    """
-    text, end = str(name), most // 2 - 2
-    return text if len(text) <= most else f"{text[: most - end - 1]}\u2026{text[-end:]}"
 
 
 def least_width(names: Sequence[str], each: int) -> int:

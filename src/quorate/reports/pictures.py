@@ -15,10 +15,11 @@ from quorate.reports.agreement_pictures import by_task, judge_by_judge, quorum_c
 from quorate.reports.consensus_pictures import flow, kept, places, shared_by_all, shared_by_most
 from quorate.reports.judge_pictures import each_judge
 from quorate.reports.label_pictures import disputed
-from quorate.reports.picture import number, task_values
+from quorate.reports.picture import number
 from quorate.reports.system_pictures import board, scatter
 from quorate.reports.trust_pictures import judges_needed, noise, sensitivity, stability, without_worst
 from quorate.words.numbers import two
+from quorate.words.outcome import task_values
 
 __all__ = ["Chart", "number", "pictures", "task_values", "two"]
 

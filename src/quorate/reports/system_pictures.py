@@ -12,7 +12,8 @@ from quorate.document.blocks import Chart
 from quorate.inference.board import ALPHA
 from quorate.inference.results import Answer, Options
 from quorate.panel.kinds import Panel, Scores
-from quorate.reports.picture import brief, figure, number, titled
+from quorate.reports.picture import figure, number, titled
+from quorate.words.wording import brief
 
 MOST = 1000  # systems x methods in a leaderboard
 DOTS = 3000  # systems x metrics x criteria

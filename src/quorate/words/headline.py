@@ -168,12 +168,16 @@ def _groups(r: Result) -> str:
 def sub(o: Outcome) -> str:
     """What the headline leaves open: who is off and how, and whether a model may replace a person."""
     off = o.off
-    on: dict[tuple[str, str], list[str]] = {}  # judge and diagnosis: the criteria
+    on: dict[str, list[str]] = {name: [] for name in off.names}  # the criteria of each
     for flag in off.flagged:
-        about = on.setdefault((str(flag["judge"]), flag["diagnosis"]), [])
-        about += [str(flag["criterion"])] if "criterion" in flag else []
-    said = [how(o.panel, *who, listed(about)) for who, about in list(on.items())[:TOLD]]
-    rest = len(off.names) - len({judge for judge, _ in list(on)[:TOLD]})
+        on[str(flag["judge"])] += [str(flag["criterion"])] if "criterion" in flag else []
+    alike: dict[tuple[str, str], list[str]] = {}  # diagnosis and criteria: the judges
+    for flag in off.flagged:
+        judges = alike.setdefault((flag["diagnosis"], listed(on[str(flag["judge"])])), [])
+        judges += [str(flag["judge"])] if str(flag["judge"]) not in judges else []
+    told = list(alike.items())[:TOLD]
+    said = [how(o.panel, "'s and ".join(judges[:TOLD]), *way) for way, judges in told]
+    rest = len(off.names) - len({judge for _, judges in told for judge in judges[:TOLD]})
     if rest > 0:
         said.append(f"{rest:,} more {'is' if rest == 1 else 'are'} flagged")
     if off.models:

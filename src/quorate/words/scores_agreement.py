@@ -15,6 +15,7 @@ from quorate.panel.score_design import VALUES
 from quorate.panel.units import Units, by_criterion, criteria, repeats
 from quorate.table import Method
 from quorate.words.facts import Fact
+from quorate.words.generic import between
 from quorate.words.limits import fewer_draws
 from quorate.words.numbers import two
 from quorate.words.scores_labels import left_out
@@ -62,7 +63,10 @@ def _limits(f: Finding) -> list[str]:
     if undefined and len(f.values) > 1:
         out.append(f"{f.method}: undefined {on(undefined, len(f.values))}")
     for o in f.overall:
-        if "complete_units" in o.labels and o.labels["complete_units"] < o.labels["units"]:
+        if o.labels.get("components"):
+            shares = ", ".join(f"{name} {two(v)}" for name, v in o.labels["components"].items())
+            out.append(f"{f.method}{_on(o)}: judges scored different units, so it rests on variances of {shares}")
+        elif "complete_units" in o.labels and o.labels["complete_units"] < o.labels["units"]:
             used, of = o.labels["complete_units"], o.labels["units"]
             out.append(f"{f.method}{_on(o)}: rests on the {used:,} of {of:,} units that every judge scored")
         if o.labels.get("pairs_sampled"):
@@ -107,7 +111,10 @@ def facts(panel: Scores, answer: Answer) -> list[Fact]:
     for f in alphas:
         level = f" ({f.method['level']})" if len(alphas) > 1 else ""
         method = str(f.method)
-        out += [Fact("agreement", _say_alpha(o, level), {"method": method, "estimate": o}) for o in f.overall[:SHOWN]]
+        out += [
+            Fact("agreement", _say_alpha(o, level), {"method": method, "estimate": o, "interval": True})
+            for o in f.overall[:SHOWN]
+        ]
     if any(not math.isnan(o.value) and o.labels["units"] > 1 for f in alphas for o in f.overall):
         asks = f"(Krippendorff asks for {LEAST[0]}, for reliable data for {LEAST[1]}.)"
         out.append(Fact("agreement", asks, expert=True))
@@ -132,11 +139,10 @@ def _say_alpha(o: Overall, level: str = "") -> str:
     if math.isnan(o.value):
         why = "the scores do not vary" if o.labels["units"] else "no unit has two scores"
         return f"Alpha{where} is undefined: {why}."
-    ends = f" ({two(o.interval.low)} to {two(o.interval.high)})" if o.interval else ""
     low, high = LEAST
     if o.labels["units"] == 1:
         return f"Alpha{where} is {two(o.value)}, as of any single unit: it tells nothing."
-    said = "reliable" if o.value >= high else "for tentative conclusions" if o.value >= low else "low"
+    said = "reliable" if o.value >= high else "for tentative conclusions" if o.value >= low else f"below {low}"
     if o.interval and o.value >= low > o.interval.low:
         said += f", but its interval reaches below {low}"
-    return f"Alpha{where} is {two(o.value)}{ends}: {said}."
+    return f"Alpha{where} is {two(o.value)}{between(o)}: {said}."

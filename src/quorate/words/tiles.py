@@ -8,7 +8,7 @@ from typing import Any
 from quorate.inference.estimate import Estimate
 from quorate.panel.base import many
 from quorate.words.numbers import count, plain, share, two
-from quorate.words.outcome import NOTHING, Agreed, Off, Outcome, Result
+from quorate.words.outcome import NOTHING, Agreed, Off, Outcome, Result, finite
 from quorate.words.screen import Picture, Tile
 from quorate.words.wording import brief, listed
 
@@ -279,7 +279,7 @@ def cases(part: float) -> str:
 def _enough(o: Outcome) -> str:
     """Whether there are enough judges or votes."""
     e = o.needed
-    if e is None or not isinstance(e.value, int | float) or e.value != e.value or o.result.state == "level":
+    if e is None or not finite(e.value) or o.result.state == "level":
         return ""
     takes = max(int(e.value), 1)
     return f"it takes about {many(takes, o.unit)}; there {'is' if o.there == 1 else 'are'} {o.there:,}"

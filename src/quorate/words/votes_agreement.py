@@ -57,7 +57,7 @@ def facts(panel: Votes, answer: Answer) -> list[Fact]:
         o = f.overall[0]
         if not math.isnan(o.value):
             said = _same(f) if f.method.name == "same_choice" else said_of_any(f, o)[0]
-            out.append(Fact("agreement", said, {"method": str(f.method), "estimate": o}))
+            out.append(Fact("agreement", said, {"method": str(f.method), "estimate": o, "interval": True}))
     return out
 
 
