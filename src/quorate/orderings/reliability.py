@@ -19,7 +19,7 @@ from quorate.kernels.ranks import dense
 from quorate.orderings.discriminate import by_task, differences, fewer_judges, tried
 from quorate.orderings.nested import Nested, quality
 from quorate.orderings.pairwise import Pairwise, rho, tau_b
-from quorate.panel.design import Trusted
+from quorate.panel.design import Trusted, only
 from quorate.panel.stacks import OrderingDesign, Stack
 from quorate.table import Method, Note, choice, method, number, whole
 
@@ -218,7 +218,7 @@ def _panels_of(design: OrderingDesign, k: int, m: Method, core: Core) -> dict[st
     told: dict[str, list[Array]] = {"agreement": [], "ed": []}
     rng = core.stream("needed", k)
     for part in design.parts:
-        mine = part.only(part.counts.sum(axis=1) >= k)
+        mine = only(part, part.counts.sum(axis=1) >= k)
         if len(mine.tasks):
             shape = (DRAWN, mine.shape[1])
             counts = np.stack([core.some_of(np.broadcast_to(row, shape), k, rng) for row in mine.counts], axis=1)

@@ -31,7 +31,7 @@ from quorate.orderings.discriminate import (
 )
 from quorate.orderings.nested import Alternatives, Nested, alternatives, quality
 from quorate.orderings.noise import REPEATS, affordable, with_noise
-from quorate.panel.design import Trusted
+from quorate.panel.design import Trusted, only
 from quorate.panel.stacks import OrderingDesign, Stack
 from quorate.table import Method, Note, method, number
 
@@ -184,11 +184,11 @@ def tune(
     single, part = len(some.tasks) == 1, some.parts[0]
     each = np.stack([_units(some, m, core) for m in methods])  # [setting, task or judge]
     weight = part.counts[0].astype(float) if single else np.ones(each.shape[1])
-    means = _mean(each, weight)
+    means = by_task(each, weight)
     best = int(np.nanargmax(means)) if np.isfinite(means).any() else 0
     picked = _picked_without_judge(part, methods, core) if single else _picked_without_task(each)
     honest = each[picked, np.arange(each.shape[1])]
-    untuned = float(_mean(_units(some, base, core)[None], weight)[0])
+    untuned = float(by_task(_units(some, base, core), weight))
     labels = {"best": str(methods[best]), "tuned": float(means[best]), "untuned": untuned}
     nested = (
         _over_judges(some, honest, base, core, labels)
@@ -202,7 +202,7 @@ def tune(
 def _over_judges(design: OrderingDesign, each: Array, base: Method, core: Core, labels: Mapping[str, Any]) -> Estimate:
     """The mean over the judges of a single task."""
     counts, drawn = design.parts[0].counts, drawn_counts(design, core, "tune", base)
-    value, judges = float(by_task(each[None], counts)[0]), int(counts.sum())
+    value, judges = float(by_task(each, counts[0])), int(counts.sum())
     between = core.interval(value, by_task(each, drawn), "judges", judges, bounds(base))
     return core.figure(value, labels, between)
 
@@ -228,10 +228,6 @@ def _units(design: OrderingDesign, m: Method, core: Core) -> Array:
     return np.asarray(differences(part.positions, part.counts, m, core.options.seed, partial(tried, core))[0])
 
 
-def _mean(each: Array, weight: Array) -> Array:
-    return by_task(each, np.broadcast_to(weight, each.shape))
-
-
 def _picked_without_task(each: Array) -> Array:
     """For each task the setting that is best on the others."""
     known = np.nan_to_num(each)
@@ -242,6 +238,6 @@ def _picked_without_judge(part: Stack, methods: Sequence[Method], core: Core) ->
     """For each judge of one task the setting with the highest ED on the panel without that judge."""
     judges = part.shape[1]
     left = np.repeat(part.counts, judges, axis=0) - np.eye(judges, dtype=part.counts.dtype)
-    without = replace(part.only(np.zeros(judges, np.int64)), counts=left)
+    without = replace(only(part, np.zeros(judges, np.int64)), counts=left)
     seen = np.stack([of_stack(without, m, core) for m in methods])
     return np.asarray(np.argmax(np.nan_to_num(seen, nan=-2.0), axis=0))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from quorate.kernels.ranks import fill_below
 from quorate.panel.columns import keys
-from quorate.panel.design import TaskDesign, Weights, only, part_weights
+from quorate.panel.design import TaskDesign, Weights, part_weights
 from quorate.panel.kinds import Orderings
 from quorate.panel.rows import RowDesign
 from quorate.table import Method
@@ -50,11 +50,6 @@ class Stack:
     def codes(self, axis: str) -> NDArray[Any]:
         """Numbers of the judges or items along an axis of values."""
         return self.judges if axis == "judge" else self.items
-
-    def only(self, tasks: NDArray[Any]) -> Stack:
-        """Some of the tasks, by their numbers or by a mask."""
-        found: Stack = only(self, tasks)
-        return found
 
 
 def stacks(panel: Orderings, occasion: int = 0) -> Iterator[Stack]:
