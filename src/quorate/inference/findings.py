@@ -76,7 +76,7 @@ def agreement(method: Method, design: Design, options: Options) -> Finding:
     by_task = design.by_task(method)
     if by_task is None:
         return _by_task(figures, options)
-    keys, details = rows(replace(figures, seen=by_task))
+    keys, details = rows(replace(figures, seen=by_task, design=design))
     if 1 < len(design.tasks) <= INTERVALS:
         details["interval"] = _task_intervals(method, design, by_task.keys["task"], options)
     found = estimates(figures, options, labels=lambda k: {**design.labels, **row(figures.seen.details, k)})

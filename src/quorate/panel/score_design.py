@@ -168,9 +168,16 @@ class ScoreDesign(PooledDesign):
         return replace(self, parts=(some,), known={})
 
     def prepared(self, method: Method) -> ScoreDesign:
-        """Other units, where a method declares how to make them: groups of identical outputs."""
+        """Other units, where a method declares how to make them: groups of identical outputs.
+
+        For agreement without the tasks that one judge did alone: they say nothing about it, by any method.
+        """
         make = method.declaration.properties.get("prepare")
-        return self if make is None else ScoreDesign.around(make(self.scores, **method.parameters), self.votes)
+        if make is not None:
+            return ScoreDesign.around(make(self.scores, **method.parameters), self.votes)
+        several = np.flatnonzero(self.judges_of_task > 1)
+        lone = method.question == "agreement" and 0 < len(several) < len(self.tasks)
+        return self.some_tasks(several) if lone else self
 
     # -- values -----------------------------------------------------------------------------------------------------
 
