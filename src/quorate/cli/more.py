@@ -26,7 +26,6 @@ from quorate.cli.shared import (
     write_out,
 )
 from quorate.errors import InputError
-from quorate.panel.votes import Votes
 
 
 @main.command()
@@ -168,6 +167,7 @@ def votes(files: tuple[str, ...], output: str, out: str | None, level: float, **
     """Pairwise votes: does the output shown first win, does swapping places change verdicts, do judges agree?"""
     from quorate.cli.vote_views import Places, votes_dict
     from quorate.inference.results import Options
+    from quorate.panel.votes import Votes
 
     panel = load(files, (), {**read_options(given), "kind": None})
     if not isinstance(panel, Votes):

@@ -82,7 +82,7 @@ class Pairwise:
         pairs = _pairs(counts, alike)
         if self.shortcut is not None and self.quick(positions):
             mean = self.shortcut(positions, counts, alike)
-            return Measured(mean, {"pairs": pairs.tolist(), "undefined_pairs": [0] * len(pairs)})
+            return Measured(mean, {} if brief else {"pairs": pairs.tolist(), "undefined_pairs": [0] * len(pairs)})
         if positions.shape[1] > JUDGES and not repeated(positions):
             return self._sampled(positions, counts, alike, seed, parameters)
         square = self.once(positions, **parameters)

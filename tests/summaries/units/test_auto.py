@@ -284,7 +284,7 @@ def found(small):
 def test_the_judges_with_planted_misses_are_named_worst(found):
     *planted, other = found.judges()[:3]
     assert {j.judge for j in planted} == {"C", "F"}
-    assert all(j.interval.high < other.gap for j in planted)
+    assert all(j.clear and j.gap < other.gap - 0.05 for j in planted)  # by Student's t four tasks tell less apart
     assert f"Judge {planted[0].judge} misses most" in found.text()
 
 
