@@ -171,7 +171,9 @@ def _stands_out(
     _, first = np.unique(units.unit, return_index=True)
     parts = units.sums().parts()
     differs = divided(parts[:, 0], parts[:, 1])
-    rank = reliability.mid_ranks(np.round(differs / (float(units.value.var()) or 1.0), 9))
+    rank = reliability.mid_ranks(
+        np.round(differs / ((float(units.value.var()) if len(units.value) else 0.0) or 1.0), 9)
+    )
     whose, place = units.judge[first], np.unique(cell[first], return_inverse=True)[1].ravel()
     if int(place.max(initial=-1)) + 1 < 2 * len(np.unique(whose)):
         place = np.arange(len(first))
