@@ -98,12 +98,14 @@ def _apart(o: Outcome) -> Iterator[Step]:
 def _more(o: Outcome) -> Iterator[Step]:
     """More judges or votes, where that would help."""
     e, r = o.needed, o.result
-    if e is None or o.vague or not o.agreed.known or r.state in ("level", "one"):
+    if e is None or not o.agreed.known or r.state in ("level", "one"):
         return
     anchor = "c-curve-judges-needed" if "curve-judges-needed" in o.charts else "trust"
     if not math.isfinite(e.value):
         if o.unit == "judge" and o.agreed.grade in ("chance", "unclear") and not o.hidden:
             yield Step("Make the question sharper", "more judges like these would not agree more", anchor)
+        return
+    if o.vague:
         return
     more = int(e.value) - o.there
     if more > FAR * max(o.there, 1):
