@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quorate.inference.board import clusters
-from quorate.inference.drawn_differences import drawn_differences
+from quorate.inference.board import drawn_differences
+from quorate.inference.letters import clusters
 from quorate.inference.student import beyond, beyond_each
 from tests.reference import score_trust as plain
 

@@ -14,12 +14,13 @@ from quorate.inference.board import (
     ALPHA,
     board,
     differences,
+    drawn_differences,
     holm_pairs,
     least_p,
-    letters,
     mean_over_tasks,
     tasks_needed,
 )
+from quorate.inference.letters import letters
 
 NAN = math.nan
 
@@ -140,17 +141,23 @@ def test_systems_on_one_task_are_compared_as_by_a_paired_t_test_over_judges():
     rng = np.random.default_rng(7)
     judges = rng.normal([0.3, 0.5], 0.2, size=(9, 2))
     times = rng.multinomial(9, np.full(9, 1 / 9), size=40_000) / 9
-    found = leaderboard.drawn_board(judges.mean(axis=0), times @ judges, 0.95, "judges", (-1, 1), units=9)
-    assert found.p[0, 1] == pytest.approx(ttest_rel(*judges.T).pvalue, rel=0.05)
-    for value, between in zip(found.means, found.intervals, strict=True):
-        assert between.low < value < between.high
+    p = drawn_differences(judges.mean(axis=0), times @ judges, np.full(2, 9))
+    assert p[0, 1] == pytest.approx(ttest_rel(*judges.T).pvalue, rel=0.05)
 
 
 def test_systems_that_every_judge_tells_apart_alike_are_compared_by_signs():
     drawn = np.tile([0.2, 0.6], (50, 1))
-    assert leaderboard.drawn_board(drawn[0], drawn, 0.95, "judges", units=6).p[0, 1] == pytest.approx(2 * 0.5**6)
+    assert drawn_differences(drawn[0], drawn, np.full(2, 6))[0, 1] == pytest.approx(2 * 0.5**6)
     same = np.tile([0.4, 0.4], (50, 1))
-    assert leaderboard.drawn_board(same[0], same, 0.95, "judges", units=6).p[0, 1] == 1
+    assert drawn_differences(same[0], same, np.full(2, 6))[0, 1] == 1
+
+
+def test_no_interval_ends_where_the_values_seen_do():
+    """Of two tasks Student's t, however far that is; of tasks that are alike by luck there is none."""
+    found = board(np.array([[1.0, 2.0, 3.0], [2.0, 2.0, 5.0]]), resamples=4000)
+    assert found.intervals[1] is None
+    assert found.intervals[0].low == pytest.approx(1.5 - 12.706 / 2, rel=0.05)
+    assert found.intervals[2].high == pytest.approx(4 + 12.706, rel=0.05)
 
 
 # -- the smallest p there could be -------------------------------------------------------------------------------------

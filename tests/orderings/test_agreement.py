@@ -79,7 +79,7 @@ def test_chance_is_what_shuffled_rankings_give():
     assert random.chance.value == pytest.approx(0, abs=0.05)
     assert random.chance.p > 0.05
     assert agreed.chance.value == pytest.approx(0, abs=0.05)
-    assert agreed.chance.p == pytest.approx(1 / 21)
+    assert agreed.chance.p < 1e-6  # by the tail of the draws, none of which gets as far
 
 
 def test_permutations_can_be_left_out():

@@ -12,13 +12,14 @@ from quorate import table
 from quorate.inference.needed import Answers, repeatability, spearman
 from quorate.kernels import pattern_states
 from quorate.kernels.rank_sums import ranks_of
-from quorate.orderings import bootstrap, discriminate, paper_frespa
+from quorate.orderings import bootstrap, discriminate
 from quorate.orderings.nested import quality
 from quorate.orderings.noise import joined
 from quorate.orderings.reliability import numbers
 from quorate.orderings.simulate import mallows, simulate
 from quorate.orderings.tuning import settings_of
 from quorate.panel.stacks import stacks
+from quorate.reproduce import frespa_tables
 from tests import strategies
 from tests.reference import orderings as plain
 from tests.reference import trust as ref
@@ -331,20 +332,20 @@ def _quick(method):
 
 
 def test_the_dispersion_is_calibrated_to_the_papers_first_cell():
-    phi = paper_frespa.calibrated()
+    phi = frespa_tables.calibrated()
     drawn = mallows((1, 400, 9), phi, np.random.default_rng(0))
     i, j = np.triu_indices(9, 1)
     sign = np.sign(drawn[0][:, j] - drawn[0][:, i]).mean(axis=0)
-    assert (sign**2).mean() == pytest.approx(paper_frespa.expected_tau(9, phi), abs=0.02)
-    sizes = [n for n, _ in paper_frespa.SETS]
+    assert (sign**2).mean() == pytest.approx(frespa_tables.expected_tau(9, phi), abs=0.02)
+    sizes = [n for n, _ in frespa_tables.SETS]
     assert np.mean(sizes) == 8.8
-    assert np.mean([n for _, n in paper_frespa.SETS]) == 10.4
-    assert np.mean([paper_frespa.expected_tau(n, phi) for n in sizes]) == pytest.approx(0.454, abs=1e-6)
+    assert np.mean([n for _, n in frespa_tables.SETS]) == 10.4
+    assert np.mean([frespa_tables.expected_tau(n, phi) for n in sizes]) == pytest.approx(0.454, abs=1e-6)
 
 
 @pytest.fixture(scope="module")
 def first_table():
-    rows = paper_frespa.tables(studies=3, repeats=1, only=(1,))
+    rows = frespa_tables.tables(studies=3, repeats=1, only=(1,))
     return {r["cell"]: r for r in rows}
 
 
@@ -368,7 +369,7 @@ def test_table_1_by_simulation_has_the_papers_shape(first_table):
 
 def test_the_printed_degradation_follows_from_the_printed_ed():
     """The paper's last two rows are those of its first ones: nothing was lost in copying them."""
-    printed = paper_frespa.printed()
+    printed = frespa_tables.printed()
     for of in {k[1] for k in printed if k[0] == 1}:
         ed = {k[3]: v for k, v in printed.items() if k[:3] == (1, of, "ratio")}
         assert printed[1, of, "", "", "", "max-min"] == pytest.approx(ed["0"] - ed["1"], abs=1.1e-3)
@@ -376,7 +377,7 @@ def test_the_printed_degradation_follows_from_the_printed_ed():
 
 
 def test_tables_2_to_4_by_simulation_have_the_papers_shape():
-    rows = paper_frespa.tables(studies=1, repeats=1, only=(2, 3, 4))
+    rows = frespa_tables.tables(studies=1, repeats=1, only=(2, 3, 4))
     assert len(rows) == 70
     ours = {r["cell"]: r["ours"] for r in rows}
     clean = [ours[f"frespa, min_sup {s}, original"] for s in ("0", "0.25", "0.5", "0.75", "1")]

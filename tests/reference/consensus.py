@@ -138,20 +138,21 @@ def nearest(orders: list[tuple[object, ...]], ranking: list[set[object]]) -> lis
     return [o for o in orders if turned[o] == min(turned.values())]
 
 
-def tied_where_they_differ(orders: list[tuple[object, ...]]) -> list[set[object]]:
-    """Items of an order, in one group where some of these orders differ, directly or through others."""
-    first = orders[0]
-    group = {item: {item} for item in first}
-    for a, b in itertools.combinations(first, 2):
-        if any(o.index(b) < o.index(a) for o in orders):
-            joined = group[a] | group[b]
-            for item in joined:
-                group[item] = joined
-    out: list[set[object]] = []
-    for item in first:
-        if group[item] not in out:
-            out.append(group[item])
-    return out
+def shared(orders: list[tuple[object, ...]]) -> set[tuple[object, object]]:
+    """The pairs that all of these orders have alike."""
+    return {(a, b) for a, b in itertools.permutations(orders[0], 2) if all(o.index(a) < o.index(b) for o in orders)}
+
+
+def covers(pairs: set[tuple[object, object]]) -> set[tuple[object, object]]:
+    """Those pairs of a partial order that do not follow from others."""
+    items = {x for pair in pairs for x in pair}
+    return {(a, b) for a, b in pairs if not any((a, c) in pairs and (c, b) in pairs for c in items)}
+
+
+def broken(ranking: list[set[object]]) -> list[tuple[object, ...]]:
+    """Every way to break the ties of a ranking."""
+    each = [itertools.permutations(sorted(group, key=str)) for group in ranking]
+    return [tuple(itertools.chain(*parts)) for parts in itertools.product(*each)]
 
 
 def mallows_likelihood(phi: float, centre: tuple[object, ...], votes: Votes) -> float:

@@ -104,12 +104,14 @@ def cohen(table, kind="none"):
 
 
 def icc(table, model, unit):
-    """From sums of squares written out; complete items only for models 2 and 3."""
+    """From sums of squares written out; models 2 and 3 of tables with gaps from variance components."""
     cols = columns(table)
     if model == 1:
         cols = [c for c in cols if len(c) > 1]
     else:
         there = [r for r in table if any(v is not None and v == v for v in r)]
+        if any(0 < len(c) < len(there) for c in cols):
+            return _icc_with_gaps(table, model, unit)
         cols = [c for c in cols if len(c) == len(there) and len(there) > 1]
     if len(cols) < 2:
         return NAN
@@ -131,6 +133,29 @@ def icc(table, model, unit):
     if model == 2:
         below += (k if unit == "single" else 1) * (msj - mse) / n
     return (msb - mse) / below if below > 1e-12 else NAN
+
+
+def _icc_with_gaps(table, model, unit):
+    rows = [(i, j, v) for j, row in enumerate(table) for i, v in enumerate(row) if v is not None and v == v]
+    left, judge, item = _components([v for *_, v in rows], [[j for _, j, _ in rows], [i for i, *_ in rows]])
+    rest = max(left + max(judge, 0) * (model == 2), 0)
+    held = [len(c) for c in columns(table) if c]
+    if unit == "mean":
+        rest /= len(held) / sum(1 / k for k in held)
+    below = max(item, 0) + rest
+    return item / below if below > 1e-12 else NAN
+
+
+def _components(values, factors):
+    """Of what is left and of the factors: from projections on the mean, all rows and each factor."""
+    y, n = np.array(values) - np.mean(values), len(values)
+    designs = [np.ones((n, 1)), np.eye(n)]
+    designs += [np.array([[float(v == level) for level in sorted(set(f))] for v in f]) for f in factors]
+    projections = [z @ np.linalg.inv(z.T @ z) @ z.T for z in designs]
+    expected = [[np.trace(p @ z @ z.T) for z in designs] for p in projections]
+    if np.linalg.matrix_rank(expected, tol=1e-8) < len(designs):
+        return NAN, NAN, NAN
+    return np.linalg.solve(expected, [y @ p @ y for p in projections])[1:]
 
 
 def middle_ranks(values):

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import quorate as q
 from quorate import table
 from quorate.errors import InputError
-from quorate.inference.board import clusters
+from quorate.inference.letters import clusters
 from quorate.panel.units import from_table
 from quorate.scores import consensus_scores
 from quorate.scores.averages import METHODS
@@ -287,3 +287,58 @@ def test_a_hundred_thousand_rows():
     panel = q.Scores.build({**raw, "item": np.tile(np.arange(20), 5000), "score": rng.normal(size=100_000)})
     answer = q.consensus(panel, *METHODS, resamples=200)
     assert [len(f.values) for f in answer.findings] == [10_000] * len(METHODS)
+
+
+# -- one leaderboard ---------------------------------------------------------------------------------------------------
+
+
+def of_systems(rng, tasks, judges, systems, **deviations):
+    """Scores of systems between 2 and 4, with effects of tasks, of judges and of both on systems."""
+    d = {"task": 0.5, "judge": 0.0, "task x system": 0.5, "judge x system": 0.0, "rest": 0.5, **deviations}
+    task, judge, system = (x.ravel() for x in np.indices((tasks, judges, systems)))
+    score = np.linspace(2, 4, systems)[system] + d["rest"] * rng.normal(size=len(task))
+    score = score + d["task"] * rng.normal(size=tasks)[task] + d["judge"] * rng.normal(size=judges)[judge]
+    score = score + d["task x system"] * rng.normal(size=(tasks, systems))[task, system]
+    score = score + d["judge x system"] * rng.normal(size=(judges, systems))[judge, system]
+    return q.Scores.build({"task": task, "judge": judge, "item": system, "system": system, "score": score})
+
+
+@pytest.mark.parametrize("over", [None, "judges", "tasksxjudges"])
+@pytest.mark.parametrize("of", ["mean", "median", "additive"])
+def test_quality_and_consensus_have_one_leaderboard_to_the_last_digit(of, over):
+    panel = of_systems(np.random.default_rng(0), 9, 4, 3)
+    (one,) = q.consensus(panel, of, over=over, resamples=50).findings
+    (two,) = q.quality(panel, f"mean_score(of={of})", over=over, resamples=50).findings
+    assert [e.interval for e in one.overall] == [e.interval for e in two.overall]
+    assert [dict(e.labels) for e in one.overall] == [dict(e.labels) for e in two.overall]
+    assert [e.value for e in one.overall] == [e.value for e in two.overall]
+
+
+@pytest.mark.parametrize(
+    ("tasks", "judges", "over", "effects"),
+    [
+        (2, 3, "tasks", {}),
+        (3, 3, "tasks", {}),
+        (8, 3, "judges", {"task": 0, "task x system": 0, "judge": 0.4, "judge x system": 0.3}),
+        (6, 4, "tasksxjudges", {"judge": 0.4, "judge x system": 0.3}),
+    ],
+)
+def test_intervals_of_a_leaderboard_hold_what_other_tasks_and_judges_would_give(tasks, judges, over, effects):
+    rng, held, number = np.random.default_rng(1), np.zeros(3), 60
+    for k in range(number):
+        panel = of_systems(rng, tasks, judges, 3, **effects)
+        (found,) = q.quality(panel, "mean_score", over=over, resamples=100, seed=k).findings
+        ends = {e.labels["system"]: e.interval for e in found.overall}
+        held += [ends[s].low <= true <= ends[s].high for s, true in enumerate((2, 3, 4))]
+    assert (held >= 0.85 * number).all()  # lowest and highest too: 95 of 100, and three standard errors
+
+
+def test_letters_apart_where_all_systems_are_equally_good_are_rare():
+    rng, apart = np.random.default_rng(2), 0
+    for k in range(60):
+        task, system = (x.ravel() for x in np.indices((10, 4)))
+        score = rng.normal(size=10)[task] + rng.normal(size=len(task))
+        panel = q.Scores.build({"task": task, "judge": ["j"] * 40, "item": system, "system": system, "score": score})
+        (found,) = q.quality(panel, "mean_score", resamples=20, seed=k).findings
+        apart += len({e.labels["group"] for e in found.overall}) > 1
+    assert apart <= 8  # 3 expected

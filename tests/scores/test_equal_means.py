@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import quorate as q
 from quorate.cli import main
-from quorate.inference.board import drawn_board
+from quorate.inference.board import drawn_differences
 from quorate.kernels.correlations import COEFFICIENTS, by_column, correlate
 from quorate.scores import acc_eq, spa
 from quorate.scores.levels import correlation
@@ -119,23 +119,19 @@ def test_inputs_without_a_correlation_are_counted():
 
 
 def test_without_draws_there_is_no_p_rather_than_one():
-    board = drawn_board(np.array([1.0, 2.0]), np.full((1, 2), np.nan), 0.95, "judges", units=5)
-    assert np.isnan(board.p).all()
-    assert board.intervals == (None, None)
+    assert np.isnan(drawn_differences(np.array([1.0, 2.0]), np.full((1, 2), np.nan), np.full(2, 5))).all()
 
 
 def test_draws_that_lack_a_system_count_for_nothing():
     values = np.array([1.0, 2.0])
     drawn = np.array([[1.0, 2.0], [1.2, 1.9], [0.7, 2.2]] * 20)
     lacking = np.concatenate([drawn, np.tile([math.nan, 2.0], (50, 1))])
-    found = drawn_board(values, lacking, 0.95, "judges", units=8)
-    assert 0 < found.p[0, 1] < 1
-    assert found.p[0, 1] == drawn_board(values, drawn, 0.95, "judges", units=8).p[0, 1]
+    found = drawn_differences(values, lacking, np.full(2, 8))
+    assert 0 < found[0, 1] < 1
+    assert found[0, 1] == drawn_differences(values, drawn, np.full(2, 8))[0, 1]
 
 
 def test_two_systems_are_compared_by_the_judges_that_the_one_with_fewer_has():
     values, drawn = np.array([1.0, 2.0]), np.array([[1.0, 2.0], [1.4, 1.9], [0.7, 2.3]] * 20)
-    found = drawn_board(values, drawn, 0.95, "judges", units=np.array([3, 30]))
-    assert found.p[0, 1] == drawn_board(values, drawn, 0.95, "judges", units=3).p[0, 1]
-    assert found.intervals[1] == drawn_board(values, drawn, 0.95, "judges", units=30).intervals[1]
-    assert np.isnan(drawn_board(values, drawn, 0.95, "judges", units=np.array([1, 30])).p[0, 1])
+    found = drawn_differences(values, drawn, np.array([3, 30]))
+    assert found[0, 1] == drawn_differences(values, drawn, np.full(2, 3))[0, 1]

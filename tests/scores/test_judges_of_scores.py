@@ -212,16 +212,34 @@ def test_one_value_throughout_is_no_variation():
     assert any("no variation" in note for note in answer.notes)
 
 
-def test_years_have_rows_and_scales_that_differ_are_rescaled_when_pooled():
+def years(extreme=None):
+    """Two pairs of identical outputs of a judge in each of two years; another may have one score in no pair."""
     rows = []
     for year, top in ((2008, 5), (2009, 10)):
-        rows += [("j", f"{year}{k}", "t", year, s) for k, s in enumerate([1, 1, top, top, 2])]
-    rows = [(j, i, f"copy{int(i[-1]) // 2}", y, s) for j, i, _, y, s in rows]
-    answer = judges(panel_of(rows, "judge", "item", "text", "year", "score"), "self_consistency")
-    out = answer.to_dict()
-    assert [(r["year"], r["value"], r["details"]["units"]) for r in out["results"]] == [(2008, 1.0, 2), (2009, 1.0, 2)]
-    assert out["overall"][0]["value"] == pytest.approx(1.0)
-    assert any("scales differ by year" in note for note in answer.notes)
+        texts = zip("ppqqr", (1, 2, top, top - 1, 2), strict=True)
+        rows += [("j", f"{year}{k}", text, year, score, top) for k, (text, score) in enumerate(texts)]
+    rows += [("k", "2008k", "x", 2008, extreme, 5)] if extreme is not None else []
+    names = ("judge", "item", "text", "year", "score", "top")
+    return {n: list(column) for n, column in zip(names, zip(*rows, strict=True), strict=True)}
+
+
+def test_an_extreme_score_in_no_pair_does_not_move_another_judges_consistency():
+    """Years were brought to 0 to 1 by their lowest and highest score: alpha moved from 0.22 to 0.53."""
+    near, far = (judges(Scores.build(years(extreme)), "self_consistency") for extreme in (3.0, 100.0))
+    value = [next(o.value for o in a.findings[0].overall if o.labels["judge"] == "j") for a in (near, far)]
+    assert value[0] == value[1]
+    assert any("pooled as they are" in note for note in near.notes)
+
+
+def test_scales_of_years_that_are_declared_are_made_one():
+    raw = years()
+    top = raw.pop("top")
+    answer = judges(Scores.build({**raw, "scale_low": [1] * len(top), "scale_high": top}), "self_consistency")
+    pairs = [(0, 1 / 4), (1, 3 / 4), (0, 1 / 9), (1, 8 / 9)]
+    assert answer.findings[0].overall[0].value == pytest.approx(plain.alpha(list(zip(*pairs, strict=True))))
+    assert any("declared scales differ" in note for note in answer.notes)
+    with pytest.raises(InputError, match="outside the scale"):
+        judges(Scores.build({**raw, "scale_low": [2] * len(top), "scale_high": top}), "self_consistency")
 
 
 def test_a_careless_judge_is_ranked_last_on_simulated_duplicates():
@@ -335,7 +353,7 @@ def test_consistency_by_year_is_shown_in_the_text_with_units_and_interval():
     assert found["a", 2008] == (1.0, 12)
     text = answer.text()
     assert "by year" in text
-    assert "1.000 1.000 to 1.000 12" in " ".join(text.split())
+    assert "0.375 to 0.446 12" in " ".join(text.split())
     assert f"{found['b', 2009][0]:.3f}" in text
 
 

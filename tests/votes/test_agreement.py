@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -10,7 +11,9 @@ from hypothesis import given, settings
 
 import quorate as q
 from quorate.formats.votes import as_scores
+from quorate.inference.engine import Figures
 from quorate.inference.flags import rises
+from quorate.inference.results import Options
 from quorate.panel.design import Weights
 from quorate.panel.pairs import VoteDesign
 from quorate.table import parse
@@ -125,3 +128,34 @@ def test_mtbench_agrees_as_its_votes_one_by_one_do(data):
     cells = reference.cells(rows)
     assert len(cells) == 1814
     assert sum(found.details["pairs"]) == sum(len(c) * (len(c) - 1) // 2 for c in cells.values())
+
+
+@pytest.mark.parametrize("method", ["alpha", "same_choice"])
+def test_chance_reaches_random_votes_as_often_as_p_says(method):
+    rng, small = np.random.default_rng(12), 0
+    for k in range(80):
+        rows = [(f"t{t}", j, "x", "y", float(rng.choice([0, 0.5, 1]))) for t in range(8) for j in "abcd"]
+        found = Figures.of(parse(method, "votes", "agreement"), VoteDesign.of(panel(rows).by_name))
+        small += found.nulls(Options(seed=k, permutations=199))[0].p <= 0.05
+    assert small <= 10  # of 80 at 5 %: one in a hundred has more
+
+
+def test_intervals_over_tasks_hold_what_many_tasks_say():
+    rng, held, names = np.random.default_rng(13), Counter(), ("alpha", "same_choice")
+
+    def votes(tasks):
+        rows = []
+        for t in range(tasks):
+            p = rng.beta(0.7, 0.7)
+            rows += [(f"t{t}", j, "x", "y", float(rng.random() < p)) for j in "abc"]
+        return VoteDesign.of(panel(rows).by_name)
+
+    methods = [parse(name, "votes", "agreement") for name in names]
+    many = votes(4000)
+    wanted = {m.name: Figures.of(m, many).value[0] for m in methods}
+    for k in range(60):
+        design = votes(15)
+        for m in methods:
+            inside = Figures.of(m, design).intervals(Options(seed=k, resamples=200))[0]
+            held[m.name] += inside.low <= wanted[m.name] <= inside.high
+    assert min(held.values()) >= 51  # of 60 at 95 %

@@ -9,6 +9,9 @@ import pytest
 from hypothesis import given, settings
 
 import quorate as q
+from quorate.inference import flags
+from quorate.panel.pairs import VoteDesign
+from quorate.table import parse
 from tests.reference import votes as reference
 from tests.strategies import pairwise_votes
 from tests.votes.made import figures, panel, simulated
@@ -65,11 +68,41 @@ def test_planted_judges_are_flagged_and_told_apart():
     assert any(s.startswith("j4's choices are mostly the opposite of the others'") for s in found.sentences)
 
 
-def test_alike_judges_are_hardly_ever_flagged():
-    flagged = sum(
-        bool(q.judges(simulated(tasks=12, seed=s), "with_others", **BRIEF).more["flagged"]) for s in range(30)
-    )
-    assert flagged <= 4  # of 30 at a level of 5 %
+@pytest.mark.parametrize(
+    ("tasks", "judges", "systems"), [(1, 3, "xyz"), (1, 10, "vwxyz"), (4, 5, "vwxyz"), (4, 3, "xyz"), (12, 6, "uvwxyz")]
+)
+def test_alike_judges_are_hardly_ever_flagged(tasks, judges, systems):
+    method, found = parse("alpha", "votes", "agreement"), 0
+    for seed in range(60):
+        votes = simulated(tasks=tasks, judges=judges, systems=systems, seed=seed)
+        found += bool(flags.flagged(method, VoteDesign.of(votes.by_name), seed))
+    assert found <= 8  # of 60 at a level of 5 %: one panel in a hundred has more
+
+
+def test_of_thousands_of_voters_nobody_is_accused():
+    rng = np.random.default_rng(0)
+    votes = [(f"v{k}", "x", "y", "xy"[int(rng.random() < 0.4)]) for k in range(2000)]
+    found = q.judges(q.Votes.from_votes(votes), **BRIEF)
+    assert found.more["flagged"] == []
+    assert "The judges choose as most others do" in " ".join(found.sentences)
+    assert not any(f"v{k} " in s for k in range(2000) for s in found.sentences)
+    assert found.sentences[-1] == "Of 2,000 judges none is looked for by name."
+
+
+def test_a_judge_of_places_is_named_as_one():
+    rng, rows = np.random.default_rng(1), []
+    for t in range(20):
+        for a, b in ("xy", "yz", "xz"):
+            for j in range(5):
+                shown = (a, b) if rng.random() < 0.5 else (b, a)
+                right = float(shown[0] == a) if rng.random() < 0.9 else float(shown[0] != a)
+                rows.append((f"t{t}", f"j{j}", *shown, 1.0 if j == 4 else right))
+    found = q.judges(panel(rows), seed=1)
+    assert {f["judge"]: f["diagnosis"] for f in found.more["flagged"]} == {"j4": "place"}
+    assert "The system shown first is chosen unevenly by j4 (100%); 50% is even." in found.sentences
+    one_way = panel([(t, j, *sorted((a, b)), o if a < b else 1 - o) for t, j, a, b, o in rows])
+    said = {f["diagnosis"] for f in q.judges(one_way, seed=1).more["flagged"]}
+    assert "place" not in said  # in one order only nobody can tell
 
 
 def test_without_tasks_a_planted_judge_is_found_too():

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import quorate as q
-from quorate.votes.trust import majority_share
+from quorate.votes.trust import majority_of_judges, majority_share
 from tests.reference import votes as reference
 from tests.strategies import pairwise_votes
 from tests.votes.made import panel, simulated
@@ -83,3 +83,54 @@ def test_intervals_of_needed_votes_hold_the_truth():
         inside = q.trust(panel(rows), "votes_needed", seed=k, resamples=200)["votes_needed"].interval
         held += inside.low <= wanted <= inside.high
     assert held >= 16
+
+
+def test_a_lead_that_may_be_none_takes_any_number_of_votes():
+    rows = [(f"t{k}", "j", "x", "y", float(k < 11)) for k in range(20)]
+    found = q.trust(panel(rows), "votes_needed")
+    needed = found["votes_needed"].overall[0]
+    assert math.isinf(needed.interval.high)
+    assert "how many at most cannot be told from so few" in found.sentences[-1]
+    clear = q.trust(panel([(f"t{k}", "j", "x", "y", float(k < 90)) for k in range(100)]), "votes_needed")
+    assert math.isfinite(clear["votes_needed"].overall[0].interval.high)
+
+
+def opinions(rng, pairs, judges, spread):
+    """Judges who choose by coins of their pair: the odds of a side are exp of a normal number of this deviation."""
+    rows = []
+    for t in range(pairs):
+        p = 1 / (1 + math.exp(-rng.normal(0, spread)))
+        rows += [(f"t{t}", f"j{j}", "x", "y", float(rng.random() < p)) for j in range(judges)]
+    return rows
+
+
+@pytest.mark.parametrize(("spread", "truth"), [(1.0, 39), (2.0, 11), (3.0, 5)])
+def test_judges_needed_are_those_whose_majority_is_that_of_all(spread, truth):
+    """What 200,000 such pairs take, pair by pair, until 90 % of the majorities are right."""
+    rng, found, held = np.random.default_rng(3), [], 0
+    for k in range(9):
+        needed = q.trust(panel(opinions(rng, 100, 3, spread)), "judges_needed", seed=k, resamples=200)["judges_needed"]
+        found.append(needed.value)
+        held += needed.interval.low <= truth <= needed.interval.high
+    assert truth / 1.6 <= float(np.median(found)) <= truth * 1.6
+    assert held >= 7
+
+
+def test_judges_who_agree_by_chance_only_settle_nothing():
+    rows = [(f"t{t}", j, "x", "y", float((t + k) % 2)) for t in range(30) for k, j in enumerate("ab")]
+    found = q.trust(panel(rows), "judges_needed")
+    assert math.isinf(found["judges_needed"].value)
+    assert "no number of judges would settle a pair" in found.sentences[-1]
+    single = q.trust(panel([("t", f"j{k}", "x", "y", float(k % 3 > 0)) for k in range(30)]), "judges_needed")
+    assert math.isnan(single["judges_needed"].value)  # of a single pair the votes needed tell all
+
+
+@given(st.floats(0.51, 0.99), st.integers(0, 12))
+@settings(deadline=None)
+def test_the_majority_of_judges_is_right_as_often_as_the_beta_binomial_says(same, half):
+    stats = pytest.importorskip("scipy.stats")
+    a, judges = (1 - same) / (2 * same - 1), 2 * half + 1
+    p = np.linspace(0.5, 1, 20001)[:-1] + 1 / 80000
+    density = stats.beta.cdf(p + 1 / 80000, a, a) - stats.beta.cdf(p - 1 / 80000, a, a)
+    right = stats.binom.cdf(half, judges, 1 - p)
+    assert majority_of_judges(same, judges) == pytest.approx(float((right * density).sum() / density.sum()), abs=1e-3)

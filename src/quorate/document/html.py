@@ -189,7 +189,7 @@ class Html:
         if column.form == "marked":
             return f'<td class="long">{"".join(_marked(*part) for part in value)}</td>'
         if picture:
-            return f'<td class="n">{picture}{escape(text)}</td>'
+            return f'<td class="n drawn">{picture}{escape(text)}</td>'
         side = ' class="n"' if numeric(column.form) else ' class="long"' if len(text) > LONG else ""
         where = self.methods.get(text, "") if column.form == "name" else ""
         if not where or where in seen:

@@ -8,6 +8,7 @@ task, a document an item, a file a judge.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import replace
 from typing import IO, Any, cast
 
 import numpy as np
@@ -68,7 +69,9 @@ def read_run(
         equal += same
     _check_apart(out)
     note = f"equal scores keep the order of the file ({equal:,} times); ties=True ties them"
-    return assemble("orderings", out, [note] if equal else [])
+    return replace(
+        assemble("orderings", out, [note] if equal else []), absent="below"
+    )  # what a run lacks, it puts last
 
 
 def _check_apart(parts: Sequence[Part]) -> None:

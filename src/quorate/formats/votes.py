@@ -53,8 +53,9 @@ def _read_one(file: File, task: Sequence[str] | None, encoding: str) -> Part:
     for line, vote in _votes(file, encoding, bad):
         place, used = _task(file, vote, task)
         judge = vote.get("judge") if vote.get("judge") not in (None, "") else file.stem
-        parts = used if len(used) < 2 else [n for n in used if n != "question_id"]  # whose turns are drawn together
-        row = {n: v for n, v in vote.items() if n not in parts} | {"task": place, "judge": judge}
+        row = {n: v for n, v in vote.items() if n not in used} | {"task": place, "judge": judge}
+        if len(used) > 1 and "question_id" in used:  # whose turns are drawn together
+            row["question"] = vote["question_id"]
         if any(isinstance(row.get(n), list | dict) for n in ("task", "judge", *NEEDED)):
             bad.append((line, "a list or an object where a name belongs"))
         rows.append(row)

@@ -52,7 +52,7 @@ ORDER = {  # of methods, as they are shown; of each question the first default o
     "judges": "peer_agreement leaning together_outliers",
     "consensus": "pairs quorum",
     "quality": "against_judges against_consensus",
-    "trust": "agreement_stability sensitivity",
+    "trust": "agreement_stability judges_needed sensitivity",
 }
 
 __all__ = [

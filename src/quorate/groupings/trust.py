@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.groupings.needed import judges_needed
 from quorate.groupings.nested import MEASURE, measuring, reach, settled
 from quorate.groupings.sensitivity import Sensitivity, made_up, sensitivity
 from quorate.kernels.correlations import correlate
@@ -22,7 +23,7 @@ from quorate.panel.partitions import LEFT_OUT, GroupingDesign
 from quorate.panel.rows import VOTERS
 from quorate.table import Note, bind, find, method
 
-__all__ = ["Sensitivity", "agreement_stability", "made_up", "sensitivity"]
+__all__ = ["Sensitivity", "agreement_stability", "judges_needed", "made_up", "sensitivity"]
 
 Array = NDArray[Any]
 

@@ -34,7 +34,7 @@ from quorate.panel.stacks import OrderingDesign
 from quorate.table import Method
 
 DESIGNS: Mapping[str, Callable[..., Sequence[Design]]] = {
-    "orderings": lambda panel, absent: [OrderingDesign.of(panel)],
+    "orderings": lambda panel, absent: [OrderingDesign.of(panel, absent)],
     "groupings": lambda panel, absent: [GroupingDesign.of(panel, absent)],
     "groupings consensus": lambda panel, absent: [RankedDesign.of(panel, absent)],
     "scores": lambda panel, absent: ScoreDesign.of(panel),
@@ -45,7 +45,7 @@ DESIGNS: Mapping[str, Callable[..., Sequence[Design]]] = {
 }
 BESIDE: Mapping[str, Callable[..., Sequence[Design]]] = {
     "orderings": lambda panel, systems, seed, absent: [list_design(panel, systems, seed)],
-    "orderings trust": lambda panel, systems, seed, absent: [with_lists(panel, systems, seed)],
+    "orderings trust": lambda panel, systems, seed, absent: [with_lists(panel, systems, seed, absent)],
     "groupings": lambda panel, systems, seed, absent: [clustering_design(panel, systems, seed, absent)],
     "scores": lambda panel, systems, seed, absent: OutputDesign.every(panel, systems, seed),
 }
@@ -66,12 +66,13 @@ def answer(
 ) -> Answer:
     """Every method on every task and overall, with intervals and what chance gives."""
     cell = importlib.import_module(f"quorate.{panel.kind}.{question}")
-    if isinstance(panel, Groupings):  # settled once: without its copies a panel might look otherwise
-        options = replace(options, absent=absence(panel, options.absent))
+    # Settled once: what the panel means, unless told otherwise; without its copies a panel might look otherwise.
+    absent = absence(panel, options.absent) if isinstance(panel, Groupings) else options.absent or panel.absent or None
+    options = replace(options, absent=absent)
     copied = copies_in(panel, options)
     voices = panel.drop_judges(*(c["judge"] for c in copied)) if copied else panel
     panel = panel if question == "judges" else voices
-    methods = [m.with_default(missing=MISSING[options.absent]) for m in methods] if options.absent else methods
+    methods = [with_absence(m, absent) for m in methods]
     chosen = fitting(panel, question, methods)
     own = f"{panel.kind} {question}"  # where a cell has a design or a shape of its own
     shape = SHAPES.get(own, SHAPES[question])
@@ -110,6 +111,11 @@ def answer(
     return Answer(panel.kind, question, *sizes, tuple(found), more=more, options=options, left=left)
 
 
+def with_absence(method: Method, absent: str | None) -> Method:
+    """The method as an absent item is meant, unless the method says so itself."""
+    return method.with_default(missing=MISSING[absent]) if absent else method
+
+
 def fitting(panel: Panel, question: str, methods: Sequence[Method]) -> Sequence[Method]:
     """The methods that a panel allows, of those asked for or instead of them."""
     cell = importlib.import_module(f"quorate.{panel.kind}.{question}")
@@ -135,17 +141,18 @@ def _blocks(found: Sequence[Finding]) -> dict[str, Any]:
     return out
 
 
-def deciding(panel: Panel) -> Method:
+def deciding(panel: Panel, absent: str | None = None) -> Method:
     """The method of agreement by which it is told who is off: the one declared for it, or the first default one."""
     usual = fitting(panel, "agreement", table.methods(panel.kind, "agreement", default=True))
-    return next((m for m in usual if m.declaration.properties.get("flags")), usual[0])
+    chosen = next((m for m in usual if m.declaration.properties.get("flags")), usual[0])
+    return with_absence(chosen, absent or panel.absent)
 
 
 def copies_in(panel: Panel, options: Options) -> list[dict[str, Any]]:
     """The judges who count as one voice with another; of several criteria those who do on all of them."""
     if options.copies == "apart" or len(panel.judges) < 3:
         return []
-    method, found = deciding(panel), dict[Hashable, list[dict[str, Any]]]()
+    method, found = deciding(panel, options.absent), dict[Hashable, list[dict[str, Any]]]()
     designs = [design for design in DESIGNS[panel.kind](panel, options.absent) if isinstance(design, PanelDesign)]
     for design in designs:
         for c in copies(method, design, options.seed):
@@ -157,7 +164,7 @@ def copies_in(panel: Panel, options: Options) -> list[dict[str, Any]]:
 
 def who_is_off(panel: Panel, design: PanelDesign, options: Options) -> list[dict[str, Any]]:
     """The judges who are off: who, how, how surely, and where it shows."""
-    method = deciding(panel)
+    method = deciding(panel, options.absent)
     found = {f.judge: f for f in flags.flagged(method, design, options.seed)}  # of several of one name, once
     return [
         {

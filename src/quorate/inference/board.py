@@ -7,7 +7,6 @@ the tasks it has; two systems are compared on the tasks that both have. Everythi
 from __future__ import annotations
 
 import math
-import string
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,8 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.drawn_differences import drawn_differences
-from quorate.inference.resample import Interval, centred, holm, stream
+from quorate.inference.estimate import Interval
+from quorate.inference.letters import letters
+from quorate.inference.null import holm, p_value
+from quorate.inference.student import beyond_each
+from quorate.inference.weights import blocks, interval, stream
+from quorate.inference.weights import drawn as drawn_units
+from quorate.kernels.streams import signs
 
 Array = NDArray[Any]
 ALPHA = 0.05
@@ -25,6 +29,8 @@ PER_PAIR = 40  # flips for each pair of systems, so that Holm's correction can s
 COMPARED = 3000  # systems up to which every two are compared
 ENOUGH = 100  # flips that leave two systems as far apart as they are: then they do not differ
 CELLS = 1 << 22  # numbers held at a time
+NEAR = 1e-10  # a difference by rounding alone
+CLOSE = 1e-8  # share of two systems' variances below which that of their difference may be rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,12 +57,12 @@ def board(
     seed: int = 0,
     level: float = 0.95,
     resamples: int = 1000,
-    range: tuple[float, float] | None = None,
+    range: tuple[float, float] = (-math.inf, math.inf),
 ) -> Board:
     """The leaderboard of ``values[task, system]``: bootstrap over tasks, the same resamples for every system.
 
-    Intervals are widened for few tasks and stay inside ``range``, or inside what was seen where that is not told. The
-    tests flip the signs of the differences of two systems on each task; p = (as extreme + 1) / (flips + 1).
+    Intervals are widened for few tasks and stay inside ``range``. The tests flip the signs of the differences of two
+    systems on each task; p = (as extreme + 1) / (flips + 1).
 
     >>> b = board(np.array([[1.0, 0.1], [0.9, 0.2]] * 10))
     >>> b.means.round(2).tolist(), b.letters
@@ -64,52 +70,15 @@ def board(
     """
     means, tasks = mean_over_tasks(values)
     drawn = bootstrap(values, stream(seed, "bootstrap", *names), resamples)
-    inside = _seen(values) if range is None else range
-    found = tuple(centred(float(means[s]), drawn[:, s], level, "tasks", int(tasks[s]), inside) for s in _all(means))
-    if len(means) > COMPARED:
-        return _untested(means, tasks, found)
+    found = tuple(
+        interval(float(m), drawn[:, k], level=level, over="tasks", units=int(tasks[k]), range=range)
+        for k, m in enumerate(means)
+    )
+    if len(means) > COMPARED:  # the corrected p of none could be small
+        nothing = np.broadcast_to(np.nan, (len(means),) * 2)
+        return Board(means, tasks, found, nothing, ("",) * len(means), 1.0, tested=False)
     p = holm_pairs(differences(values, stream(seed, "flips", *names)))
     return Board(means, tasks, found, p, letters(p < ALPHA, _order(means)), least_p(values))
-
-
-def _seen(values: Array) -> tuple[float, float]:
-    """The lowest and the highest value: a scale whose ends nobody told."""
-    known = values[np.isfinite(values)]
-    return (float(known.min()), float(known.max())) if len(known) else (-math.inf, math.inf)
-
-
-def drawn_board(
-    values: Array,
-    drawn: Array,
-    level: float,
-    by: str,
-    range: tuple[float, float] | None = None,
-    units: int | Array = 0,
-) -> Board:
-    """The leaderboard of one task, ``values[system]``, from values drawn with other judges, ``[resample, system]``.
-
-    ``units`` is the number of judges, or that of each system; of fewer than two nothing is told. Intervals are put
-    around the values and widened, since a judge drawn twice agrees with himself and few judges show too little of their
-    spread; two systems are compared by Student's t, with the error that the draws show.
-    """
-    inside = (-math.inf, math.inf) if range is None else range
-    judges = np.broadcast_to(np.asarray(units, np.int64), values.shape)
-    found = tuple(centred(float(values[s]), drawn[:, s], level, by, int(judges[s]), inside) for s in _all(values))
-    tasks = (~np.isnan(values)).astype(np.int64)
-    if len(values) > COMPARED:
-        return _untested(values, tasks, found)
-    p = holm_pairs(drawn_differences(values, drawn, judges))
-    return Board(values, tasks, found, p, letters(p < ALPHA, _order(values)))
-
-
-def _untested(means: Array, tasks: Array, intervals: tuple[Interval | None, ...]) -> Board:
-    """A leaderboard of so many systems that no two are compared: the corrected p of none could be small."""
-    nothing = np.broadcast_to(np.nan, (len(means),) * 2)
-    return Board(means, tasks, intervals, nothing, ("",) * len(means), 1.0, tested=False)
-
-
-def _all(values: Array) -> Sequence[int]:
-    return np.arange(len(values)).tolist()
 
 
 def _order(means: Array) -> list[int]:
@@ -145,18 +114,12 @@ def mean_over_tasks(values: Array) -> tuple[Array, Array]:
 
 def bootstrap(values: Array, rng: np.random.Generator, resamples: int) -> Array:
     """Means over tasks drawn with replacement, ``[resample, system]``; every system sees the same draws."""
-    tasks, systems = values.shape
-    there = ~np.isnan(values)
-    both = np.concatenate([np.where(there, values, 0.0), there], axis=1)
-    out = np.empty((resamples, systems))
-    step = max(1, CELLS // max(tasks, 1))
-    for a in range(0, resamples, step):
-        size = min(step, resamples - a)
-        drawn = rng.integers(tasks, size=(size, tasks)) + np.arange(size)[:, None] * tasks
-        times = np.bincount(drawn.ravel(), minlength=size * tasks).reshape(size, tasks)
-        sums = times.astype(float) @ both
-        of = sums[:, systems:]
-        out[a : a + size] = np.divide(sums[:, :systems], of, out=np.full(of.shape, np.nan), where=of > 0)
+    there, out = ~np.isnan(values), np.full((resamples, values.shape[1]), np.nan)
+    filled = np.where(there, values, 0.0)
+    for some in blocks(resamples, len(values)):
+        times = drawn_units(len(values), some.stop - some.start, rng)
+        of = times @ there
+        np.divide(times @ filled, of, out=out[some], where=of > 0)
     return out
 
 
@@ -176,10 +139,10 @@ def differences(values: Array, rng: np.random.Generator) -> Array:
     done = 0
     while done < flips and pairs.open.any():
         size = min(step, flips - done)
-        pairs.count(rng.integers(0, 2, size=(size, tasks), dtype=np.int8).astype(float) * 2 - 1)
+        pairs.count(signs(rng, size, tasks))
         done += size
         pairs.open &= pairs.extreme < ENOUGH
-    p[pairs.first, pairs.second] = (pairs.extreme + 1) / (np.where(pairs.flips, pairs.flips, flips) + 1)
+    p[pairs.first, pairs.second] = p_value(pairs.extreme, np.where(pairs.flips, pairs.flips, flips))
     p[pairs.second, pairs.first] = p[pairs.first, pairs.second]
     return p
 
@@ -303,97 +266,56 @@ def holm_pairs(p: Array) -> Array:
     return out
 
 
-# -- letters -----------------------------------------------------------------------------------------------------------
+# -- differences by the error that draws show --------------------------------------------------------------------------
 
 
-def letters(differ: Array, order: Sequence[int]) -> tuple[str, ...]:
-    """A compact letter display: two systems share a letter exactly when they do not differ; best systems first.
+def drawn_differences(values: Array, drawn: Array, judges: Array) -> Array:
+    """p-values, ``[system, system]``, from ``drawn[resample, system]``; NaN where two share too few draws or judges.
 
-    >>> letters(np.array([[0, 0, 1], [0, 0, 0], [1, 0, 0]], bool), [0, 1, 2])
-    ('a', 'ab', 'b')
+    By Student's t: the difference over the error that the draws show, all from three products of matrices, so that
+    thousands of items are no trouble. Where next to nothing is left of two systems' errors, as of items that all judges
+    score alike, it is computed draw by draw. A sign test where no draw changes a difference: as if all judges said so.
+
+    >>> float(drawn_differences(np.array([0.0, 1.0]), np.array([[0.0, 1.0]] * 9), np.array([4, 4]))[0, 1])
+    0.125
     """
-    groups = _needed(_cover(differ, order))
-    out = [""] * len(order)
-    for number, group in enumerate(groups):
-        for system in sorted(group):
-            out[system] += _letter(number)
-    return tuple(out)
-
-
-def _cover(differ: Array, order: Sequence[int]) -> list[list[int]]:
-    """Groups without a difference that hold every two systems that do not differ, each as large as can be."""
-    size = len(order)
-    same = ~differ[np.ix_(order, order)]
-    np.fill_diagonal(same, True)
-    rows = [int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little") for row in same]
-    covered = [0] * size
-    out = []
-    for a in range(size):
-        while wanted := (rows[a] & ~covered[a]) >> a:  # those with whom it is in no group yet
-            b = a + _lowest(wanted)
-            group = 1 << a | 1 << b
-            left = rows[a] & rows[b] & ~group
-            while left:  # the best systems first
-                k = _lowest(left)
-                group |= 1 << k
-                left &= rows[k] & ~group
-            members = [k for k in range(size) if group >> k & 1]
-            for k in members:
-                covered[k] |= group
-            out.append([order[k] for k in members])
+    size = len(values)
+    first, second = np.triu_indices(size, 1)
+    units = np.minimum(judges[first], judges[second])
+    apart = np.abs(values[first] - values[second])
+    known, spread = _spread(drawn, first, second)
+    spread *= np.sqrt(units / np.maximum(units - 1, 1))  # draws from few judges spread less than the judges do
+    p = np.full(len(first), np.nan)
+    told = (known > 1) & np.isfinite(apart) & (units > 1)
+    still = told & (spread <= NEAR)
+    p[still] = np.where(apart[still] <= NEAR, 1.0, np.minimum(2.0 ** (1 - units[still].astype(float)), 1.0))
+    moving = np.flatnonzero(told & ~still)
+    for freedom in np.unique(units[moving]).tolist():
+        some = moving[units[moving] == freedom]
+        p[some] = beyond_each(apart[some] / spread[some], int(freedom) - 1)
+    out = np.full((size, size), np.nan)
+    out[first, second] = out[second, first] = p
     return out
 
 
-def _lowest(bits: int) -> int:
-    """The number of the lowest bit that is set."""
-    return (bits & -bits).bit_length() - 1
-
-
-def _needed(groups: list[list[int]]) -> list[list[int]]:
-    """The groups without those whose every pair is together in another one."""
-    size = 1 + max((s for g in groups for s in g), default=-1)
-    together = np.zeros((size, size), np.int64)
-    for g in groups:
-        together[np.ix_(g, g)] += 1
-    out = []
-    for g in reversed(groups):  # groups found later are those that only few systems need
-        if (together[np.ix_(g, g)] > 1).all():
-            together[np.ix_(g, g)] -= 1
-        else:
-            out.append(g)
-    return out[::-1]
-
-
-def _letter(number: int) -> str:
-    """a to z, A to Z, then a2, b2, ..."""
-    again, place = divmod(number, 52)
-    return string.ascii_letters[place] + (str(again + 1) if again else "")
-
-
-def rank_ranges(p: Array, order: Sequence[int], level: float = 0.05) -> list[tuple[int, int]]:
-    """The first and the last rank that each system may have, by what differs: together they hold as the tests do.
-
-    >>> rank_ranges(np.array([[1, 0.5, 0.01], [0.5, 1, 0.5], [0.01, 0.5, 1]]), [0, 1, 2])
-    [(1, 2), (1, 3), (2, 3)]
-    """
-    out = [(0, 0)] * len(order)
-    for k, system in enumerate(order):
-        differs = p[system, list(order)] < level
-        out[system] = (1 + int(differs[:k].sum()), len(order) - int(differs[k + 1 :].sum()))
-    return out
-
-
-def clusters(p: Array, order: list[int], level: float = 0.05) -> list[int]:
-    """Significance clusters, numbered from 1: a new one begins where all above differ from all below.
-
-    >>> p = np.array([[1, 0.5, 0.01], [0.5, 1, 0.01], [0.01, 0.01, 1]])
-    >>> clusters(p, [0, 1, 2])
-    [1, 1, 2]
-    """
-    same = ~(p[np.ix_(order, order)] < level)
-    np.fill_diagonal(same, True)
-    reach = np.maximum.accumulate(len(order) - 1 - np.argmax(same[:, ::-1], axis=1))  # the last one not told apart
-    begins = np.append(True, reach[:-1] < np.arange(1, len(order)))
-    out = np.empty(len(order), np.int64)
-    out[order] = np.cumsum(begins)
-    return out.tolist()
+def _spread(drawn: Array, first: Array, second: Array) -> tuple[Array, Array]:
+    """Of every two systems how many draws have both, and the deviation of their difference over these."""
+    there = np.isfinite(drawn)
+    number = np.maximum(there.sum(axis=0), 1)
+    off = np.where(there, drawn - np.where(there, drawn, 0.0).sum(axis=0) / number, 0.0)
+    held = there.astype(float)
+    both, total, square, product = held.T @ held, off.T @ held, (off * off).T @ held, off.T @ off
+    known = np.maximum(both[first, second], 1.0)
+    each = square[first, second] + square[second, first]
+    mean = (total[first, second] - total[second, first]) / known
+    variance = np.maximum((each - 2 * product[first, second]) / known - mean**2, 0.0)
+    unsure = np.flatnonzero(variance <= CLOSE * each / known)
+    step = max(1, CELLS // max(len(drawn), 1))
+    for a in range(0, len(unsure), step):
+        some = unsure[a : a + step]
+        one, two = first[some], second[some]
+        shared = there[:, one] & there[:, two]
+        gap = np.where(shared, np.where(shared, drawn[:, one], 0.0) - np.where(shared, drawn[:, two], 0.0), 0.0)
+        gap = np.where(shared, gap - gap.sum(axis=0) / known[some], 0.0)
+        variance[some] = (gap**2).sum(axis=0) / known[some]
+    return both[first, second], np.sqrt(variance)

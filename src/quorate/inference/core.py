@@ -194,10 +194,9 @@ class Core:
     def nulls(
         self, draw: Callable[[int, np.random.Generator], Array], seen: float, work: float, *names: object
     ) -> Null | None:
-        """How often ``draw(k, rng)`` gets as far from 0 as a difference does, draws being added while p may matter."""
+        """How often ``draw(k, rng)`` gets as far as what is seen, draws being added while p may matter."""
         rng = self.stream(*names)
-        many = sequential(lambda k: draw(k, rng)[:, None], np.array([seen]), self.budget.nulls(work))
-        return many[0] and replace(many[0], value=0.0)
+        return sequential(lambda k: draw(k, rng)[:, None], np.array([seen]), self.budget.nulls(work))[0]
 
     def mean(
         self,

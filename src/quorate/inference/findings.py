@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.board import ALPHA, COMPARED, clusters, differences, holm_pairs, least_p, letters, rank_ranges
+from quorate.inference.board import ALPHA, COMPARED, differences, drawn_differences, holm_pairs, least_p
 from quorate.inference.board_stability import stability
 from quorate.inference.core import Core, Trusted
-from quorate.inference.drawn_differences import drawn_differences
 from quorate.inference.engine import Figures, budget_of, consensus_drawn, consensus_panels, estimates
 from quorate.inference.estimate import Estimate, Null
 from quorate.inference.judge_pairs import every_two_judges
+from quorate.inference.letters import clusters, letters, rank_ranges
 from quorate.inference.null import holm
 from quorate.inference.results import Finding, Options
 from quorate.inference.weights import drawn_rows, groups, interval, stream
@@ -76,7 +76,7 @@ def agreement(method: Method, design: Design, options: Options) -> Finding:
     by_task = design.by_task(method)
     if by_task is None:
         return _by_task(figures, options)
-    keys, details = rows(replace(figures, seen=by_task))
+    keys, details = rows(replace(figures, seen=by_task, design=design))
     if 1 < len(design.tasks) <= INTERVALS:
         details["interval"] = _task_intervals(method, design, by_task.keys["task"], options)
     found = estimates(figures, options, labels=lambda k: {**design.labels, **row(figures.seen.details, k)})

@@ -114,7 +114,7 @@ class Answers:
     def means(self) -> Array:
         """Item means less their mean, ``[task, item]``; 0 for items that are not known."""
         sums = np.einsum("tj,tji->ti", self.counts.astype(float), self.filled)
-        return self._centred(np.where(self.known, ratio(sums, self.holders), 0.0))
+        return self.centred(np.where(self.known, ratio(sums, self.holders), 0.0))
 
     @cached_property
     def residuals(self) -> Array:
@@ -128,7 +128,7 @@ class Answers:
     def errors(self) -> Array:
         """Each row's part in the errors of the item means: a normal number times these, added up, is such an error."""
         own = np.sqrt(self.counts)[:, :, None] * self.residuals / np.maximum(self.holders, 1)[:, None]
-        return self._centred(own, self.known[:, None])
+        return self.centred(own, self.known[:, None])
 
     @cached_property
     def error_root(self) -> Array:
@@ -154,7 +154,8 @@ class Answers:
         differs = self.spread + self.noises.sum(axis=1) > NONE
         return np.asarray((self.size > 1) & (self.known.sum(axis=1) > 1) & differs)
 
-    def _centred(self, values: Array, known: Array | None = None) -> Array:
+    def centred(self, values: Array, known: Array | None = None) -> Array:
+        """Values less their mean over the items that are known, 0 for the others."""
         known = self.known if known is None else known
         mean = ratio(np.where(known, values, 0.0).sum(axis=-1), known.sum(axis=-1))[..., None]
         return np.asarray(np.where(known, values - mean, 0.0))
@@ -395,7 +396,8 @@ def _truths(parts: Sequence[Answers], rng: np.random.Generator, draws: int, task
 
     How far they spread: at what signal would drawn noise give just the ratio of spread to noise that was seen? The
     share of draws below a signal is then the chance that a population with that signal shows as much, or more. What
-    they look like: the means seen less drawn noise, the more of it the less they rise above it.
+    they look like: the means seen less drawn noise, the more of it the less they rise above it, and the less they do so
+    the more evenly they may stand.
     """
     voters, (_, shapes) = _voters(parts), _signal(parts)
     judges = int(voters.sum())
@@ -415,7 +417,9 @@ def _truths(parts: Sequence[Answers], rng: np.random.Generator, draws: int, task
         linear += (weight * np.einsum("bti,ti->bt", off, p.means * shape[:, None])).sum(axis=1)
         error += (weight * (off**2).sum(axis=2)).sum(axis=1)
         noise += (weight * np.einsum("btj,tj->bt", often[:, p.judges], p.noises)).sum(axis=1)
-    left = max(float(seen), 1.0) * noise - error  # for true means to explain; less spread than noise gives is luck
+    degrees = sum(int((p.known.sum(axis=1) - 1).sum()) for p in parts)
+    least = 1 + math.sqrt(2 / degrees)  # spread that noise alone often gives: to see less is luck, and tells no more
+    left = max(float(seen), least) * noise - error  # what true means have to explain
     root = np.sqrt(np.maximum(linear**2 + square * left, 0.0)) - linear
     signal = np.where((left > 0) & (square > 0), ratio(root, square), 0.0) ** 2
     if not math.isfinite(seen):
@@ -424,11 +428,17 @@ def _truths(parts: Sequence[Answers], rng: np.random.Generator, draws: int, task
     for p, shape in zip(parts, shapes, strict=True):
         rises = (shape**2 * p.spread / np.maximum(p.noises.sum(axis=1), NONE)) * signal[:, None]  # [draw, task]
         kept = (rises / (1 + rises))[:, :, None]
-        like = kept * p.means + np.sqrt(kept) * p.error(other)
-        size = np.sqrt((like**2).sum(axis=2, keepdims=True))
-        wide = np.sqrt(signal[:, None] * shape**2 * p.spread)[:, :, None]
-        out.append(np.where(size > 0, like / np.where(size > 0, size, 1.0) * wide, 0.0).transpose(1, 0, 2))
+        like = _unit(kept * p.means + np.sqrt(kept) * p.error(other))
+        even = _unit(p.centred(np.argsort(np.argsort(np.where(p.known, like, np.inf), axis=2), axis=2).astype(float)))
+        like = _unit(like + (1 - kept) * rng.random((draws, 1, 1)) * (even - like))
+        out.append((like * np.sqrt(signal[:, None] * shape**2 * p.spread)[:, :, None]).transpose(1, 0, 2))
     return tuple(out)
+
+
+def _unit(values: Array) -> Array:
+    """Every row made as long as 1."""
+    size = np.sqrt((values**2).sum(axis=-1, keepdims=True))
+    return np.asarray(np.divide(values, size, out=np.zeros(values.shape), where=size > 0))
 
 
 # -- the smallest number that is enough --------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from quorate.inference.estimate import Null
 from quorate.inference.student import beyond
+from quorate.kernels.streams import p_value as p_value
 
 Array = NDArray[Any]
 NEAR = 1e-12  # a value that differs by rounding alone has been reached
@@ -24,11 +25,6 @@ FIRST = 99  # draws before anything is decided
 LEAST = 1e-12  # p that a tail is believed to
 SKEWED = 0.5  # skewness of a tail at least; draws show it by so little only
 ENOUGH = 20  # times that chance must reach the value for its p to be clear
-
-
-def p_value(reached: Any, draws: Any) -> Any:
-    """How often chance reaches a value, counting the value itself as one draw more."""
-    return (reached + 1) / (draws + 1)
 
 
 def reaches(values: Array, seen: Any, sign: int = 1) -> Array:

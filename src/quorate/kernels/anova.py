@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.pair_means import ratio
+
 Array = NDArray[Any]
 
 
@@ -55,10 +57,10 @@ def _mean_squares(n: Array, k: int, ss_units: Array, ss_judges: Array, ss_all: A
     return MeanSquares(
         n,
         np.full(len(n), float(k)),
-        _per(ss_units, n - 1),
-        _per(ss_judges, np.full(len(n), k - 1.0)),
-        _per(_above(ss_all - ss_units - ss_judges, q), (n - 1) * (k - 1)),
-        _per(_above(ss_all - ss_units, q), n * (k - 1)),
+        ratio(ss_units, n - 1),
+        ratio(ss_judges, np.full(len(n), k - 1.0)),
+        ratio(_above(ss_all - ss_units - ss_judges, q), (n - 1) * (k - 1)),
+        ratio(_above(ss_all - ss_units, q), n * (k - 1)),
     )
 
 
@@ -70,17 +72,11 @@ def one_way(n: Array, s: Array, q: Array, weights: Array) -> MeanSquares:
     units, values, squares, all_s, all_q, rows = total.T
     ss_units = _above(rows - all_s**2 / np.maximum(values, 1), all_q)
     ss_within = _above(all_q - rows, all_q)
-    n0 = np.divide(
-        values - squares / np.maximum(values, 1), units - 1, out=np.full(len(units), np.nan), where=units > 1
-    )
+    n0 = ratio(values - squares / np.maximum(values, 1), units - 1)
     none = np.full(len(units), np.nan)
-    return MeanSquares(units, n0, _per(ss_units, units - 1), none, none, _per(ss_within, values - units))
+    return MeanSquares(units, n0, ratio(ss_units, units - 1), none, none, ratio(ss_within, values - units))
 
 
 def _above(squares: Array, of: Array) -> Array:
     """A sum of squares, 0 where it is no more than the rounding of those it is a difference of."""
     return np.where(squares > 1e-12 * of, squares, 0.0)
-
-
-def _per(total: Array, freedom: Array) -> Array:
-    return np.asarray(np.divide(total, freedom, out=np.full(total.shape, np.nan), where=freedom > 0))

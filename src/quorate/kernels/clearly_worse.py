@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.pair_means import ratio
+
 Array = NDArray[Any]
 Value = Callable[[Array], Array]  # of sums along the last axis
 NUMBER, FEWEST = 2000, 200  # shuffles
@@ -52,8 +54,7 @@ def clearly_worse(
 
 def mean_of_sums(sums: Array) -> Array:
     """The mean from sums of 1 and of values along the last axis; NaN where there are none."""
-    number, total = sums[..., 0], sums[..., 1]
-    return np.asarray(np.divide(total, number, out=np.full(np.shape(total), np.nan), where=number > 0))
+    return ratio(sums[..., 1], sums[..., 0])
 
 
 def _corrected(parts: Array, judge: Array, judges: int, of: Value, rng: np.random.Generator) -> Array:

@@ -24,7 +24,7 @@ def concordance(ranks: Array, counts: Array) -> tuple[Array, Array]:
     sums = (centred * counts[:, :, None]).sum(axis=1)
     own = ((centred**2).sum(axis=2) * counts).sum(axis=1)
     largest = judges * own
-    w = np.divide((sums**2).sum(axis=1), largest, out=np.full(len(ranks), np.nan), where=largest > 0)
+    w = ratio((sums**2).sum(axis=1), largest)
     return w, judges * (items - 1) * w
 
 

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.pair_means import ratio
+
 Array = NDArray[Any]
 CELLS = 1 << 22  # numbers held at a time
 
@@ -37,5 +39,4 @@ def counts(sums: Array) -> list[int]:
 
 def shares(part: Array, whole: Array) -> Array:
     """Part over whole, NaN where there is nothing."""
-    shape = np.broadcast_shapes(part.shape, whole.shape)
-    return np.asarray(np.divide(part, whole, out=np.full(shape, np.nan), where=np.broadcast_to(whole > 0, shape)))
+    return ratio(*np.broadcast_arrays(part, whole))

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.ranks import repeated
+
 Array = NDArray[Any]
 
 
@@ -43,8 +45,7 @@ def supported(positions: Array, counts: Array, need: Array, least: int = 0) -> A
     Enough in one of the draws, where ``counts[draw, task, judge]`` and ``need[draw, task]`` have that axis. Every task
     keeps as many as the task that is richest in them (at least ``least``), its own first, in their order.
     """
-    once = len(positions) > 1 and positions.strides[0] == 0  # one task but for the counts
-    held = counts @ (positions[0] > 0) if once else np.einsum("tji,...tj->...ti", positions > 0, counts)
+    held = counts @ (positions[0] > 0) if repeated(positions) else np.einsum("tji,...tj->...ti", positions > 0, counts)
     lacking = held < np.asarray(need)[..., None]
     if lacking.ndim == 3:
         lacking = lacking.all(axis=0)

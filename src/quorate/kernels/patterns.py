@@ -29,6 +29,7 @@ class Bitsets:
     before: list[dict[int, int]]  # before[i][j]: judges who put i before j, where enough do
     need: int
     support: Callable[[int], int]
+    places: Array  # [judge, item] where each judge puts it; 0: nowhere
 
 
 def bitsets(positions: Array, counts: Array, need: int) -> Bitsets:
@@ -41,7 +42,7 @@ def bitsets(positions: Array, counts: Array, need: int) -> Bitsets:
     for i in range(rows.shape[1]):
         pairs = _as_integers((rows[:, i : i + 1] > 0) & (rows > rows[:, i : i + 1]))
         before.append({j: s for j, s in enumerate(pairs) if s and support(s) >= need})
-    return Bitsets(held, before, need, support)
+    return Bitsets(held, before, need, support, rows)
 
 
 def _as_integers(judge_by_item: Array) -> list[int]:
@@ -181,29 +182,8 @@ def heaviest(
 
 def _reach(task: Bitsets) -> list[list[int]]:
     """For each item and judge: items of the longest chain behind it that this judge holds pair by pair."""
-    items, judges = len(task.held), max((s.bit_length() for s in task.held), default=0)
-    reach = [[0] * judges for _ in range(items)]
-    for k in range(judges):
-        follow = [[j for j, s in row.items() if s >> k & 1] for row in task.before]
-        # One judge's pairs have no cycle: an item with fewer items of this judge behind it comes later in its order.
-        behind = [sum(1 for j in range(items) if task.before[i].get(j, 0) >> k & 1) for i in range(items)]
-        for i in _last_first(follow, behind):
-            reach[i][k] = max((1 + reach[j][k] for j in follow[i]), default=0)
+    reach = [[0] * len(task.places) for _ in task.held]
+    for k, row in enumerate(task.places):
+        for i in np.argsort(-row, kind="stable").tolist():  # what follows an item comes later in the judge's order
+            reach[i][k] = max((1 + reach[j][k] for j, s in task.before[i].items() if s >> k & 1), default=0)
     return reach
-
-
-def _last_first(follow: list[list[int]], behind: list[int]) -> list[int]:
-    """Items so that all that follow one come before it."""
-    out: list[int] = []
-    seen = [False] * len(follow)
-    for start in sorted(range(len(follow)), key=behind.__getitem__):
-        stack = [(start, False)]
-        while stack:
-            i, done = stack.pop()
-            if done:
-                out.append(i)
-            elif not seen[i]:
-                seen[i] = True
-                stack.append((i, True))
-                stack.extend((j, False) for j in follow[i] if not seen[j])
-    return out

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from quorate.kernels.inversions import LONG, agreeing, agreeing_square, quicker
 from quorate.kernels.kendall import signs, times
 from quorate.kernels.missing import in_parts, pairs_with_gaps
+from quorate.kernels.pair_means import ratio
 from quorate.kernels.ranks import complete, dense, fill_below, mid_ranks
 
 Array = NDArray[Any]
@@ -58,7 +59,7 @@ def _sides(rows: Array, split: int | None) -> tuple[Array, Array]:
 
 def _ratio(top: Array, left: Array, right: Array) -> Array:
     scale = np.sqrt(np.maximum(left, 0.0) * np.maximum(right, 0.0))
-    return np.asarray(np.clip(np.divide(top, scale, out=np.full(top.shape, np.nan), where=scale > 0), -1, 1))
+    return np.asarray(np.clip(ratio(top, scale), -1, 1))
 
 
 # -- complete rankings -------------------------------------------------------------------------------------------------

@@ -13,6 +13,16 @@ from numpy.typing import NDArray
 Array = NDArray[Any]
 
 
+def repeated(rankings: Array) -> bool:
+    """Whether all rows are one task, as where draws of its judges differ in what each counts."""
+    return len(rankings) > 1 and rankings.strides[0] == 0
+
+
+def once(rankings: Array) -> Array:
+    """The one task that all rows are; else all."""
+    return rankings[:1] if repeated(rankings) else rankings
+
+
 def complete(positions: Array) -> Array:
     """Which tasks are ranked in full by every judge, ``[task]``."""
     return np.asarray((positions > 0).all(axis=(1, 2)))
@@ -38,6 +48,8 @@ def dense(positions: Array) -> Array:
 
 def fill_below(positions: Array) -> Array:
     """Absent items tied in one place below all that the judge ranked."""
+    if len(positions) > 1 and positions.strides[0] == 0:  # draws of one task hold the same rankings
+        return np.broadcast_to(fill_below(positions[:1]), positions.shape)
     last = positions.max(axis=2, keepdims=True, initial=0) + 1
     return np.where(positions > 0, positions, last)
 

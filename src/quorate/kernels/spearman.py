@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from quorate.kernels.missing import absent_items
 from quorate.kernels.pair_means import ratio
-from quorate.kernels.ranks import by_rank, mid_ranks, savage
+from quorate.kernels.ranks import by_rank, mid_ranks, repeated, savage
 
 Array = NDArray[Any]
 
@@ -25,10 +25,10 @@ def mean_rho(positions: Array, counts: Array, alike: bool) -> Array:
     items = positions.shape[2]
     total = counts.sum(axis=1)
     own = total if alike else (counts**2).sum(axis=1)
-    once = len(positions) > 1 and positions.strides[0] == 0  # the same rankings with other counts
-    sums = (
-        counts @ positions[0].astype(np.int64) if once else np.einsum("tji,tj->ti", positions, counts, dtype=np.int64)
-    )
+    if repeated(positions):
+        sums = counts @ positions[0].astype(np.int64)
+    else:
+        sums = np.einsum("tji,tj->ti", positions, counts, dtype=np.int64)
     twice = (2 * sums - (total * (items + 1))[:, None]).astype(float)  # squares of many judges pass whole numbers
     each = items * (items**2 - 1) / 3  # a ranking with itself
     return ratio(np.einsum("ti,ti->t", twice, twice) - own * each, (total**2 - own) * each)

@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 
 Array = NDArray[Any]
 Draws = tuple[Array, Array]  # the unit of each row, and how often each unit is drawn, [draw, unit]
+Meetings = dict[tuple[int, int], tuple[Array, Array]]
+CELLS = 1 << 23  # of a unit x level table, up to which a thousand draws are products of matrices
 NEAR = 1e-9  # of the largest singular value, below which moments say the same
 
 
@@ -34,28 +36,90 @@ def variance_components(value: Array, factors: Sequence[Array], drawn: Sequence[
     rows = len(value)
     levels = [np.zeros(rows, np.int64), *(np.unique(f, return_inverse=True)[1].ravel() for f in factors)]
     levels.append(np.arange(rows))
-    nested = [[_nested(level, unit) for unit, _ in drawn] for level in levels]
-    meet = {(f, g): _meetings(levels[f], levels[g]) for f in range(len(levels)) for g in range(len(levels))}
     x = value - value.mean() if rows else value
     scale = float(np.sqrt(x @ x / rows)) if rows else 0.0
     if not scale > NEAR * float(np.abs(value).max(initial=0.0)):
         return np.full((len(drawn[0][1]) if drawn else 1, len(factors) + 1), 0.0 if rows > 1 else np.nan)
-    found = [_solved(x / scale, levels, nested, meet, often) for often in _often(drawn, rows)]
-    return np.array(found) * scale**2
+    meet = {(f, g): _meetings(levels, f, g) for f in range(len(levels)) for g in range(len(levels))}
+    nested = [[_nested(level, unit) for unit, _ in drawn] for level in levels]
+    if len(drawn) == 1 and _dense(levels, meet, [n[0] for n in nested], drawn[0]):
+        equations = _products(x / scale, levels, meet, [n[0] for n in nested], *drawn[0])
+    else:
+        each = [_equations(x / scale, levels, meet, nested, often) for often in _often(drawn, rows)]
+        equations = np.stack([left for left, _ in each]), np.stack([right for _, right in each])
+    return _identified(*equations)[:, 1:] * scale**2
 
 
 def _nested(level: Array, unit: Array) -> bool:
     """Whether each level lies within one unit."""
-    first = np.zeros(int(level.max(initial=-1)) + 1, np.int64)
-    first[level] = unit
-    return bool((first[level] == unit).all())
+    return bool((unit[_row_of(level)][level] == unit).all())
 
 
-def _meetings(f: Array, g: Array) -> tuple[Array, Array, Array]:
-    """The cells of two factors: the cell of every row, and a row of every cell, which tells both levels."""
-    cell = f * np.int64(int(g.max(initial=0)) + 1) + g
-    _, row, place = np.unique(cell, return_index=True, return_inverse=True)
-    return place.ravel(), row, f[row]
+def _row_of(level: Array) -> Array:
+    """A row of every level."""
+    out = np.zeros(int(level.max(initial=-1)) + 1, np.int64)
+    out[level] = np.arange(len(level))
+    return out
+
+
+def _meetings(levels: Sequence[Array], f: int, g: int) -> tuple[Array, Array]:
+    """The cells of two factors: that of every row, and a row of every cell, which tells both levels."""
+    last = len(levels) - 1
+    if f == g or 0 in (f, g) or last in (f, g):  # all rows are one level of the first, and each is one of the last
+        cell = levels[max(f, g)]
+    else:
+        pair = levels[f] * np.int64(int(levels[g].max(initial=0)) + 1) + levels[g]
+        cell = np.unique(pair, return_inverse=True)[1].ravel()
+    return cell, _row_of(cell)
+
+
+# -- one unit drawn: sums over units, so that a thousand draws are products of matrices --------------------------------
+
+
+def _dense(levels: Sequence[Array], meet: Meetings, nested: Sequence[bool], drawn: Draws) -> bool:
+    """Whether tables of units and of the levels that are crossed with them are small enough."""
+    crossed = [k for k, n in enumerate(nested) if not n]
+    most = max((len(meet[f, g][1]) for f in crossed for g in crossed), default=0)
+    return bool(drawn[1].shape[1] * most <= CELLS)
+
+
+def _products(
+    x: Array, levels: Sequence[Array], meet: Meetings, nested: Sequence[bool], unit: Array, weights: Array
+) -> tuple[Array, Array]:
+    """The equations of every draw, ``[draw, factor, factor]`` and ``[draw, factor]``."""
+    size, units = len(levels), weights.shape[1]
+    left, right = np.zeros((len(weights), size, size)), np.zeros((len(weights), size))
+
+    def drawn(of: Array, column: Array, values: Array, number: int) -> Array:
+        return np.asarray(weights @ np.bincount(of * number + column, values, units * number).reshape(units, number))
+
+    for f, level in enumerate(levels):
+        row, number = _row_of(level), int(level.max()) + 1
+        if nested[f]:  # its levels are drawn with their unit
+            held, whose = np.bincount(level), unit[row]
+            right[:, f] = weights @ np.bincount(whose, np.bincount(level, x) ** 2 / held, units)
+            for g in range(size):
+                cell, at = meet[f, g]
+                each = np.bincount(level[at], np.bincount(cell).astype(float) ** 2, number) / held
+                left[:, f, g] = weights @ np.bincount(whose, each, units)
+            continue
+        held = drawn(unit, level, np.ones(len(x)), number)
+        safe = np.where(held > 0, held, 1.0)
+        right[:, f] = (drawn(unit, level, x, number) ** 2 / safe).sum(axis=1)
+        for g in range(size):
+            cell, at = meet[f, g]
+            if nested[g]:  # its levels are drawn with their unit, those of f are the same in all
+                together = drawn(unit[at], level[at], np.bincount(cell).astype(float) ** 2, number)
+            else:
+                order = np.argsort(level[at], kind="stable")
+                begin = np.searchsorted(level[at][order], np.arange(number))
+                often = drawn(unit, cell, np.ones(len(x)), len(at))[:, order]
+                together = np.add.reduceat(often**2, begin, axis=1)
+            left[:, f, g] = (together / safe).sum(axis=1)
+    return left, right
+
+
+# -- several units drawn crossed: draw by draw -------------------------------------------------------------------------
 
 
 def _often(drawn: Sequence[Draws], rows: int) -> Iterator[list[Array]]:
@@ -67,27 +131,26 @@ def _often(drawn: Sequence[Draws], rows: int) -> Iterator[list[Array]]:
         yield [weights[k][unit] for unit, weights in drawn]
 
 
-def _solved(
-    x: Array, levels: Sequence[Array], nested: Sequence[Sequence[bool]], meet: Any, often: list[Array]
-) -> Array:
-    """The components of one draw, without that of the grand mean."""
+def _equations(
+    x: Array, levels: Sequence[Array], meet: Meetings, nested: Sequence[Sequence[bool]], often: list[Array]
+) -> tuple[Array, Array]:
+    """The equations of one draw: what the squared sums are expected to be for variances of 1, and what they are."""
     size = len(levels)
     left, right = np.zeros((size, size)), np.zeros(size)
     for f, level in enumerate(levels):
-        copies = _product(often, nested[f], len(x))  # of the level, each with so many of the row
+        row, number = _row_of(level), int(level.max()) + 1
+        copies = _product(often, nested[f], len(x))[row]  # of the level, each with so many of the row
         times = _product(often, [not n for n in nested[f]], len(x))
-        number, total = np.bincount(level, times), np.bincount(level, times * x)
-        first = np.zeros(len(number), np.int64)
-        first[level] = np.arange(len(x))
-        safe = np.where(number > 0, number, 1.0)
-        right[f] = float((copies[first] * total**2 / safe).sum())
+        held = np.bincount(level, times)
+        safe = np.where(held > 0, held, 1.0)
+        right[f] = float((copies * np.bincount(level, times * x) ** 2 / safe).sum())
         for g in range(size):
-            place, row, of = meet[f, g]
+            cell, at = meet[f, g]
             own = _product(often, [b and not a for a, b in zip(nested[f], nested[g], strict=True)], len(x))
             rest = _product(often, [not a and not b for a, b in zip(nested[f], nested[g], strict=True)], len(x))
-            together = np.bincount(place, rest) ** 2 * own[row]
-            left[f, g] = float((copies[first] * np.bincount(of, together, len(number)) / safe).sum())
-    return _identified(left, right)[1:]
+            together = np.bincount(cell, rest) ** 2 * own[at]
+            left[f, g] = float((copies * np.bincount(level[at], together, number) / safe).sum())
+    return left, right
 
 
 def _product(often: list[Array], wanted: Sequence[bool], rows: int) -> Array:
@@ -98,13 +161,12 @@ def _product(often: list[Array], wanted: Sequence[bool], rows: int) -> Array:
 
 
 def _identified(left: Array, right: Array) -> Array:
-    """The solution, NaN where the equations leave it open."""
-    if not left.any():
-        return np.full(len(right), np.nan)
-    size = np.sqrt(np.diag(left))
+    """The solutions, ``[draw, factor]``, NaN where the equations leave it open."""
+    size = np.sqrt(np.diagonal(left, axis1=1, axis2=2))
     size = np.where(size > 0, size, 1.0)
-    u, s, v = np.linalg.svd(left / size[:, None] / size)
-    kept = s > NEAR * s[0]
-    found = v.T[:, kept] @ ((u.T[kept] @ (right / size)) / s[kept]) / size
-    open_ = np.abs(v[~kept]).max(axis=0, initial=0.0) > NEAR**0.5
+    u, s, v = np.linalg.svd(left / size[:, :, None] / size[:, None, :])
+    kept = s > NEAR * np.maximum(s[:, :1], NEAR)
+    along = np.einsum("drk,dr->dk", u, right / size) / np.where(kept, s, 1.0) * kept
+    found = np.einsum("dk,dkr->dr", along, v) / size
+    open_ = (np.abs(v) * ~kept[:, :, None]).max(axis=1) > NEAR**0.5
     return np.where(open_, np.nan, found)

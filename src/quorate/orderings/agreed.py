@@ -88,7 +88,7 @@ class Votes:
     @cached_property
     def complete(self) -> Array:
         """The positions with absent items where the policy puts them: below, or still absent."""
-        return _filled(self.positions) if self.missing == "below" else self.positions
+        return fill_below(self.positions) if self.missing == "below" else self.positions
 
     @cached_property
     def before(self) -> Array:
@@ -113,14 +113,6 @@ class Votes:
         if self.once:
             return np.asarray(self.counts @ compute(self.complete[:1])[0])
         return np.asarray((compute(self.complete) * self.counts[:, :, None]).sum(axis=1))
-
-
-def _filled(positions: Array) -> Array:
-    if (positions[:1] if positions.strides[0] == 0 else positions).all():
-        return positions
-    if positions.strides[0] == 0:
-        return np.broadcast_to(fill_below(positions[:1]), positions.shape)
-    return fill_below(positions)
 
 
 Solver = Callable[..., list[Agreed]]

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 Array = NDArray[Any]
 NEAR = 1e-12  # values that differ by rounding alone are equal
 FEWEST = 20  # panels that another trust method is asked of, however long each takes
+NO_LIMIT = 1e9  # seconds, where the number of panels is given
 OF_ONE = ("discriminativeness", "tune")  # whose figures are 1 at most, but for negative weights
 
 
@@ -74,7 +75,7 @@ def _drawing(core: Core, over: str, resamples: int | None) -> Core:
     """The core with what is drawn, and how often: so many panels, however long it takes, or as the budget has it."""
     if resamples is None:
         return replace(core, options=replace(core.options, over=over))
-    return replace(core, options=replace(core.options, over=over, resamples=resamples, seconds=math.inf))
+    return replace(core, options=replace(core.options, over=over, resamples=resamples, seconds=NO_LIMIT))
 
 
 def _labels(m: Method, over: str | None, number: int, **more: Any) -> dict[str, Any]:

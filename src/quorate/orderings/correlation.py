@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels import majority, rank_correlation, ranks
-from quorate.kernels.pair_means import mean_with_others
+from quorate.kernels.pair_means import mean_with_others, ratio
 from quorate.orderings.measured import Measured, Rankings, with_list
 from quorate.orderings.pairwise import MISSING
 from quorate.panel.kinds import Order
@@ -108,7 +108,7 @@ def weighted(
     than 0, all judges count the same.
     """
     each = _each(measure, systems, positions, missing)
-    square = _CORRELATION[measure](_once(positions), missing=missing)
+    square = _CORRELATION[measure](ranks.once(positions), missing=missing)
     weight = np.where(counts > 0, np.nan_to_num(mean_with_others(square, counts, counted=True)), 0.0)
     weight[np.abs(weight) < 1e-12] = 0.0  # correlations that cancel out, in whatever order they were added up
     below = (weight < 0).sum(axis=1)
@@ -166,14 +166,9 @@ def consensus(positions: Array, counts: Array, missing: str = "unknown") -> Arra
     return np.where(seen, majority.places(np.where(seen, mean, mean[seen].max(initial=0.0) + 1)), 0)
 
 
-def _once(rankings: Array) -> Array:
-    """One task where all are the same, as where only the counts of judges differ."""
-    return rankings[:1] if len(rankings) > 1 and rankings.strides[0] == 0 else rankings
-
-
 def _each(measure: str, systems: Array, positions: Array, missing: str) -> Array:
     """Each list with each judge, ``[task, list, judge]``; for one task where all are the same."""
-    one, other = _once(systems), _once(positions)
+    one, other = ranks.once(systems), ranks.once(positions)
     return _CORRELATION[measure](*((one, other) if len(one) == len(other) else (systems, positions)), missing)
 
 
@@ -182,7 +177,7 @@ def _mean(each: Array, weight: Array) -> tuple[Array, Array]:
     share = np.where(np.isnan(each), 0.0, weight[:, None, :])
     of = share.sum(axis=2)
     total = (np.nan_to_num(each) * share).sum(axis=2)
-    return np.divide(total, of, out=np.full(of.shape, np.nan), where=of > 0), (share != 0).sum(axis=2)
+    return ratio(total, of), (share != 0).sum(axis=2)
 
 
 def average_correlation(target: Order, rankings: Rankings, measure: str = "tau", missing: str = "unknown") -> float:

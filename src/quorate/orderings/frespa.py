@@ -19,6 +19,7 @@ from quorate.errors import BadParameter, LimitReached, suggest
 from quorate.kernels import patterns as kernel
 from quorate.kernels.pattern_rule import Rule, supported
 from quorate.kernels.pattern_weights import REDRAWN, weights
+from quorate.kernels.ranks import repeated
 from quorate.orderings.correlation import REFERENCE
 from quorate.orderings.measured import Measured, OneTask, Rankings, need, one_task, with_list
 from quorate.panel.kinds import Order
@@ -90,7 +91,7 @@ def sequences(
     """Weight of the judges' frequent patterns that a system's list contains, over the weight of all of them."""
     rule, quorum = Rule(min_len, max_len, w_len, w_sup), need(float(min_sup), counts)
     check(positions, counts, quorum)
-    if len(positions) > 1 and positions.strides[0] == systems.strides[0] == 0:  # draws of judges from one task
+    if repeated(positions) and repeated(systems):  # draws of judges from one task
         one = positions[:1], counts[:, None], quorum[:, None], systems[:1]
         found = weights(*one, rule, brief, seed).at((slice(None), 0))
     else:
@@ -169,7 +170,7 @@ def by_patterns(chosen: Method) -> bool:
 
 def unordered(positions: Array) -> Array:
     """Every list in one and the same order of items: its subsequences are then its subsets."""
-    if len(positions) > 1 and positions.strides[0] == 0:
+    if repeated(positions):
         return np.broadcast_to(unordered(positions[:1]), positions.shape)
     return np.where(positions > 0, np.arange(1, positions.shape[2] + 1), 0)
 

@@ -14,9 +14,11 @@ from quorate.kernels import chains
 from quorate.kernels.concordance import concordance_without
 from quorate.kernels.pair_means import mean_of_pairs, mean_without_each
 from quorate.kernels.rank_sums import rank_order, rank_order_without
+from quorate.kernels.ranks import fill_below
 from quorate.orderings.measured import Rankings, one_task
 from quorate.orderings.pairwise import rho as correlation
 from quorate.orderings.pairwise import tau_b
+from quorate.orderings.peers import ABSENT
 from quorate.panel.design import Measured
 from quorate.panel.plain import tie_groups
 from quorate.table import Method, Note, method
@@ -54,6 +56,7 @@ def _float(count: int | None) -> float:
     higher="more agreement thanks to the judge",
     default=True,
     relabelling=True,
+    parameters={"missing": ABSENT},
     summary=_over_tasks,
     orders=("consensus",),
     note=Note(
@@ -62,8 +65,13 @@ def _float(count: int | None) -> float:
         "mean tau-b of all pairs - mean tau-b of the pairs without the judge",
     ),
 )
-def measure(positions: Array, counts: Array, *, alike: bool = True, brief: bool = False) -> Measured:
+def measure(
+    positions: Array, counts: Array, *, alike: bool = True, brief: bool = False, missing: str = "unknown"
+) -> Measured:
     """What a judge adds to the mean tau-b of all pairs; kappa, W, tau-b and the consensus order without the judge."""
+    given = positions  # kappa is of what judges listed
+    if missing == "below":
+        positions = fill_below(positions)
     square = tau_b.once(positions)
     tau = mean_without_each(square, counts, alike)
     added = mean_of_pairs(square, counts, alike)[:, None] - tau
@@ -73,7 +81,7 @@ def measure(positions: Array, counts: Array, *, alike: bool = True, brief: bool 
     details = {
         "tau_b": tau,
         "kendall_w": _w_without(positions, counts),
-        "kappa": _kappa_without(positions),
+        "kappa": _kappa_without(given),
         "consensus_tau_b": _moved(positions, counts, order),
         "consensus": [[row.tolist() for row in task] for task in order],
     }

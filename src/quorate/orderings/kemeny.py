@@ -7,6 +7,7 @@ against three-item circles are added only where they are broken, from the order 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from quorate.kernels import kemeny as kernel
 from quorate.kernels import majority
 from quorate.kernels.effort import Effort
+from quorate.kernels.ranks import fill_below
 from quorate.orderings import long_orders
 from quorate.orderings.agreed import Agreed, Votes, consensus_method
 from quorate.orderings.program import program
@@ -38,14 +40,35 @@ QUICK = 8  # items solved by subsets while resampling; more are left to local se
 
 
 @dataclass(frozen=True, eq=False)
+class Block:
+    """Items whose order does not depend on the others': an order, how far it may be from the best, and its ties.
+
+    ``shared[i, j]``: i is before j in every best order. ``complete``: no other pair is.
+    """
+
+    order: Array
+    gap: float
+    positions: Array
+    several: bool | None  # whether other orders are as good; None: not known at the limit
+    shared: Array
+    complete: bool
+    number: int | None  # of best orders, where it is known
+    least: int = 1  # of best orders there are so many or more
+
+
+@dataclass(frozen=True, eq=False)
 class Solution:
-    """An order, its cost, what every order costs at least, and dense positions that tie what is left open."""
+    """An order, its cost, what every order costs at least, dense positions, and what all best orders have in common."""
 
     order: Array
     cost: float
     bound: float
     positions: Array
     several: bool | None  # None: not known at the limit
+    shared: Array  # [i, j]: i is before j in every best order
+    complete: bool  # whether that is all that they share
+    number: int | None  # of best orders; None: not known
+    least: int  # number of best orders there are at least
 
     @property
     def optimal(self) -> bool:
@@ -68,8 +91,9 @@ class Solution:
 def kemeny(votes: Votes, *, brief: bool = False, seconds: float | None = None) -> list[Agreed]:
     """The order that contradicts the judges' pairs least, proven; of equally good orders the one nearest the rank sums.
 
-    A pair that a judge tied or did not compare contradicts nothing. What the rank sums leave open too is tied. If the
-    proof takes too long, the best order found, a bound that no order can go below, and the gap between them.
+    A pair that a judge tied or did not compare contradicts nothing. Items are tied where every way to break the tie is
+    as good. Where several orders are equally good, their number and the pairs that all of them order alike are told. If
+    the proof takes too long, the best order found, a bound that no order can go below, and the gap between them.
     """
     if long_orders.is_long(votes):
         return long_orders.kemeny(votes, np.stack([a.positions for a in rank_sum(votes, brief=True)]))
@@ -84,10 +108,27 @@ def kemeny(votes: Votes, *, brief: bool = False, seconds: float | None = None) -
             "optimal": found.optimal,
             "bound": _scaled(found.cost if found.optimal else found.bound, scale),
             "gap": 0.0 if found.optimal else (found.cost - found.bound) / max(found.cost, 1.0),
-            "several": found.several,
+            **equally_good(found),
         }
-        out.append(Agreed(found.positions, None, facts, {"order": found.order.tolist()}))
+        out.append(Agreed(found.positions, None, facts, {"order": found.order.tolist(), "shared": shared_pairs(found)}))
     return out
+
+
+def equally_good(found: Solution) -> dict[str, Any]:
+    """Whether several orders are equally good, how many at least, and whether it is known what all of them share."""
+    known = found.complete if found.optimal else None
+    return {"several": found.several, "optima": found.number, "optima_at_least": found.least, "shared_complete": known}
+
+
+def shared_pairs(found: Solution) -> list[list[int]] | None:
+    """What all of several best orders share; None where there is one, or where the items are too many to tell."""
+    return covers(found.shared) if found.several and found.optimal and len(found.order) <= MOST else None
+
+
+def covers(above: Array) -> list[list[int]]:
+    """The pairs of a partial order that do not follow from others, ``above[i, j]``: i is before j."""
+    through = (above.astype(np.float32) @ above.astype(np.float32)) > 0
+    return [[int(i), int(j)] for i, j in np.argwhere(above & ~through)]
 
 
 def _scaled(value: float, scale: float) -> float | int:
@@ -121,43 +162,72 @@ def solve(before: Array, seconds: float | None = None, then: Array | None = None
     margin = before - before.T
     blocks = majority.blocks_in_line(margin)
     order = np.concatenate(blocks) if blocks else np.zeros(0, np.int64)
-    positions, lacking, place, at = np.empty(len(before), np.int64), 0.0, 0, 0
-    others: list[bool | None] = []
+    positions, place, at = np.empty(len(before), np.int64), 0, 0
+    shared = np.zeros(before.shape, bool)
+    found = []
     for block in blocks:
-        if len(block) == 1:
-            positions[block] = place + 1
-        else:
-            inner, gap, tied, more = _block(before[np.ix_(block, block)], then[np.ix_(block, block)], effort)
-            order[at : at + len(block)] = block[inner]
-            positions[block] = place + tied
-            lacking += gap
-            others.append(more)
+        here = np.ix_(block, block)
+        solved = _block(before[here], then[here], effort)
+        order[at : at + len(block)] = block[solved.order]
+        positions[block] = place + solved.positions
+        shared[here] = solved.shared
+        shared[np.ix_(block, order[at + len(block) :])] = True  # every item of a block beats all that come after it
         place = int(positions[block].max())
         at += len(block)
+        found.append(solved)
     cost = kernel.cost(before, order)
+    others = [b.several for b in found]
     several = True if any(others) else None if None in others else False
-    return Solution(order, cost, cost - lacking, positions, several)
+    numbers = [b.number for b in found if b.number is not None]
+    number = math.prod(numbers) if len(numbers) == len(found) else None
+    least = math.prod(b.least for b in found)
+    bound = cost - sum(b.gap for b in found)
+    return Solution(order, cost, bound, positions, several, shared, all(b.complete for b in found), number, least)
 
 
-def _block(before: Array, then: Array, effort: Effort) -> tuple[Array, float, Array, bool | None]:
-    """A block's order, how far it may be from the best, its dense positions, and whether other orders are as good."""
+def _block(before: Array, then: Array, effort: Effort) -> Block:
+    """The best order of a block, and what is known of others that are as good."""
+    if len(before) == 1:
+        only = np.zeros(1, np.int64)
+        return Block(only, 0.0, only + 1, False, np.zeros((1, 1), bool), True, 1)
     both = before * float(before.size) + then  # first the judges' pairs, then the others: they cannot outweigh one
     if len(before) <= kernel.FEW:
-        _, order, some = kernel.by_subsets(both)
-        open_ = some & some.T
-        return order, 0.0, kernel.groups_in_order(order, open_), _differ(some) or _differ(kernel.by_subsets(before)[2])
+        order = kernel.by_subsets(both)[1]
+        some = kernel.by_subsets(before)[2]
+        more = bool((some & some.T).any())
+        number = kernel.number_of_best(before) if more else 1
+        return Block(order, 0.0, kernel.tied(both - both.T, order), more, some & ~some.T, True, number, number)
     order, gap = _best(before, effort)
     if gap:
-        return order, gap, one_by_one(order), None
+        return Block(order, gap, one_by_one(order), None, np.zeros(before.shape, bool), False, None)
     several = _another(before, order, effort.part(WORK))
+    if several is False:
+        return Block(order, 0.0, one_by_one(order), False, comes_before(order), True, 1)
     if several:
         order, _ = _best_of_all(both, kernel.descend(both.T - both, order), effort.part(MORE))
-    # Ties that only several moves at once would show are not looked for in large blocks.
-    return order, 0.0, kernel.groups_in_order(order, kernel.free_moves(both.T - both, order)), several
+    positions = kernel.tied(both - both.T, order)
+    shared, least = _surely_shared(before)
+    least = max(least, math.prod(math.factorial(int(n)) for n in np.bincount(positions)), 2 if several else 1)
+    return Block(order, 0.0, positions, several, shared, False, None, least)
 
 
-def _differ(some: Array) -> bool:
-    return bool((some & some.T).any())
+def _surely_shared(before: Array) -> tuple[Array, int]:
+    """Pairs that every best order of a large block has alike, and how many best orders there are at least.
+
+    Between circles every majority is kept by all best orders, and what follows from them; within a small circle what
+    subsets say. Others may be shared too.
+    """
+    edge = before - before.T > 0
+    reached = majority.reach(edge)
+    shared = edge & ~reached.T
+    least = 1
+    for circle in majority.circles(edge):
+        if len(circle) <= kernel.FEW:
+            inner = before[np.ix_(circle, circle)]
+            some = kernel.by_subsets(inner)[2]
+            shared[np.ix_(circle, circle)] = some & ~some.T
+            least *= kernel.number_of_best(inner)
+    return majority.reach(shared) & ~np.eye(len(shared), dtype=bool), least
 
 
 def one_by_one(order: Array) -> Array:
@@ -234,7 +304,8 @@ def soon_proven(panel: Orderings) -> bool:
     for part in stacks(panel):
         if part.shape[2] > WIDE:
             return False
-        for before in majority.before(part.positions, part.counts):
+        positions = fill_below(part.positions) if panel.absent == "below" else part.positions
+        for before in majority.before(positions, part.counts):
             largest = max(map(len, majority.blocks_in_line(before - before.T)))
             sets += 1 << largest
             if largest > kernel.FEW or sets > SETS:
@@ -257,12 +328,7 @@ def quick(before: Array, then: Array) -> Array:
             positions[block] = place + 1
         else:
             inner = both[np.ix_(block, block)]
-            if len(block) <= QUICK:
-                _, order, some = kernel.by_subsets(inner)
-                open_ = some & some.T
-            else:
-                order = kernel.search(inner, rounds=0)
-                open_ = kernel.free_moves(inner.T - inner, order)
-            positions[block] = place + kernel.groups_in_order(order, open_)
+            order = kernel.by_subsets(inner)[1] if len(block) <= QUICK else kernel.search(inner, rounds=0)
+            positions[block] = place + kernel.tied(inner - inner.T, order)
         place = int(positions[block].max())
     return positions

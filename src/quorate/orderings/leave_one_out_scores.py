@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels import majority
-from quorate.kernels.pair_means import mean_with_others
+from quorate.kernels.pair_means import mean_with_others, ratio
 from quorate.kernels.ranks import mid_ranks
 from quorate.orderings.pairwise import Pairwise, rho, tau_b
 from quorate.table import Method
@@ -71,10 +71,7 @@ class OwnOrders:
         weight = left * (np.maximum(weight, 0) if clip else weight)
         none = weight.sum(axis=2, keepdims=True) <= NONE  # no judge agrees with the others: all count the same
         share = np.where(none, left, weight) * known
-        total = share.sum(axis=2)
-        return np.asarray(
-            np.divide((share * value).sum(axis=2), total, out=np.full(total.shape, np.nan), where=total > 0)
-        )
+        return ratio((share * value).sum(axis=2), share.sum(axis=2))
 
     def _ranked(self, measure: str) -> Array:
         """RBA: each order with the others' consensus by rank sums."""

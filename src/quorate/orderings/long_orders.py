@@ -74,10 +74,13 @@ def kemeny(votes: Votes, start: Array) -> list[Agreed]:
             "bound": round(bound) if exact else bound,
             "gap": 0.0 if optimal else (cost - bound) / max(cost, 1.0),
             "several": None,
+            "optima": None,
+            "optima_at_least": 1,
+            "shared_complete": None,
         }
         positions = np.empty(len(order), np.int64)
         positions[order] = np.arange(1, len(order) + 1)
-        out.append(Agreed(positions, None, facts, {"order": order.tolist()}))
+        out.append(Agreed(positions, None, facts, {"order": order.tolist(), "shared": None}))
     return out
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.orderings.agreed import Agreed, Votes, consensus_method
-from quorate.orderings.kemeny import SECONDS, by_rank_sum, one_by_one, quick, solve, whole
+from quorate.orderings.kemeny import SECONDS, by_rank_sum, equally_good, one_by_one, quick, solve, whole
 from quorate.table import Note, number
 
 Array = NDArray[Any]
@@ -48,7 +48,7 @@ def mallows(votes: Votes, *, brief: bool = False, seconds: float | None = None) 
         found = solve(before, seconds, then)
         mean, phi = dispersion(votes.positions[t], votes.counts[t], found.order, votes.missing)
         facts = {"phi": phi, "theta": -math.log(phi) if phi > 0 else None, "mean_distance": mean}
-        facts |= {"optimal": found.optimal, "several": found.several}
+        facts |= {"optimal": found.optimal} | equally_good(found)
         out.append(Agreed(found.positions, None, facts, {"order": found.order.tolist()}))
     return out
 

@@ -103,7 +103,7 @@ def noise(design: OrderingDesign, core: Core, *, of: str = "all", repeats: int =
             keys["of"].append(str(m))
             keys["ratio"].append(r)
             values.append(float(step.value))
-            details["interval"].append([step.interval.low, step.interval.high] if step.interval else None)
+            details["interval"].append(step.interval and step.interval.ends)
             details["repeats"].append(each.shape[1])
     found = [_lost({r: each[at].mean(axis=0) for r, each in steps.items()}, m, core) for at, m in enumerate(methods)]
     notes = on_some_tasks("noise", some, design) + fewer

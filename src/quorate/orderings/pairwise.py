@@ -24,7 +24,7 @@ from quorate.kernels import kendall, rank_correlation, spearman, top_lists
 from quorate.kernels.inversions import quicker
 from quorate.kernels.missing import POLICIES
 from quorate.kernels.pair_means import mean_of_pairs, mean_without_each, number_of_pairs
-from quorate.kernels.ranks import strict
+from quorate.kernels.ranks import once, repeated, strict
 from quorate.kernels.streams import stream
 from quorate.orderings.measured import Measured, Rankings, one_task
 from quorate.panel.kinds import Order
@@ -66,7 +66,7 @@ class Pairwise:
 
     def once(self, positions: Array, **parameters: Any) -> Array:
         """The same; one matrix will do where all rows hold the same rankings, as draws of one task do."""
-        return self.square(positions[:1] if drawn_from_one(positions) else positions, **parameters)
+        return self.square(once(positions), **parameters)
 
     def measure(
         self,
@@ -83,7 +83,7 @@ class Pairwise:
         if self.shortcut is not None and self.quick(positions):
             mean = self.shortcut(positions, counts, alike)
             return Measured(mean, {"pairs": pairs.tolist(), "undefined_pairs": [0] * len(pairs)})
-        if positions.shape[1] > JUDGES and not drawn_from_one(positions):
+        if positions.shape[1] > JUDGES and not repeated(positions):
             return self._sampled(positions, counts, alike, seed, parameters)
         square = self.once(positions, **parameters)
         mean = mean_of_pairs(square, counts, alike)
@@ -95,7 +95,7 @@ class Pairwise:
 
     def quick(self, positions: Array) -> bool:
         """Whether the shortcut holds and pays: where judges are drawn, every two of them need be compared only once."""
-        if drawn_from_one(positions) and positions.shape[1] <= JUDGES:
+        if repeated(positions) and positions.shape[1] <= JUDGES:
             return False
         few = positions.shape[2] <= ITEMS and not quicker(positions)
         return self.shortcut is not None and few and strict(positions)
@@ -113,11 +113,6 @@ class Pairwise:
 
     def __repr__(self) -> str:
         return f"<{self.name}: an index of two rankings>"
-
-
-def drawn_from_one(positions: Array) -> bool:
-    """Whether all rows are one task with other counts of its judges: draws of them."""
-    return len(positions) > 1 and positions.strides[0] == 0
 
 
 def sample_judges(positions: Array, counts: Array, seed: int) -> tuple[Array, Array]:

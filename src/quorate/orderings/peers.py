@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from quorate.kernels.pair_means import mean_with_others
 from quorate.kernels.rank_sums import rank_order_without
+from quorate.kernels.ranks import fill_below
 from quorate.orderings.measured import Rankings, one_task
 from quorate.orderings.pairwise import Pairwise, rho, tau_b
 from quorate.panel.design import Measured
@@ -22,6 +23,7 @@ from quorate.table import Note, checked, choice, method
 
 Array = NDArray[Any]
 MEASURES: dict[str, Pairwise] = {"tau": tau_b, "rho": rho}
+ABSENT = choice("what an absent item means", "unknown", "below")
 
 
 @method(
@@ -35,6 +37,7 @@ MEASURES: dict[str, Pairwise] = {"tau": tau_b, "rho": rho}
     parameters={
         "measure": choice("the correlation of two rankings; tau is tau-b where there are ties", "tau", "rho"),
         "against": choice("the other judges one by one, or their order by rank sums", "each", "consensus"),
+        "missing": ABSENT,
     },
     relabelling=True,
     instead=True,
@@ -53,8 +56,11 @@ def compare(
     instead: Array | None = None,
     measure: str = "tau",
     against: str = "each",
+    missing: str = "unknown",
 ) -> Measured:
     """A judge's mean correlation with the other judges, and the correlation with their order by rank sums."""
+    if missing == "below":
+        positions, instead = fill_below(positions), None if instead is None else fill_below(instead)
     index, own = MEASURES[measure], positions if instead is None else instead
     if against == "consensus":
         return Measured(with_consensus(index, own, positions, counts))

@@ -108,7 +108,7 @@ def _defined_mean(values: Array) -> Array:
 )
 def split_half(design: OrderingDesign, core: Core, *, measure: str = "rho", splits: int = SPLITS) -> Trusted:
     """Reliability of the consensus by rank sums: correlation of two halves of the judges, stepped up to all of them."""
-    half = design.joined.each_task(lambda part: two_panels(part, measure, splits, core))
+    half = design.compared.each_task(lambda part: two_panels(part, measure, splits, core))
     sizes = design.judges_of_task
     values = _stepped(half, sizes)
     labels = {"half": float(core.brief.mean(half).value)}
@@ -136,7 +136,7 @@ def _between(value: float, core: Core, design: OrderingDesign, measure: str) -> 
 
 def _repeatability(core: Core, design: OrderingDesign, measure: str) -> Repeatability:
     some = core.some_tasks(design, TASKS, "repeatability")
-    ranks = [(ranks_of(p.positions), p.counts, p.judges) for p in some.joined.parts]
+    ranks = [(ranks_of(p.positions), p.counts, p.judges) for p in some.compared.parts]
     return core.repeatability(ranks, "spearman" if measure == "rho" else _tau, "repeatability", measure)
 
 
@@ -162,8 +162,7 @@ def _repeatability(core: Core, design: OrderingDesign, measure: str) -> Repeatab
         "Planning: how many judges until another panel would say the same?",
         "Beyond half of the judges at hand it is an extrapolation: with few of them believe the interval only.",
         "smallest k for which the rank-sum orders of two panels of k judges correlate at least target on average; "
-        "panels drawn without replacement for 2k <= N; beyond, from item means shrunk to their true spread plus "
-        "residuals",
+        "panels drawn without replacement for 2k <= N; beyond, item means shrunk to their true spread plus residuals",
     ),
 )
 def judges_needed(

@@ -107,9 +107,9 @@ def sweep(design: OrderingDesign, core: Core, *, of: str = "frespa", ratio: floa
             keys["parameter"].append(parameter)
             keys["setting"].append(setting)
             values.append(found[-1][0])
-            details["interval"].append(_ends(clean))
+            details["interval"].append(clean.interval and clean.interval.ends)
             details["noisy"].append(found[-1][2])
-            details["noisy_interval"].append(_ends(loud))
+            details["noisy_interval"].append(loud.interval and loud.interval.ends)
         spans.append(_span(parameter, found, core))
     notes = sampled(core, some.parts, [base], "sweep") + on_some_tasks("sweep", some, design)
     if noisy and _all_patterns(some, "min_sup", 0.0):
@@ -145,10 +145,6 @@ def _span(parameter: str, found: Sequence[tuple[float, float, float]], core: Cor
     loud = max(known, key=lambda f: -1 if math.isnan(f[2]) else f[2])
     labels = {"parameter": parameter, "best": best[1], "ed": best[0], "best_noisy": loud[1], "ed_noisy": loud[2]}
     return core.figure(best[0] - least[0], labels)
-
-
-def _ends(found: Estimate) -> list[float] | None:
-    return [found.interval.low, found.interval.high] if found.interval else None
 
 
 def _frespa(of: str) -> Method:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
 from typing import Any, ClassVar, Self
@@ -36,6 +36,7 @@ class Panel(ABC):
     count: Array  # of the row's judgment, in small integers; 1 unless judges were counted
     labels: Mapping[str, Coded] = field(default_factory=dict)
     notes: tuple[str, ...] = ()  # what was repaired or left aside while reading
+    absent: str = ""  # what an item without a row means, where the format tells: below, left-out, not-shown, unknown
 
     # -- what is inside ---------------------------------------------------------------------------------------------
 
@@ -129,7 +130,7 @@ class Panel(ABC):
             self.value_column: self._values(rows),
             **{n: c.take(rows) for n, c in self.labels.items()},
         }
-        return self.build(raw, notes=self.notes)
+        return replace(self.build(raw, notes=self.notes), absent=self.absent)
 
     # -- making one -------------------------------------------------------------------------------------------------
 

@@ -193,6 +193,6 @@ def list_design(panel: Orderings, systems: Panel, seed: int = 0) -> ListDesign:
     return ListDesign(names, panel.judges, lists.items, parts, systems=systems.judges, seed=seed)
 
 
-def with_lists(panel: Orderings, systems: Panel, seed: int = 0) -> OrderingDesign:
+def with_lists(panel: Orderings, systems: Panel, seed: int = 0, absent: str | None = None) -> OrderingDesign:
     """The design of a panel with that of systems' lists on its tasks beside it."""
-    return replace(OrderingDesign.of(panel), beside=list_design(panel, systems, seed))
+    return replace(OrderingDesign.of(panel, absent), beside=list_design(panel, systems, seed))

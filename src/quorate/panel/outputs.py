@@ -221,6 +221,12 @@ def tabled(values: Array, row: Array, column: Array, shape: tuple[int, int]) -> 
     return divided(total, number)
 
 
+def means_of(table: Array) -> Array:
+    """Systems' means over the inputs that they have."""
+    there = ~np.isnan(table)
+    return divided(np.where(there, table, 0.0).sum(axis=0), there.sum(axis=0))
+
+
 def divided(total: Array, number: Array) -> Array:
     """A quotient, NaN where there is nothing to divide by."""
     return np.asarray(np.divide(total, number, out=np.full(np.shape(total), np.nan), where=np.asarray(number) > 0))

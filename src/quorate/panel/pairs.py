@@ -21,7 +21,7 @@ from quorate.table import Method
 
 Array = NDArray[Any]
 PLACES, ALWAYS = 10, 0.9  # votes, and the share of one place among them, that tell of a preference
-STEPS = 40  # numbers looked at for each vote, about
+STEPS = 15  # numbers looked at for each vote, about, as measured
 BY = {"agreement": "task", "judges": "judge", "consensus": "system", "quality": "system"}  # what figures are of
 
 
@@ -374,9 +374,9 @@ class VoteDesign(PooledDesign):
 
 def _questions(panel: Votes) -> Array | None:
     """The question that each task is a turn of, where the panel says so and some question has several."""
-    if "question_id" not in panel.labels:
+    if "question" not in panel.labels:
         return None
-    label, out = panel.labels["question_id"], np.full(len(panel.tasks), -1)
+    label, out = panel.labels["question"], np.full(len(panel.tasks), -1)
     out[panel.task.codes] = label.codes
     same = bool((out[panel.task.codes] == label.codes).all())
     return out if same and len(np.unique(out)) < len(out) else None

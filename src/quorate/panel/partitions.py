@@ -332,15 +332,24 @@ class GroupingDesign(RowDesign):
     def alike(self, noise: float, rng: np.random.Generator, copies: int = 1) -> GroupingDesign:
         """Judges who see the groups of a typical one, each with so large a share of the items moved.
 
-        An item that is moved goes to the place of another. Everybody leaves out what he left out.
+        An item that is moved goes to the place of another. Everybody leaves out what he left out. Where judges differ
+        in how finely they group, so do these: some split groups of the typical one, others merge some, at random.
         """
 
         def noisy(labels: Array) -> Array:
-            one = np.broadcast_to(typical(labels)[:, None], labels.shape)
+            one = regrained(typical(labels), labels.shape[1], self.spread, rng)
             moved = np.where(rng.random(labels.shape) < noise, rng.permuted(one, axis=2), one)
             return np.where(labels < 0, labels, moved)
 
         return self.copied(copies, noisy)
+
+    @cached_property
+    def spread(self) -> float:
+        """How much judges differ in how finely they group, of which a single odd judge changes little: the median
+        deviation from the task's median, as a standard deviation."""
+        found = [fineness(p.labels) for p in self.parts if p.shape[1] > 2]
+        off = [np.abs(x - np.median(x, axis=1, keepdims=True)).ravel() for x in found]
+        return 1.48 * float(np.median(np.concatenate(off))) if off else 0.0
 
 
 def without_treatment(method: Method) -> Method:
@@ -368,18 +377,49 @@ def typical(labels: Array) -> Array:
     What the judge left out is put into the judge's groups in turn.
     """
     tasks, judges, items = labels.shape
-    width = int(labels.max(initial=0)) + 1
-    row = np.arange(tasks * judges)[:, None] * (width + 1)
-    flat = (np.where(labels < 0, width, labels).reshape(-1, items) + row).ravel()
-    size = np.bincount(flat, minlength=tasks * judges * (width + 1)).reshape(tasks, judges, width + 1)[..., :width]
-    together = (size**2).sum(axis=2) / np.maximum(size.sum(axis=2), 1) ** 2
-    middle = np.argsort(together, axis=1, kind="stable")[:, judges // 2]
+    middle = np.argsort(-fineness(labels), axis=1, kind="stable")[:, judges // 2]
     own = labels[np.arange(tasks), middle]
     out = own < 0
     used = items - out.sum(axis=1, keepdims=True)
     turn = (np.cumsum(out, axis=1) - 1) % np.maximum(used, 1)  # of the items in use, which come first when sorted so
     filled = np.take_along_axis(np.take_along_axis(own, np.argsort(out, axis=1, kind="stable"), axis=1), turn, axis=1)
     return np.where(out, np.maximum(filled, 0), own)
+
+
+def fineness(labels: Array) -> Array:
+    """The logarithm of how many groups each judge made, small ones counting little, ``[task, judge]``.
+
+    >>> np.exp(fineness(np.array([[[0, 0, 1, 1], [0, 0, 0, 0], [0, 1, 2, 3]]]))).round(6).tolist()
+    [[2.0, 1.0, 4.0]]
+    """
+    tasks, judges, items = labels.shape
+    width = int(labels.max(initial=0)) + 1
+    row = np.arange(tasks * judges)[:, None] * (width + 1)
+    flat = (np.where(labels < 0, width, labels).reshape(-1, items) + row).ravel()
+    size = np.bincount(flat, minlength=tasks * judges * (width + 1)).reshape(tasks, judges, width + 1)[..., :width]
+    together = (size**2).sum(axis=2) / np.maximum(size.sum(axis=2), 1) ** 2
+    return np.asarray(-np.log(np.maximum(together, 1 / max(items, 1) ** 2)))
+
+
+def regrained(one: Array, judges: int, spread: float, rng: np.random.Generator) -> Array:
+    """Judges who make more or fewer groups of ``one[task, item]``, by factors that spread so far, ``[task, judge,
+    item]``: groups are split or merged at random."""
+    tasks, items = one.shape
+    wide = np.broadcast_to(one[:, None], (tasks, judges, items))
+    if not spread:
+        return wide
+    width = int(one.max(initial=0)) + 1
+    factor = np.exp(rng.normal(0.0, spread, (tasks, judges, 1)))
+    every = (one.max(axis=1, initial=0) + 1)[:, None, None]
+    groups = np.maximum(np.rint(every * np.minimum(factor, 1.0)), 1)
+    shape = (tasks, judges, width)
+    key = np.where(np.arange(width) < every, rng.random(shape), 2.0)
+    place = np.argsort(key, axis=2).argsort(axis=2)  # the first groups stay, each other joins one of them
+    place = np.where(place < groups, place, np.floor(rng.random(shape) * groups)).astype(np.int64)
+    parts = np.floor(np.maximum(factor, 1.0) + rng.random(shape))  # a factor of 1.5 splits every other group in two
+    own, pieces = (np.take_along_axis(x, wide, axis=2) for x in (place, parts))
+    piece = np.floor(rng.random(wide.shape) * pieces).astype(np.int64)
+    return np.asarray(own * (int(parts.max()) + 1) + piece)
 
 
 def names(ids: Sequence[Hashable], codes: Array) -> list[Hashable]:

@@ -168,9 +168,16 @@ class ScoreDesign(PooledDesign):
         return replace(self, parts=(some,), known={})
 
     def prepared(self, method: Method) -> ScoreDesign:
-        """Other units, where a method declares how to make them: groups of identical outputs."""
+        """Other units, where a method declares how to make them: groups of identical outputs.
+
+        For agreement without the tasks that one judge did alone: they say nothing about it, by any method.
+        """
         make = method.declaration.properties.get("prepare")
-        return self if make is None else ScoreDesign.around(make(self.scores, **method.parameters), self.votes)
+        if make is not None:
+            return ScoreDesign.around(make(self.scores, **method.parameters), self.votes)
+        several = np.flatnonzero(self.judges_of_task > 1)
+        lone = method.question == "agreement" and 0 < len(several) < len(self.tasks)
+        return self.some_tasks(several) if lone else self
 
     # -- values -----------------------------------------------------------------------------------------------------
 
@@ -277,7 +284,7 @@ class ScoreDesign(PooledDesign):
         others, score = (total / np.maximum(number, 1))[units.unit[own]], units.value[own]
         level, spread = score.mean(), float(score.std())
         wide = {"shifted": score - level + others.mean()}
-        if spread > NEAR * float(units.value.std()):
+        if spread > NEAR * units.spread:
             usual = _spread(units, mine)
             wide["compressed" if spread < usual else "stretched"] = (score - level) * usual / spread + others.mean()
         out = {}
@@ -369,12 +376,12 @@ class ScoreDesign(PooledDesign):
         number = np.bincount(units.judge, minlength=len(self.judges))
         shift = np.bincount(units.judge, left, len(self.judges)) / np.maximum(number, 1)
         left = left - shift[units.judge]
-        spread, deviation = float(units.value.std()), float(left.std())
+        deviation = float(left.std())
         scale = np.unique(units.value)
 
         def noisy() -> Units:
             error = rng.choice(left / deviation, len(units)) if deviation > 0 else rng.normal(size=len(units))
-            value = mean[units.unit] + noise * (spread or 1.0) * error
+            value = mean[units.unit] + noise * units.spread * error
             if len(scale) <= SCALE:
                 value = scale[np.searchsorted((scale[1:] + scale[:-1]) / 2, value)]
             return replace(units, value=value)

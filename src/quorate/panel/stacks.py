@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.ranks import fill_below
 from quorate.panel.columns import keys
 from quorate.panel.design import TaskDesign, Weights, only, part_weights
 from quorate.panel.kinds import Orderings
@@ -196,11 +197,13 @@ class OrderingDesign(RowDesign):
 
     parts: tuple[Stack, ...]
     beside: TaskDesign | None = None  # all tasks with systems' lists beside the judges' orders, where there are some
+    absent: str = ""  # what an absent item means, where the panel says so
 
     @classmethod
-    def of(cls, panel: Orderings) -> OrderingDesign:
+    def of(cls, panel: Orderings, absent: str | None = None) -> OrderingDesign:
         """The design of a panel; of a judge's repeats on a task the first."""
-        return cls(panel.tasks, panel.judges, panel.items, tuple(stacks(panel)))
+        told = absent or panel.absent
+        return cls(panel.tasks, panel.judges, panel.items, tuple(stacks(panel)), absent=told)
 
     @property
     def work(self) -> int:
@@ -216,6 +219,13 @@ class OrderingDesign(RowDesign):
     def joined(self) -> OrderingDesign:
         """The same for tasks that have gaps anyway, for methods that compare what two judges both ranked."""
         return replace(self, parts=tuple(together(self.parts)))
+
+    @cached_property
+    def compared(self) -> OrderingDesign:
+        """As judges' orders are compared: absent items below the others, where the panel means that."""
+        if self.absent != "below":
+            return self.joined
+        return replace(self, parts=tuple(replace(p, positions=fill_below(p.positions)) for p in self.parts))
 
     def parts_for(self, method: Method) -> Sequence[Stack]:
         """Padded for methods to which an item that nobody ranks makes no difference."""

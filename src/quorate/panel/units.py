@@ -75,6 +75,11 @@ class Units:
         np.maximum.at(most, self.judge, self.mass.astype(np.int64))
         return most
 
+    @property
+    def spread(self) -> float:
+        """The standard deviation of all values: what is tiny beside it is rounding; 1 where they do not vary."""
+        return float(self.value.std() if len(self) else 0.0) or 1.0
+
     def sums(self) -> kernel.Sums:
         """Count, sum and sum of squares of each unit's values, about the mean of all of them."""
         return kernel.sums(self.unit, self.value, self.size, self.count)

@@ -190,17 +190,34 @@ def judges_needed(panel: Panel, answer: Answer, options: Options) -> Chart | Non
         "trust",
         "curves",
         titled("How many judges are needed", _needed(f)),
-        "How well the consensus of so many judges correlates with that of as many others.",
+        _CURVE.get(panel.kind, "How well the consensus of so many judges correlates with that of as many others."),
         tuple(rows),
-        {"x": "judges", "along": "judges", "up": "correlation", "whole": True, "log": max(f.keys["judges"]) > MANY},
+        {
+            "x": "judges",
+            "along": "judges",
+            "up": "right majorities" if panel.kind in _CURVE else "correlation",
+            "whole": True,
+            "log": max(f.keys["judges"]) > MANY,
+        },
     )
+
+
+_CURVE = {"votes": "How often the majority of so many judges on a pair of a task is that of all such judges."}
 
 
 def _needed(finding: Finding) -> str:
     """How many it takes for the correlation that is wanted, in words."""
     o = finding.overall[0]
     needed = number(o.value)
-    return "" if needed is None else f"about {needed:,.0f} for a correlation of {o.labels['target']:g}"
+    if needed is None:
+        return ""
+    target = float(str(finding.method["target"]))
+    wanted = (
+        f"{target:.0%} right majorities"
+        if finding.method.declaration.kind in _CURVE
+        else f"a correlation of {target:g}"
+    )
+    return f"about {needed:,.0f} for {wanted}"
 
 
 def _one_of(names: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from quorate.orderings import paper_frespa
+from quorate.reproduce import frespa_tables
 from quorate.reproduce.rows import How, Reproduced, Row, facts
 
 TITLE = "Scoring ordered lists by frequent sequential patterns (Kim, Zhai, Han)"
@@ -51,7 +51,7 @@ def _from_printed() -> Iterator[Row]:
 
 
 def _simulated(how: How) -> Iterator[Row]:
-    found = paper_frespa.tables(how.studies, repeats=2, seed=how.seed)
+    found = frespa_tables.tables(how.studies, repeats=2, seed=how.seed)
     for r in found:
         digits = 3 if r["table"] == 1 else 4
         yield Row(f"Table {r['table']}", r["cell"], f"{r['paper']:.{digits}f}", r["ours"], "simulation", STANDS)

@@ -178,7 +178,7 @@ def _contests(model: Units, humans: Units, align: str) -> list[Contest]:
         far_human, far_model = (np.sqrt(np.maximum(w * w - 2 * w * s / left + q / left, 0)) for w in (u, v))
     else:
         far_human, far_model = -(_equal(humans, unit, x) - 1) / left, -(_equal(humans, unit, y) - (x == y)) / left
-    near = 1e-9 * (float(humans.value.std()) if align == "rmse" and len(humans) else 1.0)  # rounding alone
+    near = 1e-9 * (humans.spread if align == "rmse" else 1.0)  # rounding alone
     model_wins, human_wins = far_model <= far_human + near, far_human <= far_model + near
     judge = humans.judge[rows]
     out = []

@@ -132,7 +132,9 @@ def variance_components(made: OutputDesign, core: Core) -> Trusted:
         estimates.append(core.figure(float(shares[k]), labels, inside))
     keys = {**labelled(made, len(called)), "component": called}
     about = _gains(made, found, dict(zip(names, variance.tolist(), strict=True)))
-    return Trusted(keys, shares.tolist(), estimates, {"variance": variance.tolist()}, about={**about, "facets": [*of]})
+    return Trusted(
+        keys, shares.tolist(), estimates, {"variance": variance.tolist()}, about={**about, "drawn": len(again)}
+    )
 
 
 def _shares(variance: Array) -> Array:

@@ -11,12 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels import anova
+from quorate.kernels.variance_components import variance_components
 from quorate.panel.score_design import Coefficient
 from quorate.panel.units import Units, from_table
 from quorate.scores.coefficient import inside, inside_by_task, share
 from quorate.table import Note, checked, choice, method, whole
 
 Array = NDArray[Any]
+COMPONENTS = 40  # steps that variance components take for every score
+TOLD = ("units", "single", "judges", "values")  # what any coefficient tells
 
 
 def _by_task(units: Units, model: int, unit: str) -> tuple[Array, dict[str, Any]]:
@@ -26,11 +29,16 @@ def _by_task(units: Units, model: int, unit: str) -> tuple[Array, dict[str, Any]
         names = found[0].details if found else ()
         return np.array([f.value for f in found]), {n: [f.details[n] for f in found] for n in names}
     values, told = _complete_tasks(units, model, unit)
-    return values, inside_by_task(units) | {n: [t[n] for t in told] for n in (told[0] if told else ())}
+    for k, (_, part) in enumerate(units.by_task()):
+        if not told[k]:  # judges scored different units
+            found = measure(part, model=model, unit=unit)
+            values[k], told[k] = found.value, {n: v for n, v in found.details.items() if n not in TOLD}
+    names = dict.fromkeys(n for t in told for n in t)
+    return values, inside_by_task(units) | {n: [t.get(n) for t in told] for n in names}
 
 
 def _complete_tasks(units: Units, model: int, unit: str) -> tuple[Array, list[dict[str, Any]]]:
-    """Model 2 or 3 on each task's complete units; tasks with as many of them and of judges at once."""
+    """Model 2 or 3 on each task of which all judges scored all units; tasks of one shape at once. Else it is NaN."""
     size = len(np.unique(units.task))
     values = np.full(size, math.nan)
     told: list[dict[str, Any]] = [{} for _ in range(size)]
@@ -45,22 +53,20 @@ def _complete_tasks(units: Units, model: int, unit: str) -> tuple[Array, list[di
 
 
 def _tables(units: Units, size: int) -> Iterator[tuple[Array, Array]]:
-    """Numbers of tasks whose tables have one shape, and the tables, ``[task, unit, judge]``.
-
-    Complete is a unit that every judge scored who scored any of the task.
-    """
+    """Numbers of the complete tasks whose tables have one shape, and the tables, ``[task, unit, judge]``."""
     group = np.unique(units.task, return_inverse=True)[1].ravel()
     judges = len(units.judges)
     key = np.unique(group[units.unit] * np.int64(judges) + units.judge)
     there = np.bincount(key // max(judges, 1), minlength=size)  # judges of a task
     whole = (units.per_unit == there[group]) & (there[group] > 1)
     number = np.bincount(group, whole, size).astype(np.int64)
+    every = number == np.bincount(group, units.per_unit > 0, size)
     shape = np.where(there > 1, there, 1) * np.int64(units.size + 1) + number
     kept = whole[units.unit]
     value, owner = units.value[kept], group[units.unit[kept]]  # sorted by task, unit and judge
     start = np.searchsorted(owner, np.arange(size))
     for each in np.unique(shape).tolist():
-        tasks = np.flatnonzero(shape == each)
+        tasks = np.flatnonzero((shape == each) & every)
         k, n = (int(x) for x in divmod(each, units.size + 1))
         cells = start[tasks][:, None] + np.arange(n * k)
         yield tasks, value[cells].reshape(len(tasks), n, k) if n else np.zeros((len(tasks), 0, k))
@@ -87,10 +93,12 @@ def _tables(units: Units, size: int) -> Iterator[tuple[Array, Array]]:
     by_task=_by_task,
     note=Note(
         "Numeric scores and a question like 'how reliable is the mean of our three judges?' (unit=mean).",
-        "The models differ much: state which. Low when units hardly differ, even if judges agree to the point.",
+        "The models differ much: state which. Low when units hardly differ, even if judges agree to the point. Where "
+        "judges scored different units, models 2 and 3 come from variance components of all units, without an F test.",
         "single, by mean squares: model 1 (U - W) / (U + (N - 1) W), model 2 (U - E) / (U + (N - 1) E + N (J - E) / "
         "n), model 3 (U - E) / (U + (N - 1) E); U between units, W within them, J between judges, E what is left; "
-        "mean: (U - W) / U, (U - E) / (U + (J - E) / n), (U - E) / U",
+        "mean: (U - W) / U, (U - E) / (U + (J - E) / n), (U - E) / U; incomplete designs: s_u / (s_u + s_j + s_e), "
+        "model 3 without s_j, mean with (s_j + s_e) / judges, s = variance components (Henderson's method 1)",
     ),
 )
 def measure(units: Units, *, model: int = 2, unit: str = "single") -> Coefficient:
@@ -109,6 +117,8 @@ def measure(units: Units, *, model: int = 2, unit: str = "single") -> Coefficien
     else:
         place, table = complete(units)
         rows = len(table)
+        if rows < int((units.per_unit > 0).sum()):
+            return _incomplete(units, model, unit)
         squares = anova.two_way(table, np.ones((1, rows)))
         freedom = (rows - 1) * (table.shape[1] - 1)
 
@@ -117,6 +127,33 @@ def measure(units: Units, *, model: int = 2, unit: str = "single") -> Coefficien
 
     details = {**inside(units), "complete_units": rows, **tested(squares, rows, freedom, model, unit)[0]}
     return Coefficient(of, units.size, details, 3 + len(units.judges))
+
+
+def _incomplete(units: Units, model: int, unit: str) -> Coefficient:
+    """Model 2 or 3 where judges scored different units: from the variance components of units, judges and the rest.
+
+    The mean is that of as many judges as score a unit (their harmonic mean). There is no F test.
+    """
+    each = units.per_unit[units.per_unit > 0]
+    judges = len(each) / float((1 / each).sum()) if unit == "mean" and len(each) else 1.0
+
+    def of(weights: Array) -> Array:
+        parts = variance_components(units.value, (units.unit, units.judge), ((units.unit, weights),))
+        return _of_components(parts, judges, model)
+
+    parts = variance_components(units.value, (units.unit, units.judge))
+    told = dict(zip(("unit", "judge", "residual"), parts[0].tolist(), strict=True))
+    test = {"f": math.nan, "p": math.nan, "df": [0, 0], "f_interval": None}
+    shared = int((units.per_unit > 1).sum())
+    details = {**inside(units), "complete_units": shared, "components": told, **test}
+    return Coefficient(of, units.size, details, COMPONENTS * len(units) // max(units.size, 1))
+
+
+def _of_components(parts: Array, judges: float, model: int) -> Array:
+    """The share of units in the variance of a score, or of the mean of so many; model 3 without that of judges."""
+    unit, judge, left = parts.T
+    rest = left + np.maximum(judge, 0.0) * (model == 2)
+    return share(unit, np.maximum(unit, 0.0) + np.maximum(rest, 0.0) / judges)
 
 
 def complete(units: Units) -> tuple[Array, Array]:
@@ -198,8 +235,8 @@ def icc(scores: Any, model: int = 2, unit: str = "single") -> IntraClass:
     """Intraclass correlation of a table of judges x items.
 
     1 when the judges' scores of an item are equal (model 3: equal but for a shift of the judge), 0 when items differ
-    no more than a judge's error; can fall below 0. ``model=1`` takes any pattern of missing values; 2 and 3 use the
-    items that every judge scored.
+    no more than a judge's error; can fall below 0. Values may be missing in any pattern: models 2 and 3 then rest on
+    variance components of all items, and have no F test.
 
     >>> found = icc([[9, 6, 8, 7, 10, 6], [2, 1, 4, 1, 5, 2], [5, 3, 6, 2, 6, 4], [8, 2, 8, 6, 9, 7]])
     >>> round(found.value, 2), [round(icc([[1, 2, 3], [2, 3, 4]], m).value, 2) for m in (1, 2, 3)]

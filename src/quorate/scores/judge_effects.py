@@ -51,8 +51,7 @@ def bias(units: Units) -> Coefficient:
     have = beside(units)
     shift = have.value - have.others
     mine = [shift[units.judge[have.rows] == j] for j in range(len(units.judges))]
-    spread = float(units.value.std()) if len(units) else 1.0
-    p = [t_test(x.mean(), x.std(ddof=1), len(x), len(x) - 1, spread) if len(x) > 1 else math.nan for x in mine]
+    p = [t_test(x.mean(), x.std(ddof=1), len(x), len(x) - 1, units.spread) if len(x) > 1 else math.nan for x in mine]
     count = number_of(units, have.rows)
     of = from_sums(units, have.rows, ones(shift), mean_of)
     return Coefficient(of, units.size, {"units": count.tolist(), "p": p}, rests={"items": count})

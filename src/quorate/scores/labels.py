@@ -69,6 +69,6 @@ def _not_on_labels(question: str, off: Sequence[Method], known: Sequence[str], o
     verb = "needs" if len(off) == 1 else "need"
     fact = f"{names} {verb} numbers, but the scores are labels{' on a scale' if ordered else ''}."
     if not known:
-        return InputError(fact, f"scores x {question} takes numbers; of labels ask agreement, judges and consensus.")
+        return InputError(fact, f"scores x {question} takes numbers; labels have the other four questions.")
     more = "" if ordered else "; labels in order, lowest first: --scale low,medium,high"
     return InputError(fact, f"on these, use {', '.join(known)}{more}.")

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.correlations import COEFFICIENTS, blocks, by_column, correlate, levelled, ratio, weighted
-from quorate.panel.outputs import divided
+from quorate.panel.outputs import divided, means_of
 
 Array = NDArray[Any]
 LEVELS = ("system", "judge", "input", "global")
@@ -40,7 +40,7 @@ def correlation(x: Array, z: Array, level: str, coefficient: str, judges: Sequen
     whole = x
     x, z = masked(x, z)
     if level == "system":
-        return float(correlate(_means(x), _means(z), coefficient))
+        return float(correlate(means_of(x), means_of(z), coefficient))
     if level == "input":
         return _mean(correlate(x, z, coefficient))
     if level == "global":
@@ -56,11 +56,6 @@ def undefined_inputs(x: Array, z: Array, coefficient: str) -> tuple[int, int]:
     """
     scored = ~np.isnan(z).all(axis=1)
     return int(np.isnan(correlate(x, z, coefficient))[scored].sum()), int(scored.sum())
-
-
-def _means(x: Array) -> Array:
-    there = ~np.isnan(x)
-    return divided(np.where(there, x, 0.0).sum(axis=0), there.sum(axis=0))
 
 
 def _mean(values: Array) -> float:

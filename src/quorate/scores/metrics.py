@@ -160,7 +160,7 @@ def _steps(out: OutputDesign, by: str, worst: int, drop: str, of: str, core: Any
             return
         judges = [out.judges[j] for j in ranked.order[:k]]
         work = EXCLUSION + len(keep) + CELL * full.table.size
-        kept = random_keep(out, ~keep, how, core.stream("random", k), core.budget.nulls(work))
+        kept = random_keep(out, ~keep, how, core, core.budget.nulls(work), k)
         good = [rows_without(out, [j], how) for j in ranked.order[1 : 1 + JUDGES]] if k == 1 else []
         others = [table_of(out, some, agreed) for some in good if some.any()]
         left = Human.of(out, keep, agreed)

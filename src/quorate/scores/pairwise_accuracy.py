@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,15 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.correlations import DIGITS
-from quorate.kernels.streams import stream
+from quorate.kernels.streams import p_value, signs, stream
 from quorate.panel.design import Trusted
-from quorate.panel.outputs import OutputDesign, divided
+from quorate.panel.outputs import OutputDesign, divided, means_of
 from quorate.scores.levels import masked
 from quorate.scores.trust_rows import Rows, metrics_beside, trust_method
-from quorate.scores.worst import means_of, table_of
+from quorate.scores.worst import table_of
 from quorate.table import Note, whole
 
 Array = NDArray[Any]
+FLIPS = 300  # of signs, for p when systems are dealt anew
 RELABELLING = 3 * 10**5  # steps of dealing systems anew, besides looking at every two
 
 
@@ -138,7 +140,7 @@ def pairwise_accuracy(made: OutputDesign, core: Any) -> Trusted:
 # -- soft --------------------------------------------------------------------------------------------------------------
 
 
-def one_sided(x: Array, signs: Array) -> Array:
+def one_sided(x: Array, flipped: Array) -> Array:
     """``p[a, b]``: how often flipped signs put system a as far above b as it is; NaN where they share no input.
 
     Draws that leave the two just as far apart count for both, so p[a, b] + p[b, a] is above 1 where scores are coarse.
@@ -149,20 +151,20 @@ def one_sided(x: Array, signs: Array) -> Array:
     filled = np.where(there, x, 0.0)
     whole = bool(there.all())
     slack = 1e-9 * float(np.abs(filled).sum(axis=0).max(initial=0.0))
-    sums, flipped = filled.sum(axis=0), signs @ filled
+    sums, turned = filled.sum(axis=0), flipped @ filled
     for a in range(systems - 1):
         rest = slice(a + 1, None)
         if whole:  # the flipped sum of a difference is the difference of flipped sums: one product serves all pairs
-            seen, drawn = sums[a] - sums[rest], flipped[:, a, None] - flipped[:, rest]
+            seen, drawn = sums[a] - sums[rest], turned[:, a, None] - turned[:, rest]
             known = np.ones(len(seen), bool)
         else:
             both = there[:, a, None] & there[:, rest]
             gap = np.where(both, filled[:, a, None] - filled[:, rest], 0.0)
-            seen, drawn = gap.sum(axis=0), signs @ gap
+            seen, drawn = gap.sum(axis=0), flipped @ gap
             known = np.asarray(both.any(axis=0))
         above, below = (drawn >= seen - slack).sum(axis=0), (drawn <= seen + slack).sum(axis=0)
-        out[a, rest] = np.where(known, (above + 1) / (len(signs) + 1), np.nan)
-        out[rest, a] = np.where(known, (below + 1) / (len(signs) + 1), np.nan)
+        out[a, rest] = np.where(known, p_value(above, len(flipped)), np.nan)
+        out[rest, a] = np.where(known, p_value(below, len(flipped)), np.nan)
     return out
 
 
@@ -173,8 +175,8 @@ def soft_pairs(x: Array, z: Array, permutations: int = 1000, seed: int = 0) -> A
     of the systems would matter.
     """
     x, z = masked(np.asarray(x, float), np.asarray(z, float))
-    signs = stream(seed, "signs").integers(0, 2, size=(permutations, len(x)), dtype=np.int8).astype(float) * 2 - 1
-    return _alike(one_sided(z, signs), one_sided(x, signs))
+    flipped = signs(stream(seed, "signs"), permutations, len(x))
+    return _alike(one_sided(z, flipped), one_sided(x, flipped))
 
 
 def _alike(people: Array, metric: Array) -> Array:
@@ -228,7 +230,8 @@ def soft_pairwise_accuracy(made: OutputDesign, core: Any, permutations: int = 10
         drawn = over_systems(found, core.drawn(len(found), found.size))
         inside = core.interval(value, drawn, "systems", len(found), (0.0, 1.0))
         rows.add(keys, value, pairs=len(known))
-        overall.append(core.figure(value, keys, inside, core.null(_relabelled(m.table, human, core), value)))
+        draw, work = relabelled(m.table, human, core.stream("signs", m.name)), RELABELLING + 10 * found.size
+        overall.append(core.figure(value, keys, inside, core.nulls(draw, value, work, "relabelled")))
     return Trusted(rows.keys, rows.values, overall, rows.details, about={"left": left})
 
 
@@ -239,16 +242,16 @@ def over_systems(found: Array, often: Array) -> Array:
     return divided(total, ((often @ there) * often).sum(axis=1))
 
 
-def _relabelled(x: Array, z: Array, core: Any) -> Array:
-    """What the metric gives when its systems are dealt anew."""
-    rng = core.stream("relabelled")
-    signs = rng.integers(0, 2, size=(300, len(x)), dtype=np.int8).astype(float) * 2 - 1
+def relabelled(x: Array, z: Array, rng: np.random.Generator) -> Callable[[int, np.random.Generator], Array]:
+    """What the metric gives when its systems are dealt anew, as a function of how often."""
     x, z = masked(x, z)
-    people, metric = one_sided(z, signs), one_sided(x, signs)
-    found = []
-    for _ in range(core.budget.nulls(RELABELLING + 10 * people.size)):
-        order = rng.permutation(len(people))
-        gap = _alike(people, metric[np.ix_(order, order)])
-        known = gap[~np.isnan(gap)]
-        found.append(known.mean() if len(known) else math.nan)
-    return np.array(found)
+    flipped = signs(rng, FLIPS, len(x))
+    people, metric = one_sided(z, flipped), one_sided(x, flipped)
+
+    def draw(number: int, rng: np.random.Generator) -> Array:
+        orders = rng.permuted(np.tile(np.arange(len(people)), (number, 1)), axis=1)
+        found = (_alike(people, metric[np.ix_(order, order)]) for order in orders)
+        known = [gap[~np.isnan(gap)] for gap in found]
+        return np.array([gap.mean() if len(gap) else math.nan for gap in known])
+
+    return draw

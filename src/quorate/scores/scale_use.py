@@ -93,14 +93,14 @@ def drift(units: Units) -> Coefficient:
     Needs a column ``time``: numbers or ISO dates. Units that nobody else scored count with their plain score.
     """
     when, shift = times(units), units.value - others_middle(units)
-    time, p, spread = np.zeros(len(units)), [], float(units.value.std()) if len(units) else 1.0
+    time, p = np.zeros(len(units)), []
     used = np.zeros(len(units), bool)
     for rows in units.by_judge():
         mine = rows[~np.isnan(when[rows])]
         span = float(np.ptp(when[mine])) if len(mine) > 2 else 0.0
         used[mine] = span > 0
         time[mine] = (when[mine] - when[mine].mean()) / span if span else 0.0
-        p.append(_slope_test(time[mine], shift[mine], spread) if span else math.nan)
+        p.append(_slope_test(time[mine], shift[mine], units.spread) if span else math.nan)
     some = np.flatnonzero(used)
     t, y = time[some], shift[some]
     of = from_sums(units, some, np.stack([np.ones(len(t)), t, y, t * t, t * y], axis=1), _slope)

@@ -29,18 +29,19 @@ from quorate.scores.judge_sums import others_median
 from quorate.table import Note, choice, method, whole
 
 Array = NDArray[Any]
+DECLARED = ("scale_low", "scale_high")  # columns that tell the ends of each row's scale
 NAMED = {"text": "text", "id": "output"}  # what identity is by, and the label column that it needs
 
 
 def identical_units(units: Units, same: str = "auto", limit: int | None = None, level: str = "interval") -> Units:
-    """Groups of identical outputs as units, each with the scores of one judge; scales of years made one."""
+    """Groups of identical outputs as units, each with the scores of one judge; declared scales made one."""
     panel = cast(Scores, units.panel)
     rows = next(rows for name, rows in criteria(panel) if name == units.criterion)
     rows, group = identical(panel, rows, how(panel, same), limit)
     order = np.argsort(group, kind="stable")
     rows = rows[order]
     _, first, unit = np.unique(group[order], return_index=True, return_inverse=True)
-    rescaled = _years(panel, rows)[1]
+    rescaled = on_one_scale(panel)
     return Units(
         unit.ravel().astype(np.int64),
         panel.judge.codes[rows].astype(np.int64),
@@ -64,7 +65,7 @@ def _clearly_worse(design: ScoreDesign, core: Any, *, level: str, **others: Any)
     if level != "interval" or not core.options.resamples:
         return {}
     panel = cast(Scores, units.panel)
-    cells = keys(panel.judge, panel.task, _years(panel, cast(Array, units.row))[0])[units.row]
+    cells = keys(panel.judge, panel.task, _years(panel))[units.row]
     chance = (1 - core.options.level) / len(criteria(panel))  # of naming anybody wrongly on any criterion
     alphas = _by_judge(units, level)(np.ones((1, units.size)))[0]
     p, flags = _stands_out(units, cells, alphas, core.stream("clearly worse"), chance)
@@ -112,7 +113,8 @@ def _by_year(design: ScoreDesign, core: Any, *, level: str, **others: Any) -> li
     keys=("year",),
     note=Note(
         "Does a judge give the same score to the same thing again? Plant duplicates for it.",
-        "Few units give wide intervals, and one value throughout is undefined, not perfect.",
+        "Few units give wide intervals, and one value throughout is undefined, not perfect. Years are pooled as they "
+        "are: where their scales differ, columns scale_low and scale_high tell them.",
         "alpha over units of identical outputs scored by the judge on one task",
     ),
 )
@@ -128,7 +130,8 @@ def self_consistency(
         "same": [how(panel, same)] * len(count),
         "variation": [bool((raw[mine] != raw[mine[:1]]).any()) for mine in own],
     }
-    about = {"rescaled": _years(panel, cast(Array, units.row))[1] is not None}
+    years = len(np.unique(_years(panel).codes[cast(Array, units.row)]))
+    about = {"rescaled": on_one_scale(panel) is not None, "years": years, "declared": set(DECLARED) <= {*panel.labels}}
     return Coefficient(_by_judge(units, level), units.size, details, rests={"items": count}, about=about)
 
 
@@ -171,9 +174,7 @@ def _stands_out(
     _, first = np.unique(units.unit, return_index=True)
     parts = units.sums().parts()
     differs = divided(parts[:, 0], parts[:, 1])
-    rank = reliability.mid_ranks(
-        np.round(differs / ((float(units.value.var()) if len(units.value) else 0.0) or 1.0), 9)
-    )
+    rank = reliability.mid_ranks(np.round(differs / units.spread**2, 9))
     whose, place = units.judge[first], np.unique(cell[first], return_inverse=True)[1].ravel()
     if int(place.max(initial=-1)) + 1 < 2 * len(np.unique(whose)):
         place = np.arange(len(first))
@@ -222,20 +223,26 @@ def texts(text: Coded, limit: int | None = None) -> Coded:
     return Coded(tuple(clean), narrow(np.array(code, np.int64)[text.codes], len(clean)))
 
 
-def _years(panel: Scores, rows: Array) -> tuple[Coded, Array | None]:
-    """The years, and where their scales differ all scores brought to 0 to 1 by the year's lowest and highest score."""
-    if "year" not in panel.labels:
-        return Coded((None,), np.zeros(len(panel), np.uint8)), None
-    years = panel.labels["year"]
-    criterion = panel.labels["criterion"].codes if "criterion" in panel.labels else np.zeros(len(panel), np.int64)
-    group = criterion.astype(np.int64) * len(years.ids) + years.codes
-    size = int(group.max(initial=0)) + 1
-    low, high = np.full(size, math.inf), np.full(size, -math.inf)
-    there = ~np.isnan(panel.value)
-    np.minimum.at(low, group[there], panel.value[there])
-    np.maximum.at(high, group[there], panel.value[there])
-    used = np.unique(group[rows])
-    if len(used) < 2 or (np.ptp(low[used]) < 1e-12 and np.ptp(high[used]) < 1e-12):
-        return years, None
-    span = np.where(high > low, high - low, 1.0)
-    return years, np.asarray((panel.value - low[group]) / span[group])
+def _years(panel: Scores) -> Coded:
+    """The year of every row; one where there is no such column."""
+    return panel.labels.get("year", Coded((None,), np.zeros(len(panel), np.uint8)))
+
+
+def on_one_scale(panel: Scores) -> Array | None:
+    """The scores brought to 0 to 1 where columns ``scale_low`` and ``scale_high`` declare different scales, else None.
+
+    What is declared counts, never the lowest and highest score that somebody happened to give.
+    """
+    if not set(DECLARED) <= panel.labels.keys():
+        return None
+    low, high = (_numbers(panel.labels[name], name)[panel.labels[name].codes] for name in DECLARED)
+    if not (high > low).all() or (panel.value < low).any() or (panel.value > high).any():
+        raise InputError("a score lies outside the scale that its row declares.", "scale_low <= score <= scale_high.")
+    return None if np.ptp(low) == 0 and np.ptp(high) == 0 else np.asarray((panel.value - low) / (high - low))
+
+
+def _numbers(label: Coded, name: str) -> Array:
+    try:
+        return np.array([float(str(i)) for i in label.ids])
+    except ValueError:
+        raise InputError(f"column {name} holds what is no number.", "it ends the scale of a row.") from None

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from quorate.kernels.correlations import COEFFICIENTS, correlate
 from quorate.panel.design import Trusted
-from quorate.panel.outputs import AGAIN, OutputDesign, divided
+from quorate.panel.outputs import AGAIN, OutputDesign, divided, means_of
 from quorate.scores.averages import OF
 from quorate.scores.trust_rows import CHOSEN, Rows, trust_method
 from quorate.scores.worst import (
@@ -23,7 +23,6 @@ from quorate.scores.worst import (
     Agreed,
     agreed_by,
     how_to_drop,
-    means_of,
     means_without,
     places,
     random_keep,
@@ -120,7 +119,7 @@ def without_worst(
 def _random_means(made: OutputDesign, keep: Array, how: str, agreed: Agreed | None, core: Any, k: int) -> Array:
     """Systems' means with as much dropped at random, ``[draw, system]``."""
     work = EXCLUSION + len(keep) * (1 if agreed is None else AGAIN)
-    kept = random_keep(made, ~keep, how, core.stream("random", k), core.budget.nulls(work))
+    kept = random_keep(made, ~keep, how, core, core.budget.nulls(work), k)
     if not len(kept):
         return np.zeros((0, len(made.systems)))
     if agreed is None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from quorate.kernels import reliability as kernel
 from quorate.kernels.additive import judge_effects
 from quorate.kernels.correlations import correlate
-from quorate.panel.outputs import OutputDesign, divided, tabled
+from quorate.panel.outputs import OutputDesign, divided, means_of, tabled
 from quorate.panel.units import Units
 from quorate.scores.auto_gap import gaps
 from quorate.scores.self_consistency import own_alphas
@@ -162,7 +162,7 @@ def tables_of_judges(made: OutputDesign, keep: Array | None = None) -> list[Arra
     return out
 
 
-def random_keep(made: OutputDesign, dropped: Array, drop: str, rng: np.random.Generator, number: int) -> Array:
+def random_keep(made: OutputDesign, dropped: Array, drop: str, core: Any, number: int, *names: object) -> Array:
     """As many random inputs, or judgments of an input by a judge, dropped as ``dropped`` rows are: kept rows."""
     units = made.scores
     place = made.input[units.unit]
@@ -170,11 +170,9 @@ def random_keep(made: OutputDesign, dropped: Array, drop: str, rng: np.random.Ge
     _, group = np.unique(group, return_inverse=True)
     group = group.ravel()
     size = int(group.max(initial=-1)) + 1
-    gone = len(np.unique(group[dropped]))
-    rank = np.argsort(rng.random((number, size)), axis=1)
-    kept = np.ones((number, size), bool)
-    np.put_along_axis(kept, rank[:, :gone], False, axis=1)
-    return kept[:, group]
+    left = size - len(np.unique(group[dropped]))
+    kept = core.some_of(np.ones((number, size)), left, core.stream("random", *names))
+    return np.asarray(kept[:, group] > 0)
 
 
 def means_without(made: OutputDesign, kept: Array) -> Array:
@@ -195,12 +193,6 @@ def means_without(made: OutputDesign, kept: Array) -> Array:
         value = np.divide(rest, left, out=np.full(units.size, np.nan), where=left > 0)
         out.append(means_of(made.table(value)))
     return np.stack(out)
-
-
-def means_of(table: Array) -> Array:
-    """Systems' means over inputs."""
-    there = ~np.isnan(table)
-    return divided(np.where(there, table, 0.0).sum(axis=0), there.sum(axis=0))
 
 
 def places(means: Array) -> Array:

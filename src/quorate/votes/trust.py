@@ -222,7 +222,7 @@ class _Race:
     parameters={"target": number("how often the majority should be that of all such judges", 0.5, 0.9999)},
     note=Note(
         "How many judges should vote on each pair of a task?",
-        "On average over pairs: clear ones need fewer, close ones more. Takes two votes on some pairs to tell.",
+        "On average over pairs: clear ones need fewer, close ones more. Of a single pair see votes_needed.",
         "the fewest k with P(majority of k judges = majority of all) >= target, the share of judges for a side being "
         "distributed as Beta(a, a) with a from how often two judges choose alike, ties left out",
     ),
@@ -238,15 +238,18 @@ def judges_needed(v: VoteDesign, core: Any, target: float = 0.9) -> Trusted:
         same, of = (weight * x for x in alike(v, choices(v, often.votes)[:, :, ::2]))
         return shares(same.sum(axis=1), of.sum(axis=1))
 
-    value, between = float(rate(v.often())[0]), None
+    judges = np.bincount(v.cell[v.opening], v.count[v.opening], len(v.task_of_cell))
+    several = (judges > 1).sum() > 1  # of a single pair the votes needed tell all
+    value, between = float(rate(v.often())[0]) if several else math.nan, None
     needed = _judges(value, target)
     if not math.isnan(needed):
         draws, decided = _Draws(v, core, "judges_needed"), np.flatnonzero(v.outcome[0] != 0.5)
         found = draws.interval(value, draws.figures(rate), decided, (0.0, 1.0))
         between = found and _turned(found, lambda same: _judges(same, target), needed)
     labels = {"same_choice": value}
-    rows = [majority_of_judges(value, k) for k in JUDGES]
-    return Trusted({"judges": [*JUDGES]}, rows, [core.figure(needed, labels, between)])
+    sizes = () if math.isnan(value) else JUDGES
+    rows = [majority_of_judges(value, k) for k in sizes]
+    return Trusted({"judges": sizes}, rows, [core.figure(needed, labels, between)])
 
 
 def _judges(same: float, target: float) -> float:
@@ -309,19 +312,20 @@ def majority_of_judges(same: float, judges: int) -> float:
     judges choose alike so often: (a + 1) / (2 a + 1).
 
     >>> round(majority_of_judges(0.8, 1), 3), majority_of_judges(1.0, 1), majority_of_judges(0.5, 9)
-    (0.864, 1.0, 0.5)
+    (0.857, 1.0, 0.5)
     """
     if math.isnan(same) or same <= 0.5 or same >= 1:
         return math.nan if math.isnan(same) else 0.5 if same <= 0.5 else 1.0
     a = (1 - same) / (2 * same - 1)
-    # Of p above one half, by q = 1 - p = u^(1 / a), in which the density has no pole.
-    u = (np.arange(POINTS) + 0.5) / POINTS * 0.5**a
-    less = np.maximum(u ** (1 / a), 1e-300)
+    # Of p above one half, q = 1 - p; below a = 1, where the density has a pole at q = 0, by equal steps of q^a.
+    power = min(a, 1.0)
+    less = np.maximum(((np.arange(POINTS) + 0.5) / POINTS * 0.5**power) ** (1 / power), 1e-300)
+    density = np.exp((a - power) * np.log(less) + (a - 1) * np.log1p(-less))
     k = np.arange(judges // 2 + 1)  # judges for the other side, at which the majority is right or split
     ways = np.array([math.lgamma(judges + 1) - math.lgamma(i + 1) - math.lgamma(judges - i + 1) for i in k.tolist()])
     terms = np.exp(ways[:, None] + k[:, None] * np.log(less) + (judges - k)[:, None] * np.log1p(-less))
     right = (terms * np.where(2 * k == judges, 0.5, 1.0)[:, None]).sum(axis=0)
-    return min(float(np.average(right, weights=(1 - less) ** (a - 1))), 1.0)
+    return min(float(np.average(right, weights=density)), 1.0)
 
 
 def _very_many(same: float, target: float) -> float:

@@ -20,6 +20,7 @@ NAMES: Mapping[str, str] = {
     "nobody": "nobody is off, or why that cannot be told",
     "judge": "what a method says of the judges",
     "first": "what the judges together put first, group or say",
+    "optima": "several orders are equally good, and what all of them share",
     "circle": "majorities go round in a circle",
     "leader": "which system leads, and which cannot be told from it",
     "repeatable": "whether another panel would say the same",

@@ -39,10 +39,10 @@ def notes(panel: Groupings, answer: Answer) -> list[str]:
 
 def facts(panel: Groupings, answer: Answer) -> list[Fact]:
     """What each method says, for people who read no table."""
-    say = {"agreement_stability": _stability, "sensitivity": _sensitivity}
+    say = {"agreement_stability": _stability, "judges_needed": _needed, "sensitivity": _sensitivity}
     out = []
     for f in answer.findings:
-        name = "repeatable" if f.method.name == "agreement_stability" else "trust"
+        name = {"agreement_stability": "repeatable", "judges_needed": "needed"}.get(f.method.name, "trust")
         data = {"method": str(f.method), "estimates": list(f.overall)}
         out += [Fact(name, said, data) for said in (say[f.method.name](f) if f.method.name in say else ())]
     return out
@@ -61,6 +61,24 @@ def _stability(f: Finding) -> Iterator[str]:
     taus = [f"{two(tau)} with other {by}" for by, tau in order if tau is not None]
     if taus:
         yield f"The order of the judges by their agreement keeps a tau of {listed(taus)} (1 is the same order)."
+
+
+def _needed(f: Finding) -> Iterator[str]:
+    e = f.overall[0]
+    between, there = e.interval, f"there are {e.labels['judges']}"
+    goal = f"For another panel to make much the same groups (adjusted Rand {e.labels['target']:g})"
+    if math.isnan(e.value):
+        yield "How many judges it takes for the same groups cannot be told: no two judges used the same items."
+    elif math.isinf(e.value):
+        least = f": at least {between.low:,.0f}" if between and math.isfinite(between.low) else ""
+        yield f"{goal} how many judges it takes cannot be told from these{least}; {there}."
+    else:
+        ends = ""
+        if between is not None and math.isinf(between.high):
+            ends = f", {between.low:,.0f} or more: how many at most cannot be told from so few"
+        elif between is not None:
+            ends = f" ({between.level:.0%} CI {between.low:,.0f}-{between.high:,.0f})"
+        yield f"{goal} it takes about {many(int(e.value), 'judge')}{ends}; {there}."
 
 
 def _sensitivity(f: Finding) -> Iterator[str]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from quorate.inference.board import tasks_needed
 from quorate.panel.base import many
 from quorate.words.numbers import share
-from quorate.words.outcome import Outcome
+from quorate.words.outcome import Outcome, finite
 from quorate.words.screen import Step
 from quorate.words.wording import brief, listed
 
@@ -101,7 +100,7 @@ def _more(o: Outcome) -> Iterator[Step]:
     if e is None or not o.agreed.known or r.state in ("level", "one"):
         return
     anchor = "c-curve-judges-needed" if "curve-judges-needed" in o.charts else "trust"
-    if not math.isfinite(e.value):
+    if not finite(e.value):
         if o.unit == "judge" and o.agreed.grade in ("chance", "unclear") and not o.hidden:
             yield Step("Make the question sharper", "more judges like these would not agree more", anchor)
         return

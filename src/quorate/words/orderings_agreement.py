@@ -15,7 +15,7 @@ from quorate.words.facts import Fact
 from quorate.words.generic import said_of_any
 from quorate.words.limits import fewer_draws
 from quorate.words.numbers import share, two
-from quorate.words.wording import by_chance, on, voters
+from quorate.words.wording import as_lists_do, by_chance, on, voters
 
 FEW = 10  # tasks, below which an interval over tasks is rough
 
@@ -44,7 +44,8 @@ def notes(panel: Orderings, answer: Answer) -> list[str]:
         out.append(f"{', '.join(sampled)}: over {JUDGES:,} judges drawn at random, since there are more")
     policies = sorted({str(f.method["missing"]) for f in findings if f.method.has("missing")})
     if policies and any((p.positions == 0).any() for p in parts):
-        out.append(f"some judges left items out; an absent item means: {', '.join(policies)}")
+        why = as_lists_do(panel, answer.options.absent)
+        out.append(f"some judges left items out; an absent item means: {', '.join(policies)}{why}")
     return out
 
 

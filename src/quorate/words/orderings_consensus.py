@@ -12,9 +12,10 @@ from quorate.panel.kinds import Orderings
 from quorate.panel.stacks import stacks
 from quorate.words.facts import Fact
 from quorate.words.numbers import share
-from quorate.words.wording import listed, on, voters
+from quorate.words.wording import as_lists_do, listed, on, voters
 
 SHOWN = 3  # circles in a sentence
+PAIRS = 5  # pairs in a sentence
 
 
 def facts(panel: Orderings, answer: Answer) -> list[Fact]:
@@ -38,7 +39,36 @@ def facts(panel: Orderings, answer: Answer) -> list[Fact]:
     elif circles:
         where = on(len(circles), len(panel.tasks)).capitalize()
         out.append(Fact("circle", f"{where} no order agrees with every majority: they go round in a circle."))
-    return out
+    return [*out, *(fact for f in findings if (fact := _optima(f)))]
+
+
+def _optima(f: Finding) -> Fact | None:
+    """How many orders are equally good, and what all of them share."""
+    several = [bool(s) for s in f.details.get("several", ())]
+    if not any(several):
+        return None
+    method = str(f.method)
+    if len(several) > 1:
+        where = on(sum(several), len(several)).capitalize()
+        text = f"{where} several orders are equally good ({method}); shown is the one nearest the rank sums."
+        return Fact("optima", text, {"method": method, "tasks": sum(several)}, expert=True)
+    details = {n: column[0] for n, column in f.details.items()}
+    number, least = details["optima"], details["optima_at_least"]
+    said = f"{number:,}" if number is not None else f"At least {least:,}"
+    pairs = details.get("shared")
+    text = f"{said} orders are equally good ({method}); shown is the one nearest the rank sums"
+    if pairs is None:
+        pass
+    elif not pairs and details["shared_complete"]:
+        text += ", and there is no pair that all of them order alike"
+    elif pairs and len(pairs) <= PAIRS:
+        text += f". All of them put {listed([f'{a} before {b}' for a, b in pairs])}"
+    elif pairs:
+        text += f". What all of them share is told by {len(pairs):,} pairs"
+    if pairs is not None and not details["shared_complete"]:
+        text += "; more may be shared, which is not proven" if pairs else "; what they share is not known"
+    told = {n: details.get(n) for n in ("optima", "optima_at_least", "shared", "shared_complete")}
+    return Fact("optima", f"{text}.", {"method": method, **told}, expert=True)
 
 
 def _first(f: Finding, votes: int) -> str:
@@ -97,7 +127,8 @@ def notes(panel: Orderings, answer: Answer) -> list[str]:
     if any((p.positions == 0).any() for p in parts):
         for policy in dict.fromkeys(str(f.method["missing"]) for f in findings):
             names = ", ".join(f.method.name for f in findings if f.method["missing"] == policy)
-            notes.append(f"some judges left items out; an absent item means {policy} ({names})")
+            why = as_lists_do(panel, answer.options.absent)
+            notes.append(f"some judges left items out; an absent item means {policy} ({names}){why}")
     remarks: dict[str, list[str]] = {}
     for f in findings:
         for said in _remarks(f):
@@ -127,9 +158,6 @@ def _remarks(f: Finding) -> Iterator[str]:
         long = all(len(order) > ITEMS for order, u in zip(d["order"], unproven, strict=True) if u)
         why = ": too many items" if long else " within the limit (seconds=60 gives it a minute)"
         yield f"the best order is not proven{where(unproven)}{why}{far}"
-    several = d.get("several", ())
-    if any(several):
-        yield f"several orders are equally good{where(several)}; this one is nearest the rank sums"
     if any(closed is False for closed in d.get("closed", ())):
         yield "with so many items the order rests on the supported pairs alone; some of them may be broken"
     broken = d.get("broken", ())

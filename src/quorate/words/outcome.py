@@ -83,7 +83,7 @@ class Off:
     def others(self) -> str:
         """How much the judges who are not flagged agree, on a scale where 0 is chance and 1 full agreement."""
         value = self.flagged[-1]["evidence"]["without"] if self.flagged else math.nan
-        return graded(value) if _finite(value) and value > 0 else ""
+        return graded(value) if finite(value) and value > 0 else ""
 
 
 @dataclass(frozen=True)
@@ -174,10 +174,10 @@ def _there(panel: Panel, off: Off, needed: Estimate | None, unit: str) -> int:
 
 def _agreed(panel: Panel, answer: Answer | None) -> Agreed:
     finding = answer.findings[0] if answer and answer.findings else None
-    known = tuple(e for e in (finding.overall if finding else ()) if _finite(e.value))
+    known = tuple(e for e in (finding.overall if finding else ()) if finite(e.value))
     if finding is None or not known or voters(panel) == 1 or (len(panel.items), len(panel.tasks)) == (1, 1):
         return Agreed(_nothing(panel))
-    chances = [e.null.value for e in known if e.null and _finite(e.null.value)]
+    chances = [e.null.value for e in known if e.null and finite(e.null.value)]
     chance = math.fsum(chances) / len(chances) if chances else None
     sign = -1 if finding.method.declaration.higher == "less agreement" else 1
     full = (finding.method.declaration.range[1] if sign > 0 else finding.method.declaration.range[0]) + 0.0
@@ -208,7 +208,7 @@ def _nothing(panel: Panel) -> str:
 
 def _share(e: Estimate, full: float | None) -> float:
     """How far a figure is on the way from chance to full agreement."""
-    chance = e.null.value if e.null and _finite(e.null.value) else 0.0
+    chance = e.null.value if e.null and finite(e.null.value) else 0.0
     return (e.value - chance) / (full - chance) if full is not None and full != chance else math.nan
 
 
@@ -235,7 +235,7 @@ def _hard(answer: Answer | None, agreed: Agreed) -> tuple[str, ...]:
 
 def task_values(finding: Finding) -> list[tuple[str, float]]:
     """A value per task: the mean over its pairs or criteria, where there are several."""
-    known = [(t, float(v)) for t, v in zip(finding.keys.get("task", ()), finding.values, strict=False) if _finite(v)]
+    known = [(t, float(v)) for t, v in zip(finding.keys.get("task", ()), finding.values, strict=False) if finite(v)]
     code: dict[Any, int] = {}
     at = [code.setdefault(task, len(code)) for task, _ in known]
     means = np.bincount(at, [v for _, v in known]) / np.bincount(at) if known else np.zeros(0)
@@ -254,11 +254,11 @@ def _off(panel: Panel, answer: Answer | None) -> Off:
     for row in rows:
         groups.setdefault(row["copy_of"], [str(row["copy_of"])]).append(str(row["judge"]))
     about = against_others(answer)
-    figures = tuple(e for e in (about.overall if about else ()) if _finite(e.value))
+    figures = tuple(e for e in (about.overall if about else ()) if finite(e.value))
     flagged = tuple(answer.more.get("flagged", ()))
     voices = number - len(rows)
     why = "alone" if number == 1 else "two" if voices <= 2 else "many" if voices > JUDGES else "none"
-    if why == "none" and not any(_finite(e.value) for f in answer.findings for e in f.overall):
+    if why == "none" and not any(finite(e.value) for f in answer.findings for e in f.overall):
         why = _nothing(panel)
     models = [e for f in answer.findings for e in f.overall if "replaces" in e.labels]
     return Off(
@@ -296,7 +296,7 @@ def _result(panel: Panel, answers: Mapping[str, Answer | None]) -> Result:
 
 def _board(panel: Panel, finding: Finding, question: str) -> Result:
     criteria = list(dict.fromkeys(e.labels.get("criterion") for e in finding.overall))
-    rows = tuple(e for e in finding.overall if e.labels.get("criterion") == criteria[0] and _finite(e.value))
+    rows = tuple(e for e in finding.overall if e.labels.get("criterion") == criteria[0] and finite(e.value))
     what = "item" if isinstance(panel, Scores) and "system" not in panel.labels else "system"
     on = None if criteria[0] is None else str(criteria[0])
     if not rows:
@@ -306,6 +306,8 @@ def _board(panel: Panel, finding: Finding, question: str) -> Result:
     equal = [n for n, e in zip(names, rows, strict=True) if abs(e.value - top.value) <= SAME * max(abs(top.value), 1)]
     p = [e.labels.get("p_best") for e in others]
     near = [n for n, x in zip(names[1:], p, strict=True) if x is None or x >= ALPHA]
+    if panel.kind == "groupings" and top.null is not None and top.null.p >= ALPHA:
+        near = names[1:]  # no better than its own groups dealt anew: it leads nobody
     few = max((e.least for e in rows), default=0.0) >= ALPHA and len({e.labels.get("group") for e in rows}) == 1
     state = "leads"
     if not others:
@@ -424,5 +426,6 @@ def _needed(findings: Sequence[Finding]) -> tuple[Estimate | None, str]:
     return None, "judge"
 
 
-def _finite(value: Any) -> bool:
+def finite(value: Any) -> bool:
+    """Whether it is a number with an end."""
     return isinstance(value, int | float) and math.isfinite(value)

@@ -63,7 +63,10 @@ def _limits(f: Finding) -> list[str]:
     if undefined and len(f.values) > 1:
         out.append(f"{f.method}: undefined {on(undefined, len(f.values))}")
     for o in f.overall:
-        if "complete_units" in o.labels and o.labels["complete_units"] < o.labels["units"]:
+        if o.labels.get("components"):
+            shares = ", ".join(f"{name} {two(v)}" for name, v in o.labels["components"].items())
+            out.append(f"{f.method}{_on(o)}: judges scored different units, so it rests on variances of {shares}")
+        elif "complete_units" in o.labels and o.labels["complete_units"] < o.labels["units"]:
             used, of = o.labels["complete_units"], o.labels["units"]
             out.append(f"{f.method}{_on(o)}: rests on the {used:,} of {of:,} units that every judge scored")
         if o.labels.get("pairs_sampled"):

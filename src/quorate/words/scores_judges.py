@@ -63,6 +63,10 @@ def _not_shown(panel: Scores, method: Method) -> list[str]:
 NONE_IDENTICAL = (
     "self_consistency: no judge scored identical outputs of a task (repeats, equal texts, or a column output)"
 )
+YEARS = (
+    "self_consistency: the scores of several years are pooled as they are; if their scales differ, declare them in "
+    "columns scale_low and scale_high"
+)
 NO_AUTO = "auto_pyramid: no column auto, the automatic score of each item (`quorate pyramid auto` computes it)"
 BLIND = "independence: without human judges, errors that all share cannot be seen, and near-copies count too little"
 
@@ -109,7 +113,9 @@ def _self_consistency(panel: Scores, f: Finding) -> list[str]:
             names = ", ".join(str(j) for j in sorted(flat, key=lambda j: place[j]))
             out.append(f"self_consistency: no variation, so no alpha: {names} gave all copies one score")
         if fact["rescaled"]:
-            out.append("self_consistency: scales differ by year; pooled figures are of scores brought to 0 to 1")
+            out.append("self_consistency: declared scales differ; pooled figures are of scores brought to 0 to 1")
+        elif fact["years"] > 1 and not fact["declared"]:
+            out.append(YEARS)
         few = sum(1 for o in mine if 0 < o.labels["units"] < FEW)
         if few:
             out.append(f"self_consistency: {few} judges have fewer than {FEW} units: see the intervals")

@@ -79,6 +79,12 @@ def _influence_notes(f: Finding, made: OutputDesign, fact: About) -> list[str]:
     return [f"influence{_on(fact)}: of the {many(fact['some'], 'judge')} with the most scores"] if fact["some"] else []
 
 
+def _components_notes(f: Finding, made: OutputDesign, fact: About) -> list[str]:
+    if fact["drawn"] or not f.overall:
+        return []
+    return ["variance_components has no intervals: too few tasks and judges, or too many scores for the time given"]
+
+
 def _metrics_notes(f: Finding, made: OutputDesign, fact: About) -> list[str]:
     out = []
     if fact["steps"] == 1:
@@ -100,6 +106,7 @@ _NOTES: Mapping[str, Callable[[Finding, OutputDesign, About], list[str]]] = {
     "without_worst": _worst_notes,
     "influence": _influence_notes,
     "metrics": _metrics_notes,
+    "variance_components": _components_notes,
     "soft_pairwise_accuracy": _soft_notes,
 }
 

@@ -9,7 +9,7 @@ from typing import Any
 from quorate.inference.estimate import Estimate
 from quorate.panel.base import many
 from quorate.words.numbers import count, plain, share, two
-from quorate.words.outcome import NOTHING, Agreed, Off, Outcome, Result
+from quorate.words.outcome import NOTHING, Agreed, Off, Outcome, Result, finite
 from quorate.words.screen import Picture, Tile
 from quorate.words.wording import brief, listed
 
@@ -288,7 +288,7 @@ def cases(part: float) -> str:
 def _enough(o: Outcome) -> str:
     """Whether there are enough judges or votes."""
     e = o.needed
-    if e is None or not math.isfinite(e.value) or o.result.state == "level":
+    if e is None or not finite(e.value) or o.result.state == "level":
         return ""
     if o.vague:
         return f"how many {o.unit}s it takes cannot be told from so few"

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 
 from quorate.inference.board import ALPHA
+from quorate.inference.flags import JUDGES
 from quorate.inference.results import Answer, Finding, Overall
+from quorate.panel.pairs import VoteDesign
 from quorate.panel.votes import Votes
 from quorate.words.facts import Fact
 from quorate.words.flags import flag_facts
@@ -16,6 +18,7 @@ from quorate.words.wording import listed, voters
 
 MATTERS = 0.1  # a preference for a place that is nearer to even than this is a trifle
 NAMED = 3  # judges of whom a preference is told
+ENOUGH = 10  # votes of a judge, from which the judge's share is told by name
 NOT_IDENTIFIED = "every pair is shown in one order only, so that a preference for a place is not identified"
 
 
@@ -25,17 +28,21 @@ def notes(panel: Votes, answer: Answer) -> list[str]:
     for f in answer.findings:
         undefined = sum(math.isnan(o.value) for o in f.overall)
         if undefined == len(f.overall):
-            out.append(f"{f.method}: {_WHY[f.method.name]}")
+            out.append(f"{f.method}: {_why(panel, f.method.name)}")
         elif undefined:
-            out.append(f"{f.method}: undefined for {undefined:,} of {len(f.overall):,} judges")
+            out.append(f"{f.method}: does not apply to {undefined:,} of {len(f.overall):,} judges")
     return out + fewer_draws(answer)
 
 
-_WHY = {
-    "place": NOT_IDENTIFIED,
-    "consistency": "no judge saw a pair in both places on a task",
-    "with_others": "no other judges voted on the same pair of a task",
-}
+def _why(panel: Votes, name: str) -> str:
+    """Why a method says nothing of any judge."""
+    if name == "place" and VoteDesign.of(panel).both_ways:
+        return "no judge saw a pair both ways, so that nobody's preference for a place is identified"
+    return {
+        "place": NOT_IDENTIFIED,
+        "consistency": "no judge saw a pair in both places on a task",
+        "with_others": "no other judges voted on the same pair of a task",
+    }[name]
 
 
 def facts(panel: Votes, answer: Answer) -> list[Fact]:
@@ -64,16 +71,29 @@ def _place(f: Finding, known: list[Overall]) -> list[Fact]:
 
 
 def _consistency(f: Finding, known: list[Overall]) -> list[Fact]:
-    worst = known[0]
-    stayed, of = worst.labels["stayed"], worst.labels["swapped"]
-    said = f"{worst.labels['judge']} keeps {share(worst.value)} of verdicts when places are swapped"
-    return [Fact("judge", f"{said} ({stayed:,.0f} of {of:,.0f}).", {"method": str(f.method), "worst": worst})]
+    stayed, of = (sum(o.labels[n] for o in known) for n in ("stayed", "swapped"))
+    said = f"{_who(known)} {share(stayed / of)} of verdicts when places are swapped ({stayed:,.0f} of {of:,.0f})"
+    worst = _named(known, "swapped")
+    told = f"; {worst.labels['judge']} keeps {share(worst.value)}" if worst and len(known) > 1 else ""
+    return [Fact("judge", f"{said}{told}.", {"method": str(f.method), "worst": worst or known[0]})]
+
+
+def _who(known: list[Overall]) -> str:
+    return f"{known[0].labels['judge']} keeps" if len(known) == 1 else "The judges keep"
 
 
 def _with_others(f: Finding, known: list[Overall]) -> list[Fact]:
-    worst, mean = known[0], sum(o.value for o in known) / len(known)
-    said = f"{worst.labels['judge']} chooses as most others do {share(worst.value)} of the time"
-    return [Fact("judge", f"{said}; mean of the judges {share(mean)}.", {"method": str(f.method), "worst": worst})]
+    worst, mean = _named(known, "votes"), share(sum(o.value for o in known) / len(known))
+    said = f"The judges choose as most others do {mean} of the time, on average"
+    if worst is not None:
+        said = f"{worst.labels['judge']} chooses as most others do {share(worst.value)} of the time"
+        said = f"{said}; mean of the judges {mean}"
+    return [Fact("judge", f"{said}.", {"method": str(f.method), "worst": worst or known[0]})]
+
+
+def _named(known: list[Overall], of: str) -> Overall | None:
+    """The worst judge of those with votes enough to be named; nobody among very many."""
+    return next((o for o in known if o.labels[of] >= ENOUGH), None) if len(known) <= JUDGES else None
 
 
 _SAY = {"place": _place, "consistency": _consistency, "with_others": _with_others}

@@ -11,6 +11,8 @@ from quorate.words.numbers import share
 from quorate.words.votes_agreement import size
 from quorate.words.votes_judges import NOT_IDENTIFIED
 
+LITTLE = 0.05  # a preference for a place that is nearer to even than this
+
 
 def notes(panel: Votes, answer: Answer) -> list[str]:
     """What was left aside, or cannot be said."""
@@ -35,7 +37,8 @@ def _place(f: Finding) -> list[Fact]:
         return [Fact("trust", f"{said}.", data)]
     low, high = o.interval.low, o.interval.high
     lean = "first" if low > 0.5 else "second" if high < 0.5 else ""
-    verdict = f"the {lean} place is favoured" if lean else "no sign that a place is favoured"
+    little = ", a little" if abs(o.value - 0.5) < LITTLE else ""
+    verdict = f"the {lean} place is favoured{little}" if lean else "no sign that a place is favoured"
     return [Fact("trust", f"{said} (95% CI {share(low)} to {share(high)}): {verdict}.", data)]
 
 

@@ -77,6 +77,11 @@ def upper(text: str) -> str:
     return text[:1].upper() + text[1:] if first in _OURS else text
 
 
+def as_lists_do(panel: Panel, absent: str | None) -> str:
+    """Why an absent item means what it does, where that is a matter of the format."""
+    return "; a run puts last what it lacks (--absent changes that)" if panel.absent == absent == "below" else ""
+
+
 def voters(panel: Panel) -> int:
     """How many judges there are; one whose count is 10 stands for as many, on the task where that is most.
 

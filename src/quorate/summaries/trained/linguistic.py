@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,37 +22,20 @@ Array = NDArray[Any]
 Tokens = list[list[str]]  # of the sentences
 DATELINE = re.compile(r"[A-Z][A-Z .,'-]{2,40}(\([A-Z][^)]{0,20}\))?\s*(--|_|\u2014|\u2013)\s")
 CAPITALS = re.compile(r"\b[A-Z]{2,}(?:\s+[A-Z]{2,}){2,}\b")
-LEADING = frozenset(
-    [
-        "and",
-        "but",
-        "or",
-        "so",
-        "yet",
-        "however",
-        "also",
-        "then",
-        "because",
-        "he",
-        "she",
-        "it",
-        "they",
-        "this",
-        "these",
-        "those",
-        "that",
-    ]
-)
+_LEADING = "and but or so yet however also then because he she it they this these those that"
+LEADING = frozenset(_LEADING.split())
+T = TypeVar("T")
+Declare = Callable[[Callable[[T], float]], Callable[[T], float]]
 
 
-def of_sentences(name: str, better: int = 0) -> Callable[[Callable[[Tokens], float]], Callable[[Tokens], float]]:
-    """Declare a function of the tokens of sentences as a feature."""
+def _feature(name: str, better: int, of: Callable[[Material], Sequence[T]], empty: Callable[[T], bool]) -> Declare[T]:
+    """Declare a function of what ``of`` gives of each text as a feature; of an empty one it is 0."""
 
-    def declare(function: Callable[[Tokens], float]) -> Callable[[Tokens], float]:
+    def declare(function: Callable[[T], float]) -> Callable[[T], float]:
         def every(material: Material) -> Array:
-            tokens = dict(zip(material.texts, material.sentences, strict=True))
+            seen = dict(zip(material.texts, of(material), strict=True))
             found = material.once(
-                name, material.texts, lambda new: (function(s) if (s := tokens[t]) else 0.0 for t in new)
+                name, material.texts, lambda new: [0.0 if empty(seen[t]) else function(seen[t]) for t in new]
             )
             return np.array(found, float)
 
@@ -62,18 +45,14 @@ def of_sentences(name: str, better: int = 0) -> Callable[[Callable[[Tokens], flo
     return declare
 
 
-def of_text(name: str, better: int = 0) -> Callable[[Callable[[str], float]], Callable[[str], float]]:
+def of_sentences(name: str, better: int = 0) -> Declare[Tokens]:
+    """Declare a function of the tokens of sentences as a feature."""
+    return _feature(name, better, lambda material: material.sentences, lambda tokens: not tokens)
+
+
+def of_text(name: str, better: int = 0) -> Declare[str]:
     """Declare a function of the text as it stands as a feature."""
-
-    def declare(function: Callable[[str], float]) -> Callable[[str], float]:
-        def every(material: Material) -> Array:
-            found = material.once(name, material.texts, lambda new: (function(t) if t.strip() else 0.0 for t in new))
-            return np.array(found, float)
-
-        add(name, every, (), better, (function.__doc__ or "").split("\n")[0])
-        return function
-
-    return declare
+    return _feature(name, better, lambda material: material.texts, lambda text: not text.strip())
 
 
 # -- length ------------------------------------------------------------------------------------------------------------
