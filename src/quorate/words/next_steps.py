@@ -7,6 +7,7 @@ from typing import Any
 
 from quorate.inference.board import tasks_needed
 from quorate.panel.base import many
+from quorate.words.numbers import share
 from quorate.words.outcome import Outcome, finite
 from quorate.words.screen import Step
 from quorate.words.wording import brief, listed
@@ -39,7 +40,7 @@ DATA = {  # what to do where nothing can be said of agreement, and why
 
 def steps(o: Outcome) -> tuple[Step, ...]:
     """A few, the most urgent first; at least one."""
-    found = [*_copies(o), *_judges(o), *_data(o), *_more(o), *_items(o)]
+    found = [*_copies(o), *_judges(o), *_data(o), *_apart(o), *_more(o), *_items(o)]
     return tuple(found[:MOST]) or (_use(o),)
 
 
@@ -82,15 +83,28 @@ def _data(o: Outcome) -> Iterator[Step]:
             yield Step(f"Judge at least {many(enough - o.result.few_tasks, 'more task')}", by, o.result.question)
 
 
+def _apart(o: Outcome) -> Iterator[Step]:
+    """What would tell the leaders apart."""
+    r = o.result
+    if r.form == "board" and r.state in ("tied", "untested") and not r.few_tasks and o.gains and o.agreed.known:
+        (best, cut), *others = o.gains
+        rest = "".join(f", {what} by {share(less)}" for what, less in others)
+        do = f"{'Ask' if best == 'judges' else 'Have'} more {best}{'' if best == 'judges' else ' judged'}"
+        why = f"to tell the first {r.what}s apart, twice as many would cut the error by {share(cut)}{rest}"
+        yield Step(do, why, "trust")
+
+
 def _more(o: Outcome) -> Iterator[Step]:
     """More judges or votes, where that would help."""
     e, r = o.needed, o.result
-    if e is None or o.off.why == "alone" or not o.agreed.known or r.state in ("level", "one"):
+    if e is None or not o.agreed.known or r.state in ("level", "one"):
         return
     anchor = "c-curve-judges-needed" if "curve-judges-needed" in o.charts else "trust"
     if not finite(e.value):
         if o.unit == "judge" and o.agreed.grade in ("chance", "unclear") and not o.hidden:
             yield Step("Make the question sharper", "more judges like these would not agree more", anchor)
+        return
+    if o.vague:
         return
     more = int(e.value) - o.there
     if more > FAR * max(o.there, 1):
@@ -100,7 +114,8 @@ def _more(o: Outcome) -> Iterator[Step]:
         yield Step("Make the question sharper before asking more", why, anchor)
     elif more > 0:
         who = f"{o.unit}s" if more != 1 else o.unit
-        yield Step(f"Ask for about {more:,} more {who}", "then another panel would say much the same", anchor)
+        each = " an item" if "judges_per_item" in e.labels else ""
+        yield Step(f"Ask for about {more:,} more {who}{each}", "then another panel would say much the same", anchor)
 
 
 def _items(o: Outcome) -> Iterator[Step]:

@@ -19,7 +19,7 @@ from typing import Any
 LONG = 1e9  # from which on a number is told by its first digits
 DECIMALS = 3  # of a figure in a table
 NAMES = 40  # names in a cell, before "and so many more"
-UNDEFINED, NOTHING = "undefined", "-"
+UNDEFINED, NOTHING, NO_LIMIT = "undefined", "-", "no limit"
 
 
 def two(value: float) -> str:
@@ -53,14 +53,14 @@ def figure(value: Any) -> str:
 def count(value: float) -> str:
     """A whole number with its thousands apart; one of more digits than people read by its size.
 
-    >>> count(12345), count(10**13), count(2**2000)
-    ('12,345', '1e+13', '2^2000')
+    >>> count(12345), count(10**13), count(2**2000), count(math.inf)
+    ('12,345', '1e+13', '2^2000', 'no limit')
     """
     if isinstance(value, int) and abs(value) >= 10**12:
         return f"{float(value):.4g}" if value.bit_length() < 1000 else f"2^{value.bit_length() - 1}"
     if value == math.inf:
         return "no limit"
-    return UNDEFINED if value != value else f"{value:,.0f}"
+    return UNDEFINED if value != value else NO_LIMIT if math.isinf(value) else f"{value:,.0f}"
 
 
 def share(value: float) -> str:

@@ -31,6 +31,7 @@ FIGURES = {  # of boards, in words
     "average_correlation": "how its order goes with a judge's: 1 is the same, 0 is chance",
     "against_judges": "how its groups go with a judge's: 1 is the same",
 }
+VAGUE = 20  # times as many judges at the upper end of an interval as at the lower
 OPEN = 0.5  # share of an item's judges up to which a label is open
 
 
@@ -118,11 +119,19 @@ class Outcome:
     agreed: Agreed
     off: Off
     result: Result
+    same: Estimate | None  # of labels: on which share of items another panel would name the same
     needed: Estimate | None  # judges or votes that it takes
     unit: str  # what is needed: judge or vote
     there: int  # how many there are
+    gains: tuple[tuple[str, float], ...]  # by how much twice as many of each would cut the error of a system's figure
     hard: tuple[str, ...]  # tasks with least agreement, none above chance
     charts: frozenset[str]  # names of charts on the page
+
+    @property
+    def vague(self) -> bool:
+        """Whether how many it takes cannot be told: the interval has no end, or one so far that it says nothing."""
+        e = self.needed
+        return bool(e and e.interval and not e.interval.high <= VAGUE * max(e.interval.low, 1.0))
 
     @property
     def hidden(self) -> bool:
@@ -134,12 +143,30 @@ def outcome(panel: Panel, answers: Mapping[str, Answer | None], charts: Sequence
     """What the answers to the five questions come to."""
     agreed = _agreed(panel, answers.get("agreement"))
     off, result = _off(panel, answers.get("judges")), _result(panel, answers)
-    needed, unit = _needed(answers.get("trust"))
-    there = voters(panel) - sum(len(group) - 1 for group in off.copies) if unit == "judge" else len(panel)
-    if needed is not None and unit == "vote":
-        there = int(sum(needed.labels[n] for n in ("wins", "ties", "losses")))
+    needed, unit = _needed(_trusted(answers))
+    there = _there(panel, off, needed, unit)
+    same = next((e for f in _trusted(answers) if f.method.name == "majority_stability" for e in f.overall[:1]), None)
     hard = _hard(answers.get("agreement"), agreed)
-    return Outcome(panel, agreed, off, result, needed, unit, there, hard, frozenset(charts))
+    gains: Mapping[str, float] = next(
+        (f.about[0]["gains"] for f in _trusted(answers) if f.about and "gains" in f.about[0]), {}
+    )
+    most = tuple(sorted(gains.items(), key=lambda gain: -gain[1]))
+    return Outcome(panel, agreed, off, result, same, needed, unit, there, most, hard, frozenset(charts))
+
+
+def _trusted(answers: Mapping[str, Answer | None]) -> Sequence[Finding]:
+    answer = answers.get("trust")
+    return answer.findings if answer else ()
+
+
+def _there(panel: Panel, off: Off, needed: Estimate | None, unit: str) -> int:
+    """How many judges an item has, or votes there are between the two in question."""
+    told = needed.labels if needed is not None else {}
+    if unit == "vote" and "wins" in told:
+        return int(sum(told[n] for n in ("wins", "ties", "losses")))
+    if "judges_per_item" in told:
+        return round(float(told["judges_per_item"]))
+    return voters(panel) - sum(len(group) - 1 for group in off.copies)
 
 
 # -- agreement ---------------------------------------------------------------------------------------------------------
@@ -304,7 +331,7 @@ def _board(panel: Panel, finding: Finding, question: str) -> Result:
         on,
         len(criteria),
         top.labels.get("first"),
-        top.interval.over if top.interval else "tasks",
+        top.interval.over if top.interval else "judges" if len(panel.tasks) == 1 else "tasks",
         figure=FIGURES.get(finding.method.name, f"a higher figure is {finding.method.declaration.higher}"),
         few_tasks=tasks if few and what == "system" and len(panel.tasks) > 1 else 0,
     )
@@ -392,8 +419,8 @@ def _labels(panel: Panel, f: Finding) -> Result:
 # -- how many it takes -------------------------------------------------------------------------------------------------
 
 
-def _needed(answer: Answer | None) -> tuple[Estimate | None, str]:
-    for f in answer.findings if answer else ():
+def _needed(findings: Sequence[Finding]) -> tuple[Estimate | None, str]:
+    for f in findings:
         if f.method.name in ("judges_needed", "votes_needed") and f.overall:
             return f.overall[0], f.method.name.partition("s_")[0]
     return None, "judge"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -235,6 +236,8 @@ def certainty(o: Outcome) -> Tile:
     asks, r = "How sure is it?", o.result
     stays, note = r.stays, _enough(o)
     anchor = "c-curve-judges-needed" if "curve-judges-needed" in o.charts else "trust"
+    if r.form == "labels" and o.same is not None and math.isfinite(o.same.value):
+        stays = float(o.same.value)
     if stays is None or r.state in ("level", "one", "shared"):
         figure = _why_unknown(o)
         return Tile("certainty", asks, "Cannot be told", figure, _unknown("not known"), anchor, note)
@@ -244,12 +247,18 @@ def certainty(o: Outcome) -> Tile:
     if o.agreed.grade == "alone":
         word = "By one judge only"
     rows: tuple[dict[str, Any], ...] = ({"name": "the same", "value": stays},)
-    figure = _stays(r)
-    if r.form == "labels":
-        word = "Fairly sure" if stays >= SURE[1][0] else "Not very sure"
+    figure = _same(o.same) if r.form == "labels" and o.same is not None else _stays(r)
     good = word in (SURE[0][1], SURE[1][1])
     picture = Picture("shares", figure, rows)
     return Tile("certainty", asks, word, figure, picture, anchor, note, "good" if good else "warn")
+
+
+def _same(e: Estimate) -> str:
+    """On how many items another panel would name the same label."""
+    between = ""
+    if e.interval:
+        between = f" ({e.interval.level:.0%} CI {share(e.interval.low)} to {share(e.interval.high)})"
+    return f"another panel would name the same label on {share(e.value)} of items{between}"
 
 
 def _stays(r: Result) -> str:
@@ -281,8 +290,13 @@ def _enough(o: Outcome) -> str:
     e = o.needed
     if e is None or not finite(e.value) or o.result.state == "level":
         return ""
-    takes = max(int(e.value), 1)
-    return f"it takes about {many(takes, o.unit)}; there {'is' if o.there == 1 else 'are'} {o.there:,}"
+    if o.vague:
+        return f"how many {o.unit}s it takes cannot be told from so few"
+    between = ""
+    if e.interval:
+        between = f" ({e.interval.level:.0%} CI {count(e.interval.low)} to {count(e.interval.high)})"
+    takes = f"it takes about {many(max(int(e.value), 1), o.unit)}{' an item' if 'judges_per_item' in e.labels else ''}"
+    return f"{takes}{between}; there {'is' if o.there == 1 else 'are'} {o.there:,}"
 
 
 def _why_unknown(o: Outcome) -> str:
