@@ -268,7 +268,12 @@ def test_names_of_items_do_not_matter(declared, orders, names):
     rename = dict(zip(strategies.NAMES, names, strict=True))
     renamed = [[[rename[i] for i in group] for group in order] for order in orders]
     one, other = consensus_order(orders, declared.name), consensus_order(renamed, declared.name)
-    assert [{rename[i] for i in g} for g in one] == [set(g) for g in other]
+    one = [[rename[i] for i in g] for g in one]
+    if declared.name in ("kemeny", "mallows"):  # of several orders equally good, names choose one
+        votes = [(order, 1) for order in renamed]
+        assert ref.cost(votes, ref.broken(one)[0]) == ref.cost(votes, ref.broken(other)[0])
+    else:
+        assert [set(g) for g in one] == [set(g) for g in other]
 
 
 @every
@@ -333,7 +338,12 @@ def test_a_circle_of_majorities_is_reported(declared):
     answer = q.consensus(q.Orderings.from_orders(["abcd", "bcad", "cabd"]), declared.name)
     details = answer.to_dict()["results"][0]["details"]
     assert [sorted(c) for c in details["cycles"]] == [["a", "b", "c"]]
-    assert [set(g) for g in answer.findings[0].values[0]] == [{"a", "b", "c"}, {"d"}]
+    groups = answer.findings[0].values[0]
+    if declared.name in ("kemeny", "mallows"):  # one of three orders equally good; tied, none of them would be shown
+        assert [len(g) for g in groups] == [1, 1, 1, 1]
+        assert (details["optima"], groups[3]) == (3, ["d"])
+    else:
+        assert [set(g) for g in groups] == [{"a", "b", "c"}, {"d"}]
     assert "go round in a circle among a, b and c" in answer.text(200)
 
 

@@ -59,7 +59,9 @@ def peers(orders: list[Order], index) -> list[float]:
 
 
 def deviations(orders: list[Order], q: int, gamma: float, lam: float) -> list[tuple[float, float]]:
-    """Each judge's v1 and v2."""
+    """Each judge's v1 and v2; one judge alone shares nothing with nobody."""
+    if len(orders) < 2:
+        return [(nan, nan)] * len(orders)
     told = ref.support(orders, q, gamma, lam)
     first, second = mean(a for a, _ in told), mean(b for _, b in told)
     return [((a - first) / first if first else nan, (b - second) / second if second else nan) for a, b in told]

@@ -22,6 +22,7 @@ from quorate.orderings import kemeny as _kemeny  # noqa: F401
 from quorate.orderings.agreed import Agreed
 from quorate.orderings.measured import Rankings, one_task
 from quorate.orderings.pairwise import tau_b
+from quorate.panel.kinds import Orderings
 
 Array = NDArray[Any]
 CALLED = "ranking"  # what the answer is
@@ -32,10 +33,11 @@ def consensus_order(rankings: Rankings, method: str = "kemeny") -> list[list[Has
 
     >>> consensus_order(["abc", "acb", "bac"])
     [['a'], ['b'], ['c']]
-    >>> consensus_order(["abc", "bca", "cab"])  # majorities go round in a circle
-    [['a', 'b', 'c']]
+    >>> consensus_order(["abc", "bca", "cab"])  # majorities go round in a circle: one of three orders equally good
+    [['a'], ['b'], ['c']]
     """
-    task = one_task(rankings)
+    panel = rankings if isinstance(rankings, Orderings) else Orderings.from_orders(rankings)
+    task = one_task(panel.by_name)  # of equally good orders the same one, whichever judge comes first
     chosen = table.parse(method, "orderings", "consensus")
     found: list[Agreed] = chosen(task.positions, task.counts)
     return found[0].ranking(task.items)

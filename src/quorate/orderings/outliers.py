@@ -6,6 +6,7 @@ the mean of all judges, in units of that mean: -1 is nothing shared, 0 the mean,
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -69,13 +70,15 @@ def measure(
 ) -> Measured:
     """How much less of a judge's ordered pairs most judges share than of the others' (v2), and of the items (v1)."""
     k1, k2 = individual(positions, counts, q, gamma, lam)
+    alone = counts.sum(axis=1, keepdims=True) < 2  # who did a task alone shares it with nobody
+    k1, k2 = (np.where(alone, math.nan, k) for k in (k1, k2))
     weight = counts / counts.sum(axis=1, keepdims=True)
     mean1, mean2 = (np.broadcast_to((k * weight).sum(axis=1, keepdims=True), k.shape) for k in (k1, k2))
     v1, v2 = deviation(k1, mean1), deviation(k2, mean2)
     details = {"v1": v1, "v2": v2, "kappa1": k1, "kappa2": k2, "mean1": mean1, "mean2": mean2}
     if brief:
-        return Measured(v2, mass=mean2)
-    return Measured(v2, {**details, "outlier": is_outlier(v1, v2, eps1, eps2)}, mass=mean2)
+        return Measured(v2, mass=np.nan_to_num(mean2))
+    return Measured(v2, {**details, "outlier": is_outlier(v1, v2, eps1, eps2)}, mass=np.nan_to_num(mean2))
 
 
 def deviation(own: Any, mean: Any) -> Array:

@@ -117,7 +117,11 @@ def split_half(design: OrderingDesign, core: Core, *, measure: str = "rho", spli
         between = _between(float(found.value), core, design, measure)
         found = core.figure(float(found.value), labels, between)
     details = {"half": half.tolist(), "judges": sizes.tolist()}
-    return Trusted({"task": design.tasks}, values.tolist(), [found], details)
+    over, notes = core.options.over, list[str]()
+    if over not in (None, "judges", "tasks"):
+        own = found.interval.over if found.interval else "judges"
+        notes.append(f"split_half: its interval is over {own}, not {over}")
+    return Trusted({"task": design.tasks}, values.tolist(), [found], details, tuple(notes))
 
 
 def _stepped(half: Array, sizes: Array) -> Array:
@@ -178,8 +182,10 @@ def judges_needed(
         notes = (f"judges_needed: ED and agreement on {len(some.tasks)} of {len(design.tasks)} tasks", *notes)
     if len(design.tasks) > TASKS:
         notes = (f"judges_needed is told from {TASKS} of {len(design.tasks)} tasks", *notes)
-    if core.options.over in ("tasks", "items"):
-        notes = ("judges_needed: how many judges it takes is a matter of judges; its interval is over judges", *notes)
+    over = core.options.over or "judges"
+    if over not in ("judges", _over(core)):
+        said = f"judges_needed: how many it takes is a matter of judges; its interval is over {_over(core)}, not {over}"
+        notes = (said, *notes)
     largest = int(some.judges_of_task.max())
     rows = []
     for k in numbers(largest):
@@ -201,7 +207,12 @@ def _needed(repeatable: Repeatability, target: float, core: Core) -> tuple[float
     found = repeatable.needed(target)
     if repeatable.judges < JUDGES or not core.options.resamples:
         return found.value, None
-    return found.value, core.ends(found.low, found.high, "judges")
+    return found.value, core.ends(found.low, found.high, _over(core))
+
+
+def _over(core: Core) -> str:
+    """What is drawn: judges always, and tasks where they are asked for."""
+    return "tasksxjudges" if "tasks" in (core.options.over or "") else "judges"
 
 
 def numbers(most: int) -> list[int]:

@@ -29,10 +29,11 @@ def notes(panel: Orderings, answer: Answer) -> list[str]:
         out.append(f"{many(panel.repeats, 'repeat')} {verb} not compared with other judges; see self-agreement")
     single = _alone(parts)
     if single and single < tasks:
-        out.append(f"{on(single, tasks)} there is one judge only and nothing to agree with")
+        alone = f"{on(single, tasks)} there is one judge only and nothing to agree with"
+        out.append(f"{alone}; {'it is' if single == 1 else 'they are'} left out of every mean")
     if 1 < tasks < FEW:
         out.append(f"{tasks} tasks are few: the intervals over tasks are rough")
-    for undefined, methods in _undefined(findings).items():
+    for undefined, methods in _undefined(findings, single if single < tasks else 0).items():
         which = "which is" if undefined == 1 else "which are"
         rest = f", {which} left out of the mean" if undefined < tasks else ""
         out.append(f"{', '.join(methods)}: undefined {on(undefined, tasks)}{rest}")
@@ -49,11 +50,11 @@ def notes(panel: Orderings, answer: Answer) -> list[str]:
     return out
 
 
-def _undefined(findings: Sequence[Finding]) -> dict[int, list[str]]:
-    """The methods by the number of tasks on which they are undefined."""
+def _undefined(findings: Sequence[Finding], single: int) -> dict[int, list[str]]:
+    """The methods by the number of tasks on which they are undefined, beside those that one judge did alone."""
     out: dict[int, list[str]] = {}
     for f in findings:
-        undefined = sum(1 for v in f.values if isinstance(v, float) and math.isnan(v))
+        undefined = sum(1 for v in f.values if isinstance(v, float) and math.isnan(v)) - single
         if undefined:
             out.setdefault(undefined, []).append(str(f.method))
     return out

@@ -124,6 +124,11 @@ def notes(panel: Orderings, answer: Answer) -> list[str]:
     notes, parts, findings = list(panel.notes), list(stacks(panel)), answer.findings
     if panel.repeats:
         notes.append(f"{many(panel.repeats, 'repeat')} left out: of each judge the first ordering of a task counts")
+    single = sum(int((p.counts.sum(axis=1) == 1).sum()) for p in parts)
+    if 0 < single < len(panel.tasks):
+        notes.append(
+            f"{on(single, len(panel.tasks))} there is one judge only: what is told there is that judge's order"
+        )
     if any((p.positions == 0).any() for p in parts):
         for policy in dict.fromkeys(str(f.method["missing"]) for f in findings):
             names = ", ".join(f.method.name for f in findings if f.method["missing"] == policy)
