@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from quorate.panel.design import ONCE, PanelDesign, Values, Weights
 from quorate.panel.kinds import Scores
-from quorate.panel.units import Units, by_criterion, redrawn
+from quorate.panel.units import Units, both_kinds, by_criterion, kinds, redrawn
 from quorate.table import Method
 
 Array = NDArray[Any]
@@ -259,6 +259,19 @@ class ScoreDesign(PanelDesign):
     def asked(self) -> tuple[Array, Array]:
         """The task and item of every unit."""
         return self.scores.task, self.scores.item
+
+    def looked_for(self) -> Sequence[tuple[ScoreDesign, Array]]:
+        """People among people, and each model beside the people: models never outvote them."""
+        if not both_kinds(self.scores.panel):
+            return super().looked_for()
+        code = {name: k for k, name in enumerate(self.judges)}
+        named = [[self.scores.panel.judges[j] for j in of.tolist()] for of in kinds(self.scores.panel)]  # type: ignore[union-attr]
+        people, models = (np.array([code[name] for name in names if name in code], np.int64) for names in named)
+        beside = [self.some_judges(np.append(people, m)) for m in models.tolist()]
+        return [
+            (self.some_judges(people), np.arange(len(people))),
+            *((some, np.array([len(people)])) for some in beside),
+        ]
 
     @cached_property
     def measured(self) -> bool:

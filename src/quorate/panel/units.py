@@ -22,6 +22,7 @@ from quorate.panel.columns import Coded, keys
 from quorate.panel.kinds import Scores
 
 Array = NDArray[Any]
+HUMAN, MODEL = ("human", "person", "people", "expert"), ("llm", "model", "machine", "ai")  # kinds of judges
 APART = ("system", "year")  # labels that tell units apart, besides task and item
 UNNAMED = "(unnamed)"  # of rows whose cell is empty where others name one
 
@@ -248,6 +249,40 @@ def occasion_order(occasion: Coded) -> Array:
     except (TypeError, ValueError):
         place = np.arange(len(occasion.ids))
     return np.asarray(place[occasion.codes])
+
+
+def kinds(panel: Scores | None) -> tuple[Array, Array]:
+    """Codes of the human judges and of the models, by the label ``judge_kind``."""
+    if panel is None or "judge_kind" not in panel.labels:
+        raise InputError(
+            "no column 'judge_kind': who is human, who is a model?",
+            "--models A,B names the models; or add a column judge_kind with human or llm.",
+        )
+    label = panel.labels["judge_kind"]
+    out: list[set[int]] = [set(), set()]
+    pairs = np.unique(panel.judge.codes.astype(np.int64) * len(label.ids) + label.codes)
+    for pair in pairs.tolist():
+        judge, word = divmod(pair, len(label.ids))
+        said = str(label.ids[word]).strip().lower()
+        if said not in HUMAN + MODEL:
+            raise InputError(f"judge_kind '{label.ids[word]}' is not known.", "write human or llm.")
+        out[said in MODEL].add(judge)
+    if out[0] & out[1]:
+        name = panel.judges[min(out[0] & out[1])]
+        raise InputError(f"judge {name!r} is both human and a model.", "one judge_kind for each judge.")
+    if not out[0] or not out[1]:
+        missing = "human judge" if not out[0] else "model"
+        raise InputError(f"judge_kind: there is no {missing}.", "human and llm judges are compared.")
+    return np.array(sorted(out[0])), np.array(sorted(out[1]))
+
+
+def both_kinds(panel: Scores | None) -> bool:
+    """Whether a panel tells people and models apart and has both."""
+    if panel is None or "judge_kind" not in panel.labels:
+        return False
+    label = panel.labels["judge_kind"]
+    said = {str(label.ids[c]).strip().lower() for c in np.unique(label.codes).tolist()}
+    return bool(said & {*HUMAN}) and bool(said & {*MODEL})
 
 
 def redrawn(units: Units, judges: Array) -> Units:
