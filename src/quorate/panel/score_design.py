@@ -280,7 +280,10 @@ class ScoreDesign(PanelDesign):
         return panel is None or panel.ordered or not panel.scale
 
     def repaired(self, judge: int) -> Mapping[str, ScoreDesign]:
-        """One judge's scores moved to the level of the others, or to their level and spread, on the same units."""
+        """One judge's scores moved to the level of the others, freed of a drift, or given their spread too.
+
+        One value throughout is put right by the mean of the others.
+        """
         units, mine = self.scores, self.scores.judge == judge
         total = np.bincount(units.unit[~mine], units.value[~mine], units.size)
         number = np.bincount(units.unit[~mine], minlength=units.size)
@@ -289,9 +292,13 @@ class ScoreDesign(PanelDesign):
             return {}
         others, score = (total / np.maximum(number, 1))[units.unit[own]], units.value[own]
         level, spread = score.mean(), float(score.std())
-        wide = {"shifted": score - level + others.mean()}
-        if spread > NEAR * units.spread:
-            usual = _spread(units, mine)
+        if spread <= NEAR * units.spread:
+            wide = {"constant": others}
+        else:
+            wide, usual = {"shifted": score - level + others.mean()}, _spread(units, mine)
+            if (when := units.times()) is not None and not np.isnan(when[own]).any() and np.ptp(when[own]) > 0:
+                time = when[own] - when[own].mean()
+                wide["drifting"] = wide["shifted"] - time * float(time @ (score - others)) / float(time @ time)
             wide["compressed" if spread < usual else "stretched"] = (score - level) * usual / spread + others.mean()
         out = {}
         for name, value in wide.items():

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Any, cast
 
 import numpy as np
@@ -97,6 +98,13 @@ class Units:
         out[self.unit, self.judge] = self.value
         return out
 
+    def times(self) -> Array | None:
+        """When each score was given, as numbers or seconds of ISO dates (NaN: not told); None without a column."""
+        if self.panel is None or "time" not in self.panel.labels:
+            return None
+        coded = self.label("time")
+        return np.array([_moment(t) for t in coded.ids])[coded.codes]
+
     def by_judge(self) -> list[Array]:
         """The rows of each judge, in order."""
         return rows_of(self.judge, len(self.judges))
@@ -148,6 +156,20 @@ class Units:
                     row=None if self.row is None else self.row[some],
                 ),
             )
+
+
+def _moment(value: Any) -> float:
+    if value is None:
+        return math.nan
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        pass
+    try:
+        date = datetime.fromisoformat(str(value))
+        return (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
+    except ValueError:
+        raise InputError(f"time {value!r} is neither a number nor an ISO date.", "2024-05-31T14:00 is one.") from None
 
 
 def rows_of(code: Array, size: int) -> list[Array]:

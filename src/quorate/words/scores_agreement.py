@@ -144,8 +144,8 @@ def _say_confused(answer: Answer) -> list[Fact]:
     return [
         Fact(
             "confused",
-            f"Most confused{f' on {name}' if name is not None else ''}: {row['label']} and {row['other_label']}. Where one "
-            f"judge says {row['label']}, another says {row['other_label']} in {row['of_label']:.0%} of cases.",
+            f"Most confused{f' on {name}' if name is not None else ''}: {row['label']} and {row['other_label']}. "
+            f"Where one judge says {row['label']}, {row['of_label']:.0%} of the others say {row['other_label']}.",
             row,
         )
         for name, row in [*first.items()][:SHOWN]
