@@ -252,3 +252,28 @@ def peer_agreement(table, judge):
         if own is not None and rest:
             shares.append(sum(r == own for r in rest) / len(rest))
     return sum(shares) / len(shares) if shares else math.nan
+
+
+def across(table, people):
+    """Alpha of pairs of a person (the first ``people`` rows) and a model, each pair written out."""
+    items = [i for i in range(len(table[0])) if _known(table[:people], i) and _known(table[people:], i)]
+    a, b = ([v for i in items for v in _known(rows, i)] for rows in (table[:people], table[people:]))
+    seen = [(x - y) ** 2 for i in items for x in _known(table[:people], i) for y in _known(table[people:], i)]
+    expected = [(x - y) ** 2 for x in a for y in b]
+    return 1 - np.mean(seen) / np.mean(expected) if expected and sum(expected) > 1e-12 else NAN
+
+
+def _known(rows, item):
+    return [row[item] for row in rows if row[item] is not None and row[item] == row[item]]
+
+
+def confusion(table):
+    """How often one judge says a where another says b; each judge of an item meets the others with a weight of 1."""
+    met, said = defaultdict(float), Counter()
+    for labels in columns(table):
+        for k, a in enumerate(labels):
+            others = labels[:k] + labels[k + 1 :]
+            said[a] += bool(others)
+            for b in others:
+                met[a, b] += 1 / len(others)
+    return met, said

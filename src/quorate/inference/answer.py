@@ -164,11 +164,16 @@ def copies_in(panel: Panel, options: Options) -> list[dict[str, Any]]:
 
 def who_is_off(panel: Panel, design: PanelDesign, options: Options) -> list[dict[str, Any]]:
     """The judges who are off: who, how, how surely, and where it shows."""
-    method = deciding(panel, options.absent)
-    found = {f.judge: f for f in flags.flagged(method, design, options.seed)}  # of several of one name, once
+    method, seen = deciding(panel, options.absent), design.looked_for()
+    found = dict[Hashable, tuple[PanelDesign, flags.Flag]]()  # of several of one name, once
+    for some, wanted in seen:
+        for f in flags.flagged(method, some, options.seed):
+            p = min(1.0, f.p * max(1, len(seen) - 1))  # of as many as are each held against the same reference
+            if f.judge in wanted and (some is design or p <= flags.LEVEL):
+                found[some.judges[f.judge]] = some, replace(f, p=p)
     return [
         {
-            "judge": design.judges[f.judge],
+            "judge": some.judges[f.judge],
             **design.labels,
             "diagnosis": f.diagnosis,
             "p": f.p,
@@ -176,11 +181,11 @@ def who_is_off(panel: Panel, design: PanelDesign, options: Options) -> list[dict
                 "method": str(method),
                 "value": f.value,
                 "without": f.without,
-                "tasks": [design.tasks[t] for t in f.tasks],
-                "answers": [_answer(design, *told) for told in f.answers],
+                "tasks": [some.tasks[t] for t in f.tasks],
+                "answers": [_answer(some, *told) for told in f.answers],
             },
         }
-        for f in found.values()
+        for some, f in found.values()
     ]
 
 

@@ -37,7 +37,10 @@ REVERSED = -0.3  # agreement with the others, as a share of theirs with one anot
 JUDGES = 300  # beyond which nobody is looked for by name
 REPAIRED = 0.6  # of the rise that a repair takes away where it names what is wrong
 TOLD = 3  # tasks and answers that are told
-DIAGNOSES = ("reversed", "shifted", "compressed", "stretched", "splits", "merges", "place", "random", "differs")
+DIAGNOSES = (
+    *("reversed", "shifted", "drifting", "compressed", "stretched", "constant"),
+    *("splits", "merges", "place", "random", "differs"),
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -230,6 +230,11 @@ class PanelDesign(Design):
     def asked(self) -> tuple[Array, Array]:
         """What answers are about: the numbers of its task and, -1 where there is none, of its item."""
 
+    def looked_for(self) -> Sequence[tuple[Self, Array]]:
+        """The panels in which it is told who is off, and the numbers of those looked for in each: all, unless some are
+        the reference for others."""
+        return [(self, np.arange(len(self.judges)))]
+
     @property
     def measured(self) -> bool:
         """Whether answers are numbers, which can be nearer or farther; else they are the same or not."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from quorate.panel.design import ONCE, PooledDesign, Values, Weights
 from quorate.panel.kinds import Scores
-from quorate.panel.units import Units, by_criterion, redrawn
+from quorate.panel.units import Units, both_kinds, by_criterion, kinds, redrawn
 from quorate.table import Method
 
 Array = NDArray[Any]
@@ -267,6 +267,19 @@ class ScoreDesign(PooledDesign):
         """The task and item of every unit."""
         return self.scores.task, self.scores.item
 
+    def looked_for(self) -> Sequence[tuple[ScoreDesign, Array]]:
+        """People among people, and each model beside the people: models never outvote them."""
+        if not both_kinds(self.scores.panel):
+            return super().looked_for()
+        code = {name: k for k, name in enumerate(self.judges)}
+        named = [[self.scores.panel.judges[j] for j in of.tolist()] for of in kinds(self.scores.panel)]  # type: ignore[union-attr]
+        people, models = (np.array([code[name] for name in names if name in code], np.int64) for names in named)
+        beside = [self.some_judges(np.append(people, m)) for m in models.tolist()]
+        return [
+            (self.some_judges(people), np.arange(len(people))),
+            *((some, np.array([len(people)])) for some in beside),
+        ]
+
     @cached_property
     def measured(self) -> bool:
         """Scores are numbers, unless they stand for labels."""
@@ -274,7 +287,10 @@ class ScoreDesign(PooledDesign):
         return panel is None or panel.ordered or not panel.scale
 
     def repaired(self, judge: int) -> Mapping[str, ScoreDesign]:
-        """One judge's scores moved to the level of the others, or to their level and spread, on the same units."""
+        """One judge's scores moved to the level of the others, freed of a drift, or given their spread too.
+
+        One value throughout is put right by the mean of the others.
+        """
         units, mine = self.scores, self.scores.judge == judge
         total = np.bincount(units.unit[~mine], units.value[~mine], units.size)
         number = np.bincount(units.unit[~mine], minlength=units.size)
@@ -283,9 +299,13 @@ class ScoreDesign(PooledDesign):
             return {}
         others, score = (total / np.maximum(number, 1))[units.unit[own]], units.value[own]
         level, spread = score.mean(), float(score.std())
-        wide = {"shifted": score - level + others.mean()}
-        if spread > NEAR * units.spread:
-            usual = _spread(units, mine)
+        if spread <= NEAR * units.spread:
+            wide = {"constant": others}
+        else:
+            wide, usual = {"shifted": score - level + others.mean()}, _spread(units, mine)
+            if (when := units.times()) is not None and not np.isnan(when[own]).any() and np.ptp(when[own]) > 0:
+                time = when[own] - when[own].mean()
+                wide["drifting"] = wide["shifted"] - time * float(time @ (score - others)) / float(time @ time)
             wide["compressed" if spread < usual else "stretched"] = (score - level) * usual / spread + others.mean()
         out = {}
         for name, value in wide.items():

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Any, cast
 
 import numpy as np
@@ -22,6 +23,7 @@ from quorate.panel.columns import Coded, keys
 from quorate.panel.kinds import Scores
 
 Array = NDArray[Any]
+HUMAN, MODEL = ("human", "person", "people", "expert"), ("llm", "model", "machine", "ai")  # kinds of judges
 APART = ("system", "year")  # labels that tell units apart, besides task and item
 UNNAMED = "(unnamed)"  # of rows whose cell is empty where others name one
 
@@ -96,6 +98,13 @@ class Units:
         out[self.unit, self.judge] = self.value
         return out
 
+    def times(self) -> Array | None:
+        """When each score was given, as numbers or seconds of ISO dates (NaN: not told); None without a column."""
+        if self.panel is None or "time" not in self.panel.labels:
+            return None
+        coded = self.label("time")
+        return np.array([_moment(t) for t in coded.ids])[coded.codes]
+
     def by_judge(self) -> list[Array]:
         """The rows of each judge, in order."""
         return rows_of(self.judge, len(self.judges))
@@ -147,6 +156,20 @@ class Units:
                     row=None if self.row is None else self.row[some],
                 ),
             )
+
+
+def _moment(value: Any) -> float:
+    if value is None:
+        return math.nan
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        pass
+    try:
+        date = datetime.fromisoformat(str(value))
+        return (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
+    except ValueError:
+        raise InputError(f"time {value!r} is neither a number nor an ISO date.", "2024-05-31T14:00 is one.") from None
 
 
 def rows_of(code: Array, size: int) -> list[Array]:
@@ -248,6 +271,40 @@ def occasion_order(occasion: Coded) -> Array:
     except (TypeError, ValueError):
         place = np.arange(len(occasion.ids))
     return np.asarray(place[occasion.codes])
+
+
+def kinds(panel: Scores | None) -> tuple[Array, Array]:
+    """Codes of the human judges and of the models, by the label ``judge_kind``."""
+    if panel is None or "judge_kind" not in panel.labels:
+        raise InputError(
+            "no column 'judge_kind': who is human, who is a model?",
+            "--models A,B names the models; or add a column judge_kind with human or llm.",
+        )
+    label = panel.labels["judge_kind"]
+    out: list[set[int]] = [set(), set()]
+    pairs = np.unique(panel.judge.codes.astype(np.int64) * len(label.ids) + label.codes)
+    for pair in pairs.tolist():
+        judge, word = divmod(pair, len(label.ids))
+        said = str(label.ids[word]).strip().lower()
+        if said not in HUMAN + MODEL:
+            raise InputError(f"judge_kind '{label.ids[word]}' is not known.", "write human or llm.")
+        out[said in MODEL].add(judge)
+    if out[0] & out[1]:
+        name = panel.judges[min(out[0] & out[1])]
+        raise InputError(f"judge {name!r} is both human and a model.", "one judge_kind for each judge.")
+    if not out[0] or not out[1]:
+        missing = "human judge" if not out[0] else "model"
+        raise InputError(f"judge_kind: there is no {missing}.", "human and llm judges are compared.")
+    return np.array(sorted(out[0])), np.array(sorted(out[1]))
+
+
+def both_kinds(panel: Scores | None) -> bool:
+    """Whether a panel tells people and models apart and has both."""
+    if panel is None or "judge_kind" not in panel.labels:
+        return False
+    label = panel.labels["judge_kind"]
+    said = {str(label.ids[c]).strip().lower() for c in np.unique(label.codes).tolist()}
+    return bool(said & {*HUMAN}) and bool(said & {*MODEL})
 
 
 def redrawn(units: Units, judges: Array) -> Units:

@@ -21,7 +21,9 @@ from quorate.scores import labels
 from quorate.scores.alpha import alpha, alpha_without
 from quorate.scores.chance_corrected import cohen, fleiss, gwet, percent
 from quorate.scores.concordance import kendall_w
+from quorate.scores.confusion import category_agreement, confused
 from quorate.scores.icc import icc
+from quorate.scores.kinds_of_judges import by_kind
 from quorate.table import Method
 
 __all__ = ["alpha", "alpha_without", "cohen", "fitting", "fleiss", "gwet", "icc", "kendall_w", "more", "percent"]
@@ -33,8 +35,14 @@ def fitting(panel: Scores, methods: Sequence[Method]) -> list[Method]:
 
 
 def more(panel: Scores, methods: Sequence[Method], core: Any) -> dict[str, Any]:
-    """Agreement of judges with themselves, where some scored a unit more than once."""
-    return {"self_agreement": rows} if (rows := self_agreement(panel, methods, core)) else {}
+    """Agreement of people, of models and across; which labels are confused; and of judges with themselves."""
+    found = {
+        "by_kind": by_kind(panel, list(methods), core),
+        "labels": category_agreement(panel),
+        "confused": confused(panel),
+        "self_agreement": self_agreement(panel, methods, core),
+    }
+    return {name: rows for name, rows in found.items() if rows}
 
 
 def self_agreement(panel: Scores, methods: Sequence[Method], core: Any) -> list[dict[str, Any]]:

@@ -20,11 +20,10 @@ from quorate.kernels import reliability as kernel
 from quorate.panel.columns import Coded, narrow
 from quorate.panel.kinds import Panel, Scores
 from quorate.panel.score_design import Coefficient, ScoreDesign
-from quorate.panel.units import Units
+from quorate.panel.units import Units, kinds
 from quorate.table import Note, choice, method, number, share, whole
 
 Array = NDArray[Any]
-HUMAN, MODEL = ("human", "person", "people", "expert"), ("llm", "model", "machine", "ai")
 WIN = 0.5  # of the humans
 
 
@@ -118,31 +117,6 @@ def _skipped(units: Units, align: str, least: int) -> list[Hashable]:
     humans = units.of_judges(human)
     few = {h for m in model.tolist() for h, c in _contests(units.of_judges([m]), humans, align) if len(c[0]) < least}
     return [units.judges[h] for h in sorted(few)]
-
-
-def kinds(panel: Scores | None) -> tuple[Array, Array]:
-    """Codes of the human judges and of the models, by the label ``judge_kind``."""
-    if panel is None or "judge_kind" not in panel.labels:
-        raise InputError(
-            "no column 'judge_kind': who is human, who is a model?",
-            "--models A,B names the models; or add a column judge_kind with human or llm.",
-        )
-    label = panel.labels["judge_kind"]
-    out: list[set[int]] = [set(), set()]
-    pairs = np.unique(panel.judge.codes.astype(np.int64) * len(label.ids) + label.codes)
-    for pair in pairs.tolist():
-        judge, word = divmod(pair, len(label.ids))
-        said = str(label.ids[word]).strip().lower()
-        if said not in HUMAN + MODEL:
-            raise InputError(f"judge_kind '{label.ids[word]}' is not known.", "write human or llm.")
-        out[said in MODEL].add(judge)
-    if out[0] & out[1]:
-        name = panel.judges[min(out[0] & out[1])]
-        raise InputError(f"judge {name!r} is both human and a model.", "one judge_kind for each judge.")
-    if not out[0] or not out[1]:
-        missing = "human judge" if not out[0] else "model"
-        raise InputError(f"judge_kind: there is no {missing}.", "human and llm judges are compared.")
-    return np.array(sorted(out[0])), np.array(sorted(out[1]))
 
 
 def with_models(panel: Panel, models: Sequence[Hashable]) -> Scores:

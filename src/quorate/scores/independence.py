@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from quorate.errors import LimitReached
 from quorate.kernels import reliability as kernel
 from quorate.panel.score_design import Coefficient, ScoreDesign
-from quorate.panel.units import Units
-from quorate.scores.alternative import kinds
+from quorate.panel.units import Units, kinds
 from quorate.table import Note, method, share
 
 Array = NDArray[Any]

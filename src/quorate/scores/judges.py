@@ -18,9 +18,11 @@ import numpy as np
 from quorate import table
 from quorate.panel.columns import keys
 from quorate.panel.kinds import Scores
+from quorate.panel.units import both_kinds
 from quorate.scores import labels
 from quorate.scores.alternative import alternative
 from quorate.scores.auto_gap import auto_pyramid
+from quorate.scores.confusion import judge_confusion
 from quorate.scores.independence import copies, independence
 from quorate.scores.judge_effects import bias, influence, noise, peer_agreement, peer_correlation, severity
 from quorate.scores.scale_use import drift, scale_use
@@ -36,6 +38,7 @@ __all__ = [
     "fitting",
     "independence",
     "influence",
+    "more",
     "noise",
     "peer_agreement",
     "peer_correlation",
@@ -58,7 +61,8 @@ def fitting(panel: Scores, methods: Sequence[Method]) -> list[Method]:
     """
     if not _usual(methods):
         return labels.fitting(panel, "judges", methods)
-    names = [name for column, name in WHEN.items() if column in panel.labels and _of_both_kinds(panel, column)]
+    there = [c for c in WHEN if c in panel.labels and (c != "judge_kind" or both_kinds(panel))]
+    names = [WHEN[column] for column in there]
     found = labels.fitting(panel, "judges", [*methods, *(table.parse(name, "scores", "judges") for name in names)])
     return [m for m in found if m.name not in LEVEL] if is_votes(panel) else found
 
@@ -66,6 +70,11 @@ def fitting(panel: Scores, methods: Sequence[Method]) -> list[Method]:
 def shown(finding: Any) -> bool:
     """Whether some judge has a value."""
     return any(not math.isnan(o.value) for o in finding.overall)
+
+
+def more(panel: Scores, methods: Sequence[Method], core: Any) -> dict[str, Any]:
+    """Of labels what each judge says where the others say something else."""
+    return {"confusion": rows} if (rows := judge_confusion(panel)) else {}
 
 
 def unasked(panel: Scores, methods: Sequence[Method]) -> list[Method]:
@@ -76,17 +85,12 @@ def unasked(panel: Scores, methods: Sequence[Method]) -> list[Method]:
     usual = fitting(panel, table.methods("scores", "judges", default=True))
     if [str(m) for m in methods] != [str(m) for m in usual] or not 2 < len(panel.judges) <= JUDGES or panel.scale:
         return []
-    humans = "judge_kind" in panel.labels and _of_both_kinds(panel, "judge_kind")
-    names = ("copies", "independence") if humans else ("copies",)
+    names = ("copies", "independence") if both_kinds(panel) else ("copies",)
     return [table.parse(name, "scores", "judges") for name in names]
 
 
 def _usual(methods: Sequence[Method]) -> bool:
     return [m.name for m in methods] == [m.name for m in table.methods("scores", "judges", default=True)]
-
-
-def _of_both_kinds(panel: Scores, column: str) -> bool:
-    return column != "judge_kind" or len(panel.labels[column].ids) > 1
 
 
 def is_votes(panel: Scores) -> bool:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import InputError
-from quorate.panel.columns import Coded
 from quorate.panel.score_design import Coefficient
 from quorate.panel.units import Units
 from quorate.scores.judge_sums import from_sums, number_of, t_test
@@ -92,7 +90,11 @@ def drift(units: Units) -> Coefficient:
 
     Needs a column ``time``: numbers or ISO dates. Units that nobody else scored count with their plain score.
     """
-    when, shift = times(units), units.value - others_middle(units)
+    when, shift = units.times(), units.value - others_middle(units)
+    if when is None:
+        raise InputError(
+            "no column 'time': drift cannot be seen.", "rename the column that says when: --rename OLD=time."
+        )
     time, p = np.zeros(len(units)), []
     used = np.zeros(len(units), bool)
     for rows in units.by_judge():
@@ -138,27 +140,3 @@ def _slope(totals: Array) -> Array:
     spread = n * tt - t * t
     ok = spread > 1e-12 * np.maximum(n * tt, 1e-300)
     return np.where(ok, (n * ty - t * y) / np.where(ok, spread, 1.0), math.nan)
-
-
-def times(units: Units) -> Array:
-    """The times of all rows as numbers: as they are, or seconds of ISO dates; NaN where there is none."""
-    if units.panel is None or "time" not in units.panel.labels:
-        raise InputError(
-            "no column 'time': drift cannot be seen.", "rename the column that says when: --rename OLD=time."
-        )
-    coded: Coded = units.label("time")
-    return np.array([_number(t) for t in coded.ids])[coded.codes]
-
-
-def _number(value: Any) -> float:
-    if value is None:
-        return math.nan
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        pass
-    try:
-        date = datetime.fromisoformat(str(value))
-        return (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
-    except ValueError:
-        raise InputError(f"time {value!r} is neither a number nor an ISO date.", "2024-05-31T14:00 is one.") from None

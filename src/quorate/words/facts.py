@@ -14,6 +14,7 @@ NAMES: Mapping[str, str] = {
     "size": "how many judges did how much",
     "nothing": "there is nothing to say, and why",
     "agreement": "how much the judges agree, by one method",
+    "confused": "which labels judges confuse most",
     "repeats": "judges who did a task more than once",
     "off": "a judge is off, in which way, and what agreement is without the judge",
     "judge_kinds": "how much people agree, models do, and people with models",

@@ -38,6 +38,8 @@ HOW = {
     "scores": {
         "reversed": "scores run against the others'",
         "shifted": "scores go with the others' but lie on another level",
+        "drifting": "scores move away from the others' as time goes on",
+        "constant": "scores are one value throughout: they tell nothing about the items",
         "compressed": "scores go with the others' but hardly spread",
         "stretched": "scores go with the others' but spread much more",
         "random": "scores go with the others' no more than random ones",

@@ -118,11 +118,42 @@ def facts(panel: Scores, answer: Answer) -> list[Fact]:
     if any(not math.isnan(o.value) and o.labels["units"] > 1 for f in alphas for o in f.overall):
         asks = f"(Krippendorff asks for {LEAST[0]}, for reliable data for {LEAST[1]}.)"
         out.append(Fact("agreement", asks, expert=True))
+    out += [Fact("agreement", said, row) for row, said in _say_kinds(answer)]
+    out += _say_confused(answer)
     if repeated:
         judges = many(len({r["judge"] for r in repeated}), "judge")
         said = f"{judges} scored some units more than once: {_say_own(repeated)}see self-agreement."
         out.append(Fact("repeats", said))
     return out
+
+
+def _say_kinds(answer: Answer) -> list[tuple[dict[str, Any], str]]:
+    """Agreement of people, of models and across, criterion by criterion."""
+    out = []
+    for row in answer.more.get("by_kind", ())[: 3 * SHOWN]:
+        of = {"people": "People agree with one another", "models": "Models agree with one another"}
+        who = of.get(row["judges"], "Models agree with people")
+        on = f" on {row['criterion']}" if "criterion" in row else ""
+        ends = f" ({two(row['interval'][0])} to {two(row['interval'][1])})" if row["interval"] else ""
+        if not math.isnan(row["value"]):
+            out.append((row, f"{who}{on}: alpha {two(row['value'])}{ends}."))
+    return out
+
+
+def _say_confused(answer: Answer) -> list[Fact]:
+    """The two labels that are confused most, on each criterion."""
+    first: dict[Any, dict[str, Any]] = {}
+    for row in answer.more.get("confused", ()):
+        first.setdefault(row.get("criterion"), row)
+    return [
+        Fact(
+            "confused",
+            f"Most confused{f' on {name}' if name is not None else ''}: {row['label']} and {row['other_label']}. "
+            f"Where one judge says {row['label']}, {row['of_label']:.0%} of the others say {row['other_label']}.",
+            row,
+        )
+        for name, row in [*first.items()][:SHOWN]
+    ]
 
 
 def _say_own(repeated: Sequence[dict[str, Any]]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from quorate.inference.results import Answer, Finding, estimate_dict
 from quorate.panel.base import many
 from quorate.panel.kinds import Scores
-from quorate.panel.units import by_criterion
+from quorate.panel.units import both_kinds, by_criterion, kinds
 from quorate.scores.judges import LEVEL, is_votes
 from quorate.table import Method
 from quorate.words.facts import Fact
@@ -149,9 +149,11 @@ def facts(panel: Scores, answer: Answer) -> list[Fact]:
         out = [Fact("nobody", "Nobody can be told to be off: no two judges scored the same unit.")]
     else:
         out = flag_facts(panel, answer)
-    said = []
+    said, people = [], {panel.judges[j] for j in kinds(panel)[0].tolist()} if both_kinds(panel) else set()
     for f in answer.findings:
-        said += _said(f.method, [estimate_dict(o, f.method) for o in f.overall if not math.isnan(o.value)])
+        rows = [estimate_dict(o, f.method) for o in f.overall if not math.isnan(o.value)]
+        # Models may outnumber people, who then look noisy though they are the reference.
+        said += _said(f.method, [r for r in rows if f.method.name != "noise" or r["judge"] not in people])
     for name in ("copies", "independence"):
         said += _SAY[name](answer.more[name]) if name in answer.more else []
     return [*out, *(Fact("judge", text) for text in said)]

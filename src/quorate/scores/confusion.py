@@ -1,0 +1,95 @@
+"""Labels: which of them judges agree on, which they confuse, and what each judge says where others say another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.panel.kinds import Scores
+from quorate.panel.units import Units, by_criterion
+
+Array = NDArray[Any]
+
+
+def meetings(units: Units, labels: int) -> tuple[Array, Array]:
+    """How often one judge says the first label where another says the second, ``[label, label]``, and how often each is
+    said; every judge of a unit meets the others with a weight of 1 in all."""
+    cell = units.unit * labels + units.value.astype(np.int64)
+    times = np.bincount(cell, units.mass, units.size * labels).reshape(units.size, labels)
+    held = times.sum(axis=1)
+    scaled = times * np.divide(1.0, held - 1, out=np.zeros(units.size), where=held > 1)[:, None]
+    met = scaled.T @ times - np.diag(scaled.sum(axis=0))  # nobody meets himself
+    return met, (times * (held > 1)[:, None]).sum(axis=0)
+
+
+def category_agreement(panel: Scores) -> list[dict[str, Any]]:
+    """Of every label how often it was said, and how often another judge of the unit says the same (specific agreement).
+
+    The least agreed on first.
+    """
+    out = []
+    for units in by_criterion(panel) if panel.scale else ():
+        met, said = meetings(units, len(panel.scale))
+        where = {} if units.criterion is None else {"criterion": units.criterion}
+        rows: list[dict[str, Any]] = [
+            {**where, "label": panel.scale[k], "said": int(said[k]), "value": float(met[k, k] / said[k])}
+            for k in np.flatnonzero(said > 0).tolist()
+        ]
+        out += sorted(rows, key=lambda row: row["value"])
+    return out
+
+
+def confused(panel: Scores) -> list[dict[str, Any]]:
+    """Every two labels that judges gave to one unit, the most often confused first.
+
+    ``value`` is the share of answers with either label beside which another judge says the other one.
+    """
+    out = []
+    for units in by_criterion(panel) if panel.scale else ():
+        met, said = meetings(units, len(panel.scale))
+        where = {} if units.criterion is None else {"criterion": units.criterion}
+        pairs = [(a, b) for a, b in zip(*np.triu_indices(len(said), 1), strict=True) if met[a, b] > 0]
+        rows: list[dict[str, Any]] = [
+            {
+                **where,
+                "label": panel.scale[a],
+                "other_label": panel.scale[b],
+                "value": float(2 * met[a, b] / (said[a] + said[b])),
+                "of_label": float(met[a, b] / said[a]),
+                "of_other": float(met[a, b] / said[b]),
+            }
+            for a, b in pairs
+        ]
+        out += sorted(rows, key=lambda row: -row["value"])
+    return out
+
+
+def judge_confusion(panel: Scores) -> list[dict[str, Any]]:
+    """Of every judge and label: how often it was said, how often others say the same, and what else they say most.
+
+    Of each judge the label first whose answers others share least.
+    """
+    out = []
+    for units in by_criterion(panel) if panel.scale else ():
+        labels = len(panel.scale)
+        where = {} if units.criterion is None else {"criterion": units.criterion}
+        code = units.value.astype(np.int64)
+        times = np.bincount(units.unit * labels + code, units.mass, units.size * labels).reshape(units.size, labels)
+        others = times[units.unit].astype(float)
+        others[np.arange(len(units)), code] -= 1
+        held = others.sum(axis=1)
+        share = others / np.where(held > 0, held, 1.0)[:, None]
+        for judge, mine in enumerate(units.by_judge()):
+            rows = []
+            for k in np.unique(code[mine]).tolist():
+                some = mine[(code[mine] == k) & (held[mine] > 0)]
+                if len(some):
+                    beside = share[some].mean(axis=0)
+                    most = int(np.argmax(np.where(np.arange(labels) == k, -1.0, beside)))
+                    row = {"judge": panel.judges[judge], **where, "label": panel.scale[k], "said": len(some)}
+                    row |= {"same": float(beside[k]), "others_say": panel.scale[most] if beside[most] > 0 else None}
+                    rows.append({**row, "share": float(beside[most]) if labels > 1 else 0.0})
+            out += sorted(rows, key=lambda row: row["same"])
+    return out
