@@ -143,7 +143,7 @@ def _judges_needed(f: Finding, sizes: Sequence[int]) -> Fact:
         text = "How many judges it takes cannot be told from one: at least two are needed on a task."
     elif math.isnan(e.labels["one_judge"]):
         text = "How many judges it takes cannot be told: no two judges have orders, not all tied, of the same items."
-    elif between is not None and math.isinf(between.low):
+    elif math.isnan(e.value) or (between is not None and math.isinf(between.low)):
         text = f"No number of such judges brings the consensus to {target}: their orders do not go together."
     elif math.isinf(e.value):
         least = f": at least {_about(between.low)}, as far as they tell" if between else ""
