@@ -211,12 +211,14 @@ def _diagnosis(method: Method, design: PanelDesign, judge: int, agreement: tuple
         seen = rises(method, repaired)
         if float(seen.rise[0, judge]) < (1 - REPAIRED) * (others - value):
             return name
+    if manner := design.manner(judge):
+        return manner
     rng = stream(seed, "diagnosis", method, judge)
     found = rises(method, design.dealt_by(judge, rng, DRAWS), DRAWS).rise[:, judge]
     low, high = np.quantile(found, [LEVEL, 1 - LEVEL])  # what the judge's answers do when they are dealt anew
     if own < REVERSED * others and others - value > high:
         return "reversed"
-    return design.manner(judge) or ("random" if others - value >= low else "differs")
+    return "random" if others - value >= low else "differs"
 
 
 def most_unlike(design: PanelDesign, judge: int) -> tuple[tuple[int, int, float, float], ...]:
