@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import norm, t
 
 from quorate.inference import student
-from quorate.inference.weights import student as mean_by_student
+from quorate.inference.weights import student_of_mean
 
 FREEDOM = [1, 2, 3, 4, 7, 10, 65, 199, 1999]
 
@@ -33,7 +33,7 @@ def test_with_very_many_degrees_of_freedom_it_is_the_normal_distribution():
 @pytest.mark.parametrize("size", [2, 3, 12])
 def test_the_interval_of_a_mean_is_that_of_scipy(size):
     values = np.random.default_rng(size).normal(1.0, 2.0, size)
-    found = mean_by_student(np.append(values, np.nan), level=0.9, over="collections")
+    found = student_of_mean(np.append(values, np.nan), level=0.9, over="collections")
     low, high = t.interval(0.9, size - 1, loc=values.mean(), scale=values.std(ddof=1) / np.sqrt(size))
     assert found.ends == pytest.approx([low, high])
-    assert mean_by_student(values[:1], level=0.9, over="collections") is None
+    assert student_of_mean(values[:1], level=0.9, over="collections") is None

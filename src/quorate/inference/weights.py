@@ -302,7 +302,7 @@ def student(
     total = sum(v for v, _ in variances)
     if not math.isfinite(value) or not total > 0 or any(n < 2 for _, n in variances):
         return None  # where all draws are the same nothing is known of how far others are
-    freedom = max(1, int(total**2 / sum(v**2 / (n - 1) for v, n in variances)))
+    freedom = max(1, int(1 / sum((v / total) ** 2 / (n - 1) for v, n in variances) + 1e-9))  # of tiny ones, too
     reach, move = quantile(level, freedom) * math.sqrt(total), value - centre
     ends = np.clip([value - reach + min(move, 0.0), value + reach + max(move, 0.0)], *range)
     return Interval(min(float(ends[0]), value), max(float(ends[1]), value), level, over, draws)
