@@ -32,10 +32,15 @@ def panel(seed=0, gaps=0.2, tasks=7):
     return Scores.build(columns)
 
 
-def design(table_or_panel):
+def design(table_or_panel, kinds=None):
     if isinstance(table_or_panel, Scores):
         return ScoreDesign.of(table_or_panel)[0]
-    return ScoreDesign.around(from_table(table_or_panel))
+    values = np.asarray(table_or_panel, float)
+    if kinds is None:
+        return ScoreDesign.around(from_table(values))
+    judge, item = np.nonzero(~np.isnan(values))
+    columns = {"judge": judge, "item": item, "score": values[judge, item], "judge_kind": np.array(kinds)[judge]}
+    return ScoreDesign.of(Scores.build({n: column.tolist() for n, column in columns.items()}))[0]
 
 
 def value(found, method, **weights):
@@ -45,9 +50,10 @@ def value(found, method, **weights):
 
 @every
 def test_a_judge_of_weight_0_is_left_out(method):
-    table_, d = scores(1), design(scores(1))
+    kinds = ["human", "human", "llm", "llm"]
+    table_, d = scores(1), design(scores(1), kinds)
     for j in range(4):
-        alone = design(np.delete(table_, j, axis=0))
+        alone = design(np.delete(table_, j, axis=0), np.delete(kinds, j).tolist())
         assert value(d, method, judges=np.arange(4) != j) == pytest.approx(value(alone, method), rel=1e-9)
 
 
@@ -63,8 +69,9 @@ def test_a_judge_of_weight_2_is_two_judges_who_agree(method):
     if method.name == "alpha":
         pytest.skip("alpha knows weights: a judge is no pair with himself")
     table_ = scores(3)
-    twice = design(np.concatenate([table_, table_[:1]]))
-    assert value(design(table_), method, judges=[2, 1, 1, 1]) == pytest.approx(value(twice, method), rel=1e-9)
+    kinds = ["human", "human", "llm", "llm"]
+    twice = design(np.concatenate([table_, table_[:1]]), [*kinds, "human"])
+    assert value(design(table_, kinds), method, judges=[2, 1, 1, 1]) == pytest.approx(value(twice, method), rel=1e-9)
 
 
 def test_alpha_takes_weights_of_judges():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -20,6 +21,7 @@ SCALE = 20  # distinct values up to which scores are taken as a rating scale
 DRAWING = 8  # steps that drawing a unit takes, about
 DEALING, BEGIN = 40, 3 * 10**5  # steps of dealing a value and looking at it anew, and of beginning to
 NEAR = 1e-9  # of the spread of scores: rounding
+EFFICIENCY = 0.37  # of the median absolute deviation, beside the standard deviation
 VALUES = 20_000  # from which chance is known well enough
 
 
@@ -371,16 +373,37 @@ class ScoreDesign(PooledDesign):
         apart = replace(units.taken(row), judges=judges, count=None).sorted(first[units.judge[row]] + copy)
         return replace(self, judges=judges, parts=(apart,), known={})
 
+    @cached_property
+    def _severity(self) -> tuple[Array, float]:
+        """How far each judge scores from the others of the same units, and how far honest judges usually do.
+
+        That is told by the median, so that one who is far off cannot hide by it, less what few units make of it.
+        """
+        units, judges = self.scores, len(self.judges)
+        left = units.value - units.means()[units.unit]
+        number = np.maximum(np.bincount(units.judge, minlength=judges), 1)
+        shift = np.bincount(units.judge, left, judges) / number
+        if not self.measured or judges < 3:
+            return shift, 0.0
+        usual = 1.4826 * float(np.median(np.abs(shift - np.median(shift))))
+        luck = float((left - shift[units.judge]).var() * (1 / number).mean())
+        return shift, math.sqrt(max(usual**2 - luck, 0.0))
+
     def exchanged(self, rng: np.random.Generator, copies: int = 1) -> ScoreDesign:
-        """Judges' names exchanged within each task."""
+        """Judges' names exchanged within each task, each with a severity as honest judges have it."""
         cell = self.scores.task[self.scores.unit] * np.int64(len(self.judges)) + self.scores.judge
         pairs, place = np.unique(cell, return_inverse=True)
         task = pairs // max(len(self.judges), 1)
+        shift, spread = self._severity
+        level = replace(self.scores, value=self.scores.value - shift[self.scores.judge]) if spread else self.scores
 
         def renamed() -> Units:
             order = np.lexsort((rng.random(len(pairs)), task))
             other = (pairs % max(len(self.judges), 1))[order]
-            return self.scores.sorted(other[place.ravel()])
+            mixed = level.sorted(other[place.ravel()])
+            if not spread:
+                return mixed
+            return replace(mixed, value=mixed.value + severities(spread, len(shift), rng)[mixed.judge])
 
         return self._copies(renamed, copies)
 
@@ -392,16 +415,16 @@ class ScoreDesign(PooledDesign):
         """
         units = self.scores
         mean = units.means()
-        left = units.value - mean[units.unit]
-        number = np.bincount(units.judge, minlength=len(self.judges))
-        shift = np.bincount(units.judge, left, len(self.judges)) / np.maximum(number, 1)
-        left = left - shift[units.judge]
+        shift, severity = self._severity
+        left = units.value - mean[units.unit] - shift[units.judge]
         deviation = float(left.std())
         scale = np.unique(units.value)
 
         def noisy() -> Units:
             error = rng.choice(left / deviation, len(units)) if deviation > 0 else rng.normal(size=len(units))
             value = mean[units.unit] + noise * units.spread * error
+            if severity:
+                value = value + severities(severity, len(shift), rng)[units.judge]
             if len(scale) <= SCALE:
                 value = scale[np.searchsorted((scale[1:] + scale[:-1]) / 2, value)]
             return replace(units, value=value)
@@ -426,6 +449,12 @@ class ScoreDesign(PooledDesign):
         names = tuple(self.tasks[k] for k in keep.tolist())
         units = replace(some, task=number[some.task], tasks=names)
         return replace(self, tasks=names, parts=(units,), known={})
+
+
+def severities(spread: float, judges: int, rng: np.random.Generator) -> Array:
+    """Severities of honest judges whose spread is known from the median of so many alone: it may be larger."""
+    freedom = max(EFFICIENCY * (judges - 1), 2.0)
+    return rng.normal(0, spread * math.sqrt(freedom / rng.chisquare(freedom)), judges)
 
 
 def _spread(units: Units, without: Array) -> float:

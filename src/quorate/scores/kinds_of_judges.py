@@ -12,7 +12,7 @@ from quorate import table
 from quorate.kernels import reliability as kernel
 from quorate.panel.kinds import Scores
 from quorate.panel.score_design import Coefficient, ScoreDesign
-from quorate.panel.units import Units, both_kinds, kinds
+from quorate.panel.units import MODEL, Units, both_kinds, kinds
 from quorate.scores.alpha import LEVEL
 from quorate.scores.coefficient import inside
 from quorate.table import Method, Note, choice, method
@@ -43,7 +43,8 @@ def across(units: Units, *, level: str = "interval") -> Coefficient:
     """Alpha of pairs of a person and a model: 1 where models say what people say, 0 where no more than by chance."""
     if not both_kinds(units.panel):
         return Coefficient(lambda weights: np.full(len(weights), math.nan), units.size, inside(units))
-    model = np.isin(units.judge, kinds(units.panel)[1])
+    label = units.label("judge_kind")  # of the rows: judges may be numbered anew
+    model = np.array([str(i).strip().lower() in MODEL for i in label.ids])[label.codes]
     x = _coordinates(units, level)
 
     def sums(rows: Array) -> tuple[Array, Array, Array]:
