@@ -88,7 +88,8 @@ def test_every_overall_figure_is_in_every_form(page, form):
         form = VALUES[name].form if name in VALUES else "figure"
         values = [shown(x, form) for x in ([float("nan"), float("inf")] if o["value"] is None else [o["value"]])]
         whole = "count" if isinstance(o["value"], int) else form
-        between = [shown(o["interval"], f"interval:{whole}")] if o["interval"] else []
+        ends = [float("inf") if end is None else end for end in o["interval"] or ()]  # no limit is null in JSON
+        between = [shown(ends, f"interval:{whole}")] if ends else []
         about = [str(o[n]) for n in ("judge", "system", "metric", "of", "measure", "by", "component") if n in o]
         about = about or [str(o["worst"])] if "worst" in o else about
         told_of = {*between, *(about or [o["method"]])}

@@ -63,7 +63,8 @@ def figures(
     """The cells of every overall figure of a method: value, interval, chance, p, and all labels or those named."""
     value = VALUES.get(f.method.name, VALUE)
     whole = bool(f.overall) and all(isinstance(o.value, int) for o in f.overall)
-    ends = "interval:count" if whole else "interval:share" if value.form == "share" else "interval"
+    same = value.form if value.form in ("count", "share") else "count" if whole else ""
+    ends = f"interval:{same}" if same else "interval"
     inside = replace(inside, form=ends)
     told = [_labels(o, labels) for o in f.overall]
     place = {c.key: k for k, c in enumerate(LABELS)}

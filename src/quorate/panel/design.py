@@ -467,7 +467,11 @@ def gathered(found: Sequence[Values]) -> Values:
     if len(found) == 1 and (order[1:] > order[:-1]).all():
         return found[0]
     names = dict.fromkeys(n for f in found for n in f.details)
-    details = {n: _ordered([f.details[n] for f in found], order.tolist()) for n in names}
+    empty = [[None] * f.array.shape[1] for f in found]  # of a part whose tasks have no such detail
+    details = {
+        n: _ordered([f.details.get(n, none) for f, none in zip(found, empty, strict=True)], order.tolist())
+        for n in names
+    }
     exact = None
     if any(f.exact is not None for f in found):
         exact = _ordered([f.array[0].tolist() if f.exact is None else f.exact for f in found], order.tolist())
