@@ -29,7 +29,7 @@ def panel(seed=0, gaps=0.2, tasks=7):
     values = scores(seed, gaps, items=3 * tasks)
     judge, item = np.nonzero(~np.isnan(values))
     columns = {"judge": [f"j{j}" for j in judge], "item": item, "task": item // 3, "score": values[judge, item]}
-    return Scores.build(columns)
+    return Scores.build({**columns, "judge_kind": np.where(judge > 1, "llm", "human").tolist()})
 
 
 def design(table_or_panel, kinds=None):
@@ -88,7 +88,8 @@ def test_units_are_drawn_with_their_task(method):
     by_unit = often[d.scores.task]
     assert value(d, method, tasks=often) == pytest.approx(value(d, method, units=by_unit), rel=1e-12)
     kept = np.repeat(np.arange(d.scores.size), by_unit.astype(int))
-    assert value(d, method, tasks=often) == pytest.approx(value(design(d.scores.matrix().T[:, kept]), method), rel=1e-9)
+    whole = design(d.scores.matrix().T[:, kept], ["human", "human", "llm", "llm"])
+    assert value(d, method, tasks=often) == pytest.approx(value(whole, method), rel=1e-9)
 
 
 def test_counted_judges_apart_say_the_same():
