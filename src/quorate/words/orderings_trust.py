@@ -143,6 +143,8 @@ def _judges_needed(f: Finding, sizes: Sequence[int]) -> Fact:
         text = "How many judges it takes cannot be told from one: at least two are needed on a task."
     elif math.isnan(e.labels["one_judge"]):
         text = "How many judges it takes cannot be told: no two judges have orders, not all tied, of the same items."
+    elif math.isnan(e.value):
+        text = f"How many judges a correlation of {target} takes cannot be told from these; there are {there}."
     elif between is not None and math.isinf(between.low):
         text = f"No number of such judges brings the consensus to {target}: their orders do not go together."
     elif math.isinf(e.value):
