@@ -8,7 +8,7 @@ import re
 import pytest
 
 import quorate as q
-from quorate.inference.resample import Interval
+from quorate.inference.estimate import Interval
 from quorate.inference.results import Overall
 from quorate.reports.model import report
 from quorate.words.leading import leads

@@ -9,7 +9,7 @@ import pytest
 import quorate as q
 from quorate.document.blocks import Chart, Column, Document, Section, Table, Text, columns, form_of
 from quorate.document.layout import document
-from quorate.inference.resample import Interval
+from quorate.inference.estimate import Interval
 
 
 def test_cells_of_the_json_are_raw_and_undefined_is_not_the_same_as_not_applying():

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import quorate as q
 from quorate import table
-from quorate.inference.resample import holm
+from quorate.inference.null import holm
 from quorate.kernels import chains
 from quorate.orderings import influence, peer_correlation, support, support_outliers
 from quorate.orderings.simulate import mallows, simulate

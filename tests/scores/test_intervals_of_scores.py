@@ -12,9 +12,8 @@ import quorate as q
 from quorate import table
 from quorate.errors import BadParameter
 from quorate.inference.engine import Figures
-from quorate.inference.resample import percentiles
 from quorate.inference.results import Options
-from quorate.inference.weights import KINDS, crossed, drawn, interval_of_kind
+from quorate.inference.weights import KINDS, crossed, drawn, interval_of_kind, percentiles
 from quorate.kernels.bradley_terry import strengths
 from quorate.panel.score_design import ScoreDesign
 from quorate.scores.alternative import with_models

@@ -82,7 +82,7 @@ def test_the_calibrated_epsilon_is_the_best_there_is(tables):
 @settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 99))
 def test_soft_pairwise_accuracy_equals_loops_over_pairs(seed):
-    from quorate.inference.resample import stream
+    from quorate.inference.weights import stream
 
     rng = np.random.default_rng(seed)
     x, z = rng.integers(0, 4, size=(2, 6, 4)).astype(float)

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from quorate.inference.resample import stream
+from quorate.kernels.streams import stream
 from quorate.orderings.simulate import mallows, random_orders
 from quorate.panel.kinds import Groupings, Orderings, Panel, Scores
 

@@ -243,6 +243,22 @@ def agreeing(between: Interval, value: float, p: float, at: float = 0.0) -> Inte
     return replace(between, low=max(low, at) if value > at else low, high=min(high, at) if value < at else high)
 
 
+def mean_interval(
+    values: Array,
+    rng: np.random.Generator,
+    level: float,
+    resamples: int,
+    over: str = "tasks",
+    range: tuple[float, float] = (-math.inf, math.inf),
+) -> Interval | None:
+    """The interval of a mean of units; undefined values are left aside, and of fewer than two there is none."""
+    values = values[np.isfinite(values)]
+    if len(values) < 2:
+        return None
+    means = drawn(len(values), resamples, rng) @ values / len(values)
+    return interval(float(values.mean()), means, level=level, over=over, units=len(values), range=range)
+
+
 def jackknife(
     value: float, without: Array, counts: Array, *, level: float, over: str, range: tuple[float, float]
 ) -> Interval | None:

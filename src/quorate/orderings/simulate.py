@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import BadParameter, suggest
-from quorate.inference.resample import stream
+from quorate.kernels.streams import stream
 from quorate.panel.kinds import ONE_TASK, Orderings
 
 Array = NDArray[Any]

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from quorate.document.blocks import Chart
-from quorate.inference.resample import mean_interval, stream
 from quorate.inference.results import Answer, Finding, Options
+from quorate.inference.weights import mean_interval, stream
 from quorate.panel.kinds import Groupings, Orderings, Panel, Scores, Votes
 from quorate.reports.picture import TASKS, least_width, many_alike, number, titled
 from quorate.reports.squares import MOST, block_order, diverging, square

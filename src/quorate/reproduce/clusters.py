@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from quorate.groupings.pairwise import MEASURES
 from quorate.groupings.sensitivity import sensitivity
-from quorate.inference.resample import stream
+from quorate.kernels.streams import stream
 from quorate.reproduce.rows import How, Reproduced, Row, facts
 
 TITLE = "A gold standard for sentence clustering (Geiss)"

@@ -17,8 +17,8 @@ from quorate.document.result import Result, csv_text
 from quorate.errors import BadParameter, suggest
 from quorate.inference.estimate import Interval
 from quorate.inference.findings import judges as judges_by
-from quorate.inference.resample import mean_interval, stream
 from quorate.inference.results import Options
+from quorate.inference.weights import mean_interval, stream
 from quorate.panel.base import many
 from quorate.panel.kinds import Scores
 from quorate.panel.score_design import ScoreDesign

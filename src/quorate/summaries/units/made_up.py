@@ -34,7 +34,7 @@ from quorate.formats.ducview import (
     write_peers,
     write_pyramid,
 )
-from quorate.inference.resample import stream
+from quorate.kernels.streams import stream
 from quorate.summaries.units import made_up_texts as texts
 from quorate.summaries.units.made_up_texts import Fact
 from quorate.summaries.units.model import ContentUnits

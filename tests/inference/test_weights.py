@@ -7,13 +7,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quorate.inference import resample
-from quorate.panel.stacks import one
+from quorate.inference import weights
+from quorate.inference.student import widening
+from quorate.panel.stacks import one, shuffled
 from tests import strategies
 
 
+def centred(value, drawn, level, over, units, range=(-np.inf, np.inf), log=False):
+    return weights.interval(value, drawn, level=level, over=over, units=units, range=range, log=log)
+
+
 def draws(*names, seed=0):
-    return resample.stream(seed, *names).random(4).tolist()
+    return weights.stream(seed, *names).random(4).tolist()
 
 
 def test_streams_are_told_apart_by_seed_and_name():
@@ -24,48 +29,41 @@ def test_streams_are_told_apart_by_seed_and_name():
 
 
 def test_percentiles_are_the_middle_of_the_values():
-    found = resample.percentiles(np.arange(101.0), 0.9, "tasks")
+    found = weights.percentiles(np.arange(101.0), 0.9, "tasks")
     assert (found.low, found.high) == pytest.approx((5, 95))
     assert (found.level, found.by, found.resamples) == (0.9, "tasks", 101)
 
 
 @pytest.mark.parametrize("values", [[], [1.0], [np.nan, np.nan], [np.nan, 1.0], [np.inf, 2.0]])
 def test_fewer_than_two_defined_values_have_no_interval(values):
-    assert resample.percentiles(np.array(values), 0.95, "judges") is None
-    assert resample.mean_interval(np.array(values), resample.stream(0), 0.95, 100) is None
+    assert weights.percentiles(np.array(values), 0.95, "judges") is None
+    assert weights.mean_interval(np.array(values), weights.stream(0), 0.95, 100) is None
 
 
 def test_undefined_values_are_left_aside():
-    rng = resample.stream(0, "x")
-    found = resample.mean_interval(np.array([1.0, np.nan, 3.0, 2.0]), rng, 0.95, 200)
-    assert found == resample.mean_interval(np.array([1.0, 3.0, 2.0]), resample.stream(0, "x"), 0.95, 200)
+    rng = weights.stream(0, "x")
+    found = weights.mean_interval(np.array([1.0, np.nan, 3.0, 2.0]), rng, 0.95, 200)
+    assert found == weights.mean_interval(np.array([1.0, 3.0, 2.0]), weights.stream(0, "x"), 0.95, 200)
     assert found.low < 2 < found.high
 
 
 def test_the_interval_of_a_mean_is_about_two_standard_errors_wide():
     values = np.random.default_rng(5).normal(10, 2, 400)
-    found = resample.mean_interval(values, resample.stream(1), 0.95, 2000)
+    found = weights.mean_interval(values, weights.stream(1), 0.95, 2000)
     assert found.low < values.mean() < found.high
     assert found.high - found.low == pytest.approx(2 * 1.96 * values.std() / 20, rel=0.1)
 
 
 def test_equal_values_have_an_interval_of_no_width():
-    found = resample.mean_interval(np.full(5, 0.25), resample.stream(0), 0.95, 100)
+    found = weights.mean_interval(np.full(5, 0.25), weights.stream(0), 0.95, 100)
     assert (found.low, found.high) == (0.25, 0.25)
-
-
-def test_very_many_values_are_resampled_fewer_times(monkeypatch):
-    monkeypatch.setattr(resample, "DRAWS", 3000)
-    found = resample.mean_interval(np.arange(10.0), resample.stream(0), 0.95, 1000)
-    assert found.resamples == 300
-    assert resample.mean_interval(np.arange(100.0), resample.stream(0), 0.95, 1000).resamples == 200
 
 
 def test_an_interval_is_moved_to_the_value_that_judges_drawn_twice_moved_away_from():
     drawn = np.linspace(10, 12, 101)
-    found = resample.centred(8.0, drawn, 0.9, "judges", 10**6)
+    found = centred(8.0, drawn, 0.9, "judges", 10**6)
     assert (found.low, found.high) == pytest.approx((7.1, 8.9), abs=1e-3)
-    skewed = resample.centred(0.0, np.array([0.0] * 90 + [10.0] * 10), 0.9, "judges", 10**6)
+    skewed = centred(0.0, np.array([0.0] * 90 + [10.0] * 10), 0.9, "judges", 10**6)
     assert (skewed.low, skewed.high) == pytest.approx((-1, 9), abs=1e-3)
 
 
@@ -73,7 +71,7 @@ def test_an_interval_is_moved_to_the_value_that_judges_drawn_twice_moved_away_fr
 def test_an_interval_is_widened_as_students_t_asks(units):
     from scipy.stats import norm, t
 
-    wide = resample.widening(0.95, units)
+    wide = widening(0.95, units)
     assert wide == pytest.approx(t.ppf(0.975, units - 1) / norm.ppf(0.975) * np.sqrt(units / (units - 1)), rel=1e-3)
 
 
@@ -81,27 +79,32 @@ def test_an_interval_is_widened_as_students_t_asks(units):
 @given(
     st.floats(0, 1),
     st.lists(st.floats(0, 1), min_size=2, max_size=30),
-    st.integers(2, 40),
+    st.integers(5, 40),
     st.sampled_from([0.5, 0.95]),
 )
 def test_an_interval_holds_its_value_and_stays_in_its_range(value, drawn, units, level):
-    found = resample.centred(value, np.array(drawn), level, "judges", units, (0, 1))
+    found = centred(value, np.array(drawn), level, "judges", units, (0, 1))
     assert 0 <= found.low <= value <= found.high <= 1
-    counted = resample.centred(value * 50, np.array(drawn) * 80, level, "judges", units, (0, np.inf), log=True)
+    counted = centred(value * 50, np.array(drawn) * 80, level, "judges", units, (0, np.inf), log=True)
     assert 0 <= counted.low <= value * 50 <= counted.high < np.inf
     assert counted.high <= max(80 * max(drawn), value * 50)
 
 
+def test_few_units_that_are_all_alike_say_nothing_of_others():
+    assert centred(0.5, np.full(99, 0.5), 0.95, "tasks", 4) is None
+    assert centred(0.5, np.array([0.4, 0.6] * 50), 0.95, "tasks", 4).low < 0.4
+
+
 def test_one_unit_and_undefined_values_have_no_interval():
-    assert resample.centred(0.5, np.linspace(0, 1, 9), 0.95, "judges", 1) is None
-    assert resample.centred(np.nan, np.linspace(0, 1, 9), 0.95, "judges", 5) is None
-    assert resample.centred(0.5, np.array([0.5, np.nan]), 0.95, "judges", 5) is None
+    assert centred(0.5, np.linspace(0, 1, 9), 0.95, "judges", 1) is None
+    assert centred(np.nan, np.linspace(0, 1, 9), 0.95, "judges", 5) is None
+    assert centred(0.5, np.array([0.5, np.nan]), 0.95, "judges", 5) is None
 
 
 def test_an_interval_of_few_units_stays_within_its_range_not_within_what_was_seen():
     values = np.array([0.2, 0.9, 1.0])
-    free = resample.mean_interval(values, resample.stream(0), 0.95, 500)
-    told = resample.mean_interval(values, resample.stream(0), 0.95, 500, range=(0, 1))
+    free = weights.mean_interval(values, weights.stream(0), 0.95, 500)
+    told = weights.mean_interval(values, weights.stream(0), 0.95, 500, range=(0, 1))
     assert free.low < 0.2
     assert free.high > 1.0
     assert (told.low, told.high) == (max(free.low, 0), 1.0)
@@ -112,13 +115,13 @@ def test_nine_of_ten_intervals_of_five_values_hold_the_true_mean():
     rng = np.random.default_rng(0)
     hits = 0
     for k in range(300):
-        found = resample.mean_interval(rng.uniform(size=5), resample.stream(k), 0.95, 200, range=(0, 1))
+        found = weights.mean_interval(rng.uniform(size=5), weights.stream(k), 0.95, 200, range=(0, 1))
         hits += found.low <= 0.5 <= found.high
     assert 0.9 <= hits / 300 <= 0.99
 
 
 def test_resampled_counts_draw_as_many_judges_as_there_are():
-    counts = resample.resampled_counts(np.array([1, 1, 8]), resample.stream(0), 500)
+    counts = weights.drawn_rows(np.array([1, 1, 8]), 500, weights.stream(0))
     assert counts.shape == (500, 3)
     assert (counts.sum(axis=1) == 10).all()
     assert counts.mean(axis=0) == pytest.approx([1, 1, 8], abs=0.3)
@@ -128,14 +131,14 @@ def test_resampled_counts_draw_as_many_judges_as_there_are():
 @given(strategies.orders(), st.integers(0, 1000))
 def test_shuffled_rankings_hold_the_same_items_and_the_same_places(orders, seed):
     positions = one(orders)
-    dealt = resample.shuffled(positions, np.random.default_rng(seed))
+    dealt = shuffled(positions, np.random.default_rng(seed))
     assert ((dealt > 0) == (positions > 0)).all()
     assert (np.sort(dealt, axis=2) == np.sort(positions, axis=2)).all()
 
 
 def test_shuffled_rankings_are_any_order_with_equal_odds():
     positions = np.tile(np.array([1, 0, 2, 3]), (6000, 1, 1))
-    dealt = resample.shuffled(positions, np.random.default_rng(0))[:, 0]
+    dealt = shuffled(positions, np.random.default_rng(0))[:, 0]
     _, times = np.unique(dealt, axis=0, return_counts=True)
     assert len(times) == 6
     assert times == pytest.approx([1000] * 6, rel=0.15)
@@ -144,6 +147,6 @@ def test_shuffled_rankings_are_any_order_with_equal_odds():
 def test_an_interval_of_a_number_of_patterns_reaches_as_many_times_below_as_above():
     # Judges drawn anew are fewer distinct ones, who never share fewer patterns: no draw lies below the value.
     drawn = np.array([7.0] * 30 + [15.0] * 15 + [31.0] * 5)
-    found = resample.centred(7.0, drawn, 0.95, "judges", 10, (0, np.inf), log=True)
+    found = centred(7.0, drawn, 0.95, "judges", 10, (0, np.inf), log=True)
     assert (1 + found.high) / 8 == pytest.approx(8 / (1 + found.low))
     assert (1 + found.low) * 2 < 8
