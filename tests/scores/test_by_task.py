@@ -7,6 +7,8 @@ import pytest
 
 import quorate as q
 from quorate import Scores
+from quorate.inference.core import Core
+from quorate.inference.results import Options
 from quorate.panel.outputs import OutputDesign
 from quorate.scores.worst import means_of, means_without, random_keep, table_of
 
@@ -40,6 +42,6 @@ def test_a_task_has_the_figure_that_it_has_alone(method, gaps):
 def test_means_without_some_scores_are_those_of_the_scores_that_are_left():
     (made,) = OutputDesign.every(panel(2))
     dropped = made.scores.judge == 1
-    kept = random_keep(made, dropped, "scores", np.random.default_rng(0), 5)
+    kept = random_keep(made, dropped, "scores", Core(Options()), 5)
     plain = np.stack([means_of(table_of(made, keep)) for keep in kept])
     np.testing.assert_allclose(means_without(made, kept), plain, rtol=1e-12)

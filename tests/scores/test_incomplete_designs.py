@@ -36,5 +36,5 @@ def test_reliability_of_units_with_one_or_two_of_many_raters():
 
 def test_the_note_tells_that_judges_scored_different_units_and_the_variances():
     answer = q.agreement(sparse(np.random.default_rng(1)), "icc", resamples=0, permutations=0)
-    assert any("judges scored different units, so it rests on variances of unit" in note for note in answer.notes)
+    assert any("judges scored different units, so it rests on variances: " in note for note in answer.notes)
     assert set(answer.findings[0].overall[0].labels["components"]) == {"unit", "judge", "residual"}

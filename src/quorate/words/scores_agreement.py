@@ -27,6 +27,8 @@ COUNTS = ("alpha", "percent", "fleiss", "gwet")  # know of a row that stands for
 VOTES = "votes count from both sides; intervals and chance draw the two sides of a pair together"
 SHOWN = 6  # criteria that sentences speak of
 
+COMPONENTS = {"unit": "units", "judge": "judges", "residual": "what is left"}  # of the variance
+
 
 def notes(panel: Scores, answer: Answer) -> list[str]:
     """What was left aside, or cannot be said."""
@@ -64,8 +66,9 @@ def _limits(f: Finding) -> list[str]:
         out.append(f"{f.method}: undefined {on(undefined, len(f.values))}")
     for o in f.overall:
         if o.labels.get("components"):
-            shares = ", ".join(f"{name} {two(v)}" for name, v in o.labels["components"].items())
-            out.append(f"{f.method}{_on(o)}: judges scored different units, so it rests on variances of {shares}")
+            if not math.isnan(o.value):
+                shares = ", ".join(f"{two(v)} of {COMPONENTS[name]}" for name, v in o.labels["components"].items())
+                out.append(f"{f.method}{_on(o)}: judges scored different units, so it rests on variances: {shares}")
         elif "complete_units" in o.labels and o.labels["complete_units"] < o.labels["units"]:
             used, of = o.labels["complete_units"], o.labels["units"]
             out.append(f"{f.method}{_on(o)}: rests on the {used:,} of {of:,} units that every judge scored")
