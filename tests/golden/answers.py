@@ -195,9 +195,8 @@ def bare(method: str) -> str:
 
 
 def _of_report(page: Any) -> Rows:
-    """Overall figures of all sections, and how often the first two swap places."""
-    made = page.to_dict()
-    rows: list[tuple[str, Row]] = [("swap", {"method": "", **(made["swap"] or {})})]
+    """Overall figures of all sections."""
+    made, rows = page.to_dict(), list[tuple[str, Row]]()
     for question, section in made["sections"].items():
         if section["answer"]:
             rows += [(f"overall of {question}", row) for row in section["answer"]["overall"]]
@@ -254,7 +253,7 @@ def _nameless(rows: Rows, panel: Any) -> Rows:
     number = _numbers(panel)
     found: Rows = {}
     for name, row in rows.items():
-        if name.startswith(("overall", "order of overall", "panel", "swap", "refused")):
+        if name.startswith(("overall", "order of overall", "panel", "refused")):
             head, *about = name.split(" | ")[:2], *name.split(" | ")[2:]
             told = " | ".join((*head, *(_numbered(a, number) for a in about)))
             found[told] = {n: _wordless(n, v, number) for n, v in row.items() if _wordless(n, v, number) != ""}
@@ -271,9 +270,11 @@ def _numbers(panel: Any) -> dict[str, dict[str, str]]:
 
 def _numbered(about: str, number: Mapping[str, Mapping[str, str]]) -> str:
     """``judge=ann system=x y`` with numbers for the names."""
+    about, mark, again = about.partition(" #")  # of rows about the same, the second and further ones
     pieces = re.split(r"(?:^| )(\w+)=", about)[1:]
     pairs = zip(pieces[::2], pieces[1::2], strict=True)
-    return " ".join(f"{field}={number[field][name] if field in number else name}" for field, name in pairs)
+    told = " ".join(f"{field}={number[field][name] if field in number else name}" for field, name in pairs)
+    return f"{told}{mark}{again}"
 
 
 def _wordless(field: str, value: Any, number: Mapping[str, Mapping[str, str]]) -> Any:

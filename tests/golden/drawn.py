@@ -10,7 +10,6 @@ from functools import cache
 
 DRAWN = {  # kind, question, method: fields (of a block, or inside one)
     "* * *": "interval chance p_value p_holm",
-    "* report swap": "share",
     "groupings agreement *": "baseline more_than_chance no_more_than_chance significant",
     "groupings judges peer_agreement": "flag",
     "groupings consensus *": "stays",
