@@ -26,8 +26,8 @@ class Result:
     called: ClassVar[str] = "this"  # in the message that there is no table of it
 
     def to_dict(self, **how: Any) -> Mapping[str, Any]:
-        """Plain lists and dicts."""
-        raise NotImplementedError
+        """Plain lists and dicts, where there are some."""
+        raise InputError(f"{self.called} has no JSON form.", "leave out --format.")
 
     def rows(self, **how: Any) -> Sequence[Mapping[str, Any]]:
         """The rows of the table that stands for it, where there is one."""
@@ -35,7 +35,7 @@ class Result:
 
     def blocks(self, **how: Any) -> Iterable[Block]:
         """What people are shown."""
-        raise NotImplementedError
+        return ()
 
     def to_json(self, **how: Any) -> str:
         """The dict as JSON text."""
