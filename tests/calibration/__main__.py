@@ -16,6 +16,7 @@ from tests.calibration.experiments import Experiment, every, outcomes
 
 PAGE = Path(__file__).parents[2] / "docs" / "calibration.md"
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+LUCK = 0.001  # how likely chance alone may give what is marked
 AT_A_TIME = 10  # panels a process is handed
 TITLES = {
     "flags": (
@@ -42,8 +43,8 @@ TITLES = {
 HEAD = """# Calibration
 
 What figures promise, measured by simulation: `make calibration` makes all panels anew and writes this page ({seconds}
-CPU minutes when it was last run). In brackets is the number of panels; beside a rate that is off its promise by more
-than three standard errors stands an exclamation mark.
+CPU minutes when it was last run). In brackets is the number of panels; beside a rate that misses its promise by more
+than luck (less than once in 1,000 times) stands an exclamation mark.
 """
 
 
@@ -94,9 +95,10 @@ def measured(chosen: Sequence[Experiment], share: float, processes: int) -> list
 
 
 def off(rate: float, number: int, promise: float) -> bool:
-    """Whether a rate is worse than promised by more than three standard errors: more alarms, or less coverage."""
-    error = 3 * math.sqrt(promise * (1 - promise) / number)
-    return rate > promise + error if promise < 0.5 else rate < promise - error
+    """Whether a rate is worse than promised, more alarms or less coverage, by more than luck: once in 1,000 times."""
+    wrong, error = (rate, promise) if promise < 0.5 else (1 - rate, 1 - promise)
+    hits = range(round(wrong * number), number + 1)
+    return sum(math.comb(number, k) * error**k * (1 - error) ** (number - k) for k in hits) < LUCK
 
 
 def missed(experiment: Experiment, rates: Rates) -> list[str]:
