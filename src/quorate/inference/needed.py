@@ -473,12 +473,13 @@ def smallest(curve: Callable[[int], float], target: float) -> float:
 
 
 def crossing(ks: Sequence[int], rising: Sequence[float], target: float) -> float:
-    """Where a curve that never falls reaches the target; infinite if it never does."""
-    if not rising[-1] >= target:
+    """Where a curve that never falls reaches the target; infinite if it never does. Undefined points are left aside."""
+    known = [(k, v) for k, v in zip(ks, rising, strict=True) if not math.isnan(v)]
+    if not known or known[-1][1] < target:
         return math.inf
-    if rising[0] >= target:
+    if known[0][1] >= target:
         return 1.0
-    (a, low), (b, high) = next(two for two in pairwise(zip(ks, rising, strict=True)) if two[1][1] >= target)
+    (a, low), (b, high) = next(two for two in pairwise(known) if two[1][1] >= target)
     return float(math.ceil(a * (b / a) ** ((target - low) / (high - low)) - 1e-6))
 
 
