@@ -37,7 +37,6 @@ BEYOND = {  # imports against that order which are still there: how many at most
 }
 KNOTS = [  # of imports inside functions that are still there
     {"formats", "formats.metrics"},
-    {"summaries.trained.content", "summaries.trained.features", "summaries.trained.linguistic"},
 ]
 HEAVY = ("scipy", "narwhals", "polars", "pandas", "pyarrow", "rich", "click", "altair", "numpy")
 

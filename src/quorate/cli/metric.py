@@ -141,10 +141,10 @@ def evaluate(
 def features() -> None:
     """List the features."""
     from quorate.document.blocks import Column, Table, columns
-    from quorate.summaries.trained.features import registry
+    from quorate.summaries.trained.features import FEATURES
 
     rows = tuple(
-        (f.name, {1: "+", -1: "-"}.get(f.better, ""), list(f.needs) or ["text"], f.about) for f in registry().values()
+        (f.name, {1: "+", -1: "-"}.get(f.better, ""), list(f.needs) or ["text"], f.about) for f in FEATURES.values()
     )
     title = "Features; + more is better, - less is, in a fit without negative weights"
     heads = columns("feature", Column("better", ""), "needs:names", "what_it_is:text")

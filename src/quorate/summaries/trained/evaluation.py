@@ -14,7 +14,8 @@ from quorate.document.result import Result
 from quorate.errors import InputError
 from quorate.formats.text_columns import read_texts
 from quorate.summaries.trained import lock, table5
-from quorate.summaries.trained.features import Material, chosen
+from quorate.summaries.trained.features import chosen
+from quorate.summaries.trained.material import Material
 from quorate.summaries.trained.metric import Metric
 from quorate.summaries.trained.own_year import Beside, judgments, read_source, years_of
 from quorate.summaries.trained.search import ENOUGH

@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from quorate.errors import InputError
 from quorate.summaries.trained import lock
-from quorate.summaries.trained.features import Material, chosen, measured
+from quorate.summaries.trained.features import chosen, measured
 from quorate.summaries.trained.fits import FITS
+from quorate.summaries.trained.material import Material
 from quorate.summaries.trained.search import Found, prepare
 from quorate.summaries.trained.year import Sheet
 

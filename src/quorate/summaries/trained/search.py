@@ -23,7 +23,7 @@ from quorate.errors import BadParameter, InputError, suggest
 from quorate.inference.weights import drawn, stream
 from quorate.kernels.correlations import COEFFICIENTS, correlate
 from quorate.summaries.declarations import METRIC
-from quorate.summaries.trained.features import registry
+from quorate.summaries.trained.features import FEATURES
 from quorate.summaries.trained.fits import FITS, orientation
 from quorate.summaries.trained.year import Sheet
 
@@ -131,7 +131,7 @@ def prepare(
     kept = [n for n, u in zip(wanted, use, strict=True) if u]
     mean, deviation = mean[use], deviation[use]
     x = (rows[:, use] - mean) / deviation
-    declared = np.array([registry()[n].better for n in kept])
+    declared = np.array([FEATURES[n].better for n in kept])
     better = orientation(x, y[:, criteria.index(target)], declared)
     gone = tuple(n for n, u in zip(wanted, use, strict=True) if not u)
     return Prepared(tuple(kept), mean, deviation, x, y, criteria, better, gone, left)

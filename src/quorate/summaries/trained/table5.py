@@ -37,7 +37,7 @@ from quorate.scores.levels import correlation, masked, resampled, units_of
 from quorate.scores.worst import worst_first
 from quorate.summaries.declarations import METRIC
 from quorate.summaries.trained import lock
-from quorate.summaries.trained.features import registry
+from quorate.summaries.trained.features import FEATURES
 from quorate.summaries.trained.metric import Metric, refit
 from quorate.summaries.trained.search import Progress, search, stability
 from quorate.summaries.trained.year import CRITERIA, PARTS, POPULATIONS, Sheet, Year, marks, read_year
@@ -324,7 +324,7 @@ def _gain(target: str, beside: str, means: Sequence[float], level: float) -> Gai
 
 def table_5(made: MadeUp, *, size: int = 2, controls: int = 3, seed: int = 0, **how: Any) -> list[dict[str, Any]]:
     """The rows of Table 5 on a made-up collection: three years, the last one locked until the metrics are written."""
-    how = {"features": [f for f in registry() if f not in SLOW], "again": 0, **how}
+    how = {"features": [f for f in FEATURES if f not in SLOW], "again": 0, **how}
     with tempfile.TemporaryDirectory() as place:
         made.write(place)
         folders = [Path(place, str(y)) for y in made.year_names()]

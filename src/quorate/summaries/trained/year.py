@@ -25,7 +25,8 @@ from quorate.errors import BadParameter, InputError, suggest
 from quorate.formats.tac import SummaryId
 from quorate.panel.kinds import Scores
 from quorate.summaries.declarations import METRIC
-from quorate.summaries.trained.features import Material, chosen, measured
+from quorate.summaries.trained.features import chosen, measured
+from quorate.summaries.trained.material import Material
 from quorate.summaries.units.auto_pyramid import auto_pyramid
 from quorate.summaries.units.gaps import AutoPyramid
 from quorate.summaries.units.reading import WIDTHS, read_units

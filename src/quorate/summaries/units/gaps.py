@@ -107,7 +107,7 @@ class AutoPyramid(Result):
 
     @cached_property
     def units(self) -> dict[tuple[Hashable, ...], str]:
-        """Task, item, judge and unit of what was not marked, and how it reads: by the string that says most against it."""
+        """Task, item, judge and unit of what was not marked, and how it reads: by its likeliest lapse."""
         found: dict[tuple[Hashable, ...], str] = {}
         for m in self.missed:
             key = (m.task, m.item, m.judge, m.unit)

@@ -35,8 +35,8 @@ COLUMNS = (
 EXPLAINED = (
     "Each row is a unit that is not marked in an item, though words of that item were accepted for the same unit "
     "elsewhere in the task. The words are shown in their context. Please look at each row again: mark the unit here, "
-    "or, if the words do not say it, take them out where they were accepted. Where the unit is marked in most items with "
-    "these words it was probably missed here; where in few, it was probably accepted there by accident."
+    "or, if the words do not say it, take them out where they were accepted. Where the unit is marked in most items "
+    "with these words it was probably missed here; where in few, it was probably accepted there by accident."
 )
 
 
