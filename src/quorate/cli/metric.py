@@ -182,6 +182,18 @@ def made_up(folder: str, years: int, topics: int, systems: int, **more: Any) -> 
     show_blocks([Text((said + "runs of a team are identical.",))])
 
 
+@metric.command("intake")
+@FORMAT
+@OUT
+@click.argument("folder", type=click.Path(exists=True, file_okay=False))
+def intake(folder: str, output: str, out: str | None) -> None:
+    """What was found in a campaign's FOLDER, of one year or of several, matched, repaired and ignored, kind by kind."""
+    from quorate.summaries.trained.campaign import campaign, campaigns
+    from quorate.summaries.trained.campaign import intake as listed
+
+    show(listed(campaigns(folder) or [campaign(folder)]), output, out)
+
+
 @metric.command("judgments")
 @click.option("--out", type=click.Path(dir_okay=False), required=True, help="A table: .csv, .jsonl, .parquet.")
 @click.argument("years", type=click.Path(exists=True, file_okay=False), nargs=-1, required=True, metavar="YEAR...")

@@ -14,8 +14,8 @@ from typing import Any
 
 from quorate.reproduce.rows import How, Reproduced, Row, facts
 from quorate.summaries.trained import assessors
+from quorate.summaries.trained.campaign import YEARS, campaigns
 from quorate.summaries.trained.table5 import BESIDES, gains, table_5
-from quorate.summaries.trained.year import YEARS, named_by_year
 from quorate.summaries.units.made_up import MARK, MadeUp
 
 TITLE = "The effect of inconsistent assessors (Owczarzak, Rankel, Dang, Conroy)"
@@ -45,6 +45,14 @@ SLIPS = (
     "Removing noisy topics is said to help in most cases: in Table 5 it does in 12 of 20, and by alpha in 1 of 4 of "
     "Pyramid; no change is significant, as the paper says itself.",
 )
+
+
+WANTED = "three years of TAC, called 2009 or as NIST's archives unpack (UpdateSumm09_eval), here or in a folder tac"
+
+
+def has_data(how: How) -> bool:
+    """Whether there is a collection to compute from."""
+    return collection(how.data) is not None
 
 
 def reproduce(how: How) -> Reproduced:
@@ -92,10 +100,8 @@ def _missing(ours: bool, invented: bool) -> Iterator[str]:
 
 def collection(data: Path | None) -> Path | None:
     """A collection laid out as NIST hands it out: the folder itself, or ``tac`` in it."""
-    for folder in (data, data / "tac") if data is not None else ():
-        if folder is not None and folder.is_dir() and len(named_by_year(folder)) >= YEARS:
-            return folder
-    return None
+    both = (data, data / "tac") if data is not None else ()
+    return next((f for f in both if f.is_dir() and len(campaigns(f)) >= YEARS), None)
 
 
 def _made_up(how: How) -> list[assessors.Row]:

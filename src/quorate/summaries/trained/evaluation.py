@@ -14,12 +14,13 @@ from quorate.document.result import Result
 from quorate.errors import InputError
 from quorate.formats.text_columns import read_texts
 from quorate.summaries.trained import lock, table5
+from quorate.summaries.trained.campaign import plain_name
 from quorate.summaries.trained.features import chosen
 from quorate.summaries.trained.material import Material
 from quorate.summaries.trained.metric import Metric
+from quorate.summaries.trained.overlap import Seen, unseen
 from quorate.summaries.trained.own_year import Beside, judgments, read_source, years_of
 from quorate.summaries.trained.search import ENOUGH
-from quorate.summaries.trained.year import plain_name, unseen
 from quorate.summaries.units.leaderboard import Scored
 from quorate.words.numbers import three
 
@@ -84,8 +85,7 @@ def evaluated(
         raise InputError(f"{name} was trained on.", "a metric is tested on a year it has not seen.")
     beside = replace(given, stem=metrics[0].stem, limit=metrics[0].limit)
     test = lock.Sealed(lambda: read_source(source, beside, year)).open(files[0])
-    for m in metrics:
-        unseen(test, m.provenance.get("seen", ()), "was trained on")
+    again = [unseen(test.name, test.panel, Seen.read(m.provenance.get("seen")), "was trained on") for m in metrics]
     rows: list[dict[str, Any]] = []
     for file, m in zip(files, metrics, strict=True):
         sheet = test.sheet(m.part, m.population, sorted({*m.features, *metrics[0].features}))
@@ -101,6 +101,7 @@ def evaluated(
             row |= table5.compare(m, metrics[0], sheet, seed=seed)
         rows.append(row)
     notes = [n for m, r in zip(metrics, rows, strict=True) for n in _few(r, len(m.features))]
+    notes += dict.fromkeys(n for some in again for n in some)
     return Evaluated(test.name, tuple(rows), tuple(notes))
 
 

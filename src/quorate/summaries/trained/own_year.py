@@ -19,7 +19,9 @@ from quorate.errors import InputError, suggest
 from quorate.formats import read
 from quorate.formats.text_columns import read_texts
 from quorate.panel.kinds import Scores
-from quorate.summaries.trained.year import Sheet, Year, marks, mean_vote, plain_name, read_year, unseen
+from quorate.summaries.trained.campaign import plain_name
+from quorate.summaries.trained.overlap import unseen
+from quorate.summaries.trained.year import Sheet, Year, mean_vote, read_year
 
 ONE = "score"  # the criterion of a table without that column
 
@@ -187,7 +189,7 @@ def two_years(first: str, second: str | None, beside: Beside, years: tuple[str, 
 
 def _apart(first: Year, second: Year) -> tuple[Year, Year]:
     """Two years, if they are two: one chosen on what it was fitted on would be chosen for fitting too closely."""
-    unseen(second, marks(first.panel), f"is in {first.name} too")
+    unseen(second.name, second.panel, first.seen, f"is in {first.name} too")
     return first, second
 
 

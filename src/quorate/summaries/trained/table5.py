@@ -40,7 +40,7 @@ from quorate.summaries.trained import lock
 from quorate.summaries.trained.features import FEATURES
 from quorate.summaries.trained.metric import Metric, refit
 from quorate.summaries.trained.search import Progress, search, stability
-from quorate.summaries.trained.year import CRITERIA, PARTS, POPULATIONS, Sheet, Year, marks, read_year
+from quorate.summaries.trained.year import CRITERIA, PARTS, POPULATIONS, Sheet, Year, read_year
 from quorate.summaries.units.made_up import MadeUp
 
 Array = NDArray[Any]
@@ -115,7 +115,7 @@ def _trained(
     found = search(first, second, target, seed=seed, **how)
     stable = stability(found, second, again, seed) if again else {}
     about: dict[str, Any] = {"fitted_on": first.year, "dropped_by": by, "dropped_judges": dict(dropped), "seed": seed}
-    about["seen"] = sorted({mark for y in years for mark in marks(y.panel)})
+    about["seen"] = (years[0].seen | years[1].seen).to_dict()
     about["stability"] = {k: stable[k] for k in ("draws", "same") if k in stable}
     more = {"responses": how["responses"]} if "responses" in how else {}
     year = years[1]
