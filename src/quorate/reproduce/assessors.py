@@ -14,7 +14,7 @@ from typing import Any
 
 from quorate.reproduce.rows import How, Reproduced, Row, facts
 from quorate.summaries.trained import assessors
-from quorate.summaries.trained.campaign import YEARS, campaigns
+from quorate.summaries.trained.campaign import YEARS, campaigns, intake, three_years
 from quorate.summaries.trained.table5 import BESIDES, gains, table_5
 from quorate.summaries.units.made_up import MARK, MadeUp
 
@@ -65,7 +65,9 @@ def reproduce(how: How) -> Reproduced:
         found = _made_up(how)
     else:
         found = assessors.reproduce(given, seed=how.seed, progress=how.progress, **_training(how, {}))
-        shown = assessors.text(found)
+        taken = intake(three_years(given))
+        shown = assessors.text(found) + "\n" + taken.text()
+        found += [{"table": "intake", **row} for row in taken.lists]
         basis = f"from the made-up collection in {given}" if invented else f"from the data in {given}"
     ours = dict(_keyed(found))
     rows = [_row(fact, ours, source, note) for fact in facts("assessors_tables")]

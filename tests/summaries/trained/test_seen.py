@@ -112,7 +112,7 @@ def test_a_few_texts_that_were_seen_are_told_and_no_error(collection, trained, t
     new.write_text(old.read_text())
     code, shown = run("evaluate", trained, copy)
     assert code == 0
-    assert "texts some was trained on: 1 text the same, 0 nearly the same" in " ".join(shown.split())
+    assert "2031: part of it was trained on: 1 text the same, 0 nearly the same, of " in " ".join(shown.split())
 
 
 def test_the_interval_of_a_test_comes_with_the_mean_of_its_draws(collection, trained):

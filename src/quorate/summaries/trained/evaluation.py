@@ -51,12 +51,7 @@ def scored(metric: Metric, source: str | None, peers: str | None, given: Beside)
 def tables(peers: str, beside: Beside, jackknife: bool) -> tuple[list[tuple[str, str]], Material]:
     """Summaries and models from tables; a summary by the writer of a model is held against the other models."""
     rows = read_texts(peers, "system")
-    by_task: dict[str, dict[str, str]] = {}
-    for task, who, text in read_texts(beside.references, "model") if beside.references else []:
-        by_task.setdefault(task, {})[who] = text
-    documents: dict[str, tuple[str, ...]] = {}
-    for task, _, text in read_texts(beside.documents, "document") if beside.documents else []:
-        documents[task] = (*documents.get(task, ()), text)
+    by_task, documents = beside.texts({task for task, _, _ in rows}, Path(peers).name)
     held = tuple(tuple(t for m, t in by_task.get(task, {}).items() if m != who) for task, who, _ in rows)
     own = tuple(who in by_task.get(task, {}) for task, who, _ in rows)
     texts = tuple(text for _, _, text in rows)
@@ -96,6 +91,12 @@ def evaluated(
             "population": m.population,
         }
         row |= table5.evaluate(m, sheet, seed=seed, **interval)
+        if row["systems"] < 2:
+            needs = sorted({n for f in chosen(m.features) for n in f.needs}) or ["texts"]
+            raise InputError(
+                f"{test.name}: {row['systems']} systems are left to evaluate {Path(file).name} on.",
+                f"a system needs scores of {m.target} and, on the same task, {', '.join(needs)}.",
+            )
         same = (m.target, m.part, m.population) == (metrics[0].target, metrics[0].part, metrics[0].population)
         if m is not metrics[0] and same:
             row |= table5.compare(m, metrics[0], sheet, seed=seed)

@@ -7,7 +7,7 @@ metric is trained on is their mean, and a judge left out takes away only his sco
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -34,6 +34,20 @@ class Beside:
     documents: str | None = None
     limit: int | None = None
     stem: bool = True
+
+    def texts(self, tasks: Set[str], name: str) -> tuple[dict[str, dict[str, str]], dict[str, tuple[str, ...]]]:
+        """References by task and writer, and documents by task; those that belong to no task are an error."""
+        found = []
+        for path, who in ((self.references, "model"), (self.documents, "document")):
+            by_task: dict[str, dict[str, str]] = {}
+            for task, writer, text in read_texts(path, who) if path else []:
+                by_task.setdefault(task, {})[writer] = text
+            if path and not set(by_task) & tasks:
+                ours, theirs = (min(some, default="none") for some in (tasks, by_task))
+                fact = f"{Path(path).name}: none of its tasks is one of {name}."
+                raise InputError(fact, f"tasks must have the same names: here {theirs}, there {ours}.")
+            found.append(by_task)
+        return found[0], {task: tuple(some.values()) for task, some in found[1].items()}
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,8 +116,7 @@ def own_year(panel: Scores, beside: Beside, name: str) -> OwnYear:
     """
     if "text" not in panel.labels:
         raise InputError(f"{name}: no column 'text'.", suggest("text", panel.labels, "Other columns"))
-    references = _by_task(beside.references, "model")
-    documents = {t: tuple(d.values()) for t, d in _by_task(beside.documents, "document").items()}
+    references, documents = beside.texts(set(map(str, panel.tasks)), name)
     models = {(t, w): text for t, some in references.items() for w, text in some.items()}
     peers: dict[tuple[str, str], str] = {}
     problems: list[tuple[int | None, str]] = []
@@ -125,13 +138,6 @@ def own_year(panel: Scores, beside: Beside, name: str) -> OwnYear:
     judges: Mapping[str, str] = dict.fromkeys(map(str, panel.tasks), "?")
     about = (name, peers, models, documents, scores, judges, None, beside.stem, tuple(notes), limits)
     return OwnYear(*about, judged=panel)
-
-
-def _by_task(path: str | None, who: str) -> dict[str, dict[str, str]]:
-    out: dict[str, dict[str, str]] = {}
-    for task, name, text in read_texts(path, who) if path else []:
-        out.setdefault(task, {})[name] = text
-    return out
 
 
 def read_source(path: str | Path, beside: Beside, year: str | None = None) -> Year:

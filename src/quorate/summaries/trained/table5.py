@@ -37,10 +37,11 @@ from quorate.scores.levels import correlation, masked, resampled, units_of
 from quorate.scores.worst import worst_first
 from quorate.summaries.declarations import METRIC
 from quorate.summaries.trained import lock
+from quorate.summaries.trained.campaign import CRITERIA
 from quorate.summaries.trained.features import FEATURES
 from quorate.summaries.trained.metric import Metric, refit
 from quorate.summaries.trained.search import Progress, search, stability
-from quorate.summaries.trained.year import CRITERIA, PARTS, POPULATIONS, Sheet, Year, read_year
+from quorate.summaries.trained.year import PARTS, POPULATIONS, Sheet, Year, read_year
 from quorate.summaries.units.made_up import MadeUp
 
 Array = NDArray[Any]
