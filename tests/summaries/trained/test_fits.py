@@ -77,7 +77,7 @@ def test_nonnegative_least_squares_and_canonical_correlation_equal_scikit_learns
     intercept, line, _ = nonnegative(x, y, 0, np.array([[0, 1, 2, 3]]), UP)
     theirs = linear.LinearRegression(positive=True).fit(x, y[:, 0])
     assert [intercept[0], *line[0]] == pytest.approx([theirs.intercept_, *theirs.coef_], abs=1e-8)
-    _, mix = canonical(x, y, 0, np.array([[0, 1, 2, 3]]), UP)
+    _, mix, _ = canonical(x, y, 0, np.array([[0, 1, 2, 3]]), UP)
     scores = cross.CCA(n_components=1, max_iter=5000, tol=1e-12).fit(x, y).transform(x)[:, 0]
     assert abs(np.corrcoef(x @ mix[0], scores)[0, 1]) == pytest.approx(1, abs=1e-6)
 
