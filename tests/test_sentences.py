@@ -10,10 +10,11 @@ import pytest
 import quorate as q
 from quorate.inference.estimate import Interval
 from quorate.inference.results import Overall
+from quorate.panel.base import listed
 from quorate.reports.model import report
 from quorate.words.leading import leads
 from quorate.words.numbers import p_is, plain, share, two
-from quorate.words.wording import above, all_of, by_chance, listed, on, voters
+from quorate.words.wording import above, all_of, by_chance, on, voters
 
 HOW = {"resamples": 100, "permutations": 19}
 

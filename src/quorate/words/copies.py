@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from quorate.inference.results import Answer
+from quorate.panel.base import listed
 from quorate.words.facts import Fact
-from quorate.words.wording import listed
 
 NAMED = 5  # copies that are named
 

@@ -8,11 +8,11 @@ from typing import Any
 
 from quorate.inference.flags import JUDGES
 from quorate.inference.results import Answer
-from quorate.panel.base import Panel, many
+from quorate.panel.base import Panel, listed, many
 from quorate.panel.kinds import Scores
 from quorate.words.facts import Fact
 from quorate.words.numbers import two
-from quorate.words.wording import listed, voters
+from quorate.words.wording import voters
 
 NAMED = 3  # judges of whom it is said how they are off
 

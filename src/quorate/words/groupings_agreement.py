@@ -13,14 +13,14 @@ from quorate.groupings.pairwise import MEASURES
 from quorate.inference.engine import TASKS
 from quorate.inference.judge_pairs import SIGNIFICANT, beyond
 from quorate.inference.results import Answer, Finding, Overall
-from quorate.panel.base import many
+from quorate.panel.base import listed, many
 from quorate.panel.kinds import Groupings
 from quorate.panel.partitions import NOWHERE, UNSHOWN, Partitions, partitions
 from quorate.words.facts import Fact
 from quorate.words.generic import said_of_any
 from quorate.words.limits import fewer_draws
 from quorate.words.numbers import share, two
-from quorate.words.wording import LEFT_OUT, all_of, by_chance, listed, on, voters
+from quorate.words.wording import LEFT_OUT, all_of, by_chance, on, voters
 
 COUNTED = "a row with a count stands for so many judges, in all means; they are compared with one another too"
 SHOWN = 3  # pairs of judges named

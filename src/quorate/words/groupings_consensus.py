@@ -8,12 +8,12 @@ from typing import Any
 
 from quorate.groupings.consensus_support import PAIRS
 from quorate.inference.results import Answer, Finding
-from quorate.panel.base import many
+from quorate.panel.base import listed, many
 from quorate.panel.kinds import Groupings
 from quorate.words.facts import Fact
 from quorate.words.groupings_agreement import absent_items
 from quorate.words.numbers import share
-from quorate.words.wording import listed, on
+from quorate.words.wording import on
 
 NAMED = 12  # items that stand alone, at most
 ROUGH = 20  # resampled panels, of fewer it is said roughly how often an item stays

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from quorate.inference.results import Answer
-from quorate.panel.base import many
+from quorate.panel.base import listed, many
 from quorate.panel.kinds import Groupings
 from quorate.panel.partitions import partitions
 from quorate.words.facts import Fact
 from quorate.words.flags import flag_facts
 from quorate.words.groupings_agreement import COUNTED, SAME, absent_items
 from quorate.words.limits import fewer_draws
-from quorate.words.wording import listed, on, voters
+from quorate.words.wording import on, voters
 
 NAMED = 8  # judges at most
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from quorate.inference.board import ALPHA
 from quorate.inference.results import Answer, Finding, Overall
-from quorate.panel.base import many
+from quorate.panel.base import listed, many
 from quorate.panel.clusterings import Clusterings, beside
 from quorate.panel.kinds import Groupings
 from quorate.table import Method
@@ -20,7 +20,7 @@ from quorate.words.groupings_agreement import absent_items
 from quorate.words.leading import leader, too_few
 from quorate.words.limits import fewer_draws
 from quorate.words.numbers import two
-from quorate.words.wording import LEFT_OUT, listed, voters
+from quorate.words.wording import LEFT_OUT, voters
 
 
 def notes(panel: Groupings, answer: Answer, systems: Groupings) -> list[str]:

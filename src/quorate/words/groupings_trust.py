@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from quorate.inference.results import Answer, Finding
-from quorate.panel.base import many
+from quorate.panel.base import listed, many
 from quorate.panel.kinds import Groupings
 from quorate.words.facts import Fact
 from quorate.words.groupings_agreement import absent_items
 from quorate.words.numbers import two
-from quorate.words.wording import LEFT_OUT, listed
+from quorate.words.wording import LEFT_OUT
 
 NAMED = 5  # measures named in a sentence
 NOTHING = "sensitivity: no judge has two clusters, one of them with two items: there is nothing to split and merge"

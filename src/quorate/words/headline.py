@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from quorate.inference.results import Answer
-from quorate.panel.base import Panel, many
+from quorate.panel.base import Panel, listed, many
 from quorate.words.flags import how
 from quorate.words.next_steps import steps
 from quorate.words.outcome import Outcome, Result, outcome
 from quorate.words.screen import FirstScreen
 from quorate.words.tiles import tiles
-from quorate.words.wording import brief, listed, upper
+from quorate.words.wording import brief, upper
 
 LONGEST = 160  # letters of a headline
 NAME = 16  # letters of a name in it

@@ -15,11 +15,11 @@ from collections.abc import Callable, Sequence
 
 from quorate.inference.board import ALPHA, tasks_needed
 from quorate.inference.results import Finding, Overall
-from quorate.panel.base import many
+from quorate.panel.base import listed, many
 from quorate.table import Method
 from quorate.words.facts import Fact
 from quorate.words.numbers import plain
-from quorate.words.wording import all_of, listed
+from quorate.words.wording import all_of
 
 SMALL = 0.01  # of which two decimals say nothing
 SAME = 1e-12  # values that differ by rounding alone

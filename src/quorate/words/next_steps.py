@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from quorate.inference.board import tasks_needed
-from quorate.panel.base import many
+from quorate.panel.base import listed, many
 from quorate.words.numbers import share
 from quorate.words.outcome import Outcome, finite
 from quorate.words.screen import Step
-from quorate.words.wording import brief, listed
+from quorate.words.wording import brief
 
 MOST = 4  # steps
 LOOKED_AT = 2  # judges that have a step of their own

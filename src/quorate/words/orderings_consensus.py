@@ -7,12 +7,12 @@ from typing import Any
 
 from quorate.inference.results import Answer, Finding
 from quorate.orderings.long_orders import ITEMS
-from quorate.panel.base import many
+from quorate.panel.base import listed, many
 from quorate.panel.kinds import Orderings
 from quorate.panel.stacks import stacks
 from quorate.words.facts import Fact
 from quorate.words.numbers import share
-from quorate.words.wording import as_lists_do, listed, on, voters
+from quorate.words.wording import as_lists_do, on, voters
 
 SHOWN = 3  # circles in a sentence
 PAIRS = 5  # pairs in a sentence

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from quorate.inference.results import Answer, Finding, Overall
+from quorate.panel.base import listed
 from quorate.panel.kinds import Scores
 from quorate.panel.outputs import OutputDesign
 from quorate.words.facts import Fact
 from quorate.words.limits import fewer_draws
 from quorate.words.scores_labels import left_out
 from quorate.words.scores_systems import SHOWN, about_methods, about_scores, how_many, who_leads
-from quorate.words.wording import listed
 
 FIRST = 5  # disputed units that are named
 

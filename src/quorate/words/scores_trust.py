@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from quorate.inference.results import Answer, Finding, Overall
-from quorate.panel.base import many
+from quorate.panel.base import listed, many
 from quorate.panel.kinds import Scores
 from quorate.panel.outputs import OutputDesign, in_common
 from quorate.words.facts import Fact
 from quorate.words.limits import fewer_draws
 from quorate.words.numbers import p_is, share, three, two
 from quorate.words.scores_systems import about_scores, how_many
-from quorate.words.wording import all_of, listed
+from quorate.words.wording import all_of
 from quorate.words.wording import on as said_on
 
 About = Mapping[str, Any]  # what a method knows of one criterion

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from quorate.inference.estimate import Estimate
-from quorate.panel.base import many
+from quorate.panel.base import listed, many
 from quorate.words.numbers import count, plain, share, two
 from quorate.words.outcome import NOTHING, Agreed, Off, Outcome, Result, finite
 from quorate.words.screen import Picture, Tile
-from quorate.words.wording import brief, listed
+from quorate.words.wording import brief
 
 ROWS = 5  # rows of a picture
 DOTS = 60  # judges in a strip

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from quorate.inference.results import Answer, Finding
+from quorate.panel.base import listed
 from quorate.panel.votes import Votes
 from quorate.words.facts import Fact
 from quorate.words.numbers import share
-from quorate.words.wording import listed
 
 
 def facts(panel: Votes, answer: Answer) -> list[Fact]:

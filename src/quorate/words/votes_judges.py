@@ -7,6 +7,7 @@ import math
 from quorate.inference.board import ALPHA
 from quorate.inference.flags import JUDGES
 from quorate.inference.results import Answer, Finding, Overall
+from quorate.panel.base import listed
 from quorate.panel.pairs import VoteDesign
 from quorate.panel.votes import Votes
 from quorate.words.facts import Fact
@@ -14,7 +15,7 @@ from quorate.words.flags import flag_facts
 from quorate.words.limits import fewer_draws
 from quorate.words.numbers import share
 from quorate.words.votes_agreement import repeats
-from quorate.words.wording import listed, voters
+from quorate.words.wording import voters
 
 MATTERS = 0.1  # a preference for a place that is nearer to even than this is a trifle
 NAMED = 3  # judges of whom a preference is told
