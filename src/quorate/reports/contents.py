@@ -15,7 +15,7 @@ from quorate.document.layout import tables
 from quorate.panel.base import ONE_TASK
 from quorate.reports.leading import leading
 from quorate.table import Method
-from quorate.words.flags import how
+from quorate.words.judges import how
 
 if TYPE_CHECKING:
     from quorate.reports.model import Report, Section

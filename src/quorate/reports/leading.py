@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from quorate.inference.results import Answer
+from quorate.words.agreement import headline
 from quorate.words.facts import Fact, chosen, named
-from quorate.words.generic import headline
 
 
 def leading(answer: Answer, ranked: bool) -> list[Fact]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from quorate.inference.results import Answer
 from quorate.panel.base import Panel, listed, many
-from quorate.words.flags import how
+from quorate.words.judges import how
 from quorate.words.next_steps import steps
 from quorate.words.outcome import Outcome, Result, outcome
 from quorate.words.screen import FirstScreen
