@@ -20,6 +20,7 @@ LONG = 1e9  # from which on a number is told by its first digits
 DECIMALS = 3  # of a figure in a table
 NAMES = 40  # names in a cell, before "and so many more"
 UNDEFINED, NOTHING, NO_LIMIT = "undefined", "-", "no limit"
+ANYTHING = "any value"  # an interval as wide as the scale
 
 
 def two(value: float) -> str:
