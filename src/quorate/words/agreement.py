@@ -24,7 +24,19 @@ from quorate.table import Method
 from quorate.words.facts import Fact
 from quorate.words.notes import about_panel, fewer_draws, need_numbers
 from quorate.words.numbers import share, two
-from quorate.words.wording import LEFT_OUT, are, beyond, ci, criterion, figure_of, judges_of_tasks, on, vacuous, voters
+from quorate.words.wording import (
+    LEFT_OUT,
+    are,
+    beyond,
+    ci,
+    criterion,
+    figure_of,
+    judges_of_tasks,
+    on,
+    upper,
+    vacuous,
+    voters,
+)
 
 UNITS = 20  # below which an interval over units is rough
 LEAST = (0.667, 0.8)  # Krippendorff's thresholds: tentative conclusions, and reliable ones
@@ -326,15 +338,17 @@ def _pairs(rows: Sequence[Mapping[str, Any]], several: bool, how: str) -> list[s
     known, pairs = above + below, {frozenset(r["pair"]) for r in rows}
     if known < 2 or (len(pairs) < 2 and not several):  # of one pair all is said
         return []
-    what = "comparisons of two judges on a task" if several else "pairs of judges"
+    start, what = (
+        ("In ", "comparisons of two judges on a task they agree") if several else ("", "pairs of judges agree")
+    )
     some = "none" if not sure else "all" if sure == known else f"{sure:,}"
     told = f"{some} of them significantly (Holm)" if not below else f"{some} agree significantly more (Holm)"
     if below == known:
         return [f"No two judges agree more than random clusterings do{' on any task' if several else ''} ({how})."]
     if not below:
-        return [f"All {known:,} {what} agree more than random clusterings do, {told} ({how})."]
-    they = "agrees" if below == 1 else "agree"
-    return [f"{below:,} of {known:,} {what} {they} no more than random clusterings do{_most(rows)}; {told} ({how})."]
+        return [f"{upper(f'{start}all {known:,} {what}')} more than random clusterings do, {told} ({how})."]
+    what = f"{below:,} of {known:,} {what}{'s' if below == 1 and not several else ''}"
+    return [f"{start}{what} no more than random clusterings do{_most(rows)}; {told} ({how})."]
 
 
 def _most(rows: Sequence[Mapping[str, Any]]) -> str:

@@ -128,7 +128,10 @@ def _items(o: Outcome) -> Iterator[Step]:
     if o.hard and o.agreed.known:
         names = listed([brief(t) for t in o.hard], NAMED)
         anchor = "c-by-task" if "by-task" in o.charts else "agreement"
-        yield Step(f"Read the guidelines against {names}", "there the judges agree no more than by chance", anchor)
+        yield Step(f"Check the guidelines against {names}", "there the judges agree no more than by chance", anchor)
+    if o.off.models and o.off.replaces:
+        who = listed([brief(n) for n in o.off.replaces])
+        yield Step(f"Let {who} judge where people are short", "as near to the others as a person is", "judges")
 
 
 def _use(o: Outcome) -> Step:
