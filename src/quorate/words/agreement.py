@@ -139,7 +139,7 @@ def _by_method(panel: Panel, answer: Answer) -> Iterator[Fact]:
 
 def said_of_any(f: Finding, o: Overall) -> list[str]:
     """The sentence of any figure of agreement."""
-    return [f"Agreement by {f.method} is {two(o.value)}{ci(o, over=True)}{beyond(o)}."]
+    return [f"Agreement by {f.method} is {two(o.value)}{_inside(f, o)}{beyond(o)}."]
 
 
 def headline(answer: Answer, said: Sequence[Fact]) -> list[Fact]:

@@ -146,7 +146,8 @@ def _board(r: Result) -> Iterator[str]:
             yield f"{_names(r.leaders)} cannot be told apart at the top"
             yield f"{len(r.leaders):,} {r.what}s cannot be told apart at the top"
     elif r.state == "untested":
-        yield f"there are too few {r.over.partition('x')[0]} to tell {first} from the next"
+        second = brief(r.rows[1].labels["system"], NAME)
+        yield f"there are too few {r.over.partition('x')[0]} to tell {first} from {second}"
     elif r.state == "shared":
         yield f"{_names(r.leaders)} share the first place"
         yield f"{len(r.leaders):,} {r.what}s share the first place"

@@ -261,8 +261,8 @@ def _of_scores(panel: Scores, answer: Answer) -> Iterator[Fact]:
         rows = [o for o in f.overall if not math.isnan(o.value)]
         if f.method.name == "noise":  # models may outnumber people, who then look noisy though they are the reference
             rows = [o for o in rows if o.labels["judge"] not in people]
-        say = _SCORES.get(f.method.name)
-        yield from (Fact("judge", said) for said in (say(f.method, rows) if say and rows else ()))
+        say, name = _SCORES.get(f.method.name), "stand_in" if f.method.name == "alternative" else "judge"
+        yield from (Fact(name, said) for said in (say(f.method, rows) if say and rows else ()))
     yield from (Fact("judge", said) for said in _copies(answer.more.get("copies", ())))
     yield from (Fact("judge", said) for said in _independence(answer.more.get("independence", ())))
 

@@ -38,9 +38,8 @@ def about_panel(panel: Panel, answer: Answer, *beside: Panel) -> list[str]:
             f"{many(again, 'repeated vote')} {compared}: of a judge's votes on a pair of a task the first counts"
         )
     elif again and isinstance(panel, Orderings | Groupings) and answer.question != "quality":
-        out.append(
-            f"{many(again, 'repeat')} {f'{compared}; see self-agreement' if agreement else f'left out: {AGAIN}'}"
-        )
+        ends = f"{compared}; see self-agreement" if agreement else f"{are(again)} left out: {AGAIN}"
+        out.append(f"{many(again, 'repeat')} {ends}")
     if isinstance(panel, Groupings) and answer.question in ("agreement", "judges") and (panel.count != 1).any():
         out.append(COUNTED)
     sizes = judges_of_tasks(panel)

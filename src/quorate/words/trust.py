@@ -79,7 +79,8 @@ def _ends(e: Overall) -> str:
         return ""
     low = f"{rounded(e.interval.low):,}"
     if math.isinf(e.interval.high):
-        return f" (at least {low}; how many at most cannot be told from so few)"
+        least = f"at least {low}; " if e.interval.low > 1 else ""
+        return f" ({least}how many at most cannot be told from so few)"
     return f" ({e.interval.level:.0%} CI {low} to {rounded(e.interval.high):,})"
 
 

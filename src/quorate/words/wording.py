@@ -69,8 +69,10 @@ def beyond(e: Estimate) -> str:
 def vacuous(e: Estimate, method: Method) -> bool:
     """Whether an interval holds nearly all values that the method can have."""
     low, high = method.declaration.range
-    wide = high - low
-    return bool(e.interval and math.isfinite(wide) and e.interval.high - e.interval.low >= ALL * wide)
+    low = -high if math.isinf(low) else low  # a coefficient that may fall below -1 says no more for it
+    if e.interval is None or not math.isfinite(high - low):
+        return False
+    return min(e.interval.high, high) - max(e.interval.low, low) >= ALL * (high - low) > 0
 
 
 def ci(e: Estimate, form: Callable[[float], str] = two, *, over: bool = False, sep: str = " (") -> str:
