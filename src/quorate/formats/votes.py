@@ -23,10 +23,10 @@ from quorate.formats.limits import as_text, refuse
 from quorate.formats.names import clean, panel_columns
 from quorate.formats.parts import Part, assemble
 from quorate.formats.registry import ENCODING, Format, Option, empty, listed
+from quorate.panel.base import listed as in_words
 from quorate.panel.columns import Coded, encode
 from quorate.panel.kinds import ONE_TASK, Orderings, Panel, Scores, Votes
 from quorate.panel.votes import CHANGED, NEEDED
-from quorate.words.wording import listed as in_words
 
 Row = dict[str, Any]
 TASK = Option("task", "the columns that make a task; by default question_id and turn, or task", listed)

@@ -17,9 +17,9 @@ from quorate.errors import SHOWN, InputError
 from quorate.formats.limits import as_text, refuse
 from quorate.formats.names import KNOWN, clean
 from quorate.formats.parts import Part, stack
+from quorate.panel.base import listed
 from quorate.panel.columns import Coded, encode, frozen, is_blank, narrow, numbers
 from quorate.panel.kinds import ONE_TASK, Panel, Scores
-from quorate.words.wording import listed
 
 IDS = ("task", "item")
 
