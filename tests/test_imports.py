@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -54,7 +55,8 @@ def modules() -> dict[str, Path]:
 MODULES = modules()
 
 
-def imported(path: Path, *, lazily: bool = True) -> set[str]:
+@cache
+def imported(path: Path, *, lazily: bool = True) -> frozenset[str]:
     """What a module imports, in full names; with ``lazily`` also inside functions."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     typing = [n for n in ast.walk(tree) if isinstance(n, ast.If) and "TYPE_CHECKING" in ast.unparse(n.test)]
@@ -72,7 +74,7 @@ def imported(path: Path, *, lazily: bool = True) -> set[str]:
             inside = {f"{module}.{a.name}" for a in node.names}
             known = {n for n in inside if n.removeprefix("quorate.") in MODULES}
             out |= known or {module}
-    return out
+    return frozenset(out)
 
 
 def ours(path: Path, **how) -> set[str]:
