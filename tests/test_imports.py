@@ -34,11 +34,9 @@ BEYOND = {  # imports against that order which are still there: how many at most
     ("orderings", "inference"): 6,  # plain functions that ask the core: bootstrap, candidates
     ("orderings", "document"): 2,
     ("orderings", "words"): 1,
-    ("formats", "summaries"): 1,  # annotated peers become a panel of scores through their units
 }
 KNOTS = [  # of imports inside functions that are still there
     {"formats", "formats.metrics"},
-    {"summaries.trained.content", "summaries.trained.features", "summaries.trained.linguistic"},
 ]
 HEAVY = ("scipy", "narwhals", "polars", "pandas", "pyarrow", "rich", "click", "altair", "numpy")
 
