@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         UnknownMethod,
     )
     from quorate.formats import read, write
+    from quorate.formats.inspect import inspect
     from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
     from quorate.reports import report
     from quorate.verbs import agreement, consensus, judges, quality, trust
@@ -48,6 +49,7 @@ __all__ = [
     "Votes",
     "agreement",
     "consensus",
+    "inspect",
     "judges",
     "quality",
     "read",
@@ -60,6 +62,7 @@ _HOME = {
     **dict.fromkeys(("agreement", "consensus", "judges", "quality", "trust"), "verbs"),
     **dict.fromkeys(("Groupings", "Orderings", "Scores", "Votes"), "panel.kinds"),
     **dict.fromkeys(("read", "write"), "formats"),
+    "inspect": "formats.inspect",
     "report": "reports",
 }
 _ROOMS = ("errors", "formats", "groupings", "orderings", "panel", "scores", "table", "votes")

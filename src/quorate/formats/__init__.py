@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import Any
 
 from quorate.errors import InputError, suggest
@@ -43,25 +44,33 @@ def read(source: Any, *more: Any, format: str | None = None, kind: str | None = 
     sources = [source, *more]
     paths = [s for s in sources if isinstance(s, str | os.PathLike)]
     if not paths:
-        chosen = {o.name: o for o in tables.OPTIONS}
+        known = {o.name: o for o in tables.OPTIONS}
         for name in given:
-            if name not in chosen:
-                raise InputError(f"a data frame takes no option '{name}'.", suggest(name, chosen, "Options"))
-        return tables.read_frames(sources, kind, **{n: chosen[n].value(v) for n, v in given.items() if v is not None})
+            if name not in known:
+                raise InputError(f"a data frame takes no option '{name}'.", suggest(name, known, "Options"))
+        panel = tables.read_frames(sources, kind, **{n: known[n].value(v) for n, v in given.items() if v is not None})
+        return _read_as(panel, ("data frame",), "frame", "by its type")
     if len(paths) < len(sources):
         raise InputError("files and data frames cannot be read together.", "read the files first, or write the frames.")
     files = [File(p) for p in paths]
-    found = [named(format, FORMATS) if format else recognise(f, FORMATS) for f in files]
-    for file, other in zip(files, found, strict=True):
-        if other is not found[0]:
+    found = [(named(format, FORMATS), "as told") if format else recognise(f, FORMATS) for f in files]
+    chosen, why = found[0]
+    for file, (other, _) in zip(files, found, strict=True):
+        if other is not chosen:
             raise InputError(
-                f"{file.name} is {other.name}, but {files[0].name} is {found[0].name}.",
+                f"{file.name} is {other.name}, but {files[0].name} is {chosen.name}.",
                 "files read together have one format; say format=... if they do.",
             )
-    if kind is not None and kind not in found[0].kinds:
+    if kind is not None and kind not in chosen.kinds:
         hint = f"leave out the kind, or give a file of {kind}, such as a table (csv, jsonl, parquet)."
-        raise InputError(f"{files[0].name}: {found[0].name} holds {' and '.join(found[0].kinds)}, not {kind}.", hint)
-    return found[0].reader(files, kind, **options(given, found[0], FORMATS))
+        raise InputError(f"{files[0].name}: {chosen.name} holds {' and '.join(chosen.kinds)}, not {kind}.", hint)
+    panel = chosen.reader(files, kind, **options(given, chosen, FORMATS))
+    return _read_as(panel, tuple(f.name for f in files), chosen.name, why)
+
+
+def _read_as(panel: Panel, files: tuple[str, ...], format: str, why: str) -> Panel:
+    """The panel with where it comes from."""
+    return replace(panel, reading=replace(panel.reading, files=files, format=format, why=why))
 
 
 def write(panel: Panel, path: str | os.PathLike[str], *, format: str | None = None, **given: Any) -> None:

@@ -141,6 +141,11 @@ class File(_Named):
         """The path, if the file can be read in place."""
         return None if self.zipped or self._kept is not None else self.path
 
+    @property
+    def folder(self) -> bool:
+        """Whether it is a folder, which has no bytes of its own."""
+        return self.path is not None and self.path.is_dir()
+
     @cached_property
     def head(self) -> bytes:
         """The first bytes, unzipped."""

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from quorate.errors import SHOWN, InputError
 from quorate.panel.columns import Coded, Source, encode, narrow
 from quorate.panel.kinds import PANELS, Orderings, Panel, Scores
+from quorate.panel.reading import Column, Guess, Reading
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,8 @@ class Part:
     lines: NDArray[np.int64] | None = None
     notes: list[str] = field(default_factory=list)
     scale: tuple[str, ...] = ()  # of scores that are labels: lowest first
+    columns: tuple[Column, ...] = ()  # of the file, and what each became
+    guesses: tuple[Guess, ...] = ()
 
     def __len__(self) -> int:
         return len(next(iter(self.raw.values()), ()))
@@ -65,7 +68,7 @@ def assemble(kind: str, parts: Sequence[Part], notes: Sequence[str] = ()) -> Pan
     """One panel of all parts; they must have the same columns."""
     more = [*notes, *(n for p in parts for n in p.notes)]
     if len(parts) == 1:
-        return _scaled(PANELS[kind].build(parts[0].raw, parts[0].source, more), parts)
+        return _finished(PANELS[kind].build(parts[0].raw, parts[0].source, more), parts)
     names = set(parts[0].raw)
     for part in parts[1:]:
         if set(part.raw) != names:
@@ -75,12 +78,23 @@ def assemble(kind: str, parts: Sequence[Part], notes: Sequence[str] = ()) -> Pan
                 "files read together need the same columns.",
             )
     raw = {n: stack([p.raw[n] for p in parts]) for n in parts[0].raw}
-    return _scaled(PANELS[kind].build(raw, _sources(parts), more), parts)
+    return _finished(PANELS[kind].build(raw, _sources(parts), more), parts)
 
 
-def _scaled(panel: Panel, parts: Sequence[Part]) -> Panel:
-    """The panel, its labels in the order of the scale that was given."""
-    return panel.with_scale(parts[0].scale) if isinstance(panel, Scores) and parts[0].scale else panel
+def _finished(panel: Panel, parts: Sequence[Part]) -> Panel:
+    """The panel, its labels in the order of the scale that was given, with what was guessed."""
+    if isinstance(panel, Scores) and parts[0].scale:
+        panel = panel.with_scale(parts[0].scale)
+    columns, guesses = (dict.fromkeys(x for p in parts for x in of(p)) for of in (_columns, _guesses))
+    return replace(panel, reading=Reading(columns=tuple(columns), guesses=tuple(guesses)))
+
+
+def _columns(part: Part) -> tuple[Column, ...]:
+    return part.columns
+
+
+def _guesses(part: Part) -> tuple[Guess, ...]:
+    return part.guesses
 
 
 def _sources(parts: Sequence[Part]) -> Sources:
