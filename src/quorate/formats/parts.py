@@ -85,16 +85,9 @@ def _finished(panel: Panel, parts: Sequence[Part]) -> Panel:
     """The panel, its labels in the order of the scale that was given, with what was guessed."""
     if isinstance(panel, Scores) and parts[0].scale:
         panel = panel.with_scale(parts[0].scale)
-    columns, guesses = (dict.fromkeys(x for p in parts for x in of(p)) for of in (_columns, _guesses))
+    columns = dict.fromkeys(c for p in parts for c in p.columns)
+    guesses = dict.fromkeys(g for p in parts for g in p.guesses)
     return replace(panel, reading=Reading(columns=tuple(columns), guesses=tuple(guesses)))
-
-
-def _columns(part: Part) -> tuple[Column, ...]:
-    return part.columns
-
-
-def _guesses(part: Part) -> tuple[Guess, ...]:
-    return part.guesses
 
 
 def _sources(parts: Sequence[Part]) -> Sources:

@@ -38,7 +38,7 @@ class Panel(ABC):
     labels: Mapping[str, Coded] = field(default_factory=dict)
     notes: tuple[str, ...] = ()  # what was repaired or left aside while reading
     absent: str = ""  # what an item without a row means, where the format tells: below, left-out, not-shown, unknown
-    reading: Reading = Reading()  # how it was read, where it comes from a file
+    reading: Reading = field(default_factory=Reading)  # how it was read, where it comes from a file
 
     # -- what is inside ---------------------------------------------------------------------------------------------
 
