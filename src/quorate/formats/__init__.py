@@ -14,6 +14,7 @@ from quorate.errors import InputError, suggest
 from quorate.formats import tables
 from quorate.formats.annotated import DUCVIEW
 from quorate.formats.delimited import CSV, TSV
+from quorate.formats.exports import EXPORTS
 from quorate.formats.files import File, Sink
 from quorate.formats.jsonl import JSONL
 from quorate.formats.lines import LINES
@@ -27,7 +28,8 @@ from quorate.formats.votes import VOTES
 from quorate.panel.kinds import PANELS, Panel
 
 # In the order they are tried.
-FORMATS: tuple[Format, ...] = (PARQUET, VOTES, JSONL, PREFLIB, RUN, QRELS, LINES, ROUGE, AESOP, TAC, DUCVIEW, TSV, CSV)
+_TABLES = (JSONL, PREFLIB, RUN, QRELS, LINES, ROUGE, AESOP, TAC, DUCVIEW, TSV, CSV)
+FORMATS: tuple[Format, ...] = (PARQUET, *EXPORTS, VOTES, *_TABLES)
 
 __all__ = ["FORMATS", "Format", "Option", "read", "read_metrics", "write"]
 
