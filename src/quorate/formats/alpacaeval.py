@@ -21,7 +21,7 @@ def walk(file: File, found: Judgments, encoding: str) -> None:
     for number, record in records(file, encoding):
         preference = record.get("preference")
         if preference is None or preference != preference:
-            found.skip("comparison without a preference")
+            found.skip("comparison* without a preference")
             continue
         if isinstance(preference, bool) or not isinstance(preference, int | float) or not 0 <= preference <= 2:
             found.wrong(number, f"the preference is {preference!r}, not between 1 and 2")

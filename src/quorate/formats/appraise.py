@@ -1,8 +1,7 @@
 """Appraise's exports of direct assessment (DA, DA+SQM) and error span annotation (ESA): a score from 0 to 100 a row.
 
-There is no header: user, system, segment, type (TGT, or a check: BAD, CHK, REF), languages, score, document, whether the
-row is about the whole document, of ESA the error spans, and two times. A table with a header that names such columns is
-read as well.
+There is no header: user, system, segment, type (TGT, or a check: BAD, CHK, REF), languages, score, document, whether
+the row is about the whole document, of ESA the error spans, and two times.
 """
 
 from __future__ import annotations
@@ -37,9 +36,9 @@ def walk(file: File, found: Judgments, encoding: str, checks: bool = False) -> N
             user, system, segment, kind, source, target, score, document, whole = fields[:FIELDS]
             languages.add((source, target))
             if whole.strip().lower() in TRUE:
-                found.skip("score of a whole document")
+                found.skip("score* of a whole document")
             elif _kind(kind) in ("BAD", "REF", "TUT") and not checks:
-                found.skip("row that checks the annotator", "--input-option checks=yes reads them")
+                found.skip("row* to check the annotator", "--input-option checks=yes reads them")
             else:
                 task = f"{source}-{target} {document}:{segment}"
                 cells = {"judge": user, "task": task, "item": f"{task}: {system}", "system": system}

@@ -12,7 +12,7 @@ from quorate.formats.files import File, Sink
 from quorate.formats.json_records import Record, is_array, keys, records
 from quorate.formats.judgments import Judgments, reader
 from quorate.formats.limits import refuse
-from quorate.formats.names import panel_columns
+from quorate.formats.names import clean, panel_columns
 from quorate.formats.registry import ENCODING, Format
 from quorate.formats.table_records import heads, rows
 from quorate.panel.columns import Coded
@@ -21,10 +21,11 @@ from quorate.panel.kinds import Panel
 EVENTS = {"leftvote": "model_a", "rightvote": "model_b", "tievote": "tie", "bothbad_vote": "tie"}
 FLAGS = {"winner_model_a": "model_a", "winner_model_b": "model_b", "winner_tie": "tie"}
 TIES = ("both_bad", "bothbad", "both bad", "tie_both_bad", "both_good")
-TASKS = ("question_id", "conversation_id", "conv_id", "prompt_id", "id")
+TASKS = ("task", "question_id", "conversation_id", "conv_id", "prompt_id", "id")
 JUDGES = ("judge", "judge_hash", "user_id", "user", "evaluation_session_id", "ip")
-KEPT = ("language", "is_code", "anony", "category")
+LONG = 200  # letters of a text that is not kept beside a vote
 UNKNOWN = "unknown"
+USED = {*JUDGES, *FLAGS, "model_a", "model_b", "winner", "models", "states", "type", "occasion", "item", "swapped"}
 
 
 def walk(file: File, found: Judgments, encoding: str) -> None:
@@ -35,9 +36,9 @@ def walk(file: File, found: Judgments, encoding: str) -> None:
         if vote is None:
             continue
         if vote["winner"] in (None, ""):
-            found.skip("battle without a winner")
+            found.skip("battle* without a winner")
             continue
-        found.add("votes", number, **vote, **_beside(battle))
+        found.add("votes", number, **vote, **_beside(battle, found))
 
 
 def judge_of(given: Any) -> tuple[Any, Any]:
@@ -55,9 +56,10 @@ def _vote(battle: Record, found: Judgments) -> Record | None:
     """The sides, the judge and the winner of a battle; nothing of other events in a log."""
     if "states" in battle or ("models" in battle and "type" in battle):
         if battle.get("type") not in EVENTS:
-            found.skip(f"event that is no vote ('{battle.get('type')}')")
+            found.skip(f"event* other than a vote ('{battle.get('type')}')")
             return None
-        sides, winner = _log_sides(battle), EVENTS[battle["type"]]
+        sides = _log_sides(battle)
+        winner: Any = EVENTS[battle["type"]]
     else:
         sides = [battle.get("model_a"), battle.get("model_b")]
         winner = battle.get("winner")
@@ -67,6 +69,8 @@ def _vote(battle: Record, found: Judgments) -> Record | None:
     judge, prompt = judge_of(battle[key]) if key else (UNKNOWN, None)
     if key is None:
         found.note(f"{found.file.name}: nobody is named as the judge; all votes are by '{UNKNOWN}'")
+    else:
+        found.became("judge", key)
     winner = "tie" if str(winner).lower() in TIES else winner
     more = {} if prompt is None else {"prompt": prompt}
     return {"judge": judge, "model_a": sides[0], "model_b": sides[1], "winner": winner, **more}
@@ -74,21 +78,27 @@ def _vote(battle: Record, found: Judgments) -> Record | None:
 
 def _log_sides(battle: Record) -> list[Any]:
     """The models of a logged vote; anonymous ones are named in the states of their conversations."""
-    names = [m for m in battle.get("models") or ["", ""]]
+    names = list(battle.get("models") or ["", ""])
     states = [s if isinstance(s, dict) else {} for s in battle.get("states") or [{}, {}]]
     return [name or state.get("model_name") for name, state in zip(names, states, strict=False)]
 
 
-def _beside(battle: Record) -> Record:
-    """The task, made of the question and the turn, and what is kept beside a vote."""
+def _beside(battle: Record, found: Judgments) -> Record:
+    """The task, made of the question and the turn, and what is kept beside a vote: plain values, no long texts."""
     key = next((n for n in TASKS if battle.get(n) not in (None, "")), None)
-    kept = {n: battle[n] for n in KEPT if isinstance(battle.get(n), str | int | float)}
+    kept: Record = {}
+    for name, value in battle.items():
+        if isinstance(value, list | dict) or (isinstance(value, str) and len(value) > LONG):
+            found.became("", name)
+        elif value is not None and name not in USED and name != key:
+            kept[clean(name)] = value
     if key is None:
         return kept
-    turn = battle.get("turn")
+    turn = kept.pop("turn", None)
+    found.became("task", key, *(["turn"] if turn is not None else []))
     if turn in (None, ""):
-        return {"task": battle[key], **kept}
-    return {"task": f"{battle[key]}-{turn}", "question": battle[key], **kept}
+        return {**kept, "task": battle[key]}
+    return {**kept, "task": f"{battle[key]}-{turn}", "question": battle[key]}
 
 
 def write(panel: Panel, sink: Sink) -> None:

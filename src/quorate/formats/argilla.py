@@ -110,7 +110,7 @@ def _answer(number: int, question: str, value: Any, found: Judgments, about: Rec
         groups = [[v["value"] for v in value if v["rank"] == place] for place in places]
         found.order(number, groups, task=about["item"], judge=about["judge"])
     elif any(isinstance(v, dict) for v in value):
-        found.skip(f"span annotation ('{question}')")
+        found.skip(f"span annotation* ('{question}')")
     else:
         lists.setdefault(question, []).append((number, value, about))
 

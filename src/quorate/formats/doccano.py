@@ -22,7 +22,7 @@ OTHERS = {"judge", "annotator", "worker", "rater", "user", "_task_hash", "answer
 
 def walk(file: File, found: Judgments, encoding: str) -> None:
     """What is in one file, folder or archive."""
-    members = [f for f in inside(file)]
+    members = inside(file)
     taken = [f for f in members if _is_one(f)]
     passed = [f.base for f in members if f not in taken]
     if passed:
@@ -59,7 +59,7 @@ def _record(number: int, record: Record, judge: str, found: Judgments) -> None:
     if not isinstance(given, list):
         found.score(number, given, judge=judge, **about)
     elif not given:
-        found.skip("text without a label")
+        found.skip("text* without a label")
     elif any(isinstance(label, list | dict) for label in given):
         found.skip("span", times=len(given))
     else:

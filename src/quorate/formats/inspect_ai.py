@@ -32,7 +32,7 @@ def walk(file: File, found: Judgments, encoding: str) -> None:
     for count, sample in enumerate(samples, 1):
         scores = sample.get("scores", {"score": sample["score"]} if sample.get("score") else None)
         if not isinstance(scores, dict) or not scores:
-            found.skip("sample without a score")
+            found.skip("sample* without a score")
             continue
         task = f"{name}:{sample.get('id', count)}" if name else str(sample.get("id", count))
         cells = {"task": task, "item": f"{task}: {system}", "system": system, "occasion": sample.get("epoch", 1)}

@@ -6,24 +6,24 @@ is wrong. Which values are numbers and which are labels is settled at the end, w
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from quorate.errors import InputError, suggest
+from quorate.errors import InputError
+from quorate.formats.answers import plain, settled
 from quorate.formats.files import File, Sink
 from quorate.formats.gather import CHUNK, Ids
+from quorate.formats.inside import ZIP
 from quorate.formats.json_records import Bad, is_array, wrong_records
 from quorate.formats.jsonl import half
 from quorate.formats.parts import Part, assemble
 from quorate.formats.registry import ENCODING, Option, empty, flag, listed
 from quorate.formats.tables import LABELS, SCALE
-from quorate.formats.wide import number
 from quorate.panel.base import many
-from quorate.panel.columns import Coded, Source, encode, is_blank, keys, narrow
+from quorate.panel.columns import Source, encode
 from quorate.panel.kinds import ONE_TASK, Panel
 from quorate.panel.reading import Column, Guess
 
@@ -81,7 +81,10 @@ class Judgments:
         self._orders: Counter[tuple[Hashable, Hashable]] = Counter()
 
     def begin(self, file: File) -> None:
-        """What follows is found in this file."""
+        """What follows is found in this file; one of a folder or an archive takes its place."""
+        if self._files and (self.file.folder or self.file.head.startswith(ZIP)):
+            self._files.pop()
+            self._bad.pop()
         self._files.append(file)
         self._bad.append([])
 
@@ -98,7 +101,7 @@ class Judgments:
             if isinstance(cell, list | dict):
                 self.wrong(at, f"the {name} is a list or an object")
                 return
-            if isinstance(cell, str) and half(cell):
+            if isinstance(cell, str) and not cell.isascii() and half(cell):
                 self.wrong(at, f"the {name} has half a character, a surrogate without the other one")
                 return
         rows = self._rows[kind]
@@ -136,7 +139,7 @@ class Judgments:
                 )
 
     def skip(self, what: str, hint: str = "", times: int = 1) -> None:
-        """Something that is left out: it is counted, and told with how to have it read."""
+        """Something that is left out: it is counted, and told with how to have it read. A star marks where an s goes."""
         self._left[what, hint] += times
 
     def wrong(self, at: int, fact: str) -> None:
@@ -168,13 +171,15 @@ class Judgments:
             if bad:
                 raise wrong_records(file, "cannot be read", bad, "mend or take out these records.")
         chosen = self._chosen(kind)
+        for file in self._files:
+            if not any(file is f for rows in self._rows.values() for f, _ in rows):
+                self.note(f"{file.name}: no judgment in it")
         parts = [rows.part(file) for file, rows in self._rows[chosen]]
         if chosen == "scores":
-            parts = self._scored(parts, criteria)
-        else:
-            for part in parts:
-                if "position" in part.raw:
-                    part.raw["position"] = np.array(part.raw["position"].ids, float)[part.raw["position"].codes]
+            parts = settled(parts, criteria, self.label_wanted, self.note)
+        for part in parts:
+            if "position" in part.raw:
+                part.raw["position"] = np.array(part.raw["position"].ids, float)[part.raw["position"].codes]
         names = dict.fromkeys(n for p in parts for n in p.raw)
         parts = [
             Part(
@@ -188,8 +193,8 @@ class Judgments:
             )
             for p in parts
         ]
-        for name in ("occasion", "task"):
-            if all(name in p.raw and set(p.raw[name].ids) <= {1, ONE_TASK} for p in parts):
+        for name, nothing in (("occasion", 1), ("task", ONE_TASK), ("criterion", None), ("system", None)):
+            if all(name in p.raw and p.raw[name].ids == (nothing,) for p in parts):
                 for part in parts:
                     del part.raw[name]
         return assemble(chosen, parts, self._said(chosen))
@@ -217,123 +222,15 @@ class Judgments:
         ]
         return [*left, *self._notes]
 
-    def _scored(self, parts: list[Part], criteria: Sequence[str] | None) -> list[Part]:
-        """Scores as numbers where all are; else labels, and of a choice of several a yes or no on each option."""
-        given: dict[Hashable, set[Any]] = {}
-        for part in parts:
-            part.raw.setdefault("criterion", encode([None] * len(part)))
-            for c, v in _pairs(part)[0]:
-                given.setdefault(c, set()).add(v)
-        if criteria:
-            for name in criteria:
-                if name not in map(str, given):
-                    raise InputError(f"no question '{name}'.", suggest(name, map(str, given), "Questions found"))
-            given = {c: v for c, v in given.items() if str(c) in criteria}
-            gone = [_kept(p, given) for p in parts]
-            parts = [p for p in gone if len(p)]
-        several = {c for c, values in given.items() if any(isinstance(v, tuple) and len(v) != 1 for v in values)}
-        numeric = [c for c, values in given.items() if c not in several and all(_number(v) for v in values)]
-        if len(numeric) == len(given) and not self.label_wanted:
-            return [_numbers(p) for p in parts]
-        if numeric and len(numeric) < len(given) and not self.label_wanted:
-            names = ", ".join(map(str, numeric))
-            self.note(
-                f"{names} {'are numbers' if len(numeric) > 1 else 'is a number'}, the others labels: all are taken as "
-                f"labels; --criteria {','.join(map(str, numeric))} reads the numbers"
-            )
-        options = {c: sorted({o for v in given[c] for o in _several(v)}, key=str) for c in several}
-        for c in several:
-            self.note(f"{c or 'the answer'} is a choice of several: each option is a criterion, yes or no")
-        return [_labelled(p, options) for p in parts]
-
 
 def _counted(n: int, what: str) -> str:
-    """2 predictions of a model; 1 draft."""
-    noun, space, rest = what.partition(" of ") if " of " in what else what.partition(" (")
-    return f"{many(n, noun)}{space}{rest}"
+    """A number of things; a star stands where the plural has its s.
 
-
-def plain(value: Any) -> Hashable:
-    """A number, a label, a tuple of labels, or None; anything else is a TypeError.
-
-    >>> plain(" pos "), plain(True), plain([["Animals", "Dogs"], "Plants"]), plain("")
-    ('pos', 'true', ('Animals / Dogs', 'Plants'), None)
+    >>> _counted(2, "mark* on a region"), _counted(1, "draft"), _counted(3, "draft")
+    ('2 marks on a region', '1 draft', '3 drafts')
     """
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, list | tuple):
-        return tuple(" / ".join(map(str, v)) if isinstance(v, list) else plain(v) for v in value)
-    if isinstance(value, dict):
-        raise TypeError
-    if is_blank(value):
-        return None
-    return value.strip() if isinstance(value, str) else value  # type: ignore[no-any-return]
-
-
-def _number(value: Any) -> bool:
-    one = value[0] if isinstance(value, tuple) and len(value) == 1 else value
-    try:
-        return math.isfinite(float(one))
-    except (TypeError, ValueError, OverflowError):
-        return False
-
-
-def _several(value: Any) -> tuple[Any, ...]:
-    return value if isinstance(value, tuple) else (value,)
-
-
-def _pairs(part: Part) -> tuple[list[tuple[Hashable, Any]], Any]:
-    """The criteria with their values, each once, and the place of every row among them."""
-    criterion, value = part.raw["criterion"], part.raw["value"]
-    _, first, place = np.unique(keys(criterion, value), return_index=True, return_inverse=True)
-    return [(criterion[r], value[r]) for r in first.tolist()], place.ravel()
-
-
-def _kept(part: Part, given: Mapping[Hashable, Any]) -> Part:
-    """The rows of some criteria."""
-    column = part.raw["criterion"]
-    rows = np.flatnonzero(np.array([c in given for c in column.ids], bool)[column.codes])
-    lines = part.lines[rows] if part.lines is not None else None
-    return Part(part.name, {n: c.take(rows) for n, c in part.raw.items()}, lines, word=part.word)
-
-
-def _numbers(part: Part) -> Part:
-    value = part.raw.pop("value")
-    numbers = np.array([float(_several(v)[0]) for v in value.ids])
-    part.raw["score"] = numbers[value.codes]
-    return _without_criterion(part)
-
-
-def _labelled(part: Part, options: Mapping[Hashable, list[Any]]) -> Part:
-    pairs, place = _pairs(part)
-    outcome: list[list[tuple[Hashable, str]]] = [
-        [(f"{c}: {o}" if c else o, "yes" if o in _several(v) else "no") for o in options[c]]
-        if c in options
-        else [(c, _text(_several(v)[0]))]
-        for c, v in pairs
-    ]
-    size = np.array([len(o) for o in outcome])
-    begin = np.concatenate([[0], np.cumsum(size)[:-1]])
-    each = np.repeat(np.arange(len(place)), size[place])
-    first = np.repeat(np.cumsum(size[place]) - size[place], size[place])
-    at = begin[place][each] + np.arange(len(each)) - first
-    flat = [pair for one in outcome for pair in one]
-    raw = {n: c.take(each) for n, c in part.raw.items() if n not in ("value", "criterion")}
-    for name, column in zip(("criterion", "label"), zip(*flat, strict=True), strict=True):
-        coded = encode(column)
-        raw[name] = Coded(coded.ids, narrow(coded.codes[at], len(coded.ids)))
-    lines = part.lines[each] if part.lines is not None else None
-    return _without_criterion(Part(part.name, raw, lines, word=part.word))
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else number(value)
-
-
-def _without_criterion(part: Part) -> Part:
-    if part.raw["criterion"].ids == (None,):
-        del part.raw["criterion"]
-    return part
+    noun, star, rest = what.partition("*")
+    return f"{many(n, noun)}{rest}" if star else many(n, what)
 
 
 def system_of(data: Mapping[str, Any], found: Judgments) -> dict[str, Any]:
@@ -348,7 +245,7 @@ def system_of(data: Mapping[str, Any], found: Judgments) -> dict[str, Any]:
 def models_left(found: Judgments, what: str, times: int) -> None:
     """Answers of models that are left out because nobody asked for them."""
     if times:
-        found.skip(f"{what} of a model", "--input-option models=yes reads models as judges", times)
+        found.skip(f"{what}* of a model", "--input-option models=yes reads models as judges", times)
 
 
 # -- a reader made of a walk ----------------------------------------------------------------------------------------

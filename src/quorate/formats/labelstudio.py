@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from typing import Any
 
 from quorate.formats.files import File
@@ -84,7 +85,7 @@ def _results(number: int, annotation: Record, data: Any, found: Judgments, about
     for result in results:
         value, name = result.get("value"), result.get("from_name") or result.get("type")
         if result.get("type") == "relation":
-            found.skip("relation between regions")
+            found.skip("relation* between regions")
         elif not isinstance(value, dict):
             found.wrong(number, f"the control '{name}' has no value")
         else:
@@ -99,7 +100,7 @@ def _answer(number: int, name: Any, value: Record, data: Any, to_name: str, foun
     if "item_index" in value:
         about = {**about, "item": f"{about['item']}#{value['item_index']}"}
     if value.keys() & REGION:
-        found.skip(f"mark on a region ('{name}')")
+        found.skip(f"mark* on a region ('{name}')")
     elif kind := next((k for k in ("choices", "taxonomy", "rating", "number") if k in value), None):
         found.became("criterion", str(name))
         found.score(number, value[kind], criterion=name, **about)
@@ -109,12 +110,12 @@ def _answer(number: int, name: Any, value: Record, data: Any, to_name: str, foun
         _ranking(number, name, value["ranker"], found, about)
     else:
         what = next((k for k in TEXT if k in value), None)
-        found.skip(f"free text ('{name}')" if what else f"answer of a sort that is no judgment ('{name}')")
+        found.skip(f"free text* ('{name}')" if what else f"answer* of a sort that is no judgment ('{name}')")
 
 
 def _vote(number: int, selected: Any, data: Record, to_name: str, found: Judgments, about: Record) -> None:
     if selected not in ("left", "right"):
-        found.skip("pair without a choice")
+        found.skip("pair* without a choice")
         return
     first, second = _sides(data, to_name, found)
     cells = {"task": about["item"], "judge": about["judge"], "model_a": first, "model_b": second}
@@ -162,21 +163,19 @@ def _rows(file: File, found: Judgments, encoding: str) -> None:
         judge = row.get("annotator", row.get("completed_by"))
         about = {"item": row.get("id", number), **system_of(row, found)}
         if judge in (None, "", {}):
-            found.skip("task without an annotation")
+            found.skip("task* without an annotation")
             continue
         about["judge"] = _who({"completed_by": judge}, found)
         for name in names:
             value = row.get(name)
             if isinstance(value, str) and value[:1] in "[{":
-                try:
+                with suppress(ValueError):
                     value = json.loads(value)
-                except ValueError:
-                    pass
             value = value[0] if isinstance(value, list) and len(value) == 1 else value
             if isinstance(value, dict):
                 _answer(number, name, value, row, "", found, about)
             elif isinstance(value, list) and any(isinstance(v, dict) for v in value):
-                found.skip(f"mark on a region ('{name}')", times=len(value))
+                found.skip(f"mark* on a region ('{name}')", times=len(value))
             elif value not in (None, ""):
                 found.became("criterion", name)
                 found.score(number, value, criterion=name, **about)

@@ -1,8 +1,8 @@
 """Which columns of Label Studio's flat exports are controls, and which are data of the tasks.
 
-The exports do not say. JSON_MIN writes data, then ``id``, then controls, then who annotated; CSV may have its columns in
-the order of the alphabet. There a control is a column that annotators of one task fill differently; where no task has
-two annotators, or they all agree, one with few values.
+The exports do not say. JSON_MIN writes data, then ``id``, then controls, then who annotated; CSV may have its columns
+in the order of the alphabet. There a control is a column that annotators of one task fill differently; where no task
+has two annotators, or they all agree, one with few values.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ def controls(rows: Iterable[tuple[int, dict[str, Any]]], ordered: bool, found: J
     differ: set[str] = set()
     values: dict[str, set[int]] = {}
     count = 0
-    for count, (_, row) in enumerate(rows, 1):
+    for _, row in rows:
+        count += 1
         told = list(row)
         if ordered and "id" in row and "annotator" in row:
             names |= dict.fromkeys(told[told.index("id") + 1 : told.index("annotator")])

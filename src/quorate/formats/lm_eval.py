@@ -58,7 +58,7 @@ def _document(number: int, record: Record, name: str, system: str, found: Judgme
             judge = metric if used in (None, "none") else f"{metric},{used}"
             found.score(number, float(value), judge=judge, task=task, item=f"{task}: {system}", system=system)
         else:
-            found.skip(f"metric that is no number of a document ('{metric}')")
+            found.skip(f"value* of a metric that is no number ('{metric}')")
 
 
 def _is_one(file: File) -> bool:

@@ -20,6 +20,8 @@ WINNERS = {"model_1", "model_2", "tie"}
 
 def walk(file: File, found: Judgments, encoding: str) -> None:
     """What is in one file."""
+    found.became("judge", "judge")
+    found.became("task", "question_id", "turn")
     for number, record in records(file, encoding):
         judge, prompt = judge_of(record.get("judge", file.stem))
         question, turn = record.get("question_id"), record.get("turn")
@@ -28,7 +30,7 @@ def walk(file: File, found: Judgments, encoding: str) -> None:
         if "g1_winner" in record or "g2_winner" in record:
             _pair(number, record, found, about)
         elif record.get("score") in (FAILED, None):
-            found.skip("judgment without a rating")
+            found.skip("judgment* without a rating")
         else:
             system = record.get("model")
             found.score(number, record["score"], item=f"{about['task']}: {system}", system=system, **about)
@@ -39,7 +41,7 @@ def _pair(number: int, record: Record, found: Judgments, about: dict[str, Any]) 
     for game, shown in (("g1_winner", sides), ("g2_winner", sides[::-1])):
         winner = record.get(game)
         if winner in (None, "error"):
-            found.skip("game without a winner")
+            found.skip("game* without a winner")
         elif winner not in WINNERS:
             found.wrong(number, f"{game} is {winner!r}, not model_1, model_2 or tie")
         else:

@@ -1,7 +1,7 @@
 """Scores as mt-metrics-eval keeps them: ``en-de.mqm.seg.score`` of people, ``BLEU-refA.seg.score`` of metrics.
 
-A line is a system and a score, ``None`` where there is none; of segments, the systems one after the other, each with all
-segments. Files may be given alone, or as the folder of a test set. Each file is a judge.
+A line is a system and a score, ``None`` where there is none; of segments, the systems one after the other, each with
+all segments. Files may be given alone, or as the folder of a test set. Each file is a judge.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def walk(file: File, found: Judgments, encoding: str, level: str | None = None, 
         )
     if len(there) - other > len(kept):
         said = f"of other levels or languages (--input-option level=sys, pair=...); {_held(levels, pairs)}"
-        found.skip("file of scores", said, len(there) - other - len(kept))
+        found.skip("file* of scores", said, len(there) - other - len(kept))
     both = len({t[4] for t in kept}) > 1
     for member, languages, name, _, human in kept:
         found.begin(member)
@@ -97,7 +97,7 @@ def write(panel: Panel, sink: Sink) -> None:
         len(panel.judges) > 1
         or "criterion" in panel.labels
         or "system" not in panel.labels
-        or getattr(panel, "scale", ())
+        or panel.value_name != "score"
     ):
         raise InputError("mtme holds the numbers of one judge and criterion on systems.", "write each to a file.")
     systems = as_text(panel.labels["system"], "system", "mtme", lambda s: "it has blanks" if s.split() != [s] else None)

@@ -56,7 +56,7 @@ def walk(file: File, found: Judgments, encoding: str, rejected: bool = False) ->
             if value in ("", None):
                 found.skip("empty answer")
             elif isinstance(value, dict):
-                found.skip(f"answer of a sort that is no judgment ('{name}')")
+                found.skip(f"answer* of a sort that is no judgment ('{name}')")
             else:
                 found.became("criterion", name)
                 found.score(line, value, criterion=name, **about)

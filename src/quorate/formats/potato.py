@@ -38,7 +38,7 @@ def walk(file: File, found: Judgments, encoding: str) -> None:
         judge = member.path.resolve().parent.name if member.path else member.stem
         for number, who, item, schemes in _instances(member, encoding, found):
             if str(item).endswith((".html", ".jsonl")):
-                found.skip("page of a survey")
+                found.skip("page* of a survey")
             else:
                 for scheme, given in schemes.items():
                     _scheme(number, scheme, given, found, {"judge": who or judge, "item": item})
@@ -62,7 +62,7 @@ def _instances(file: File, encoding: str, found: Judgments) -> Iterator[tuple[in
         elif isinstance(record.get(INSTANCES), dict):
             spans = record.get("span_annotations")
             if spans:
-                found.skip("set of spans")
+                found.skip("set* of spans")
             yield number, record.get("user"), record.get("id", record.get("instance_id")), record[INSTANCES]
         else:
             found.wrong(number, f"no object '{INSTANCES}'")
@@ -94,7 +94,7 @@ def _scheme(number: int, scheme: str, given: Any, found: Judgments, about: Recor
         try:
             float(value)
         except (TypeError, ValueError):
-            found.skip(f"free text ('{scheme}')")
+            found.skip(f"free text* ('{scheme}')")
             continue
         one = NUMBERED.fullmatch(label) or label == scheme
         found.score(number, float(value), criterion=scheme if one else f"{scheme}: {label}", **about)

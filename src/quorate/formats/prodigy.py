@@ -53,7 +53,7 @@ def _example(number: int, example: Record, found: Judgments) -> None:
         found.became("criterion", "label")
         found.score(number, answer, criterion=example["label"], **about)
     elif any(example.get(n) is not None for n in MANUAL):
-        found.skip("example annotated by hand (spans, text)")
+        found.skip("example* annotated by hand (spans, text)")
     else:
         found.score(number, answer, **about)
 
@@ -64,7 +64,7 @@ def _choice(number: int, example: Record, answer: str, found: Judgments, about: 
     if answer == "reject":
         found.skip("rejected choice")
     elif not isinstance(chosen, list) or (not chosen and not several):
-        found.skip("example without a choice")
+        found.skip("example* without a choice")
     else:
         found.became("label", "accept")
         found.score(number, chosen, **about)
