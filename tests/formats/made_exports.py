@@ -1,8 +1,9 @@
 """Small made-up exports of every tool, in the variants that tools have written over the years.
 
-``EXPORTS`` maps a name, ``format/variant``, to the files of an export and to what a panel of it holds: its kind, how many
-judges, items and tasks, and notes that must be there. A name that ends in a slash is a folder.
+``EXPORTS`` maps a name, ``format/variant``, to the files of an export and to what a panel of it holds: its kind, how
+many judges, items and tasks, and notes that must be there. A file is a line here, however long.
 """
+# ruff: noqa: E501
 
 from __future__ import annotations
 
@@ -73,6 +74,7 @@ def json_min(i: int, j: int, **controls: Any) -> dict[str, Any]:
 
 
 ALL = [(i, j) for i in N for j in range(3)]
+# fmt: off
 EXPORTS: dict[str, Export] = {
     # -- Label Studio
     "labelstudio/choices": Export(
@@ -365,4 +367,5 @@ EXPORTS: dict[str, Export] = {
         {"k.csv": table(["Participant ID", "Card", "Category", "Comment"], [[f"P{u}", f"Card {c}", "" if c == 5 else ("Animals", "Plants")[(c + u) % 2], ""] for u in range(5) for c in range(6)])},
         "groupings", 5, 6,
     ),
-}  # fmt: skip
+}
+# fmt: on

@@ -29,7 +29,8 @@ def plain(value: Any) -> Hashable:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list | tuple):
-        return tuple(" / ".join(map(str, v)) if isinstance(v, list) else plain(v) for v in value)
+        told = (" / ".join(map(str, v)) if isinstance(v, list) else plain(v) for v in value)
+        return tuple(v for v in told if v is not None)
     if isinstance(value, dict):
         raise TypeError
     if is_blank(value):
@@ -75,7 +76,12 @@ def _chosen(
                 raise InputError(f"no question '{name}'.", suggest(name, known, "Questions found"))
         return [known[name] for name in criteria]
     text = [c for c, values in given.items() if _is_text(values)]
-    kept = [c for c in given if c not in text]
+    nothing = [c for c, values in given.items() if all(v == () for v in values)]
+    for c in nothing:
+        note(f"{c or 'the question'} is left out: nobody chose any option")
+    kept = [c for c in given if c not in text and c not in nothing]
+    if not kept and not text:
+        raise InputError("nobody chose any option.", "a panel needs at least one judgment.")
     if not kept:
         names = ", ".join(map(str, text))
         raise InputError(f"only free text is found ({names}).", f"--criteria {names} reads it as labels all the same.")

@@ -30,15 +30,15 @@ USED = {*JUDGES, *FLAGS, "model_a", "model_b", "winner", "models", "states", "ty
 
 def walk(file: File, found: Judgments, encoding: str) -> None:
     """What is in one file."""
-    table = bool(heads(file))
-    for number, battle in rows(file, encoding) if table else records(file, encoding):
+
+    def take(number: int, battle: Record) -> None:
         vote = _vote(battle, found)
-        if vote is None:
-            continue
-        if vote["winner"] in (None, ""):
+        if vote is not None and vote["winner"] in (None, ""):
             found.skip("battle* without a winner")
-            continue
-        found.add("votes", number, **vote, **_beside(battle, found))
+        elif vote is not None:
+            found.add("votes", number, **vote, **_beside(battle, found))
+
+    found.each(rows(file, encoding) if heads(file) else records(file, encoding), take)
 
 
 def judge_of(given: Any) -> tuple[Any, Any]:

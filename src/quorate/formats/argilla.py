@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from quorate.errors import InputError
@@ -26,16 +27,13 @@ USER = ("user_id", "user", "username")
 def walk(file: File, found: Judgments, encoding: str, models: bool = False) -> None:
     """What is in one file."""
     lists: dict[str, list[tuple[int, Any, Record]]] = {}  # of questions answered with several words
-    for number, record in records(file, encoding):
+
+    def take(number: int, record: Record) -> None:
         item = next((record[n] for n in ("id", "external_id", "_server_id") if record.get(n) is not None), number)
         meta = record.get("metadata") if isinstance(record.get("metadata"), dict) else record
         about = {"item": item, **system_of(meta or {}, found)}
-        try:
-            told, suggested = list(_responses(record)), list(_suggestions(record))
-        except (TypeError, AttributeError, KeyError, ValueError):
-            found.wrong(number, "its responses or suggestions have another form than Argilla's")
-            continue
-        for question, user, value, status in told:
+        suggested = list(_suggestions(record))
+        for question, user, value, status in _responses(record):
             if status in LEFT:
                 found.skip(f"{status} response")
             else:
@@ -45,6 +43,8 @@ def walk(file: File, found: Judgments, encoding: str, models: bool = False) -> N
             models_left(found, "suggestion", len(suggested))
         for question, agent, value, _ in suggested if models else []:
             _answer(number, question, value, found, {**about, "judge": agent, "judge_kind": "llm"}, lists)
+
+    found.each(records(file, encoding), take)
     _settle(found, lists)
 
 
@@ -121,11 +121,16 @@ def _settle(found: Judgments, lists: dict[str, list[tuple[int, Any, Record]]]) -
         ranked = len(given[0][1]) > 1 and len({frozenset(map(str, v)) for _, v, _ in given}) == 1
         if ranked:
             found.guess(f"'{question}' is a ranking: all answers have the same words", "--kind scores")
-        for number, value, about in given:
-            if ranked:
-                found.order(number, ([v] for v in value), task=about["item"], judge=about["judge"])
-            else:
-                found.score(number, value, criterion=question, **about)
+        take = _ranked if ranked else _several
+        found.each(((n, (question, value, about)) for n, value, about in given), partial(take, found))
+
+
+def _ranked(found: Judgments, number: int, told: tuple[str, Any, Record]) -> None:
+    found.order(number, ([v] for v in told[1]), task=told[2]["item"], judge=told[2]["judge"])
+
+
+def _several(found: Judgments, number: int, told: tuple[str, Any, Record]) -> None:
+    found.score(number, told[1], criterion=told[0], **told[2])
 
 
 def write(panel: Panel, sink: Sink) -> None:

@@ -6,6 +6,7 @@ The file's name is the judge. JSON Lines, JSON and CSV; texts without a label ar
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from quorate.formats.files import File
@@ -31,15 +32,14 @@ def walk(file: File, found: Judgments, encoding: str) -> None:
         found.guess(f"the file's name is the judge: {taken[0].stem if taken else file.stem}", "a file per annotator")
     for member in taken or [file]:
         found.begin(member)
-        for number, record in _records(member, encoding):
-            _record(number, record, member.stem, found)
+        found.each(_records(member, encoding), partial(_record, found, member.stem))
 
 
 def _records(file: File, encoding: str) -> Iterator[tuple[int, Record]]:
     return rows(file, encoding) if heads(file) else records(file, encoding)
 
 
-def _record(number: int, record: Record, judge: str, found: Judgments) -> None:
+def _record(found: Judgments, judge: str, number: int, record: Record) -> None:
     key = next((n for n in LABELS if n in record), None)
     item = record.get("id", next((record[n] for n in TEXTS if n in record), number))
     about = {"item": item, **system_of(record, found)}

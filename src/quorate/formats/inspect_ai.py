@@ -29,11 +29,14 @@ def walk(file: File, found: Judgments, encoding: str) -> None:
     found.became("judge", "scores")
     several = bool(found.label_wanted)
     count = 0
-    for count, sample in enumerate(samples, 1):
+
+    def take(number: int, sample: Record) -> None:
+        nonlocal count
+        count = number
         scores = sample.get("scores", {"score": sample["score"]} if sample.get("score") else None)
         if not isinstance(scores, dict) or not scores:
             found.skip("sample* without a score")
-            continue
+            return
         task = f"{name}:{sample.get('id', count)}" if name else str(sample.get("id", count))
         cells = {"task": task, "item": f"{task}: {system}", "system": system, "occasion": sample.get("epoch", 1)}
         for judge, score in scores.items():
@@ -42,6 +45,8 @@ def walk(file: File, found: Judgments, encoding: str) -> None:
                 more = {} if criterion is None else {"criterion": criterion}
                 given = one if several else LETTERS.get(one, one) if isinstance(one, str) else one
                 found.score(count, given, judge=judge, **cells, **more)
+
+    found.each(enumerate(samples, 1), take)
     if not count:
         raise empty(file.name, "no samples in this log (they may have been logged elsewhere)")
     if not several:
@@ -61,10 +66,10 @@ def _log(file: File, encoding: str) -> tuple[Record, Iterator[Record]]:
     """The head of a log, and its samples."""
     if not file.head.startswith(ZIP):
         log = whole(file, encoding)
-        samples = log.get("samples") if isinstance(log, dict) else None
-        return log if isinstance(log, dict) else {}, iter([s for s in samples or [] if isinstance(s, dict)])
+        head = log if isinstance(log, dict) else {}
+        return head, iter(head["samples"] if isinstance(head.get("samples"), list) else [])
     members = inside(file)
-    head: Record = {}
+    head = {}
     for name in ("header.json", "_journal/start.json"):
         for member in members:
             if not head and member.name.endswith(name):

@@ -31,12 +31,7 @@ def records(file: File, encoding: str = "utf-8") -> Iterator[tuple[int, Record]]
     """
     bad: Bad = []
     with file.text(encoding) as stream:
-        start, first = next(((n, line) for n, line in enumerate(stream, 1) if line.strip()), (1, ""))
-        if first.lstrip()[:1] == "[":
-            found = _array(file.name, first, stream)
-        else:
-            found = _lines(file.name, start, first, stream, bad)
-        for number, value in found:
+        for number, value in _array(file.name, stream) if is_array(file) else _lines(file.name, stream, bad):
             if isinstance(value, dict):
                 yield number, value
             else:
@@ -65,8 +60,9 @@ def whole(file: File, encoding: str = "utf-8") -> Any:
         return _loaded(file.name, stream.read())
 
 
-def _lines(where: str, start: int, first: str, stream: IO[str], bad: Bad) -> Iterator[tuple[int, Any]]:
+def _lines(where: str, stream: IO[str], bad: Bad) -> Iterator[tuple[int, Any]]:
     """An object a line; one object over several lines is a single record."""
+    start, first = next(((n, line) for n, line in enumerate(stream, 1) if line.strip()), (1, ""))
     if not first.rstrip().endswith("}"):
         yield start, _loaded(where, first + stream.read())
         return
@@ -99,8 +95,8 @@ def _broken(where: str, why: str, at: str) -> InputError:
     return InputError(f"{where}: not JSON: {why}{f' ({at})' if at else ''}.", cut or "mend the file.")
 
 
-def _array(where: str, first: str, stream: IO[str]) -> Iterator[tuple[int, Any]]:
-    text, number, step = first.lstrip()[1:], 0, PIECE
+def _array(where: str, stream: IO[str]) -> Iterator[tuple[int, Any]]:
+    text, number, step = stream.read(PIECE).lstrip()[1:], 0, PIECE
     at, ended = 0, False
     while True:
         at = _BLANK.match(text, at).end()  # type: ignore[union-attr]

@@ -6,15 +6,16 @@ is wrong. Which values are numbers and which are labels is settled at the end, w
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from quorate.errors import InputError
+from quorate.errors import InputError, QuorateError
 from quorate.formats.answers import plain, settled
-from quorate.formats.files import File, Sink
+from quorate.formats.files import File, Sink, readable
 from quorate.formats.gather import CHUNK, Ids
 from quorate.formats.inside import ZIP
 from quorate.formats.json_records import Bad, is_array, wrong_records
@@ -39,7 +40,7 @@ class _Rows:
 
     def __init__(self) -> None:
         self.columns: dict[str, Ids] = {}
-        self.lines: list[int] = []
+        self.lines = array("q")
         self._held: list[dict[str, Any]] = []
 
     def add(self, at: int, cells: dict[str, Any]) -> None:
@@ -77,6 +78,7 @@ class Judgments:
         self._bad: list[Bad] = []
         self._notes: dict[str, None] = {}
         self._columns: dict[Column, None] = {}
+        self._named: set[tuple[str, str]] = set()
         self._guesses: dict[Guess, None] = {}
         self._orders: Counter[tuple[Hashable, Hashable]] = Counter()
 
@@ -138,8 +140,18 @@ class Judgments:
                     **labels,
                 )
 
+    def each(self, records: Iterable[tuple[int, Any]], take: Callable[[int, Any], None]) -> None:
+        """Takes in record after record; one of another form than the tool's is wrong, and the others are read."""
+        for at, record in records:
+            try:
+                take(at, record)
+            except QuorateError:
+                raise
+            except (TypeError, ValueError, LookupError, AttributeError) as error:
+                self.wrong(at, f"of another form than the tool's ({type(error).__name__}: {str(error)[:60]})")
+
     def skip(self, what: str, hint: str = "", times: int = 1) -> None:
-        """Something that is left out: it is counted, and told with how to have it read. A star marks where an s goes."""
+        """Something that is left out, counted and told, with how to have it read; a star marks where an s goes."""
         self._left[what, hint] += times
 
     def wrong(self, at: int, fact: str) -> None:
@@ -152,11 +164,14 @@ class Judgments:
 
     def guess(self, said: str, option: str) -> None:
         """What was taken to be so, and the option that settles it."""
-        self._guesses[Guess(said, option)] = None
+        self._guesses[Guess(readable(said), readable(option))] = None
 
     def became(self, role: str, *names: str) -> None:
         """What fields of the file became."""
-        self._columns |= dict.fromkeys(Column(n, role) for n in names)
+        for name in names:
+            if (role, name) not in self._named:
+                self._named.add((role, name))
+                self._columns[Column(readable(name), role)] = None
 
     # -- the panel --------------------------------------------------------------------------------------------------
 
@@ -220,7 +235,7 @@ class Judgments:
             f"{where}: {_counted(n, what)} left out{f' ({hint})' if hint else ''}"
             for (what, hint), n in self._left.items()
         ]
-        return [*left, *self._notes]
+        return [readable(note) for note in (*left, *self._notes)]
 
 
 def _counted(n: int, what: str) -> str:

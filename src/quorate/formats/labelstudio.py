@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from quorate.formats.files import File
@@ -34,11 +35,10 @@ def walk(file: File, found: Judgments, encoding: str, models: bool = False) -> N
         return
     found.became("item", "id")
     found.became("judge", "completed_by")
-    for number, task in records(file, encoding):
-        _task(number, task, found, models)
+    found.each(records(file, encoding), partial(_task, found, models))
 
 
-def _task(number: int, task: Record, found: Judgments, models: bool) -> None:
+def _task(found: Judgments, models: bool, number: int, task: Record) -> None:
     done = task.get("annotations", task.get("completions"))
     data = task.get("data") if isinstance(task.get("data"), dict) else {}
     if not isinstance(done, list) or not all(isinstance(a, dict) for a in done):
@@ -159,13 +159,14 @@ def _rows(file: File, found: Judgments, encoding: str) -> None:
         return rows(file, encoding) if heads(file) else records(file, encoding)
 
     names = controls(each(), not heads(file), found)
-    for number, row in each():
+
+    def take(number: int, row: Record) -> None:
         judge = row.get("annotator", row.get("completed_by"))
-        about = {"item": row.get("id", number), **system_of(row, found)}
         if judge in (None, "", {}):
             found.skip("task* without an annotation")
-            continue
-        about["judge"] = _who({"completed_by": judge}, found)
+            return
+        who = _who({"completed_by": judge}, found)
+        about = {"item": row.get("id", number), "judge": who, **system_of(row, found)}
         for name in names:
             value = row.get(name)
             if isinstance(value, str) and value[:1] in "[{":
@@ -179,6 +180,8 @@ def _rows(file: File, found: Judgments, encoding: str) -> None:
             elif value not in (None, ""):
                 found.became("criterion", name)
                 found.score(number, value, criterion=name, **about)
+
+    found.each(each(), take)
 
 
 def sniff(file: File) -> bool:

@@ -7,6 +7,7 @@ system. Files of several models make a leaderboard.
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any
 
 from quorate.formats.files import File
@@ -43,11 +44,10 @@ def walk(file: File, found: Judgments, encoding: str, model: str | None = None) 
         system = model or (member.path.resolve().parent.name if member.path and named else member.stem)
         if model is None:
             found.guess(f"{member.name}: the system is called {system}", "--input-option model=...")
-        for number, record in records(member, encoding):
-            _document(number, record, name, system, found)
+        found.each(records(member, encoding), partial(_document, found, name, system))
 
 
-def _document(number: int, record: Record, name: str, system: str, found: Judgments) -> None:
+def _document(found: Judgments, name: str, system: str, number: int, record: Record) -> None:
     task = f"{name}:{record.get('doc_id', number)}"
     listed = record.get("metrics")
     metrics = listed if isinstance(listed, list) else [n for n in record if n not in OWN]

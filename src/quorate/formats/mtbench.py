@@ -22,7 +22,8 @@ def walk(file: File, found: Judgments, encoding: str) -> None:
     """What is in one file."""
     found.became("judge", "judge")
     found.became("task", "question_id", "turn")
-    for number, record in records(file, encoding):
+
+    def take(number: int, record: Record) -> None:
         judge, prompt = judge_of(record.get("judge", file.stem))
         question, turn = record.get("question_id"), record.get("turn")
         about = {"judge": judge, "prompt": prompt, "question": question}
@@ -34,6 +35,8 @@ def walk(file: File, found: Judgments, encoding: str) -> None:
         else:
             system = record.get("model")
             found.score(number, record["score"], item=f"{about['task']}: {system}", system=system, **about)
+
+    found.each(records(file, encoding), take)
 
 
 def _pair(number: int, record: Record, found: Judgments, about: dict[str, Any]) -> None:

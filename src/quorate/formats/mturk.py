@@ -45,10 +45,11 @@ def walk(file: File, found: Judgments, encoding: str, rejected: bool = False) ->
     unit = ids[0] if len(ids) == 1 else of.unit if of.unit in names else shown[0] if shown else of.unit
     found.became("judge", of.worker)
     found.became("item", unit)
-    for line, row in rows(file, encoding):
+
+    def take(line: int, row: dict[str, str]) -> None:
         if row.get(of.status, "").lower() == "rejected" and not rejected:
             found.skip("rejected assignment", "--input-option rejected=yes reads them")
-            continue
+            return
         data = {n.removeprefix(of.given): row[n] for n in shown}
         about = {"judge": row[of.worker], "item": row.get(unit) or line, **system_of(data, found)}
         answers = {n.removeprefix(of.answer): row[n] for n in names if n.startswith(of.answer)}
@@ -60,6 +61,8 @@ def walk(file: File, found: Judgments, encoding: str, rejected: bool = False) ->
             else:
                 found.became("criterion", name)
                 found.score(line, value, criterion=name, **about)
+
+    found.each(rows(file, encoding), take)
 
 
 def _answers(row: Mapping[str, str]) -> dict[str, Any]:

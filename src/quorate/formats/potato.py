@@ -36,36 +36,34 @@ def walk(file: File, found: Judgments, encoding: str) -> None:
             continue
         found.begin(member)
         judge = member.path.resolve().parent.name if member.path else member.stem
-        for number, who, item, schemes in _instances(member, encoding, found):
-            if str(item).endswith((".html", ".jsonl")):
-                found.skip("page* of a survey")
-            else:
-                for scheme, given in schemes.items():
-                    _scheme(number, scheme, given, found, {"judge": who or judge, "item": item})
+
+        def take(number: int, record: Record, judge: str = judge) -> None:
+            for who, item, schemes in _instances(record, found):
+                if str(item).endswith((".html", ".jsonl")):
+                    found.skip("page* of a survey")
+                else:
+                    for scheme, given in schemes.items():
+                        _scheme(number, scheme, given, found, {"judge": who or judge, "item": item})
+
+        found.each(rows(member, encoding) if heads(member) else records(member, encoding), take)
 
 
-def _instances(file: File, encoding: str, found: Judgments) -> Iterator[tuple[int, Any, Any, Record]]:
-    """Each instance: where it is, who annotated it, its id, and labels with their values by scheme."""
-    if heads(file):
-        for line, row in rows(file, encoding):
-            schemes: Record = {}
-            for name, value in row.items():
-                scheme, mark, label = name.partition(MARK)
-                if mark and value:
-                    schemes.setdefault(scheme, {})[label] = value
-            yield line, row.get("user"), row.get("instance_id"), schemes
-        return
-    for number, record in records(file, encoding):
-        if STATE in record:
-            for item, given in record[STATE].items() if isinstance(record[STATE], dict) else ():
-                yield number, record.get("user_id"), item, _paired(given)
-        elif isinstance(record.get(INSTANCES), dict):
-            spans = record.get("span_annotations")
-            if spans:
-                found.skip("set* of spans")
-            yield number, record.get("user"), record.get("id", record.get("instance_id")), record[INSTANCES]
-        else:
-            found.wrong(number, f"no object '{INSTANCES}'")
+def _instances(record: Record, found: Judgments) -> Iterator[tuple[Any, Any, Record]]:
+    """The instances of a record: who annotated each, its id, and labels with their values by scheme."""
+    if STATE in record:
+        for item, given in record[STATE].items():
+            yield record.get("user_id"), item, _paired(given)
+    elif INSTANCES in record:
+        if record.get("span_annotations"):
+            found.skip("set* of spans")
+        yield record.get("user"), record.get("id", record.get("instance_id")), record[INSTANCES]
+    else:
+        schemes: Record = {}
+        for name, value in record.items():
+            scheme, mark, label = name.partition(MARK)
+            if mark and value:
+                schemes.setdefault(scheme, {})[label] = value
+        yield record.get("user"), record.get("instance_id"), schemes
 
 
 def _paired(given: Any) -> Record:

@@ -20,15 +20,18 @@ MANUAL = ("spans", "relations", "audio_spans", "arcs", "head", "user_input")
 def walk(file: File, found: Judgments, encoding: str) -> None:
     """What is in one file."""
     found.became("item", "_input_hash")
-    for number, example in records(file, encoding):
+
+    def take(number: int, example: Record) -> None:
         versions = example.get("versions")
         if not isinstance(versions, list):
             _example(number, example, found)
-            continue
+            return
         found.note("reviewed examples: the versions that were reviewed are read, the reviewer's decision is not")
         for version in versions:
             for session in version.get("sessions") or [version.get("session")] if isinstance(version, dict) else []:
                 _example(number, {**example, **version, "_annotator_id": session, "_session_id": session}, found)
+
+    found.each(records(file, encoding), take)
 
 
 def _example(number: int, example: Record, found: Judgments) -> None:
