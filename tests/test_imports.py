@@ -32,7 +32,6 @@ BEYOND = {  # imports against that order which are still there: how many at most
     ("orderings", "inference"): 6,  # plain functions that ask the core: bootstrap, candidates
     ("orderings", "document"): 2,
     ("orderings", "words"): 1,
-    ("formats", "words"): 3,
     ("formats", "summaries"): 1,  # annotated peers become a panel of scores through their units
 }
 KNOTS = [  # of imports inside functions that are still there

@@ -1,6 +1,4 @@
 """JSON as tools write it: one array, an object a line, or one object; record by record, each with its number.
-
-An array is read in pieces, so that memory follows the largest record and not the file.
 """
 
 from __future__ import annotations
@@ -14,14 +12,13 @@ from typing import IO, Any
 
 from quorate.errors import SHOWN, InputError
 from quorate.formats.files import File, bad_lines
+from quorate.formats.json_paths import BadJson, members, parse
 
 Record = dict[str, Any]
 Bad = list[tuple[int | None, str]]
-PIECE = 2**20  # characters read at a time, and bytes looked at to tell formats apart
+PIECE = 2**20  # bytes looked at to tell formats apart
 DEEP = 6  # levels of keys that tell formats apart
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
-_BLANK = re.compile(r"[\s,]*")
-_decoder = json.JSONDecoder()
 
 
 def records(file: File, encoding: str = "utf-8") -> Iterator[tuple[int, Record]]:
@@ -31,7 +28,7 @@ def records(file: File, encoding: str = "utf-8") -> Iterator[tuple[int, Record]]
     """
     bad: Bad = []
     with file.text(encoding) as stream:
-        for number, value in _array(file.name, stream) if is_array(file) else _lines(file.name, stream, bad):
+        for number, value in _numbered(file.name, stream) if is_array(file) else _lines(file.name, stream, bad):
             if isinstance(value, dict):
                 yield number, value
             else:
@@ -60,6 +57,11 @@ def whole(file: File, encoding: str = "utf-8") -> Any:
         return _loaded(file.name, stream.read())
 
 
+def _numbered(where: str, stream: IO[str]) -> Iterator[tuple[int, Any]]:
+    """The members of an array by their number: often they all stand on one line."""
+    return enumerate((value for _, value in members(where, stream)), 1)
+
+
 def _lines(where: str, stream: IO[str], bad: Bad) -> Iterator[tuple[int, Any]]:
     """An object a line; one object over several lines is a single record."""
     start, first = next(((n, line) for n, line in enumerate(stream, 1) if line.strip()), (1, ""))
@@ -71,55 +73,18 @@ def _lines(where: str, stream: IO[str], bad: Bad) -> Iterator[tuple[int, Any]]:
 
 
 def _line(number: int, line: str, bad: Bad) -> Iterator[tuple[int, Any]]:
-    if not line.strip():
-        return
-    try:
-        yield number, json.loads(line)
-    except json.JSONDecodeError as error:
-        bad.append((number, f"{error.msg} at place {error.pos + 1}"))
-    except (ValueError, RecursionError) as error:
-        bad.append((number, str(error)))
+    if line.strip():
+        try:
+            yield number, parse(line)
+        except BadJson as error:
+            bad.append((number, str(error)))
 
 
 def _loaded(where: str, text: str) -> Any:
     try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        raise _broken(where, error.msg, f"line {error.lineno}") from None
-    except (ValueError, RecursionError) as error:
-        raise _broken(where, str(error), "") from None
-
-
-def _broken(where: str, why: str, at: str) -> InputError:
-    cut = "the file may have been cut short: fetch it again." if why.startswith(("Unterminated", "Expecting")) else ""
-    return InputError(f"{where}: not JSON: {why}{f' ({at})' if at else ''}.", cut or "mend the file.")
-
-
-def _array(where: str, stream: IO[str]) -> Iterator[tuple[int, Any]]:
-    text, number, step = stream.read(PIECE).lstrip()[1:], 0, PIECE
-    at, ended = 0, False
-    while True:
-        at = _BLANK.match(text, at).end()  # type: ignore[union-attr]
-        if text[at : at + 1] == "]":
-            if text[at + 1 :].strip() or stream.read().strip():
-                raise _broken(where, "something stands after the array", f"after record {number}")
-            return
-        try:
-            value, end = _decoder.raw_decode(text, at)
-            if end == len(text) and not ended:  # a number may go on
-                raise json.JSONDecodeError("", text, end)
-        except (json.JSONDecodeError, RecursionError, ValueError) as error:
-            why = getattr(error, "msg", str(error))
-            near = getattr(error, "pos", 0) > len(text) - 16 or why.startswith("Unterminated")
-            if ended or not near:
-                raise _broken(where, why or "nothing ends the array", f"record {number + 1}") from None
-            more = stream.read(step)
-            text, at, ended, step = text[at:] + more, 0, not more, step * 2
-            continue
-        number, at, step = number + 1, end, PIECE
-        yield number, value
-        if at > PIECE:
-            text, at = text[at:], 0
+        return parse(text)
+    except BadJson as error:
+        raise InputError(f"{where}: not JSON: {error}.", "is the file whole? It may have been cut short.") from None
 
 
 # -- what is in a record -------------------------------------------------------------------------------------------

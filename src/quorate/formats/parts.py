@@ -28,6 +28,7 @@ class Part:
     scale: tuple[str, ...] = ()  # of scores that are labels: lowest first
     columns: tuple[Column, ...] = ()  # of the file, and what each became
     guesses: tuple[Guess, ...] = ()
+    kind: str = ""  # where it is found out from the columns
     word: str = "line"  # what ``lines`` are numbers of
 
     def __len__(self) -> int:

@@ -65,6 +65,7 @@ def by_extension(extension: str, formats: Sequence[Format]) -> Format | None:
     return next((f for f in formats if extension in f.extensions), None)
 
 
+BY_FIRST_LINES = "by its first lines"
 TABLES = ("csv", "tsv", "tab", "jsonl", "ndjson", "json", "zip")  # extensions that say how, but not what
 
 
@@ -87,15 +88,13 @@ def recognise(file: File, formats: Sequence[Format]) -> tuple[Format, str]:
     if file.head.startswith(b"PK\x03\x04"):
         hint = "unzip it and give the file inside; a spreadsheet is saved as CSV first."
         raise InputError(f"{file.name}: this is a zip archive.", hint)
-    if file.extension == "json" and file.head.lstrip()[:1] == b"[":
-        raise InputError(f"{file.name}: this is one JSON array.", "write one object a line (JSON Lines, .jsonl).")
     if found:
         return found, f"by its extension .{file.extension}"
     if not file.head.strip():
         raise empty(file.name)
     for format in formats:
         if not format.telling and format.sniff(file):
-            return format, "by its first lines"
+            return format, BY_FIRST_LINES
     raise InputError(
         f"{file.name}: neither its name nor its first lines tell the format.",
         f"say format=... (--input-format); formats: {', '.join(f.name for f in formats)}.",
@@ -141,6 +140,17 @@ def flag(value: Any) -> bool:
     return words[word]
 
 
+def choice(*words: str) -> Callable[[Any], str]:
+    """One of these words."""
+
+    def chosen(value: Any) -> str:
+        if value not in words:
+            raise ValueError
+        return str(value)
+
+    return chosen
+
+
 def whole(value: Any) -> int:
     """A whole number from 1."""
     number = int(value)
@@ -165,10 +175,27 @@ def listed(value: Any) -> list[str]:
 
 
 def renaming(value: Any) -> dict[str, str]:
-    """A mapping from old to new names, or a text: ``doc=task,rater=judge``."""
+    """A mapping from old to new names, or a text: ``doc=task,rater=judge``; a name may have commas in it.
+
+    >>> renaming("doc=task,Rate, please=score")
+    {'doc': 'task', 'Rate, please': 'score'}
+    """
     if isinstance(value, str):
-        pairs = [p.split("=") for p in value.split(",")]
-        value = {old.strip(): new.strip() for old, new in pairs}
+        pairs: list[str] = []
+        for piece in value.split(","):
+            if pairs and "=" not in pairs[-1]:
+                pairs[-1] += f",{piece}"
+            else:
+                pairs.append(piece)
+        value = {old.strip(): new.strip() for old, _, new in (p.rpartition("=") for p in pairs)}
+    return {text(a): text(b) for a, b in dict(value).items()}
+
+
+def paths(value: Any) -> dict[str, str]:
+    """A mapping from names to fields, or a text: ``score=answers[].value,judge=by``."""
+    if isinstance(value, str):
+        pairs = [p.partition("=") for p in value.split(",")]
+        value = {new.strip(): field.strip() for new, _, field in pairs}
     return {text(a): text(b) for a, b in dict(value).items()}
 
 

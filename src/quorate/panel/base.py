@@ -347,5 +347,13 @@ def many(n: int, word: str) -> str:
     return f"{n:,} {word}{'' if n == 1 else 's'}"
 
 
+def listed(names: Sequence[Any], shown: int = 3) -> str:
+    """Names in a row: a; a and b; a, b and c; a, b, c and 2 more."""
+    if len(names) > shown:
+        return f"{', '.join(map(str, names[:shown]))} and {len(names) - shown:,} more"
+    first, last = ", ".join(map(str, names[:-1])), str(names[-1]) if names else ""
+    return f"{first} and {last}" if first else last
+
+
 def _comparable(value: Any) -> Any:
     return None if isinstance(value, float) and value != value else value

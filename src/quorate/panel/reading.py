@@ -30,3 +30,4 @@ class Reading:
     why: str = ""  # how the format was known
     columns: tuple[Column, ...] = ()
     guesses: tuple[Guess, ...] = ()
+    options: tuple[str, ...] = ()  # what the reader was told, as on the command line

@@ -9,15 +9,12 @@ A sentence must hold on any panel: one task is "here" and no "1 of 1 tasks"; two
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 import numpy as np
 
 from quorate.panel.base import Panel, many
+from quorate.panel.base import listed as listed
 from quorate.words.numbers import p_is
 
-SHOWN = 3  # names in a row, before "and so many more"
 _OURS = ("no", "none", "of", "on", "with", "there", "one", "so", "most", "the", "all", "what", "without", "none")
 LEFT_OUT = {"singletons": "as singletons", "bucket": "in one bucket", "common": "set aside"}  # items, in groupings
 
@@ -46,14 +43,6 @@ def on(some: int, of: int, word: str = "task") -> str:
 def all_of(number: int) -> str:
     """All of them: 'both' of two."""
     return "both" if number == 2 else f"all {number:,}"
-
-
-def listed(names: Sequence[Any], shown: int = SHOWN) -> str:
-    """Names in a row: a; a and b; a, b and c; a, b, c and 2 more."""
-    if len(names) > shown:
-        return f"{', '.join(map(str, names[:shown]))} and {len(names) - shown:,} more"
-    first, last = ", ".join(map(str, names[:-1])), str(names[-1]) if names else ""
-    return f"{first} and {last}" if first else last
 
 
 def brief(name: object, most: int = 24) -> str:
