@@ -1,5 +1,4 @@
-"""JSON as tools write it: one array, an object a line, or one object; record by record, each with its number.
-"""
+"""JSON as tools write it: one array, an object a line, or one object; record by record, each with its number."""
 
 from __future__ import annotations
 
