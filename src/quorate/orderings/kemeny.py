@@ -98,8 +98,9 @@ def kemeny(votes: Votes, *, brief: bool = False, seconds: float | None = None) -
     """The order that contradicts the judges' pairs least, proven; of equally good orders the one nearest the rank sums.
 
     A pair that a judge tied or did not compare contradicts nothing. Items are tied where every way to break the tie is
-    as good. Of more than 13 items in a block the order nearest the rank sums is that which single moves lead to. Where several orders are equally good, their number and the pairs that all of them order alike are told. If
-    the proof takes too long, the best order found, a bound that no order can go below, and the gap between them.
+    as good. Where several orders are equally good, their number and the pairs that all of them order alike are told;
+    of more than 13 items in a block the one shown is as near the rank sums as single moves lead. If the proof takes too
+    long, the best order found, a bound that no order can go below, and the gap between them.
     """
     if long_orders.is_long(votes):
         return long_orders.kemeny(votes, np.stack([a.positions for a in rank_sum(votes, brief=True)]))
