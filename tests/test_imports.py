@@ -31,9 +31,6 @@ LAYERS = (  # each knows itself and those above it in this list, imports inside 
 )
 BEYOND = {  # imports against that order which are still there: how many at most; none may be added
     ("groupings", "inference"): 2,
-    ("orderings", "inference"): 6,  # plain functions that ask the core: bootstrap, candidates
-    ("orderings", "document"): 2,
-    ("orderings", "words"): 1,
 }
 KNOTS = [  # of imports inside functions that are still there
     {"formats", "formats.metrics"},

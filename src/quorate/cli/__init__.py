@@ -7,6 +7,15 @@ from quorate.cli import compare, content, files, inspect, metric, more, pyramid,
 from quorate.cli.group import main
 
 __all__ = [
-    *("compare", "content", "files", "inspect", "main", "metric", "more", "pyramid", "questions", "report"),
+    "compare",
+    "content",
+    "files",
+    "inspect",
+    "main",
+    "metric",
+    "more",
+    "pyramid",
+    "questions",
+    "report",
     "reproduce",
 ]

@@ -70,9 +70,10 @@ class Rise:
         return np.asarray(np.argmax(self.rise, axis=1))
 
 
-def rises(method: Method, design: PanelDesign, copies: int = 1) -> Rise:
-    """Agreement with and without each judge, of every copy of the panel."""
-    found, without = design.values(method), design.without_each(method)
+def rises(method: Method, design: PanelDesign, copies: int = 1, without: Array | None = None) -> Rise:
+    """Agreement with and without each judge, of every copy of the panel; ``without``: where it is known of one copy."""
+    found = design.values(method)
+    without = design.without_each(method) if without is None else np.tile(without, (copies, 1))
     whole = found.array[:, 0]  # of all tasks together, of every copy
     if "task" in found.keys:  # a task whose judges are all gone has no value
         whole = np.full(len(design.tasks), math.nan)
@@ -213,7 +214,8 @@ def _diagnosis(method: Method, design: PanelDesign, judge: int, agreement: tuple
     if manner := design.manner(judge):
         return manner
     rng = stream(seed, "diagnosis", method, judge)
-    found = rises(method, design.dealt_by(judge, rng, DRAWS), DRAWS).rise[:, judge]
+    without = design.without_each(method)  # the judge, whose answers then make no difference
+    found = rises(method, design.dealt_by(judge, rng, DRAWS), DRAWS, without).rise[:, judge]
     low, high = np.quantile(found, [LEVEL, 1 - LEVEL])  # what the judge's answers do when they are dealt anew
     if own < REVERSED * others and others - value > high:
         return "reversed"
