@@ -43,7 +43,7 @@ def folder(tmp_path_factory):
 
 
 def test_there_is_a_command_for_every_table():
-    assert len(commands()) == 16
+    assert len(commands()) == 15
 
 
 def test_every_command_runs(folder, monkeypatch):
