@@ -368,7 +368,7 @@ def side_by_side(rows: Rows) -> Any:
         x="value:Q", tooltip=["method:N", "panel:N", *_numbers(alt, rows, "value", "low", "high")]
     )
     row = alt.Row("method:N", title=None, sort=None, header=alt.Header(labelAngle=0, labelAlign="left"))
-    return alt.layer(line, point).facet(row=row, spacing=4).resolve_scale(x="independent")
+    return alt.layer(line, point).facet(row=row, spacing=4).resolve_scale(x="independent").resolve_axis(x="independent")
 
 
 _THOUSANDS = "datum.value >= 10000 ? format(datum.value, '~s') : datum.label"  # 20k: large marks stand close together
