@@ -227,8 +227,8 @@ class Core:
         """
         how = {"spearman": spearman, "pearson": pearson}[agree] if isinstance(agree, str) else agree
         every = [Answers(*part) for part in parts]
-        tasks = "tasks" in (self.options.over or "")
-        return repeatability(every, how, partial(self.stream, *names), level=self.options.level, tasks=tasks)
+        tasks, most = "tasks" in (self.options.over or ""), self.options.resamples
+        return repeatability(every, how, partial(self.stream, *names), level=self.options.level, tasks=tasks, most=most)
 
     def tell(self, what: str, done: int, of: int) -> None:
         """Report progress to whoever listens."""
