@@ -228,8 +228,8 @@ class Core:
         every = [Answers(*part) for part in parts]
         how = {"spearman": spearman, "pearson": pearson}[agree] if isinstance(agree, str) else agree
         every = [part.compared for part in every] if isinstance(agree, str) else every
-        tasks = "tasks" in (self.options.over or "")
-        return repeatability(every, how, partial(self.stream, *names), level=self.options.level, tasks=tasks)
+        tasks, most = "tasks" in (self.options.over or ""), self.options.resamples
+        return repeatability(every, how, partial(self.stream, *names), level=self.options.level, tasks=tasks, most=most)
 
     def tell(self, what: str, done: int, of: int) -> None:
         """Report progress to whoever listens."""
