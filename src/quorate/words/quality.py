@@ -30,7 +30,7 @@ from quorate.words.agreement import size
 from quorate.words.facts import Fact
 from quorate.words.notes import about_panel, fewer_draws
 from quorate.words.numbers import plain, two
-from quorate.words.wording import LEFT_OUT, all_of, are, ci, on, voters
+from quorate.words.wording import LEFT_OUT, all_of, are, ci, figure_of, on, voters
 
 SHOWN = 6  # criteria that sentences speak of
 FEW = 5  # systems or tasks that are named
@@ -50,7 +50,8 @@ ONE_TASK = "one task only: intervals and differences are over judges, not tasks"
 def facts(panel: Panel, answer: Answer, systems: Panel | None = None) -> list[Fact]:
     """How many systems there are, and who leads by each method."""
     if isinstance(panel, Votes):
-        return [size(panel), *(leader(f, by=DRAWN.get(_over(panel, answer), "task")) for f in answer.findings)]
+        by = DRAWN.get(_over(panel, answer), "task")
+        return [size(panel), *(leader(f, how=figure_of, by=by) for f in answer.findings)]
     if isinstance(panel, Scores):
         made = OutputDesign.every(panel)
         return [how_many(panel, made), *who_leads(made, answer)]
@@ -160,7 +161,13 @@ def who_leads(made: Sequence[OutputDesign], answer: Answer) -> list[Fact]:
         return []
     first, what, by = answer.findings[0], made[0].called, made[0].by[:-1]
     return [
-        leader(replace(first, overall=tuple(rows)), what=what, by=by, where=f" on {name}" if name is not None else "")
+        leader(
+            replace(first, overall=tuple(rows)),
+            how=figure_of,
+            what=what,
+            by=by,
+            where=f" on {name}" if name is not None else "",
+        )
         for name, rows in list(_by_criterion(first).items())[:SHOWN]
     ]
 
