@@ -336,7 +336,7 @@ EXPORTS: dict[str, Export] = {
     "mtme/one file": Export({"en-de.mqm.seg.score": "A\t-1.0\nA\tNone\nB\t0\nB\t-2\n"}, "scores", 1, 3, 2, notes=("1 empty answer left out",)),
     "mtme/folder": Export(
         {"wmt/human-scores/en-de.mqm.seg.score": "A\t-1.0\nA\t-3\nB\t0\nB\t-2\n", "wmt/human-scores/en-de.mqm.sys.score": "A\t-2\nB\t-1\n", "wmt/metric-scores/en-de/BLEU-refA.seg.score": "A\t10\nA\t30\nB\t1\nB\t2\n", "wmt/metric-scores/en-de/BLEU-refA.sys.score": "A 10\nB 1\n", "wmt/documents/en-de.docs": "x\n"},
-        "scores", 2, 4, 2, notes=("2 files of scores left out",),
+        "scores", 2, 4, 2, notes=("2 files of other levels or languages left out",),
     ),
     "mtme/systems": Export(
         {"wmt/en-de.mqm.sys.score": "A\t-2\nB\t-1\n", "wmt/BLEU-refA.sys.score": "A 10\nB 1\n"}, "scores", 2, 2, 1, options={"level": "sys"},

@@ -37,8 +37,9 @@ def walk(file: File, found: Judgments, encoding: str, level: str | None = None, 
             f"{file.name}: no scores of level {chosen}{f' for {pair}' if pair else ''}.", _held(levels, pairs)
         )
     if len(there) - other > len(kept):
-        said = f"of other levels or languages (--input-option level=sys, pair=...); {_held(levels, pairs)}"
-        found.skip("file* of scores", said, len(there) - other - len(kept))
+        others = sorted(levels - {chosen}) + ([p for p in pairs if p != pair] if pair else [])
+        read = f"{', '.join(others)}: --input-option level=... or pair=... reads them"
+        found.skip("file* of other levels or languages", read, len(there) - other - len(kept))
     both = len({t[4] for t in kept}) > 1
     for member, languages, name, _, human in kept:
         found.begin(member)
