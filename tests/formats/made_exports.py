@@ -345,6 +345,10 @@ EXPORTS: dict[str, Export] = {
         {"esa.csv": "".join(f'{J[j]},S{i % 2},{i},{"BAD" if i == 3 else "TGT"},eng,deu,{20 * STARS[j][i]},doc#{i},False,"[{{""start_i"": 1}}]",1.0,2.0\n{J[j]},S{i % 2},{i},TGT,eng,deu,50,doc#{i},True,,1.0,2.0\n' for i, j in ALL)},
         "scores", 3, 3, 3, notes=("3 rows to check the annotator left out", "12 scores of a whole document left out"),
     ),
+    "appraise/compiled data": Export(
+        {"wmt.jsonl": lines({"langs": "en-es", "line_id": i, "src": "s", "tgt": "t", "system": f"S{k}", "domain": "news", "annotator": J[j], "esa_score": None if i + j + k == 0 else 20.0 * STARS[j][i], "esa_spans": []} for i, j in ALL for k in range(2))},
+        "scores", 3, 8, 4, notes=("1 segment without a score or an annotator left out",),
+    ),
     # -- harnesses
     "lm-eval/samples": Export(
         {"out/org__model/samples_arc_2024-05-01T10-00-00.123.jsonl": lines({"doc_id": i, "doc": {"q": "x"}, "target": "a", "arguments": [["x"]], "resps": [[["y"]]], "filtered_resps": ["y"], "filter": "none", "metrics": ["acc", "acc_norm"], "acc": float(i % 2), "acc_norm": 1.0} for i in N)},

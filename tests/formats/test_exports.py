@@ -73,7 +73,7 @@ def test_what_is_written_is_read_back(format, name, panel, tmp_path):
 
 @pytest.mark.parametrize("format", [f for f in FORMATS if f.name in ("labelstudio", "argilla", "crowdkit", "mtme")])
 def test_what_a_format_cannot_hold_is_refused(format, tmp_path):
-    with pytest.raises(q.InputError, match="holds|cannot hold"):
+    with pytest.raises(q.InputError, match=r"holds|cannot hold"):
         q.write(VOTES, tmp_path / "x", format=format.name)
     assert not (tmp_path / "x").exists()
 

@@ -104,7 +104,8 @@ class Judgments:
             if isinstance(cell, list | dict):
                 self.wrong(at, f"the {name} is a list or an object")
                 return
-            if isinstance(cell, str) and not cell.isascii() and half(cell):
+            texts = cell if isinstance(cell, tuple) else (cell,)
+            if any(isinstance(t, str) and not t.isascii() and half(t) for t in texts):
                 self.wrong(at, f"the {name} has half a character, a surrogate without the other one")
                 return
         rows = self._rows[kind]

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.orderings.agreed import Agreed, Votes, consensus_method
+from quorate.orderings.agreed import Votes, consensus_method
 from quorate.orderings.kemeny import SECONDS, by_rank_sum, equally_good, one_by_one, quick, solve, whole
+from quorate.panel.agreed import Agreed
 from quorate.table import Note, number
 
 Array = NDArray[Any]
