@@ -1,7 +1,7 @@
 """What was read as what: the receipt of a panel, before any figure.
 
-A receipt is made from the panel alone (:class:`quorate.panel.reading.Reading` says where it comes from), so every answer
-can show the same one.
+A receipt is made from the panel alone (:class:`quorate.panel.reading.Reading` says where it comes from), so every
+answer can show the same one.
 """
 
 from __future__ import annotations

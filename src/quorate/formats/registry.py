@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 from quorate.errors import InputError, QuorateError, suggest
@@ -48,6 +49,11 @@ class Format:
     write_options: tuple[Option, ...] = ()
     telling: bool = False  # its first line (or its files, of a folder) tells it for sure, whatever the extension
     folders: bool = False  # it may be a folder: sniff and reader then get a File whose path is one
+
+
+def elsewhere(module: str, name: str) -> Callable[..., Panel]:
+    """A reader of a room above this one, known by its name: it is looked up when it is used."""
+    return lambda *given, **options: getattr(import_module(module), name)(*given, **options)
 
 
 def named(wanted: str, formats: Sequence[Format]) -> Format:

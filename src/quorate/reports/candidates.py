@@ -18,6 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate import table
+from quorate.document.blocks import Column, Table, Text
+from quorate.document.terminal import render
 from quorate.errors import InputError, UnknownId, suggest
 from quorate.inference.answer import answer
 from quorate.inference.consensus_panel import as_panel
@@ -108,9 +110,6 @@ class Evaluation:
 
     def text(self, width: int = 80) -> str:
         """For people: which candidate is nearest to the judges, then a table."""
-        from quorate.document.blocks import Column, Table, Text
-        from quorate.document.terminal import render
-
         names = FIGURES if self._several() else FIGURES[1:]
         heads = {"kappa_before": "before"}
         columns = tuple(
