@@ -16,6 +16,7 @@ from quorate.formats import tables
 from quorate.formats.annotated import DUCVIEW
 from quorate.formats.delimited import CSV, TSV
 from quorate.formats.files import File, Sink, size
+from quorate.formats.frames import read_frames
 from quorate.formats.jsonl import JSON, JSONL
 from quorate.formats.lines import LINES
 from quorate.formats.metrics import AESOP, ROUGE, read_metrics
@@ -101,7 +102,7 @@ def _read(sources: Sequence[Any], format: str | None, kind: str | None, given: M
         for name in given:
             if name not in known:
                 raise InputError(f"a data frame takes no option '{name}'.", suggest(name, known, "Options"))
-        panel = tables.read_frames(sources, kind, **{n: known[n].value(v) for n, v in given.items()})
+        panel = read_frames(sources, kind, **{n: known[n].value(v) for n, v in given.items()})
         return _read_as(panel, ("data frame",), "frame", "by its type")
     if len(paths) < len(sources):
         raise InputError("files and data frames cannot be read together.", "read the files first, or write the frames.")
