@@ -29,27 +29,15 @@ from quorate.formats.schema import options as schema_options
 from quorate.formats.tac import TAC
 from quorate.formats.trec import QRELS, RUN
 from quorate.formats.votes import VOTES
+from quorate.formats.workbook import XLSX
 from quorate.panel.base import listed
 from quorate.panel.kinds import PANELS, Panel
 from quorate.panel.reading import Guess
 
 # In the order they are tried.
-FORMATS: tuple[Format, ...] = (
-    PARQUET,
-    VOTES,
-    JSONL,
-    JSON,
-    PREFLIB,
-    RUN,
-    QRELS,
-    LINES,
-    ROUGE,
-    AESOP,
-    TAC,
-    DUCVIEW,
-    TSV,
-    CSV,
-)
+_PACKED, _JSON = (PARQUET, XLSX), (VOTES, JSONL, JSON)
+_ORDERS, _SUMMARIES = (PREFLIB, RUN, QRELS, LINES), (ROUGE, AESOP, TAC, DUCVIEW)
+FORMATS: tuple[Format, ...] = (*_PACKED, *_JSON, *_ORDERS, *_SUMMARIES, TSV, CSV)
 
 __all__ = ["FORMATS", "Format", "Option", "read", "read_metrics", "write"]
 

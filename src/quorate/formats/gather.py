@@ -38,7 +38,9 @@ class Ids:
         self._chunks: list[NDArray[np.uint32]] = []
 
     def add(self, values: Sequence[Hashable], row: int) -> None:
-        """The next values; ``row`` is the number of the first."""
+        """The next values; ``row`` is the number of the first. True and false are texts: as keys they were 1 and 0."""
+        if bool in set(map(type, values)):
+            values = [v if type(v) is not bool else "true" if v else "false" for v in values]
         self._chunks.append(np.fromiter(map(self._codes.__getitem__, values), np.uint32, len(values)))
 
     def done(self, name: str, source: Source) -> Coded:

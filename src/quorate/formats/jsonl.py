@@ -168,7 +168,7 @@ def _gather(
                 if size:
                     columns[names[key]].add([None] * size, 0)
         for key, name in names.items():
-            columns[name].add([_typed(row.get(key)) for row in rows], size)
+            columns[name].add([row.get(key) for row in rows], size)
         lines.append(np.array([line for line, _ in chunk], np.int64))
         size += len(rows)
     if bad:
@@ -181,11 +181,6 @@ def _gather(
 def half(text: str) -> bool:
     """Whether there is a surrogate without its other half, which no output can hold."""
     return HALF.search(text) is not None
-
-
-def _typed(value: Any) -> Any:
-    """The value; true and false as texts, for as keys they would be 1 and 0."""
-    return value if value is not True and value is not False else "true" if value else "false"
 
 
 def _later(where: str, key: str, meant: Plan, columns: dict[str, Any]) -> str:
