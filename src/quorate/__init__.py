@@ -14,6 +14,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from quorate.comparison import compare
     from quorate.errors import (
         BadParameter,
         Degenerate,
@@ -48,6 +49,7 @@ __all__ = [
     "UnknownMethod",
     "Votes",
     "agreement",
+    "compare",
     "consensus",
     "inspect",
     "judges",
@@ -64,6 +66,7 @@ _HOME = {
     **dict.fromkeys(("read", "write"), "formats"),
     "inspect": "formats.inspect",
     "report": "reports",
+    "compare": "comparison",
 }
 _ROOMS = ("errors", "formats", "groupings", "orderings", "panel", "scores", "table", "votes")
 

@@ -15,6 +15,7 @@ from quorate.errors import InputError, suggest
 from quorate.formats import tables
 from quorate.formats.annotated import DUCVIEW
 from quorate.formats.delimited import CSV, TSV
+from quorate.formats.exports import EXPORTS
 from quorate.formats.files import File, Sink, size
 from quorate.formats.frames import read_frames
 from quorate.formats.jsonl import JSON, JSONL
@@ -37,7 +38,7 @@ from quorate.panel.reading import Guess
 # In the order they are tried.
 _PACKED, _JSON = (PARQUET, XLSX), (VOTES, JSONL, JSON)
 _ORDERS, _SUMMARIES = (PREFLIB, RUN, QRELS, LINES), (ROUGE, AESOP, TAC, DUCVIEW)
-FORMATS: tuple[Format, ...] = (*_PACKED, *_JSON, *_ORDERS, *_SUMMARIES, TSV, CSV)
+FORMATS: tuple[Format, ...] = (*_PACKED, *EXPORTS, *_JSON, *_ORDERS, *_SUMMARIES, TSV, CSV)
 
 __all__ = ["FORMATS", "Format", "Option", "read", "read_metrics", "write"]
 

@@ -29,6 +29,7 @@ class Part:
     columns: tuple[Column, ...] = ()  # of the file, and what each became
     guesses: tuple[Guess, ...] = ()
     kind: str = ""  # where it is found out from the columns
+    word: str = "line"  # what ``lines`` are numbers of
 
     def __len__(self) -> int:
         return len(next(iter(self.raw.values()), ()))
@@ -36,7 +37,7 @@ class Part:
     @property
     def source(self) -> Source:
         """Where the part's rows come from."""
-        return Source(self.name, self.lines)
+        return Source(self.name, self.lines, self.word)
 
 
 @dataclass(frozen=True)
@@ -57,9 +58,9 @@ class Sources(Source):
         for row, text in zip(rows[:SHOWN].tolist(), what, strict=False):
             file = bisect_right(self.starts, row) - 1
             line = self.line(row)
-            at = f"line {line}" if line is not None else f"row {row - self.starts[file] + 1}"
+            at = f"{self.word} {line}" if line is not None else f"row {row - self.starts[file] + 1}"
             shown.append((None, f"{self.names[file]}, {at}: {text}"))
-        n, where = len(rows), "row" if self.lines is None else "line"
+        n, where = len(rows), "row" if self.lines is None else self.word
         return InputError(
             f"{fact} ({n} {where}{'s' if n != 1 else ''})", hint, source=self.name, problems=shown, count=n
         )
@@ -97,6 +98,7 @@ def _sources(parts: Sequence[Part]) -> Sources:
     return Sources(
         name=f"{parts[0].name} and {len(parts) - 1} more file{'s' if len(parts) > 2 else ''}",
         lines=np.concatenate(lined) if len(lined) == len(parts) else None,
+        word=parts[0].word,
         names=tuple(p.name for p in parts),
         starts=tuple(starts.tolist()),
     )

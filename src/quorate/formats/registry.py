@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 from quorate.errors import InputError, QuorateError, suggest
@@ -50,6 +51,11 @@ class Format:
     folders: bool = False  # it may be a folder: sniff and reader then get a File whose path is one
 
 
+def elsewhere(module: str, name: str) -> Callable[..., Panel]:
+    """A reader of a room above this one, known by its name: it is looked up when it is used."""
+    return lambda *given, **options: getattr(import_module(module), name)(*given, **options)
+
+
 def named(wanted: str, formats: Sequence[Format]) -> Format:
     """The format of that name or extension."""
     word = wanted.lower().lstrip(".")
@@ -83,7 +89,7 @@ def recognise(file: File, formats: Sequence[Format]) -> tuple[Format, str]:
         telling = next((f for f in formats if f.telling and f.sniff(file)), None)
         if telling:
             return telling, "by its content"
-    if found and found.telling:
+    if found and file.extension not in TABLES:
         return found, f"by its extension .{file.extension}"
     if file.head.startswith(b"PK\x03\x04"):
         hint = "unzip it and give the file inside."

@@ -348,7 +348,11 @@ def many(n: int, word: str) -> str:
 
 
 def listed(names: Sequence[Any], shown: int = 3) -> str:
-    """Names in a row: a; a and b; a, b and c; a, b, c and 2 more."""
+    """Names in a row: a; a and b; a, b and c; a, b, c and 2 more.
+
+    >>> listed("ab"), listed("abcde")
+    ('a and b', 'a, b, c and 2 more')
+    """
     if len(names) > shown:
         return f"{', '.join(map(str, names[:shown]))} and {len(names) - shown:,} more"
     first, last = ", ".join(map(str, names[:-1])), str(names[-1]) if names else ""
