@@ -110,9 +110,10 @@ def test_a_schema_that_is_written_reads_the_same(name, made, tmp_path):
     assert not again.reading.guesses
 
 
-@pytest.mark.parametrize(
-    "name", [n for n in FORMS if n not in ("sep.csv", "pipes.csv", "r.csv", "hollow.csv", "crlf.csv")]
-)
+SURE = ("sep.csv", "pipes.csv", "r.csv", "hollow.csv", "crlf.csv", "crowd.csv", "cards.csv")  # their header tells
+
+
+@pytest.mark.parametrize("name", [n for n in FORMS if n not in SURE])
 def test_strict_stops_at_a_guess_and_says_the_options(name, made):
     path = made(name, FORMS[name][0])
     guesses = q.read(path).reading.guesses

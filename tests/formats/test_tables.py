@@ -344,9 +344,9 @@ def test_formats_by_name(file, tmp_path):
     assert "Formats: " in fails(path, format="excel")
     assert "Kinds: orderings" in fails(path, kind="order")
     with pytest.raises(InputError, match="tells no format"):
-        write(panel, tmp_path / "x.xlsx")
-    write(panel, tmp_path / "x.xlsx", format="jsonl")
-    assert read(tmp_path / "x.xlsx") == panel
+        write(panel, tmp_path / "x.odd")
+    write(panel, tmp_path / "x.odd", format="jsonl")
+    assert read(tmp_path / "x.odd") == panel
     assert "tell the format" in fails(file("hello world\n", "x.txt"))
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from quorate.errors import InputError, suggest
-from quorate.formats import tables
+from quorate.formats import tables, vote_tables
 from quorate.formats.annotated import DUCVIEW
 from quorate.formats.delimited import CSV, TSV
 from quorate.formats.exports import EXPORTS
@@ -104,10 +104,12 @@ def _read(sources: Sequence[Any], format: str | None, kind: str | None, given: M
                 f"{file.name} is {other.name}, but {files[0].name} is {chosen.name}.",
                 "files read together have one format; say format=... if they do.",
             )
-    if kind is not None and kind not in chosen.kinds:
+    turned = kind in vote_tables.AS_KIND and kind not in chosen.kinds and "votes" in chosen.kinds
+    if kind is not None and kind not in chosen.kinds and not turned:
         hint = f"leave out the kind, or give a file of {kind}, such as a table (csv, jsonl, parquet)."
         raise InputError(f"{files[0].name}: {chosen.name} holds {' and '.join(chosen.kinds)}, not {kind}.", hint)
-    panel = chosen.reader(files, kind, **options(given, chosen, FORMATS))
+    panel = chosen.reader(files, "votes" if turned else kind, **options(given, chosen, FORMATS))
+    panel = vote_tables.as_kind(panel, kind) if turned else panel
     return _read_as(panel, tuple(f.name for f in files), chosen.name, why)
 
 

@@ -171,6 +171,7 @@ def collect(
     records: Iterable[tuple[int, list[str]]],
     names: Sequence[str],
     numbers: Mapping[str, bool] | Numeric,
+    word: str = "line",
 ) -> Part:
     """Records (line number, fields) as columns; empty ones are passed over, too few or too many fields are an error."""
     numeric = numbers if isinstance(numbers, Numeric) else Numeric(numbers)
@@ -192,15 +193,15 @@ def collect(
         listed = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
         hint = f"each line has {len(names)} fields: {listed}."
         raise bad_lines(where, f"the number of fields is not {len(names)}", wrong, hint)
-    return filled(where, columns, _joined(lines, np.int64))
+    return filled(where, columns, _joined(lines, np.int64), word)
 
 
-def filled(where: str, columns: Mapping[str, Ids | Numbers], lines: NDArray[np.int64]) -> Part:
-    """Columns that have all their values, as a part."""
-    source = Source(where, lines)
+def filled(where: str, columns: Mapping[str, Ids | Numbers], lines: NDArray[np.int64], word: str = "line") -> Part:
+    """Columns that have all their values, as a part; ``word`` is what the lines are called."""
+    source = Source(where, lines, word)
     raw = {n: c.done(n, source) for n, c in columns.items()}
     guesses = (g for c in columns.values() if isinstance(c, Numbers) for g in c.guesses)
-    return Part(where, raw, lines, guesses=tuple(guesses))
+    return Part(where, raw, lines, guesses=tuple(guesses), word=word)
 
 
 def _batches(records: Iterable[tuple[int, list[str]]]) -> Iterator[list[tuple[int, list[str]]]]:

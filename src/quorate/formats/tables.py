@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from quorate.formats.registry import Option, choice, flag, listed, paths, renami
 from quorate.panel.columns import Coded, encode, is_blank
 from quorate.panel.kinds import PANELS, Panel, infer_kind
 from quorate.panel.reading import Column, Guess, option
-from quorate.panel.votes import NEEDED, Votes
+from quorate.panel.votes import NEEDED
 
 RENAME = Option("rename", "columns to take under another name, for example doc=task", renaming)
 COLUMN = Option("column", "what a column or a nested field is, for example score=answers[].value", paths)
@@ -327,6 +327,4 @@ def together(parts: Sequence[Part], kind: str | None = None) -> Panel:
             )
     if parts[0].kind != "votes":
         return assemble(parts[0].kind, parts)
-    votes = cast(Votes, assemble("votes", vote_tables.even(parts)))
-    as_kind = {"orderings": vote_tables.as_orderings, "scores": vote_tables.as_scores}
-    return replace(as_kind[kind](votes), reading=votes.reading) if kind in as_kind else votes
+    return vote_tables.as_kind(assemble("votes", vote_tables.even(parts)), kind)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import date, datetime, time
 from importlib.util import find_spec
 from itertools import chain, count
@@ -52,8 +53,8 @@ def _read_one(file: File, kind: str | None, sheet: str | None, header: bool | No
             width = len(heads)
             meant = plan(file.name, heads, kind, named=header is not None, **layout)
             even = ((n, [*cells, *[None] * (width - len(cells))]) for n, cells in below)
-            part = collect(file.name, even, meant.names, meant.numeric())
-    return meant.shape(Part(file.name, part.raw, part.lines, [*notes, *more, *part.notes], guesses=part.guesses))
+            part = collect(file.name, even, meant.names, meant.numeric(), word="row")
+    return meant.shape(replace(part, notes=[*notes, *more, *part.notes]))
 
 
 def _check(file: File, raw: IO[bytes]) -> None:
