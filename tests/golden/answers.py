@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from quorate.reports.asking import chosen
+
 import quorate as q
 from quorate import table
-from quorate.reports.asking import chosen
 from tests.golden.panels import Case
 
 QUESTIONS = (*table.QUESTIONS, "report")

@@ -110,11 +110,8 @@ def counted(stream: IO[bytes], name: str, most: int) -> io.BufferedReader:
 
 def too_large(name: str, most: int) -> InputError:
     """More bytes than are allowed."""
-    shown = next(
-        f"{most / unit:g} {word}B"
-        for word, unit in (("Gi", 2**30), ("Mi", 2**20), ("Ki", 2**10), ("", 1))
-        if most >= unit
-    )
+    units = (("Gi", 2**30), ("Mi", 2**20), ("Ki", 2**10), ("", 1))
+    shown = next(f"{most / unit:.3g} {word}B" for word, unit in units if most >= unit)
     return InputError(f"{name}: more than {shown} after unpacking.", "--max-bytes 8G (max_bytes) allows more.")
 
 
