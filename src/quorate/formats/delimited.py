@@ -67,7 +67,7 @@ def _read_one(
         heads, rows, notes = survey.heads(rows) if header is not False else _numbered(rows)
         if heads is None:
             raise empty(file.name)
-        meant = plan(file.name, heads, kind, named=header, **layout)
+        meant = plan(file.name, heads, kind, named=header is not None, **layout)
         part = collect(file.name, rows, meant.names, meant.numeric(None if mark != "," else False))
     if "occasion" in part.raw:
         part.raw["occasion"] = whole_ids(part.raw["occasion"])
