@@ -137,4 +137,6 @@ def write(panel: Panel, path: str | os.PathLike[str], *, format: str | None = No
         chosen = CSV
     if format and format.lower() in chosen.extensions:
         sink.type = format.lower()
+    if "for_people" not in {o.name for o in chosen.write_options}:  # no spreadsheet reads it
+        given.pop("for_people", None)
     chosen.writer(panel, sink, **options(given, chosen, FORMATS, writing=True))
