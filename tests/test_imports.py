@@ -23,6 +23,7 @@ LAYERS = (  # each knows itself and those above it in this list, imports inside 
     ("words",),
     ("document",),
     ("summaries", "reports", "verbs"),
+    ("comparison",),
     ("reproduce", "demo"),
     ("cli",),
     ("__main__",),

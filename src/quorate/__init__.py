@@ -14,6 +14,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from quorate.comparison import compare
     from quorate.errors import (
         BadParameter,
         Degenerate,
@@ -47,6 +48,7 @@ __all__ = [
     "UnknownMethod",
     "Votes",
     "agreement",
+    "compare",
     "consensus",
     "judges",
     "quality",
@@ -61,6 +63,7 @@ _HOME = {
     **dict.fromkeys(("Groupings", "Orderings", "Scores", "Votes"), "panel.kinds"),
     **dict.fromkeys(("read", "write"), "formats"),
     "report": "reports",
+    "compare": "comparison",
 }
 _ROOMS = ("errors", "formats", "groupings", "orderings", "panel", "scores", "table", "votes")
 

@@ -410,7 +410,7 @@ def test_resampled_panels_are_drawn_as_one_by_one():
             short = method(stretched, counts, alike=False, brief=True)
             copied = method(stretched.copy(), counts, alike=False, brief=True)
             if declared.name != "plackett_luce":  # there the short way stops early
-                assert [a.positions.tolist() for a in short] == [a.positions.tolist() for a in copied], method
+                assert [a.array.tolist() for a in short] == [a.array.tolist() for a in copied], method
 
 
 # -- real data --------------------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.inference.budget import split
+from quorate.inference.noise import TRIALS, fitted_noise
 from quorate.inference.null import p_value, reaches
 from quorate.inference.weights import stream
 from quorate.panel.design import PanelDesign, PooledDesign
@@ -31,7 +32,6 @@ MARGIN = 0.3  # of what a judge who answers at random costs, which among n judge
 TASKS = 6  # from which on names are exchanged
 DRAWS = 199
 MORE = 999  # where p is near the level
-STEPS, TRIALS = 12, 15  # of the search for the noise, and panels in each
 LEVELS, SPAN, NEAREST = 9, 3.0, 3  # of noise around it, how many times more and less, and panels of which one counts
 REVERSED = -0.3  # agreement with the others, as a share of theirs with one another, below which answers are reversed
 JUDGES = 300  # beyond which nobody is looked for by name
@@ -188,14 +188,13 @@ def _imitated(
 
 def _noise(method: Method, design: PanelDesign, others: float, rng: np.random.Generator) -> float:
     """The noise at which judges, the worst left out, agree as these do."""
-    low, high = 0.0, design.most_noise
-    for _ in range(STEPS):
-        # Steps are equal in the logarithm: a little noise matters as much as a lot.
-        middle = math.expm1((math.log1p(low) + math.log1p(high)) / 2)
-        found = rises(method, design.alike(middle, rng, TRIALS), TRIALS)
-        near = (found.value + found.rise.max(axis=1))[np.isfinite(found.value)]  # undefined: so alike that all agree
-        low, high = (middle, high) if not len(near) or float(near.mean()) > others else (low, middle)
-    return (low + high) / 2
+
+    def agreement(noise: float) -> float:
+        found = rises(method, design.alike(noise, rng, TRIALS), TRIALS)
+        near = (found.value + found.rise.max(axis=1))[np.isfinite(found.value)]
+        return float(near.mean()) if len(near) else math.nan
+
+    return fitted_noise(agreement, others, design.most_noise)
 
 
 def _diagnosis(method: Method, design: PanelDesign, judge: int, agreement: tuple[float, float], seed: int) -> str:

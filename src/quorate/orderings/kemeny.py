@@ -20,9 +20,10 @@ from quorate.kernels import majority
 from quorate.kernels.effort import Effort
 from quorate.kernels.ranks import fill_below
 from quorate.orderings import long_orders
-from quorate.orderings.agreed import Agreed, Votes, consensus_method
+from quorate.orderings.agreed import Votes, consensus_method
 from quorate.orderings.kemeny_program import program
 from quorate.orderings.voting import rank_sum
+from quorate.panel.agreed import Agreed
 from quorate.panel.kinds import Orderings
 from quorate.panel.stacks import stacks
 from quorate.table import Note, number
@@ -103,7 +104,7 @@ def kemeny(votes: Votes, *, brief: bool = False, seconds: float | None = None) -
     long, the best order found, a bound that no order can go below, and the gap between them.
     """
     if long_orders.is_long(votes):
-        return long_orders.kemeny(votes, np.stack([a.positions for a in rank_sum(votes, brief=True)]))
+        return long_orders.kemeny(votes, np.stack([a.array for a in rank_sum(votes, brief=True)]))
     if brief:
         return [Agreed(places) for places in drawn_places(votes)]
     out = []
@@ -157,7 +158,7 @@ def whole(votes: Votes) -> Iterator[tuple[Array, float]]:
 
 def by_rank_sum(votes: Votes) -> Array:
     """Which items have a lower rank sum than which, ``[task, i, j]``: to choose between equally good orders."""
-    places = np.stack([a.positions for a in rank_sum(votes, brief=True)])
+    places = np.stack([a.array for a in rank_sum(votes, brief=True)])
     return np.asarray(places[:, :, None] < places[:, None, :])
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.orderings.agreed import Agreed, Votes, consensus_method
+from quorate.orderings.agreed import Votes, consensus_method
 from quorate.orderings.kemeny import (
     SECONDS,
     by_rank_sum,
@@ -20,6 +20,7 @@ from quorate.orderings.kemeny import (
     solve,
     whole,
 )
+from quorate.panel.agreed import Agreed
 from quorate.table import Note, number
 
 Array = NDArray[Any]
