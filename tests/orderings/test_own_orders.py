@@ -25,7 +25,8 @@ METHODS = [
     for name, more in (
         ("average_correlation", ""),
         ("weighted_correlation", ""),
-        ("weighted_correlation", ", negative=clip"),
+        ("weighted_correlation", ", negative=keep"),
+        ("weighted_correlation", ", negative=mapped"),
         ("rank_based", ""),
     )
     for measure in ("tau", "rho")
@@ -105,7 +106,7 @@ def test_resampled_panels_together_are_resampled_panels_one_by_one(method):
     chosen = parse(method, "orderings", "consensus")
     together = chosen(np.broadcast_to(positions, (30, 4, 7)), counts, brief=True)
     for row, found in zip(counts, together, strict=True):
-        assert found.positions.tolist() == chosen(positions, row[None])[0].positions.tolist()
+        assert found.array.tolist() == chosen(positions, row[None])[0].array.tolist()
 
 
 # -- a report ---------------------------------------------------------------------------------------------------------

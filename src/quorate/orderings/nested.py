@@ -130,8 +130,6 @@ def quality(of: str) -> list[Method]:
         return [table.parse(of, "orderings", "quality")]
     out = []
     for m in table.methods("orderings", "quality", default=True):
-        if m.has("negative"):  # kept negative weights carry scores beyond -1 ... 1, and ED compares scores of one range
-            m = m.with_(negative="clip")
         if m.has("measure"):
             out += [m.with_(measure=c) for c in m.declaration.parameters["measure"].choices]
         else:

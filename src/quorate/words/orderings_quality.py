@@ -78,9 +78,12 @@ def _method_notes(f: Finding, tasks: int, judges: int) -> list[str]:
 
 
 def _negative(method: Method) -> str:
-    if method["negative"] == "clip":
-        return "judges who contradict the others weigh 0"
-    return "values may lie beyond 1, since judges who contradict the others weigh less than 0"
+    """What becomes of judges whom the others contradict."""
+    return {
+        "clip": "judges who contradict the others weigh 0",
+        "keep": "values may lie beyond 1, since judges who contradict the others weigh less than 0",
+        "mapped": "judges who contradict the others weigh less than half of what others can",
+    }[str(method["negative"])]
 
 
 def facts(panel: Orderings, answer: Answer, systems: Orderings) -> list[Fact]:
