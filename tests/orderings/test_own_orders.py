@@ -37,7 +37,7 @@ METHODS = [
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 10**6), ties=st.booleans())
 def test_own_orders_at_once_are_own_orders_one_by_one(text, seed, ties):
-    module = importlib.import_module("quorate.orderings.discriminate")
+    module = importlib.import_module("quorate.orderings.discriminativeness")
     rng = np.random.default_rng(seed)
     positions = rankings(rng, 2, 4, 5, ties)
     counts = rng.integers(0, 3, (2, 4))
@@ -85,7 +85,7 @@ def test_ed_a_few_tasks_at_a_time_is_ed_of_all_tasks_together(monkeypatch):
     panel = simulate(judges=5, items=4, tasks=7, dispersion=0.6)
     together = q.trust(panel, "discriminativeness", resamples=100).findings[0].values
     monkeypatch.setattr(
-        importlib.import_module("quorate.orderings.discriminate"), "CELLS", 50
+        importlib.import_module("quorate.orderings.discriminativeness"), "CELLS", 50
     )  # two tasks of five judges
     assert q.trust(panel, "discriminativeness", resamples=100).findings[0].values == pytest.approx(together, abs=1e-12)
 
