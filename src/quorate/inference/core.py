@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.errors import BadParameter
 from quorate.inference.board_stability import drawn_together
 from quorate.inference.budget import Budget
 from quorate.inference.engine import Figures, budget_of, consensus_drawn, estimates
@@ -64,6 +65,14 @@ class Core:
     def budget(self) -> Budget:
         """How much may be drawn."""
         return budget_of(self.options)
+
+    def over(self, design: Design, name: str, *allowed: str) -> str:
+        """What is drawn: as asked, or as the design has it; what a method cannot draw is an error."""
+        over = self.options.over or design.over
+        for way in allowed:
+            if sorted(over.split("x")) == sorted(way.split("x")):
+                return way
+        raise BadParameter(f"{name} has no interval over {over}.", f"write over={' or over='.join(allowed)}.")
 
     def stream(self, *names: object) -> np.random.Generator:
         """A random generator for this purpose alone."""
