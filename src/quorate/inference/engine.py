@@ -29,6 +29,7 @@ from quorate.inference.weights import (
     stream,
     student,
 )
+from quorate.kernels.ranks import marks
 from quorate.panel.design import Design, Values, Weights
 from quorate.panel.rows import VOTERS, VoterDesign
 from quorate.table import Method
@@ -308,12 +309,14 @@ def consensus_drawn(
     if int(counts.sum()) < LEAST["judges"] or not number:
         return None
     rng = stream(options.seed, "consensus", method, int(part.tasks[t]))
-    weights = rng.multinomial(int(counts.sum()), counts / counts.sum(), size=number)
+    drawn = rng.multinomial(int(counts.sum()), counts / counts.sum(), size=number)
+    _, first, which = np.unique(marks(drawn), return_index=True, return_inverse=True)
+    weights = drawn[first]  # of few judges the same panels come again
     step = batch(design.room_of(method) / max(len(design.tasks), 1))
     found = []
-    for a in range(0, number, step):
+    for a in range(0, len(weights), step):
         block = weights[a : a + step]
         same = [np.broadcast_to(x[t : t + 1], (len(block), *x.shape[1:])) for x in part.given]
         known = {"alike": design.counted} if "alike" in method.declaration.keywords else {}
         found += [agreed.array for agreed in method(*same, block, brief=True, **known, **begin)]
-    return np.stack(found)
+    return np.stack(found)[which.ravel()]

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.inference.budget import split
+from quorate.inference.noise import TRIALS, fitted_noise
 from quorate.inference.null import p_value, reaches
 from quorate.inference.student import beyond
 from quorate.inference.weights import stream
@@ -36,14 +37,11 @@ MARGIN = 0.3  # of what a judge who answers at random costs, which among n judge
 TASKS = 6  # from which on names are exchanged
 DRAWS = 199
 MORE = 999  # where p is near the level
-STEPS, TRIALS = 12, 15  # of the search for the noise, and panels in each
 LEVELS, SPAN, NEAREST = 9, 3.0, 3  # of noise around it, how many times more and less, and panels of which one counts
 REVERSED = -0.3  # agreement with the others, as a share of theirs with one another, below which answers are reversed
 JUDGES = 300  # beyond which nobody is looked for by name
-OTHERS, PRIOR = (
-    7,
-    4,
-)  # judges beside an outlier in manner: of fewer one may be of a school; what the usual spread counts
+OTHERS = 7  # judges beside an outlier in manner: of fewer, one who differs may as well be of another school
+PRIOR = 4  # judges that the usual spread of the manner counts as many as
 REPAIRED = 0.6  # of the rise that a repair takes away where it names what is wrong
 TOLD = 3  # tasks and answers that are told
 DIAGNOSES = (
@@ -79,9 +77,10 @@ class Rise:
         return np.asarray(np.argmax(self.rise, axis=1))
 
 
-def rises(method: Method, design: PanelDesign, copies: int = 1) -> Rise:
-    """Agreement with and without each judge, of every copy of the panel."""
-    found, without = design.values(method), design.without_each(method)
+def rises(method: Method, design: PanelDesign, copies: int = 1, without: Array | None = None) -> Rise:
+    """Agreement with and without each judge, of every copy of the panel; ``without``: where it is known of one copy."""
+    found = design.values(method)
+    without = design.without_each(method) if without is None else np.tile(without, (copies, 1))
     whole = found.array[:, 0]  # of all tasks together, of every copy
     if "task" in found.keys:  # a task whose judges are all gone has no value
         whole = np.full(len(design.tasks), math.nan)
@@ -237,14 +236,13 @@ def _imitated(
 
 def _noise(method: Method, design: PanelDesign, others: float, rng: np.random.Generator) -> float:
     """The noise at which judges, the worst left out, agree as these do."""
-    low, high = 0.0, design.most_noise
-    for _ in range(STEPS):
-        # Steps are equal in the logarithm: a little noise matters as much as a lot.
-        middle = math.expm1((math.log1p(low) + math.log1p(high)) / 2)
-        found = rises(method, design.alike(middle, rng, TRIALS), TRIALS)
-        near = (found.value + found.rise.max(axis=1))[np.isfinite(found.value)]  # undefined: so alike that all agree
-        low, high = (middle, high) if not len(near) or float(near.mean()) > others else (low, middle)
-    return (low + high) / 2
+
+    def agreement(noise: float) -> float:
+        found = rises(method, design.alike(noise, rng, TRIALS), TRIALS)
+        near = (found.value + found.rise.max(axis=1))[np.isfinite(found.value)]
+        return float(near.mean()) if len(near) else math.nan
+
+    return fitted_noise(agreement, others, design.most_noise)
 
 
 def _diagnosis(method: Method, design: PanelDesign, judge: int, agreement: tuple[float, float], seed: int) -> str:
@@ -264,7 +262,8 @@ def _diagnosis(method: Method, design: PanelDesign, judge: int, agreement: tuple
     if manner := design.manner(judge):
         return manner
     rng = stream(seed, "diagnosis", method, judge)
-    found = rises(method, design.dealt_by(judge, rng, DRAWS), DRAWS).rise[:, judge]
+    without = design.without_each(method)  # the judge, whose answers then make no difference
+    found = rises(method, design.dealt_by(judge, rng, DRAWS), DRAWS, without).rise[:, judge]
     low, high = np.quantile(found, [LEVEL, 1 - LEVEL])  # what the judge's answers do when they are dealt anew
     if own < REVERSED * others and others - value > high:
         return "reversed"

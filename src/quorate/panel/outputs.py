@@ -133,13 +133,13 @@ class OutputDesign(ScoreDesign):
             rests = {"judges": self.judges_of_system, "tasks": found.inputs}
             return Values(found.of(weights), keys, about=found.about, rests=rests)
         found = method(self.scores)
-        table = self.table(found.values)
+        table = self.table(found.array)
         task, system = np.nonzero(~np.isnan(table))
         array = table[task, system][None]
         if weights.judges is not None:
-            array = np.stack([self.table(method(self.drawn(w)).values)[task, system] for w in weights.judges])
+            array = np.stack([self.table(method(self.drawn(w)).array)[task, system] for w in weights.judges])
         rests = {"judges": self.judges_of_system[np.unique(system)]}
-        return Values(array, {"task": task, "system": system}, rests=rests, about=found.about)
+        return Values(array, {"task": task, "system": system}, rests=rests, about=found.facts)
 
     def drawn(self, times: Array) -> Units:
         """The units as so many judges of every name saw them; of several behind a name, some."""
@@ -167,9 +167,9 @@ class OutputDesign(ScoreDesign):
         keys |= {n: [label] * units.size for n, label in self.labels.items()}
         judges = units.per_unit.tolist()
         if panel.scale:
-            names = [None if np.isnan(v) else panel.scale[int(v)] for v in found.values.tolist()]
-            return keys, names, {"judges": judges, "votes": found.votes.astype(int).tolist()}
-        return keys, found.values.tolist(), {"judges": judges, "spread": _spread(units).tolist()}
+            names = [None if np.isnan(v) else panel.scale[int(v)] for v in found.array.tolist()]
+            return keys, names, {"judges": judges, "votes": found.scores.astype(int).tolist()}
+        return keys, found.array.tolist(), {"judges": judges, "spread": _spread(units).tolist()}
 
 
 def _metrics(metrics: Panel) -> tuple[OutputDesign, ...]:
