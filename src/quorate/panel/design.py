@@ -163,10 +163,14 @@ class Design(ABC):
         """Numbers that a method looks at, about."""
         return sum(int(p.counts.size) for p in self.parts)
 
-    def work_of(self, method: Method) -> float:
+    def work_of(self, method: Method, what: str = "cost") -> float:
         """Numbers that this method looks at, about; more where it declares what it costs by judges and items."""
-        cost = method.declaration.properties.get("cost") or (lambda judges, items: 1.0)
+        cost = method.declaration.properties.get(what) or (lambda judges, items: 1.0)
         return self.work * max((cost(p.counts.shape[1], p.shape[2]) for p in self.parts), default=1.0)
+
+    def room_of(self, method: Method) -> float:
+        """Numbers that this method holds for a draw, about: all that it looks at, unless it declares its ``room``."""
+        return self.work_of(method, "room" if "room" in method.declaration.properties else "cost")
 
     def prepared(self, method: Method) -> Self:
         """The design that a method looks at: of other units, where it declares how to make them."""
