@@ -18,9 +18,11 @@ from typing import Any, ClassVar, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.errors import BadParameter
 from quorate.table import Method
 
 Array = NDArray[Any]
+UNITS = ("tasks", "judges", "items", "systems")  # what can be drawn
 NEAR = 1e-9  # weights that differ by rounding alone
 
 
@@ -157,6 +159,22 @@ class Design(ABC):
     def over(self) -> str:
         """What figures generalise to unless told otherwise: other tasks where there are several, else other judges."""
         return "tasks" if len(self.tasks) > 1 else "judges"
+
+    @property
+    def drawable(self) -> tuple[str, ...]:
+        """What can be drawn."""
+        return UNITS if self.drawn_systems else UNITS[:-1]
+
+    def drawn_as(self, over: str) -> str:
+        """What is drawn where this is asked for; BadParameter where there is no such thing."""
+        for unit in over.split("x"):
+            if unit not in UNITS:
+                raise BadParameter(
+                    f"over={over} is not known.", f"over is one of {', '.join(UNITS)}, or some with x between."
+                )
+            if unit not in self.drawable:
+                raise BadParameter(f"over={over}: no {unit} to draw.", f"there are {', '.join(self.drawable)}.")
+        return over
 
     @property
     def work(self) -> int:
