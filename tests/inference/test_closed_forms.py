@@ -2,7 +2,8 @@
 
 Declared are: agreement without each judge (``without``), figures task by task (``by_task``), pairs of judges compared
 once for all draws of judges (``weighs_pairs``), units' values where judges count so often (``weighted``), the mean over
-pairs without pairs (``shortcut``), and tasks padded with items that nobody ranks (``pads``). The tests are loops over the registry: a new method is held to its general path too.
+pairs without pairs (``shortcut``), and tasks padded with items that nobody ranks (``pads``). The tests are loops over
+the registry: a new method is held to its general path too.
 """
 
 from __future__ import annotations

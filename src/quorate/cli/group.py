@@ -68,7 +68,8 @@ class Question(Command):
         from quorate.table import declarations
 
         name = word.removeprefix("--").replace("-", "_")
-        return any(name in d.parameters for d in declarations(question=self.name))
+        asked = self.name if self.name in QUESTIONS else None  # of a command about several, all
+        return any(name in d.parameters for d in declarations(question=asked))
 
 
 def _parameter(word: str) -> click.Option:

@@ -80,8 +80,17 @@ def specification(picture: Chart) -> dict[str, Any]:
     return {**found, "datasets": {**found.get("datasets", {}), "rows": [dict(row) for row in picture.rows]}}
 
 
-def heat_map(rows: Rows, *, order: Sequence[str], value: str = "value", diverging: bool = False) -> Any:
-    """Judge x judge in a square: rows of judge, other, value; of few judges with the values written out.
+def heat_map(
+    rows: Rows,
+    *,
+    order: Sequence[str],
+    value: str = "value",
+    diverging: bool = False,
+    down: str = "judge",
+    across: str = "other",
+    choose: str | None = None,
+) -> Any:
+    """A square, judge x judge unless other columns are named; of few with the values written out.
 
     Correlations are ``diverging``: one colour above 0, another below.
     """
@@ -89,9 +98,9 @@ def heat_map(rows: Rows, *, order: Sequence[str], value: str = "value", divergin
     many = len(order) > 30
     names = names_down(alt, order, 30, **({"labelFontSize": 9} if many else {}))
     base = _chart(rows).encode(
-        x=alt.X("other:N", sort=list(order), title=None, axis=names_across(alt, order, -60)),
-        y=alt.Y("judge:N", sort=list(order), title=None, axis=names),
-        tooltip=[alt.Tooltip("judge:N"), alt.Tooltip("other:N"), alt.Tooltip("value:Q", title=value, format=".3f")],
+        x=alt.X(f"{across}:N", sort=list(order), title=None, axis=names_across(alt, order, -60)),
+        y=alt.Y(f"{down}:N", sort=list(order), title=None, axis=names),
+        tooltip=[*map(alt.Tooltip, (f"{down}:N", f"{across}:N")), alt.Tooltip("value:Q", title=value, format=".3f")],
     )
     values = [row["value"] for row in rows if row.get("value") is not None]
     low, high = min(values, default=0), max(values, default=1)
@@ -108,7 +117,7 @@ def heat_map(rows: Rows, *, order: Sequence[str], value: str = "value", divergin
         text = base.mark_text(fontSize=11).encode(text=alt.Text("value:Q", format=".2f"), color=ink)
         cells = alt.layer(cells, text)
     step = next((size for most, size in CELLS if len(order) <= most), 12)
-    return cells.properties(width=alt.Step(step), height=alt.Step(step))
+    return _choosing(cells, rows, choose).properties(width=alt.Step(step), height=alt.Step(step))
 
 
 def bars(
@@ -348,9 +357,27 @@ def surface(rows: Rows, *, choose: str | None = None) -> Any:
     return _choosing(chart, rows, choose).properties(width=alt.Step(20), height=alt.Step(20))
 
 
+def side_by_side(rows: Rows) -> Any:
+    """Panels beside one another: a point and its interval for each, a row per method."""
+    alt = altair()
+    base = _chart(rows).encode(
+        y=alt.Y("panel:N", title=None, sort=None), color=alt.Color("panel:N", legend=None, sort=None)
+    )
+    line = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title=None), x2="high:Q")
+    point = base.mark_point(filled=True, size=60).encode(
+        x="value:Q", tooltip=["method:N", "panel:N", *_numbers(alt, rows, "value", "low", "high")]
+    )
+    row = alt.Row("method:N", title=None, sort=None, header=alt.Header(labelAngle=0, labelAlign="left"))
+    return alt.layer(line, point).facet(row=row, spacing=4).resolve_scale(x="independent")
+
+
 _THOUSANDS = "datum.value >= 10000 ? format(datum.value, '~s') : datum.label"  # 20k: large marks stand close together
 _FORMS: dict[str, Callable[..., Any]] = {
-    form.__name__: form for form in (heat_map, bars, dots, curves, beside_random, scatter, graph, flow, surface)
+    form.__name__: form
+    for form in (
+        *(heat_map, bars, dots, curves, beside_random),
+        *(scatter, graph, flow, surface, side_by_side),
+    )
 }
 
 

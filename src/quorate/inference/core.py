@@ -237,8 +237,9 @@ class Core:
         judges are the consensus; how many judges a row stands for, and who they are, ``[task, row]``. ``agree`` is
         "spearman", "pearson", or a function of two consensuses ``[draw, item]`` that gives ``[draw]``.
         """
-        how = {"spearman": spearman, "pearson": pearson}[agree] if isinstance(agree, str) else agree
         every = [Answers(*part) for part in parts]
+        how = {"spearman": spearman, "pearson": pearson}[agree] if isinstance(agree, str) else agree
+        every = [part.compared for part in every] if isinstance(agree, str) else every
         tasks = "tasks" in (self.options.over or "")
         return repeatability(every, how, partial(self.stream, *names), level=self.options.level, tasks=tasks)
 

@@ -28,6 +28,7 @@ from quorate.inference.weights import (
     stream,
     student,
 )
+from quorate.kernels.ranks import marks
 from quorate.panel.design import Design, Values, Weights
 from quorate.panel.rows import VOTERS, VoterDesign
 from quorate.table import Method
@@ -125,7 +126,9 @@ class Figures:
     ) -> list[Interval | None]:
         """Each figure's interval over the units that options name, or else the design does."""
         inside = range or self.method.declaration.range
-        if self.method.declaration.properties.get("interval") == "student":
+        way = self.method.declaration.properties.get("interval")
+        # Of a mean over pairs of judges draws spread too little: one who is drawn twice makes pairs fewer.
+        if way == "student" or (way == "jackknife" and sample is None and self.over(options) == "judges"):
             return self._student(options, inside)
         over, units, drawn = sample or self.sample(options)
         # Numbers of patterns double with every item; a distance without an end does not.
@@ -300,12 +303,14 @@ def consensus_drawn(
     if int(counts.sum()) < LEAST["judges"] or not number:
         return None
     rng = stream(options.seed, "consensus", method, int(part.tasks[t]))
-    weights = rng.multinomial(int(counts.sum()), counts / counts.sum(), size=number)
+    drawn = rng.multinomial(int(counts.sum()), counts / counts.sum(), size=number)
+    _, first, which = np.unique(marks(drawn), return_index=True, return_inverse=True)
+    weights = drawn[first]  # of few judges the same panels come again
     step = batch(design.work_of(method) / max(len(design.tasks), 1))
     found = []
-    for a in range(0, number, step):
+    for a in range(0, len(weights), step):
         block = weights[a : a + step]
         same = [np.broadcast_to(x[t : t + 1], (len(block), *x.shape[1:])) for x in part.given]
         known = {"alike": design.counted} if "alike" in method.declaration.keywords else {}
         found += [agreed.array for agreed in method(*same, block, brief=True, **known, **begin)]
-    return np.stack(found)
+    return np.stack(found)[which.ravel()]

@@ -327,8 +327,8 @@ def consensus(method: Method, design: Design, options: Options) -> Finding:
             items, judges = ([names[k] for k in codes[t].tolist()] for names, codes in _named(design, part))
             begin = {"start": agreed.array} if "start" in method.declaration.keywords else {}
             drawn = consensus_drawn(method, design, part, t, number if task < most else 0, options, **begin)
-            details = {**agreed.details(items, judges), **cell.certainty(agreed, drawn, items, options.level)}
-            made[task] = agreed.answer(items), details
+            answer, details = cell.told(agreed, items, judges)
+            made[task] = answer, {**details, **cell.certainty(agreed, drawn, items, options.level)}
             shares |= {task: np.stack([agreed.shares, agreed.counts])} if hasattr(agreed, "shares") else {}
     ordered = [made[t] for t in sorted(made)]
     names = dict.fromkeys(n for _, details in ordered for n in details)

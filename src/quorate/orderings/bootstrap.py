@@ -174,7 +174,7 @@ def _consensus(design: OrderingDesign, m: Method, core: Core) -> Trusted:
     stay = np.full((len(STAYS), len(design.tasks)), np.nan)
     for part in design.parts:
         for t, agreed in enumerate(m(*part.given, part.counts, brief=True)):
-            task, own = int(part.tasks[t]), agreed.positions
+            task, own = int(part.tasks[t]), agreed.array
             core.tell("bootstrap", task, len(design.tasks))
             drawn = core.consensus(m, design, part, t, number)
             rank = ranks.mid_ranks(own[None, None])[0, 0]

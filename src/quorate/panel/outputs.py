@@ -144,19 +144,19 @@ class OutputDesign(ScoreDesign):
             rests = {"judges": self.judges_of_system, "tasks": found.inputs}
             return Values(found.of(weights), keys, about=found.about, rests=rests)
         found = method(self.scores)
-        table = self.table(found.values)
+        table = self.table(found.array)
         task, system = np.nonzero(~np.isnan(table))
         array = table[task, system][None]
         if weights.judges is not None:
             array = np.stack([self.table(v)[task, system] for v in self._of_judges_drawn(method, weights.judges)])
         rests = {"judges": self.judges_of_system[np.unique(system)]}
-        return Values(array, {"task": task, "system": system}, rests=rests, about=found.about)
+        return Values(array, {"task": task, "system": system}, rests=rests, about=found.facts)
 
     def _of_judges_drawn(self, method: Method, times: Array) -> Iterator[Array]:
         """The units' values when judges count so many times, draw by draw; by a closed form if there is one."""
         closed = method.declaration.properties.get("weighted")
         if closed is None:
-            return (method(self.drawn(w)).values for w in times)
+            return (method(self.drawn(w)).array for w in times)
         units, behind = self._voters
         return closed(units, np.rint(times * behind))  # type: ignore[no-any-return]
 
@@ -186,9 +186,9 @@ class OutputDesign(ScoreDesign):
         keys |= {n: [label] * units.size for n, label in self.labels.items()}
         judges = units.per_unit.tolist()
         if panel.scale:
-            names = [None if np.isnan(v) else panel.scale[int(v)] for v in found.values.tolist()]
-            return keys, names, {"judges": judges, "votes": found.votes.astype(int).tolist()}
-        return keys, found.values.tolist(), {"judges": judges, "spread": _spread(units).tolist()}
+            names = [None if np.isnan(v) else panel.scale[int(v)] for v in found.array.tolist()]
+            return keys, names, {"judges": judges, "votes": found.scores.astype(int).tolist()}
+        return keys, found.array.tolist(), {"judges": judges, "spread": _spread(units).tolist()}
 
 
 def _metrics(metrics: Panel) -> tuple[OutputDesign, ...]:

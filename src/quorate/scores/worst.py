@@ -41,7 +41,7 @@ def agreed_by(of: str) -> Agreed | None:
     if of == "mean":
         return None
     method = parse(of, "scores", "consensus")
-    return lambda units: np.asarray(method(units).values)
+    return lambda units: np.asarray(method(units).array)
 
 
 def worst_first(made: OutputDesign, by: str, drop: str, agreed: Agreed | None = None) -> Worst:
