@@ -378,8 +378,8 @@ def _decided(method: Method, design: OutputDesign, names: Sequence[Any], options
         between = core.share(len(given), len(names))
     else:
         task, has = design.scores.task, np.array([name is not None for name in names], float)
-        often = core.drawn(len(design.scores.tasks), len(has), "decided")[:, task]
-        drawn = divided(often @ has, often.sum(axis=1))
+        times = core.drawn(len(design.scores.tasks), len(has), "decided")[:, task]
+        drawn = divided(times @ has, times.sum(axis=1))
         between = core.interval(value, drawn, "tasks", len(np.unique(task)), (0.0, 1.0))
     share = Estimate(value, between, labels=labels, n=len(names))
     return Finding(method, {}, (), overall=(share,))
