@@ -252,8 +252,6 @@ def test_scales_of_years_can_be_told_by_a_parameter():
     one = judges(Scores.build(raw), f"self_consistency(scale=1:{max(top)})")  # of all years: as they are
     plain = judges(Scores.build(raw), "self_consistency").findings[0].overall[0].value
     assert one.findings[0].overall[0].value == plain
-        one.findings[0].overall[0].value == judges(Scores.build(raw), "self_consistency").findings[0].overall[0].value
-    )
     for wrong, fact in (("1-5", "is no scale"), (ends.split()[0], "tells nothing of")):
         with pytest.raises(BadParameter, match=fact):
             judges(Scores.build(raw), f"self_consistency(scale={wrong})")
