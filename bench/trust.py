@@ -17,7 +17,7 @@ def run(quick: bool) -> list[Row]:
 
 
 def _ed(sets: int) -> list[Row]:
-    from quorate.orderings.discriminate import by_task, differences
+    from quorate.orderings.discriminativeness import by_task, differences
     from quorate.orderings.simulate import mallows
     from quorate.reproduce.frespa import calibrated
     from quorate.table import parse

@@ -158,17 +158,12 @@ def _table_1(design: OrderingDesign, core: Core, repeats: int) -> dict[Key, floa
     found = noise(design, core, of="all", repeats=repeats)
     out: dict[Key, float] = {}
     for of, ratio, value in zip(found.keys["of"], found.keys["ratio"], found.values, strict=True):
-        out["1", _printed_name(of), "ratio", f"{ratio:g}", "noisy" if ratio else "original", "ED"] = value
+        out["1", of, "ratio", f"{ratio:g}", "noisy" if ratio else "original", "ED"] = value
     for o in found.estimates:
-        of = _printed_name(o.labels["of"])
+        of = o.labels["of"]
         out["1", of, "", "", "", "max-min"] = o.labels["max-min"]
         out["1", of, "", "", "", "degradation"] = o.value
     return out
-
-
-def _printed_name(of: str) -> str:
-    """The paper's method; what becomes of negative weights it does not say."""
-    return of.replace(", negative=clip", "")
 
 
 def _tables_2_to_4(design: OrderingDesign, core: Core, repeats: int) -> dict[Key, float]:
