@@ -280,6 +280,13 @@ def _some(ids: Sequence[Hashable]) -> str:
     return f"{many(len(ids), 'task')} ({', '.join(map(str, ids[:FEW]))}{', ...' if len(ids) > FEW else ''})"
 
 
+NEGATIVE = {  # what becomes of judges whom the others contradict
+    "clip": "judges who contradict the others weigh 0",
+    "keep": "values may lie beyond 1, since judges who contradict the others weigh less than 0",
+    "mapped": "judges who contradict the others weigh less than half of what others can",
+}
+
+
 def _of_lists(f: Finding, answer: Answer) -> Iterator[str]:
     """What a reader must know of a method's values."""
     what = "lists" if answer.kind == "orderings" else "clusterings"
@@ -290,11 +297,9 @@ def _of_lists(f: Finding, answer: Answer) -> Iterator[str]:
         "no_pattern": "no pattern is frequent {}; every list scores 0 then",
         "estimated": "too many patterns {}; values are estimates, see low and high",
         "too_large": "more patterns than can be counted {}; set max_len",
-        "negative_weights": "values may lie beyond 1, since judges who contradict the others weigh less than 0 {}",
+        "negative_weights": f"{NEGATIVE.get(str(f.method.parameters.get('negative')), '')} {{}}",
         "fallback": "no judge agrees with the others {}; all count the same then",
     }
-    if f.method.has("negative") and f.method["negative"] == "clip":
-        said["negative_weights"] = "judges who contradict the others weigh 0 {}"
     for name, text in said.items():
         held = {task for task, v in zip(f.keys["task"], f.details.get(name, ()), strict=False) if v}
         if held and (name != "fallback" or answer.judges > 1):
