@@ -169,7 +169,7 @@ def text(found: list[Row], width: int = 80) -> str:
     for number, title in TITLES.items():
         rows = [r for r in found if r["table"] == number]
         heads = [h for h in rows[0] if h != "table"] if rows else []
-        columns = tuple(Column(h, "95% interval" if h == "interval" else h, form_of(r[h] for r in rows)) for h in heads)
+        columns = tuple(Column(h, "95% CI" if h == "interval" else h, form_of(r[h] for r in rows)) for h in heads)
         pieces += [Table(title, columns, tuple(tuple(r[h] for h in heads) for r in rows))] if rows else []
     pieces += table5.blocks([r for r in found if r["table"] == "5"])
     return render(pieces, width, rows=len(found))
