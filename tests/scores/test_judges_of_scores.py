@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate import Scores, judges, table
@@ -63,7 +63,6 @@ def tables(draw, judges=(2, 4), items=(2, 8)):
     return draw(st.lists(st.lists(cell, min_size=long, max_size=long), min_size=wide, max_size=wide))
 
 
-@settings(max_examples=30, deadline=None)
 @given(scores=tables())
 def test_bias_is_the_mean_shift_from_the_others(scores):
     found = of(Scores.from_matrix(scores), "bias", resamples=100)
@@ -81,7 +80,6 @@ def test_severity_takes_the_items_into_account():
     assert [found[j].value for j in (1, 2, 3)] == pytest.approx(expected.tolist(), abs=1e-9)
 
 
-@settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 10_000))
 def test_severity_equals_least_squares_with_a_full_design(seed):
     rng = np.random.default_rng(seed)
@@ -141,7 +139,6 @@ def test_drift_needs_a_time_and_finds_the_judge_who_changes():
     assert "drift" in {f.method.name for f in judges(timed, resamples=100).findings}
 
 
-@settings(max_examples=25, deadline=None)
 @given(scores=tables())
 def test_the_middle_of_the_others_is_their_median(scores):
     units = from_table(scores)
@@ -168,7 +165,6 @@ def outputs(draw):
     return draw(st.lists(row, min_size=1, max_size=14))
 
 
-@settings(max_examples=40, deadline=None)
 @given(rows=outputs())
 def test_units_are_equal_texts_of_one_task_by_one_judge(rows):
     panel = panel_of([(*r, n) for n, r in enumerate(rows)], "judge", "task", "text", "score", "item")

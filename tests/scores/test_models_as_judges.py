@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 
 from quorate import Scores, judges
 from quorate.cli import main
@@ -18,7 +18,6 @@ from tests.scores.test_judges_of_scores import of, simulated, tables
 
 
 @pytest.mark.parametrize("align", ["rmse", "accuracy"])
-@settings(max_examples=25, deadline=None)
 @given(scores=tables(judges=(3, 4), items=(3, 8)))
 def test_advantages_equal_the_plain_twin(align, scores):
     panel = with_models(Scores.from_matrix(scores), [1])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import quorate as q
@@ -21,7 +21,6 @@ def panel(table, people):
     return q.Scores.build(dict(zip(("judge", "item", "score", "judge_kind"), zip(*rows, strict=True), strict=True)))
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.lists(st.lists(st.one_of(st.none(), st.integers(0, 5)), min_size=6, max_size=6), min_size=4, max_size=6))
 def test_across_equals_its_plain_twin(table):
     if any(all(v is None for v in row) for row in table):
