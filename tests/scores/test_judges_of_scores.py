@@ -18,6 +18,7 @@ from quorate.scores.alternative import with_models
 from quorate.scores.scale_use import others_middle
 from quorate.scores.self_consistency import identical
 from tests.reference import scores as plain
+from tests.without import without_flags
 
 NAN = float("nan")
 METHODS = list(table.declarations("scores", "judges"))
@@ -64,6 +65,7 @@ def tables(draw, judges=(2, 4), items=(2, 8)):
 
 
 @given(scores=tables())
+@without_flags
 def test_bias_is_the_mean_shift_from_the_others(scores):
     found = of(Scores.from_matrix(scores), "bias", resamples=100)
     for judge in range(len(scores)):
@@ -81,6 +83,7 @@ def test_severity_takes_the_items_into_account():
 
 
 @given(seed=st.integers(0, 10_000))
+@without_flags
 def test_severity_equals_least_squares_with_a_full_design(seed):
     rng = np.random.default_rng(seed)
     scores = rng.normal(size=(4, 12))
@@ -302,6 +305,7 @@ def test_the_same_seed_gives_the_same_bytes_and_order_does_not_matter(declared):
 
 
 @every
+@without_flags
 def test_values_keep_their_range(declared):
     low, high = declared.range
     raw = simulated(["noisy", "flat"], items=50).columns()
@@ -325,6 +329,7 @@ def test_criteria_are_apart():
             assert mine["value"] == pytest.approx(plain.bias(scores, j))
 
 
+@without_flags
 def test_a_hundred_thousand_rows_take_a_moment():
     answer = judges(simulated(["noisy"], judges=10, items=10_000), resamples=100)
     assert answer["noise"].overall[0].labels["judge"] == "j0"

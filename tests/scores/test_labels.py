@@ -18,6 +18,7 @@ from quorate.scores.consensus import consensus_scores
 from quorate.scores.labels import NOMINAL, ORDERED
 from quorate.scores.plan import pilot
 from tests.reference import scores as plain
+from tests.without import without_flags
 
 LONG = (
     "judge,item,label\nann,x,yes\nann,y,no\nann,z,yes\nbob,x,yes\nbob,y,no\nbob,z,no\ncat,x,yes\ncat,y,no\ncat,z,yes\n"
@@ -72,6 +73,7 @@ def test_the_majority_is_the_one_label_given_most_often(grid):
 
 
 @given(grid=grids)
+@without_flags
 def test_peer_agreement_is_the_share_of_others_with_the_same_label(grid):
     if all(v is None for row in grid for v in row):
         return

@@ -49,7 +49,7 @@ def test_agreement_is_told_of_people_of_models_and_across():
 
 def test_models_that_outvote_people_never_make_a_person_off_and_a_model_is_held_against_people():
     people = {"j0", "j1", "j2", "j3"}
-    for seed in range(4):
+    for seed in range(2):
         answer = q.judges(panel(two_camps(seed), 4), resamples=0, permutations=0)
         assert not people & {f["judge"] for f in answer.more["flagged"]}
         assert not any(f"Most noise: judge {name}" in s for s in answer.sentences for name in people)
