@@ -24,21 +24,14 @@ LAYERS = (  # each knows itself and those above it in this list, imports inside 
     ("words",),
     ("document",),
     ("summaries", "reports", "verbs"),
+    ("comparison",),
     ("reproduce", "demo"),
     ("cli",),
     ("__main__",),
 )
-BEYOND = {  # imports against that order which are still there: how many at most; none may be added
-    ("groupings", "inference"): 2,
-    ("orderings", "inference"): 6,  # plain functions that ask the core: bootstrap, candidates
-    ("orderings", "document"): 2,
-    ("orderings", "words"): 1,
-    ("formats", "words"): 3,
-    ("formats", "summaries"): 1,  # annotated peers become a panel of scores through their units
-}
+BEYOND: dict[tuple[str, str], int] = {}  # imports against that order which are still there: how many at most
 KNOTS = [  # of imports inside functions that are still there
     {"formats", "formats.metrics"},
-    {"summaries.trained.content", "summaries.trained.features", "summaries.trained.linguistic"},
 ]
 HEAVY = ("scipy", "narwhals", "polars", "pandas", "pyarrow", "rich", "click", "altair", "numpy")
 

@@ -14,6 +14,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from quorate.comparison import compare
     from quorate.errors import (
         BadParameter,
         Degenerate,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
         UnknownMethod,
     )
     from quorate.formats import read, write
+    from quorate.formats.inspect import inspect
     from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
     from quorate.reports import report
     from quorate.verbs import agreement, consensus, judges, quality, trust
@@ -47,7 +49,9 @@ __all__ = [
     "UnknownMethod",
     "Votes",
     "agreement",
+    "compare",
     "consensus",
+    "inspect",
     "judges",
     "quality",
     "read",
@@ -60,7 +64,9 @@ _HOME = {
     **dict.fromkeys(("agreement", "consensus", "judges", "quality", "trust"), "verbs"),
     **dict.fromkeys(("Groupings", "Orderings", "Scores", "Votes"), "panel.kinds"),
     **dict.fromkeys(("read", "write"), "formats"),
+    "inspect": "formats.inspect",
     "report": "reports",
+    "compare": "comparison",
 }
 _ROOMS = ("errors", "formats", "groupings", "orderings", "panel", "scores", "table", "votes")
 

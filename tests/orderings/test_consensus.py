@@ -16,14 +16,16 @@ from hypothesis import strategies as st
 import quorate as q
 from quorate import table
 from quorate.errors import InputError, UnknownId
+from quorate.inference.consensus_panel import as_panel
 from quorate.kernels import kemeny as kernel
 from quorate.kernels import majority
-from quorate.orderings import as_panel, consensus_order, evaluate_consensus, kappa, support_outliers, tau_b
+from quorate.orderings import consensus_order, kappa, support_outliers, tau_b
 from quorate.orderings.agreed import judge_weights, outlying
 from quorate.orderings.kemeny import solve
 from quorate.orderings.measured import one_task
 from quorate.orderings.models import dispersion
 from quorate.orderings.simulate import simulate
+from quorate.reports.candidates import evaluate_consensus
 from quorate.reproduce.kappa import paper_rankings
 from tests import strategies
 from tests.reference import consensus as ref
@@ -407,7 +409,7 @@ def test_resampled_panels_are_drawn_as_one_by_one():
             short = method(stretched, counts, alike=False, brief=True)
             copied = method(stretched.copy(), counts, alike=False, brief=True)
             if declared.name != "plackett_luce":  # there the short way stops early
-                assert [a.positions.tolist() for a in short] == [a.positions.tolist() for a in copied], method
+                assert [a.array.tolist() for a in short] == [a.array.tolist() for a in copied], method
 
 
 # -- real data --------------------------------------------------------------------------------------------------------

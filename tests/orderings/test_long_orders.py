@@ -29,7 +29,7 @@ def votes(draw):
 def test_copeland_of_many_items_is_copeland(given_votes):
     short = voting.copeland(given_votes)[0]
     long = long_orders.copeland(given_votes)[0]
-    assert long.positions.tolist() == short.positions.tolist()
+    assert long.array.tolist() == short.array.tolist()
     assert long.scores.tolist() == short.scores.tolist()
     assert long.about == short.about
 
@@ -49,7 +49,7 @@ def test_supported_pairs_of_many_items_are_counted_in_full(given_votes):
 @given(votes())
 def test_a_kemeny_order_of_many_items_costs_what_it_says(given_votes):
     before = majority.before(given_votes.positions, given_votes.counts)[0]
-    start = np.stack([a.positions for a in voting.rank_sum(given_votes, brief=True)])
+    start = np.stack([a.array for a in voting.rank_sum(given_votes, brief=True)])
     found = long_orders.kemeny(given_votes, start)[0]
     order = np.array(found.about["order"])
     assert found.facts["distance"] == kemeny.cost(before, order)

@@ -186,17 +186,17 @@ def test_the_last_rows_of_frespas_table_1_follow_from_the_others():
 def test_the_text_gives_the_count_first_and_fits_80_columns():
     told = run("kappa", "--no-data")
     assert told.exit_code == 0, told.output
-    assert told.output.splitlines()[1].startswith("  596 of 597 cells equal to the printed digits")
+    assert told.output.splitlines()[3].startswith("596 of 597 cells equal to the printed digits")
     tables = [line.split() for line in told.output.splitlines() if " printed " in line]
-    assert ["Table", "IV", "printed", "288", "288", "0.000", "0.000"] in tables
+    assert ["Table", "IV", "printed", "288", "288", "0.000", "+0.0005", "-"] in tables
     assert [words[1] for words in tables if words[0] == "Table"] == ["II", "III", "IV", "V", "VI"]
     assert max(map(len, told.output.splitlines())) <= 80
 
 
 def test_every_cell_is_shown_beside_the_papers_when_asked_for():
     told = run("q-support", "--no-data", "--cells").output
-    lines = [line for line in told.splitlines() if line.startswith("    Example 1, ")]
-    assert [line.split()[-3:] for line in lines][-1] == ["0.60", "0.600", "0.000"]
+    lines = [line for line in told.splitlines() if line.startswith("Example 1, ")]
+    assert [line.split()[-3:] for line in lines][-1] == ["0.60", "0.6000", "+0.0000"]
     assert len(lines) == 10
     assert max(map(len, told.splitlines())) <= 80
 
@@ -221,8 +221,12 @@ def test_a_folder_that_is_not_there_is_a_mistake_of_the_user(tmp_path):
         papers.reproduce("kapa")
 
 
-def test_an_empty_data_folder_is_as_good_as_none(tmp_path):
-    assert qsupport.reproduce(How(tmp_path)) == qsupport.reproduce(How())
+def test_a_data_folder_in_which_nothing_is_found_is_an_error_where_it_was_asked_for(tmp_path):
+    for paper in ("q-support", "assessors"):
+        with pytest.raises(InputError, match="nothing in it"):
+            papers.reproduce(paper, data=tmp_path)
+    assert papers.reproduce("q-support", data=tmp_path, needed=False) == papers.reproduce("q-support")
+    assert papers.reproduce("kappa", data=tmp_path) == papers.reproduce("kappa")  # it needs none
 
 
 def test_search_runs_with_a_line_too_few_are_named(tmp_path):

@@ -80,7 +80,7 @@ def test_a_judge_who_contradicts_the_others_weighs_nothing():
     good = [1, 2, 3, 4, 5, 3]
     found = METHODS["consistency_weighted"](from_table([good, [2, 2, 3, 4, 4, 3], good[::-1]]))
     assert found.judges["weight"][2] == 0
-    assert found.values[0] == pytest.approx(
+    assert found.array[0] == pytest.approx(
         (1 * found.judges["weight"][0] + 2 * found.judges["weight"][1]) / found.judges["weight"][:2].sum()
     )
 

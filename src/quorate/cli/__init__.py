@@ -3,7 +3,20 @@
 Exit codes: 0 fine, 2 a mistake in the input or the call.
 """
 
-from quorate.cli import content, files, metric, more, pyramid, questions, report, reproduce
+from quorate.cli import assign, compare, content, files, inspect, metric, more, pyramid, questions, report, reproduce
 from quorate.cli.group import main
 
-__all__ = ["content", "files", "main", "metric", "more", "pyramid", "questions", "report", "reproduce"]
+__all__ = [
+    "assign",
+    "compare",
+    "content",
+    "files",
+    "inspect",
+    "main",
+    "metric",
+    "more",
+    "pyramid",
+    "questions",
+    "report",
+    "reproduce",
+]

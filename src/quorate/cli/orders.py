@@ -13,8 +13,8 @@ from quorate.formats.registry import by_extension
 from quorate.groupings.consensus import as_panel as group_panel
 from quorate.inference.consensus_panel import as_grades, as_panel
 from quorate.inference.results import Answer
-from quorate.orderings.candidates import Evaluation, evaluate_consensus
 from quorate.panel.kinds import Orderings, Panel
+from quorate.reports.candidates import Evaluation, evaluate_consensus
 from quorate.table import Method
 from quorate.verbs import consensus
 

@@ -110,13 +110,15 @@ def pyramid_agreement(
     A table names its judges. Files of one name in several folders are the work of several judges, a folder each:
     `quorate pyramid agreement north south`.
     """
+    from pathlib import Path
+
     from quorate import verbs as ask
-    from quorate.formats.files import File
+    from quorate.formats.ducview import sort_of
     from quorate.summaries.units.panels import as_scores, files_for, groupings_of
 
-    alone = all(File(f).extension == "pyr" for f in files)
+    alone = not any(Path(f).is_dir() for f in files) and all(sort_of(f) == "pyr" for f in files)
     if alone and on == "support":
-        raise click.UsageError("a .pyr file says nothing of items; give .pan files or a table.")
+        raise click.UsageError("a pyramid says nothing of items; give .pan files or a table.")
     if alone or on == "groupings":
         panel: Any = groupings_of(files_for(files, grouped=True), given["header"], items)
     else:
@@ -170,6 +172,18 @@ def pyramid_auto(
         show(found, "html", out, seed=seed, judges=only)
     else:
         show(found, output, out, seed=seed, **({"rows": rows} if output == "csv" else {}))
+
+
+@pyramid.command("self-agreement")
+@together(*WEIGHING, WHO, TEXTS, RENAME, ENCODING, HEADER, FORMAT, OUT)
+@click.option("--limit", type=click.IntRange(1), help="Words that judges saw of each text; the rest is cut off.")
+@together(RESAMPLES, SEED)
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+def pyramid_self_agreement(files: tuple[str, ...], output: str, out: str | None, **given: Any) -> None:
+    """Does a judge find the same units in identical items? Equal scores from different units are listed."""
+    from quorate.summaries.units.self_agreement import self_agreement
+
+    show(self_agreement(load_units(files, given), **given), output, out)
 
 
 @pyramid.command("convert")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import math
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -19,9 +22,28 @@ from quorate.table import Parameter
 F = TypeVar("F", bound=Callable[..., Any])
 
 OUT = click.option("--out", type=click.Path(dir_okay=False, writable=True), help="Write the answer to this file.")
-FORMAT = click.option(
+_FORMAT = click.option(
     "--format", "output", type=click.Choice(["text", "json", "csv"]), default="text", show_default=True
 )
+_RAW = "quorate.raw"  # in the context of a call
+
+
+def _keep_raw(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
+    ctx.meta[_RAW] = value
+
+
+RAW = click.option(
+    "--raw",
+    is_flag=True,
+    expose_value=False,
+    callback=_keep_raw,
+    help="CSV for programs: texts that look like formulas stay as they are.",
+)
+
+
+def FORMAT(command: F) -> F:
+    """How an answer is written; of CSV also for whom."""
+    return _FORMAT(RAW(command))
 
 
 def declared(parameter: Parameter, *names: str, **more: Any) -> Callable[[F], F]:
@@ -60,18 +82,29 @@ def reading(command: F) -> F:
 
 def reading_options(command: F) -> F:
     """Options for reading judgments."""
+    kinds = click.Choice(["orderings", "groupings", "scores", "votes"])
     for option in (
+        click.option("--max-bytes", metavar="N", help="What a file may hold after unpacking, e.g. 8G. [default: 2G]"),
+        click.option("--schema", type=click.Path(), help="The study's schema, which the files are held against."),
+        click.option("--strict", is_flag=True, help="Stop at anything that is guessed."),
         click.option("--top", type=click.IntRange(1), help="Of search runs, only the first so many documents."),
         click.option("--ties", is_flag=True, help="In search runs, equal scores are ties (else file order)."),
+        click.option("--sheet", metavar="NAME", help="Of a workbook, this sheet (else the first)."),
+        click.option("--exact", is_flag=True, help="Take cells as they stand: with blanks, in any Unicode form."),
+        click.option("--totals", type=click.Choice(["drop", "keep"]), help="Rows and columns called total or mean."),
+        click.option("--header", type=click.Choice(["yes", "no"]), help="Whether the first line names the columns."),
+        click.option("--decimal", type=click.Choice([".", ","]), help="The decimal sign of numbers."),
+        click.option("--missing-values", "missing", metavar="A,B,...", help="Texts for an empty cell, e.g. NA."),
+        click.option("--item-columns", metavar="A,B,...", help="Columns that are items; each row is a judge."),
+        click.option("--judge-columns", metavar="A,B,...", help="Columns that are judges; each row is an item."),
         click.option("--wide", is_flag=True, help="One column per judge (needs --kind)."),
         click.option("--scale", metavar="A,B,...", help="Scores are labels in this order, lowest first."),
         click.option("--labels", is_flag=True, help="Scores are labels, even where they look like numbers."),
         click.option("--encoding", help="Text encoding of the files, e.g. latin-1."),
-        click.option("--rename", multiple=True, metavar="OLD=NEW", help="Take column OLD of a table for NEW."),
+        click.option("--column", multiple=True, metavar="NEW=FIELD", help="What a field is: score=answers[].value."),
+        click.option("--rename", multiple=True, metavar="OLD=NEW,...", help="Take column OLD of a table for NEW."),
         click.option("--criteria", metavar="A,B,...", help="Columns of a scores table that are criteria."),
-        click.option(
-            "--kind", type=click.Choice(["orderings", "groupings", "scores", "votes"]), help="When columns do not tell."
-        ),
+        click.option("--kind", type=kinds, help="When columns do not tell."),
         click.option(
             "--input-option",
             "input_options",
@@ -85,23 +118,28 @@ def reading_options(command: F) -> F:
     return command
 
 
+PLAIN = (  # options of reading that are handed on as they are typed
+    *("top", "encoding", "scale", "criteria", "missing", "decimal", "header", "totals", "sheet", "judge_columns"),
+    *("item_columns", "schema", "max_bytes", "kind"),
+)
+FLAGS = ("ties", "wide", "labels", "exact", "strict")
+
+
 def read_options(given: dict[str, Any]) -> dict[str, Any]:
     """Take the reading options out of a command's options, as ``read`` has them."""
-    options = {name: value for name in ("top", "encoding") if (value := given.pop(name)) is not None}
-    for flag in ("ties", "wide", "labels"):
-        if given.pop(flag):
-            options[flag] = True
-    scale = given.pop("scale")
-    if scale:
-        options["scale"] = scale
-    rename = given.pop("rename")
-    if rename:
-        options["rename"] = dict(split(pair, "--rename takes OLD=NEW.") for pair in rename)
-    criteria = given.pop("criteria")
-    if criteria:
-        options["criteria"] = [c.strip() for c in criteria.split(",")]
+    from quorate.formats.registry import paths, renaming
+
+    options = {name: value for name in PLAIN if (value := given.pop(name)) is not None}
+    options |= {name: True for name in FLAGS if given.pop(name)}
+    for name, read in (("rename", renaming), ("column", paths)):
+        pairs: dict[str, str] = {}
+        for text in given.pop(name):
+            split(text, f"--{name} takes {'OLD=NEW' if name == 'rename' else 'NEW=FIELD'}.")
+            pairs |= read(text)
+        if pairs:
+            options[name] = pairs
     options |= dict(split(pair, "--input-option takes NAME=VALUE.") for pair in given.pop("input_options"))
-    options["kind"] = given.pop("kind")
+    options.setdefault("kind", None)
     options["format"] = given.pop("input_format")
     return options
 
@@ -190,6 +228,7 @@ def show(found: Any, output: str, out: str | None, **how: Any) -> None:
     """Print an answer or a result, or write it to a file, in the format asked for."""
     if output != "text":
         text = getattr(found, f"to_{output}")(**how)
+        text = as_csv(text) if output == "csv" else text
         write_out(text if text.endswith("\n") else text + "\n", out)
     elif isinstance(found, Answer):
         from quorate.document.layout import document
@@ -199,6 +238,23 @@ def show(found: Any, output: str, out: str | None, **how: Any) -> None:
         show_blocks(found.blocks(**how), out, all_rows=found.all_rows)
     else:
         write_out(found.text(text_width(out)), out)
+
+
+def raw() -> bool:
+    """Whether the call asks for CSV as programs want it."""
+    return bool(click.get_current_context().meta.get(_RAW))
+
+
+def as_csv(text: str) -> str:
+    """CSV in which no cell is a formula for a spreadsheet, unless the call asks for it raw; numbers stay."""
+    from quorate.formats.cells import no_formula
+
+    if raw() or not re.search(r"(^|[,\n])\"?'*[=+@\t\r-]", text):
+        return text
+    out = io.StringIO()
+    rows = csv.reader(io.StringIO(text, newline=""))
+    csv.writer(out, lineterminator="\n").writerows([no_formula(cell) for cell in row] for row in rows)
+    return out.getvalue()
 
 
 def show_blocks(what: Any, out: str | None = None, *, all_rows: bool = False) -> None:

@@ -18,10 +18,11 @@ from numpy.typing import NDArray
 
 from quorate import table
 from quorate.groupings.association import Association
-from quorate.groupings.consensus_partition import Grouped, renumbered, solved
 from quorate.groupings.consensus_partition import consensus as drawn_consensus
+from quorate.groupings.consensus_partition import groups, renumbered, solved
 from quorate.groupings.consensus_support import Supported, agreed, stays, supported
 from quorate.groupings.importance import group_ranks, places
+from quorate.panel.agreed import Agreed
 from quorate.panel.kinds import Groupings
 from quorate.panel.partitions import names, partitions
 from quorate.table import Method, Note, choice, method, number
@@ -57,6 +58,7 @@ def _cost(judges: int, items: int) -> float:
     symmetric=True,
     relabelling=True,
     cost=_cost,
+    room=lambda judges, items: 1 / max(judges, 1),  # panels are drawn some at a time
     note=Note(
         "One clustering that contradicts the judges' pairs least; proven best, or with a gap.",
         "Between a few coarse and many fine judges the majority of pairs decides, and may please neither.",
@@ -73,7 +75,7 @@ def pairs(
     left_out: str = "common",
     seconds: float | None = None,
     importance: str = "kemeny",
-) -> Sequence[Grouped]:
+) -> Sequence[Agreed]:
     """The partition that agrees with the judges on the most pairs of items, proven best within a limited effort.
 
     A pair counts by the judges who put it together less those who put it apart. Judges who never put more than half of
@@ -99,6 +101,7 @@ def pairs(
     symmetric=True,
     relabelling=True,
     cost=_cost,
+    room=lambda judges, items: 1 / max(judges, 1),  # panels are drawn some at a time
     note=Note(
         "A gold standard of what at least q judges agree on; the rest stays out.",
         "By components, chains join items that nobody put together (the answer names them); cliques avoid that.",
@@ -116,7 +119,7 @@ def quorum_groups(
     join: str = "components",
     seconds: float | None = None,
     importance: str = "kemeny",
-) -> Sequence[Grouped]:
+) -> Sequence[Agreed]:
     """The groups made of pairs that at least q judges put together; all other pairs count for nothing.
 
     By ``components`` a chain of supported pairs makes one group, although its ends may never have been together: such
@@ -129,25 +132,30 @@ def quorum_groups(
 
 def _found(
     name: str, given: Mapping[str, Any], labels: Array, ranks: Array, counts: Array, start: Array | None
-) -> Sequence[Grouped]:
+) -> Sequence[Agreed]:
     """Of every task what is behind its consensus; of draws of one task, which begin somewhere, the partitions alone."""
     by = table.bind(table.find(name, "groupings", "consensus"), given)
     if start is not None:
         one = labels[:1].astype(np.int64)
-        return [Grouped(own) for own in drawn_consensus(by, one, counts[:, None], start[None])[:, 0]]
+        return [Agreed(own) for own in drawn_consensus(by, one, counts[:, None], start[None])[:, 0]]
     found = solved(by, labels, counts)
     orders: list[Array | None] = [None] * len(found)
     if ranks.strides[0] != 0 or not np.isnan(ranks[:1]).all():
         for t, each in enumerate(found):
-            order = places(group_ranks(labels[t], ranks[t], each.labels), counts[t], str(given["importance"]))
+            order = places(group_ranks(labels[t], ranks[t], each.array), counts[t], str(given["importance"]))
             sort = np.lexsort((np.arange(len(order)), np.where(np.isnan(order), np.inf, order)))
-            found[t], orders[t] = Grouped(renumbered(each.labels, sort), each.facts, each.about), order[sort]
+            found[t], orders[t] = Agreed(renumbered(each.array, sort), None, each.facts, each.about), order[sort]
     return supported(labels, counts, found, orders)
+
+
+def told(found: Supported, items: Sequence[Hashable], judges: Sequence[Hashable]) -> tuple[Any, dict[str, Any]]:
+    """The groups of items, and what else is worth telling."""
+    return [[items[i] for i in group] for group in groups(found.array)], found.details(items, judges)
 
 
 def certainty(found: Supported, drawn: Array | None, items: Sequence[Hashable], level: float) -> dict[str, Any]:
     """How well items, groups and pairs are supported, and how much of them stays in resampled panels."""
-    kept = None if drawn is None else stays(found.labels[None], drawn[None])[0]
+    kept = None if drawn is None else stays(found.array[None], drawn[None])[0]
     return {
         "items": found.items_told(items, kept),
         "group_support": found.groups_told(kept),
@@ -172,7 +180,7 @@ def consensus_groups(groupings: Mapping[Any, Any] | Groupings, method: str = "pa
     chosen: Method = table.parse(method, "groupings", "consensus")
     (found,) = solved(chosen, task.labels[None], task.counts[None])
     items = names(panel.items, task.items)
-    return [[items[i] for i in group] for group in found.groups()]
+    return [[items[i] for i in group] for group in groups(found.array)]
 
 
 def as_panel(found: Any) -> Groupings:
@@ -186,8 +194,8 @@ def as_panel(found: Any) -> Groupings:
     rows: list[tuple[Any, ...]] = []
     for f in found.findings:
         orders = f.details.get("importance", [None] * len(f.values))
-        for task, left, groups, order in zip(f.keys["task"], f.keys["left_out"], f.values, orders, strict=True):
-            for k, group in enumerate(groups):
+        for task, left, named, order in zip(f.keys["task"], f.keys["left_out"], f.values, orders, strict=True):
+            for k, group in enumerate(named):
                 place = None if order is None or math.isnan(order[k]) else int(order[k])
                 rows += [(task, str(f.method), item, k + 1, place) for item in group]
             rows += [(task, str(f.method), item, None, None) for item in left]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -21,34 +20,23 @@ from quorate.kernels.clique_partition import NEAR
 from quorate.kernels.pair_support import quorum
 from quorate.kernels.partition_labels import components, dense
 from quorate.kernels.partition_search import worth
+from quorate.panel.agreed import Agreed
 from quorate.panel.partitions import treated
 from quorate.table import Method
 
 Array = NDArray[Any]
 CELLS = 1 << 21  # votes held at a time
+LARGE = 2  # times as many, of panels drawn from one task of many items
 STARTS = 10  # judges' partitions that local search begins from
 
 
-@dataclass(frozen=True, eq=False)
-class Grouped:
-    """Group numbers from 0, -1 for left-out items, and what is worth telling of them."""
-
-    labels: Array
-    facts: Mapping[str, Any] = field(default_factory=dict)
-    about: Mapping[str, Any] = field(default_factory=dict)  # item numbers, to be replaced by the items' names
-
-    @property
-    def array(self) -> Array:
-        """The group numbers."""
-        return self.labels
-
-    def groups(self) -> list[list[int]]:
-        """Item numbers by group, in the order of the group numbers."""
-        out: list[list[int]] = [[] for _ in range(int(self.labels.max(initial=-1)) + 1)]
-        for item, group in enumerate(self.labels.tolist()):
-            if group >= 0:
-                out[group].append(item)
-        return out
+def groups(labels: Array) -> list[list[int]]:
+    """Item numbers by group, in the order of the group numbers."""
+    out: list[list[int]] = [[] for _ in range(int(labels.max(initial=-1)) + 1)]
+    for item, group in enumerate(labels.tolist()):
+        if group >= 0:
+            out[group].append(item)
+    return out
 
 
 def _drawn_pairs(labels: Array, weights: Array, start: Array, left_out: str) -> Array:
@@ -59,14 +47,14 @@ def _drawn_pairs(labels: Array, weights: Array, start: Array, left_out: str) -> 
     return np.where(votes.kept, _searched(margins, begin), -1)
 
 
-def _proven_pairs(labels: Array, counts: Array, proofs: Proofs, left_out: str, seconds: float | None) -> list[Grouped]:
+def _proven_pairs(labels: Array, counts: Array, proofs: Proofs, left_out: str, seconds: float | None) -> list[Agreed]:
     votes = Association.of(labels, counts)
     weights = votes.among_kept(votes.margins(left_out))
     found = solve(weights, _worthiest(_alone(labels), weights), seconds, proofs)
     own = dense(np.where(votes.kept, found.labels, -1))
     level = _level(weights, own)
     return [
-        Grouped(each, facts, {"undecided": np.flatnonzero(open_).tolist()})
+        Agreed(each, None, facts, {"undecided": np.flatnonzero(open_).tolist()})
         for each, facts, open_ in zip(own, _proofs(found), level, strict=True)
     ]
 
@@ -95,7 +83,7 @@ def _drawn_quorum(labels: Array, weights: Array, q: float, join: str) -> Array:
 
 def _proven_quorum(
     labels: Array, counts: Array, proofs: Proofs, q: float, join: str, seconds: float | None
-) -> list[Grouped]:
+) -> list[Agreed]:
     votes = Association.of(labels, counts)
     supported, kept = _supported(votes, q), votes.kept
     facts: list[dict[str, Any]] = [{"q": quorum_of(q, n)} for n in votes.judges.tolist()]
@@ -107,12 +95,13 @@ def _proven_quorum(
         facts = [fact | proof for fact, proof in zip(facts, _proofs(solution), strict=True)]
     own = dense(np.where(kept, found, -1))
     chains = _chains(own, supported)
-    return [Grouped(each, fact, {"chains": ends}) for each, fact, ends in zip(own, facts, chains, strict=True)]
+    return [Agreed(each, None, fact, {"chains": ends}) for each, fact, ends in zip(own, facts, chains, strict=True)]
 
 
 def _supported(votes: Association, q: float) -> Array:
     """Which pairs at least q judges, or that share of those who were shown both, put together."""
-    return off_diagonal(votes.together >= quorum(q, votes.shown))
+    shown = votes.shown if votes.shown.strides[-1] else votes.shown[..., :1, :1]  # all were shown everything
+    return off_diagonal(votes.together >= quorum(q, shown))
 
 
 def _connected(votes: Association, supported: Array) -> Array:
@@ -186,7 +175,7 @@ def consensus(method: Method, labels: Array, weights: Array, start: Array) -> Ar
     From ``labels[task, judge, item]`` and ``weights[draw, task, judge]``, as many panels at a time as have room.
     """
     draws, tasks, items = len(weights), *labels.shape[::2]
-    room = max(CELLS // max(items**2, 1), 1) if items <= LOCAL else 1  # panels
+    room = max((CELLS if items <= LOCAL else LARGE * CELLS) // max(items**2, 1), 1)  # panels
     some = max(min(room, draws), 1)
     out = np.empty((draws, tasks, items), np.int64)
     for t in range(0, tasks, max(room // some, 1)):
@@ -200,7 +189,7 @@ def consensus(method: Method, labels: Array, weights: Array, start: Array) -> Ar
     return out
 
 
-def proven(method: Method, labels: Array, counts: Array, proofs: Proofs) -> list[Grouped]:
+def proven(method: Method, labels: Array, counts: Array, proofs: Proofs) -> list[Agreed]:
     """The consensus of every task of ``labels[task, judge, item]`` and ``counts[task, judge]``, with its proof."""
     how: Mapping[str, Any] = method.parameters
     if method.name == "pairs":
@@ -208,7 +197,7 @@ def proven(method: Method, labels: Array, counts: Array, proofs: Proofs) -> list
     return _proven_quorum(labels, counts, proofs, how["q"], how["join"], how["seconds"])
 
 
-def solved(method: Method, labels: Array, counts: Array, proofs: Proofs | None = None) -> list[Grouped]:
+def solved(method: Method, labels: Array, counts: Array, proofs: Proofs | None = None) -> list[Agreed]:
     """The consensus of every task of ``labels[task, judge, item]``, with its proof; its larger groups come first."""
     tasks, _, items = labels.shape
     check(items)
@@ -216,8 +205,8 @@ def solved(method: Method, labels: Array, counts: Array, proofs: Proofs | None =
     out = []
     for a in range(0, tasks, step):
         found = proven(method, labels[a : a + step], counts[a : a + step], proofs)
-        sizes = by_size(np.stack([f.labels for f in found]))
-        out += [Grouped(own, each.facts, each.about) for own, each in zip(sizes, found, strict=True)]
+        sizes = by_size(np.stack([f.array for f in found]))
+        out += [Agreed(own, None, each.facts, each.about) for own, each in zip(sizes, found, strict=True)]
     return out
 
 
@@ -227,14 +216,14 @@ def gold(method: Method, labels: Array, counts: Array) -> Array:
     Of draws of one task, which all hold the same labels, the best that is found from the consensus of them all.
     """
     if len(labels) > 1 and labels.strides[0] == 0:
-        start = solved(method, labels[:1], np.ones((1, labels.shape[1]), np.int64))[0].labels
+        start = solved(method, labels[:1], np.ones((1, labels.shape[1]), np.int64))[0].array
         return consensus(method, labels[:1].astype(np.int64), counts[:, None], start[None])[:, 0]
     place: dict[bytes, int] = {}
     of = np.array(
         [place.setdefault(a.tobytes() + b.tobytes(), len(place)) for a, b in zip(labels, counts, strict=True)]
     )
     first = np.unique(of, return_index=True)[1]
-    found = np.stack([f.labels for f in solved(method, labels[first], counts[first])])
+    found = np.stack([f.array for f in solved(method, labels[first], counts[first])])
     return np.asarray(found[of])
 
 

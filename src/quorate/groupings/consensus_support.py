@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.groupings.association import Association
-from quorate.groupings.consensus_partition import CELLS, Grouped
+from quorate.groupings.consensus_partition import CELLS, groups
 from quorate.groupings.nested import measuring
 from quorate.groupings.pairwise import crossed
+from quorate.panel.agreed import Agreed, named
 
 Array = NDArray[Any]
 PAIRS = 5000  # pairs of one task listed in the details
@@ -38,7 +39,7 @@ class Rows(Sequence[Any]):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Supported(Grouped):
+class Supported(Agreed):
     """What is behind the consensus of one task."""
 
     order: Array | None  # [group] place by importance, where judges ranked their groups
@@ -50,19 +51,15 @@ class Supported(Grouped):
     support: Array  # [item] mean share of judges behind it: with its group, or for leaving it out
     group: Array  # [group, 2] mean share of judges behind its pairs, and that behind the weakest
 
-    def answer(self, items: Sequence[Hashable]) -> list[list[Hashable]]:
-        """The groups."""
-        return [[items[i] for i in group] for group in self.groups()]
-
     def details(self, items: Sequence[Hashable], judges: Sequence[Hashable]) -> dict[str, Any]:
         """Which items are left out, how much judges agree with it, and what the method tells."""
         use = ~np.isnan(self.shares)
         mean = float(np.average(self.shares[use], weights=self.counts[use])) if use.any() else float("nan")
         out: dict[str, Any] = {
-            "left_out": [i for i, g in zip(items, self.labels.tolist(), strict=True) if g < 0],
+            "left_out": [i for i, g in zip(items, self.array.tolist(), strict=True) if g < 0],
             "agreement": mean,
             **self.facts,
-            **{name: _named(what, items) for name, what in self.about.items()},
+            **{name: named(what, items) for name, what in self.about.items()},
             **({"unseen": self.unseen} if self.unseen else {}),
             "judges": dict(zip(map(str, judges), self.shares.tolist(), strict=True)),
         }
@@ -70,12 +67,12 @@ class Supported(Grouped):
 
     def pairs(self) -> int:
         """Pairs of items in one group."""
-        size = np.bincount(self.labels[self.labels >= 0])
+        size = np.bincount(self.array[self.array >= 0])
         return int((size * (size - 1) // 2).sum())
 
     def items_told(self, items: Sequence[Hashable], kept: Array | None) -> dict[str, Any]:
         """Of each item how many judges are behind it, and how much of its group it keeps."""
-        stay: Sequence[float | None] = [None] * len(self.labels) if kept is None else kept.tolist()
+        stay: Sequence[float | None] = [None] * len(self.array) if kept is None else kept.tolist()
         each = zip(items, self.support.tolist(), stay, strict=True)
         return {str(item): {"support": support, "stays": own} for item, support, own in each}
 
@@ -83,7 +80,7 @@ class Supported(Grouped):
         """Of each group the same, and the share behind its weakest pair."""
         return [
             {"support": support, "weakest": weakest, "stays": None if kept is None else float(kept[inside].mean())}
-            for (support, weakest), inside in zip(self.group.tolist(), self.groups(), strict=True)
+            for (support, weakest), inside in zip(self.group.tolist(), groups(self.array), strict=True)
         ]
 
     def pairs_told(self, items: Sequence[Hashable], drawn: Array | None) -> Rows:
@@ -97,7 +94,7 @@ class Supported(Grouped):
             same = (drawn[:, :, None] == drawn[:, None, :]) & (drawn >= 0)[:, :, None]
             again = same.mean(axis=0).tolist()
         out: list[dict[str, Any]] = []
-        for inside in self.groups():
+        for inside in groups(self.array):
             if len(out) + len(inside) * (len(inside) - 1) // 2 > PAIRS:
                 continue
             for k, i in enumerate(inside):
@@ -107,13 +104,7 @@ class Supported(Grouped):
         return out
 
 
-def _named(what: Any, items: Sequence[Hashable]) -> Any:
-    return [_named(w, items) for w in what] if isinstance(what, list) else items[int(what)]
-
-
-def supported(
-    labels: Array, counts: Array, found: Sequence[Grouped], orders: Sequence[Array | None]
-) -> list[Supported]:
+def supported(labels: Array, counts: Array, found: Sequence[Agreed], orders: Sequence[Array | None]) -> list[Supported]:
     """What is behind the consensus of every task, from ``labels[task, judge, item]`` and ``counts[task, judge]``."""
     tasks, _, items = labels.shape
     step, out = max(1, CELLS // max(items**2, 1)), []
@@ -122,7 +113,7 @@ def supported(
         votes = Association.of(labels[some], counts[some])
         small = np.int16 if int(votes.judges.max(initial=0)) < 1 << 15 else np.int64
         together, both = votes.together.astype(small), votes.both.astype(small)
-        own = np.stack([f.labels for f in found[some]])
+        own = np.stack([f.array for f in found[some]])
         support, group = _behind(votes, own)
         shares = agreed(labels[some], own)
         unseen = (items * (items - 1) - np.count_nonzero(votes.shown, axis=(1, 2)) + (votes.offered > 0).sum(1)) // 2
@@ -130,7 +121,8 @@ def supported(
             of = group[n, : int(own[n].max(initial=-1)) + 1]
             out.append(
                 Supported(
-                    f.labels,
+                    f.array,
+                    None,
                     f.facts,
                     f.about,
                     order=order,

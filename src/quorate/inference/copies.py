@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.inference.budget import split
+from quorate.inference.noise import TRIALS, fitted_noise
 from quorate.inference.null import p_value, reaches
 from quorate.inference.weights import stream
 from quorate.panel.design import PanelDesign
@@ -25,7 +26,6 @@ SHARE = 0.95  # of the answers, from which two judges may be copies
 CELLS = 8  # answers of both, of fewer nothing is said
 LEVEL = 0.01
 DRAWS = 199
-STEPS, TRIALS = 12, 8  # of the search for the noise, and panels in each
 JUDGES = 300  # beyond which nobody is compared
 BLOCK = 1 << 20  # cells of judges and answers at a time
 
@@ -57,10 +57,12 @@ def copies(method: Method, design: PanelDesign, seed: int = 0) -> list[Copy]:
     if not 1 < len(keep) < size:
         return []
     rng = stream(seed, "copies", method)
-    others = float(np.nanmean(design.some_judges(keep).values(method).array))
+    others = _mean(design.some_judges(keep).values(method).array)
     if math.isnan(others):
         return []
-    noise = _noise(method, design, others, rng)
+    noise = fitted_noise(
+        lambda noise: _mean(design.alike(noise, rng, TRIALS).values(method).array), others, design.most_noise
+    )
     drawn = np.concatenate([_most_alike(design, noise, rng, k) for k in _sizes(design)])
     found = []
     for judge in np.setdiff1d(np.arange(size), keep).tolist():
@@ -105,15 +107,10 @@ def _first_alike(alike: Array) -> Array:
     return first
 
 
-def _noise(method: Method, design: PanelDesign, others: float, rng: np.random.Generator) -> float:
-    """The noise at which judges who are all alike agree as the others do."""
-    low, high = 0.0, design.most_noise
-    for _ in range(STEPS):
-        middle = math.expm1((math.log1p(low) + math.log1p(high)) / 2)
-        values = design.alike(middle, rng, TRIALS).values(method).array
-        known = values[np.isfinite(values)]
-        low, high = (middle, high) if not len(known) or float(known.mean()) > others else (low, middle)
-    return (low + high) / 2
+def _mean(values: Array) -> float:
+    """The mean of what is defined; NaN of nothing."""
+    known = values[np.isfinite(values)]
+    return float(known.mean()) if len(known) else math.nan
 
 
 def _sizes(design: PanelDesign) -> list[int]:

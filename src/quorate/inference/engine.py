@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.errors import BadParameter
 from quorate.inference.budget import Budget, batch, split
 from quorate.inference.estimate import Estimate, Interval, Null
 from quorate.inference.null import sequential
@@ -29,6 +28,7 @@ from quorate.inference.weights import (
     stream,
     student,
 )
+from quorate.kernels.ranks import marks
 from quorate.panel.design import Design, Values, Weights
 from quorate.panel.rows import VOTERS, VoterDesign
 from quorate.table import Method
@@ -86,7 +86,8 @@ class Figures:
     def over(self, options: Options) -> str:
         """What is drawn: as asked, or as the method or else the design has it."""
         own = self.method.declaration.properties.get("over")
-        return options.over or (own(self.design) if callable(own) else own) or self.design.over
+        asked = options.over and self.design.drawn_as(options.over)
+        return asked or (own(self.design) if callable(own) else own) or self.design.over
 
     def sample(self, options: Options) -> tuple[str, Array, Array]:
         """What is drawn, how many units each figure rests on, and the figures drawn, ``[draw, figure]``."""
@@ -98,7 +99,7 @@ class Figures:
         rng = stream(options.seed, "interval", self.method)
         whole, own = self._voters_apart() if "judges" in over else (self, slice(None))
         number = budget_of(options).draws(whole.work(over))
-        step = batch(whole.work(over) + len(whole.value))
+        step = batch(min(whole.work(over), whole.design.room_of(self.method)) + len(whole.value))
         drawn = np.concatenate(
             [none, *(whole.drawn(bootstrap(whole.design, over, k, rng))[:, own] for k in split(number, step))],
             dtype=float,
@@ -125,7 +126,9 @@ class Figures:
     ) -> list[Interval | None]:
         """Each figure's interval over the units that options name, or else the design does."""
         inside = range or self.method.declaration.range
-        if self.method.declaration.properties.get("interval") == "student":
+        way = self.method.declaration.properties.get("interval")
+        # Of a mean over pairs of judges draws spread too little: one who is drawn twice makes pairs fewer.
+        if way == "student" or (way == "jackknife" and sample is None and self.over(options) == "judges"):
             return self._student(options, inside)
         over, units, drawn = sample or self.sample(options)
         # Numbers of patterns double with every item; a distance without an end does not.
@@ -178,12 +181,6 @@ class Figures:
         """How many units each figure rests on, ``[figure]``: of two crossed the fewer."""
         found = []
         for unit in over.split("x"):
-            if unit not in LEAST:
-                raise BadParameter(
-                    f"over={over} is not known.", f"over is one of {', '.join(LEAST)}, or some with x between."
-                )
-            if unit == "systems" and not self.design.drawn_systems:
-                raise BadParameter(f"over={over}: no systems to draw.", "it is for scores with a column 'system'.")
             if unit == "tasks":
                 found.append(np.minimum(self.seen.rests.get("clusters", self.number), self.number))
             elif unit in self.seen.rests:
@@ -227,7 +224,7 @@ class Figures:
             return [None] * len(seen)
         rng = stream(options.seed, "null", self.method)
         make = dealt or (lambda rng, copies: self.design.dealt(rng, copies).values(self.method))
-        step = batch(self.design.null_work(self.method))
+        step = batch(min(self.design.null_work(self.method), self.design.room_of(self.method)))
 
         def draw(number: int) -> Array:
             found = (by_copy(make(rng, k), k, len(self.design.tasks)) for k in split(number, step))
@@ -306,12 +303,14 @@ def consensus_drawn(
     if int(counts.sum()) < LEAST["judges"] or not number:
         return None
     rng = stream(options.seed, "consensus", method, int(part.tasks[t]))
-    weights = rng.multinomial(int(counts.sum()), counts / counts.sum(), size=number)
-    step = batch(design.work_of(method) / max(len(design.tasks), 1))
+    drawn = rng.multinomial(int(counts.sum()), counts / counts.sum(), size=number)
+    _, first, which = np.unique(marks(drawn), return_index=True, return_inverse=True)
+    weights = drawn[first]  # of few judges the same panels come again
+    step = batch(design.room_of(method) / max(len(design.tasks), 1))
     found = []
-    for a in range(0, number, step):
+    for a in range(0, len(weights), step):
         block = weights[a : a + step]
         same = [np.broadcast_to(x[t : t + 1], (len(block), *x.shape[1:])) for x in part.given]
         known = {"alike": design.counted} if "alike" in method.declaration.keywords else {}
         found += [agreed.array for agreed in method(*same, block, brief=True, **known, **begin)]
-    return np.stack(found)
+    return np.stack(found)[which.ravel()]

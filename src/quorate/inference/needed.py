@@ -160,6 +160,13 @@ class Answers:
         mean = ratio(np.where(known, values, 0.0).sum(axis=-1), known.sum(axis=-1))[..., None]
         return np.asarray(np.where(known, values - mean, 0.0))
 
+    @property
+    def compared(self) -> Answers:
+        """Without items of which fewer than two judges say something: no two panels both have them."""
+        most = int(self.known.sum(axis=1).max(initial=0))
+        kept = np.argsort(~self.known, axis=1, kind="stable")[:, None, :most]
+        return self if most == self.known.shape[1] else replace(self, values=np.take_along_axis(self.values, kept, 2))
+
     def only(self, tasks: Array) -> Answers:
         """Some of the tasks."""
         return Answers(self.values[tasks], self.counts[tasks], self.judges[tasks])

@@ -1,7 +1,7 @@
-"""Orders that disagree least with the judges, on arrays: by local search, and exactly by subsets for a few items.
+"""Orders that disagree least with the judges, on arrays: exactly by subsets for a few items, by local search for more.
 
 ``before[i, j]`` is the weight of the judges who put i before j, in whole numbers. The cost of an order is the weight of
-the judges that each of its pairs contradicts.
+the judges that each of its pairs contradicts. Panels drawn from one task are solved together, ``before[panel, i, j]``.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[Any]
 FEW = 13  # items that are solved by subsets, 2 ** FEW of them
+SMALL = 8  # items of a block that are solved by subsets in panels drawn
 MANY = 200  # items from which each takes its own best move in turn, which is quicker than the best move of all
 
 
@@ -100,48 +101,60 @@ def _layers(items: int) -> list[tuple[Array, Array, Array]]:
     return out
 
 
+def _after_sets(before: Array) -> Array:
+    """What it costs to put an item after a whole set, ``[panel, item, set]``."""
+    out = np.zeros((*before.shape[:2], 1))
+    for j in range(before.shape[1]):
+        out = np.concatenate([out, out + before[:, :, j : j + 1]], axis=2)
+    return out
+
+
 def _cheapest(put_after: Array) -> Array:
-    """The cheapest order of every set of items, when putting i after a whole set costs ``put_after[i, set]``."""
-    items, sets = put_after.shape
-    least = np.zeros(sets)
+    """The cheapest order of every set, ``[panel, set]``, when putting i after it costs ``put_after[panel, i, set]``."""
+    panels, items, sets = put_after.shape
+    least = np.zeros((panels, sets))
     for held, member, without in _layers(items):
-        least[held] = (least[without] + put_after[member, without]).min(axis=1)
+        least[:, held] = (least[:, without] + put_after[:, member, without]).min(axis=2)
     return least
 
 
-def by_subsets(before: Array) -> tuple[float, Array, Array]:
-    """The least cost, one order that has it, and ``some[i, j]``: whether i is before j in some order that has it.
+def best_orders(before: Array) -> Array:
+    """An order of least cost for each of many panels of a few items, ``[panel, place]``.
 
     Every first part of an order is a set; the cheapest way to order it is the cheapest over its last item.
     """
+    after = _after_sets(before)
+    return _built(_cheapest(after), after)
+
+
+def _built(least: Array, after: Array) -> Array:
+    """The orders behind the least costs of sets, from the last item to the first; of equals the one named last."""
+    panels, items, sets = after.shape
+    order = np.empty((panels, items), np.int64)
+    panel, item, left = np.arange(panels)[:, None], np.arange(items), np.full(panels, sets - 1)
+    for place in range(items - 1, -1, -1):
+        without = left[:, None] ^ (1 << item)
+        inside = (left[:, None] >> item) & 1 == 1
+        price = np.where(inside, least[panel, without] + after[panel, item, without], np.inf)
+        last = items - 1 - price[:, ::-1].argmin(axis=1)
+        order[:, place], left = last, left ^ (1 << last)
+    return order
+
+
+def by_subsets(before: Array) -> tuple[float, Array, Array]:
+    """The least cost, one order that has it, and ``some[i, j]``: whether i is before j in some order that has it."""
     items = len(before)
-    after, ahead = np.zeros((items, 1)), np.zeros((items, 1))  # [i, set]: cost of i after, or before, the whole set
-    for j in range(items):
-        after = np.concatenate([after, after + before[:, j : j + 1]], axis=1)
-        ahead = np.concatenate([ahead, ahead + before[j][:, None]], axis=1)
-    first = _cheapest(after)  # of the set, as the first part of an order
-    rest = _cheapest(ahead)  # of the set, as the last part, built from the end
+    after, ahead = _after_sets(before[None]), _after_sets(before.T[None])
+    first, rest = _cheapest(after), _cheapest(ahead)[0]  # of the set as the first part of an order, and as the last
     # Sets that are the first part of some best order: they, the rest, and the pairs between the two cost the least.
-    full = (1 << items) - 1
-    sets = np.arange(1 << items)
-    between = _between(after, items)
-    least = float(first[full])
-    passed = np.flatnonzero(first + rest[full ^ sets] + between <= least + 1e-6)
-    member = (passed[:, None] >> np.arange(items)) & 1
-    some = (member.T.astype(np.float32) @ (1 - member).astype(np.float32)) > 0.5
-    order, left = [], full
-    while left:
-        without = [(i, left ^ (1 << i)) for i in range(items) if left >> i & 1]
-        i, left = min(without, key=lambda w: (first[w[1]] + after[w[0], w[1]], -w[0]))
-        order.append(i)
-    return least, np.array(order[::-1]), some
-
-
-def _between(after: Array, items: int) -> Array:
-    """What it costs to put a set before all items outside it."""
     sets = np.arange(1 << items)
     outside = ((sets[None, :] >> np.arange(items)[:, None]) & 1) == 0
-    return np.asarray(np.where(outside, after, 0.0).sum(axis=0))
+    between = np.where(outside, after[0], 0.0).sum(axis=0)  # a set before all items outside it
+    least = float(first[0, -1])
+    passed = np.flatnonzero(first[0] + rest[::-1] + between <= least + 1e-6)
+    member = (passed[:, None] >> np.arange(items)) & 1
+    some = (member.T.astype(np.float32) @ (1 - member).astype(np.float32)) > 0.5
+    return least, _built(first, after)[0], some
 
 
 def free_moves(margin: Array, order: Array) -> Array:
@@ -162,26 +175,84 @@ def tied(margin: Array, order: Array) -> Array:
 
     That is so where no two of them have a majority over each other.
     """
-    apart = np.abs(margin[np.ix_(order, order)]) > 1e-9
-    out = np.empty(len(order), np.int64)
-    begin, place = 0, 1
-    for k in range(len(order)):
-        if apart[k, begin:k].any():
-            begin, place = k, place + 1
-        out[order[k]] = place
+    return np.asarray(tied_places(margin[None], order[None])[0])
+
+
+def tied_places(margin: Array, order: Array) -> Array:
+    """The same of the orders of many panels, ``[panel, item]``."""
+    panels, items = order.shape
+    panel, place = np.arange(panels)[:, None, None], np.arange(items)
+    apart = np.abs(margin[panel, order[:, :, None], order[:, None, :]]) > 1e-9
+    last = np.where(apart & (place[:, None] > place), place, -1).max(axis=2)  # before it that cannot share its place
+    begin, seats = np.zeros(panels, np.int64), np.ones((panels, items), np.int64)
+    for k in range(1, items):
+        moves = last[:, k] >= begin
+        begin[moves] = k
+        seats[:, k] = seats[:, k - 1] + moves
+    out = np.empty((panels, items), np.int64)
+    np.put_along_axis(out, order, seats, axis=1)
     return out
 
 
 def number_of_best(before: Array) -> int:
     """How many orders have the least cost, by subsets."""
     items = len(before)
-    after = np.zeros((items, 1))
-    for j in range(items):
-        after = np.concatenate([after, after + before[:, j : j + 1]], axis=1)
-    least = _cheapest(after)
+    after = _after_sets(before[None])
+    least = _cheapest(after)[0]
     ways = np.zeros(1 << items)
     ways[0] = 1
     for held, member, without in _layers(items):
-        best = np.abs(least[without] + after[member, without] - least[held][:, None]) < 1e-6
+        best = np.abs(least[without] + after[0][member, without] - least[held][:, None]) < 1e-6
         ways[held] = (ways[without] * best).sum(axis=1)
     return int(ways[-1])  # 13! is far below what a double holds
+
+
+# -- panels drawn from one task ----------------------------------------------------------------------------------------
+
+
+def drawn_places(before: Array) -> Array:
+    """Dense positions for each of many panels, ``[panel, item]``: exact in small blocks, local search in larger ones.
+
+    A block beats all later ones outright (:func:`~quorate.kernels.majority.blocks_in_line`); most are single items.
+    """
+    margin = before - before.transpose(0, 2, 1)
+    net = np.sign(margin).sum(axis=2)
+    order = np.argsort(-net, axis=1, kind="stable")
+    items = order.shape[1]
+    inside = np.arange(1, items + 1)
+    ends = np.cumsum(np.take_along_axis(net, order, axis=1), axis=1) == inside * (items - inside)
+    panel, end = np.nonzero(ends)
+    start = np.where(np.diff(panel, prepend=-1) > 0, 0, np.roll(end, 1) + 1)
+    size = end - start + 1
+    large = np.unique(panel[size > SMALL])
+    if len(large):
+        order[large] = descend_together(-margin[large], order[large])
+    for s in np.unique(size[(size > 1) & (size <= SMALL)]).tolist():
+        at, places = panel[size == s][:, None], start[size == s][:, None] + np.arange(s)
+        block = np.sort(order[at, places], axis=1)
+        best = best_orders(before[at[:, :, None], block[:, :, None], block[:, None, :]])
+        order[at, places] = np.take_along_axis(block, best, axis=1)
+    return tied_places(margin, order)
+
+
+def descend_together(margin: Array, order: Array) -> Array:
+    """Every item of every panel in turn takes its best place, until no move helps; ``margin`` as in :func:`descend`."""
+    order, items = order.copy(), order.shape[1]
+    place, left = np.arange(items), np.arange(len(order))
+    while len(left):
+        helped = np.zeros(len(left), bool)
+        now, cost = order[left], margin[left]
+        for item in range(items):
+            own = (now == item).argmax(axis=1)[:, None]
+            upto = np.cumsum(np.take_along_axis(cost[:, item], now, axis=1), axis=1)
+            passed = np.where(place >= own, upto, np.concatenate([np.zeros((len(now), 1)), upto[:, :-1]], axis=1))
+            to = passed.argmax(axis=1)[:, None]
+            rows = np.flatnonzero(passed[np.arange(len(now)), to[:, 0]] > np.take_along_axis(upto, own, 1)[:, 0] + 1e-9)
+            if len(rows):
+                a, b = own[rows], to[rows]
+                source = place + ((place >= a) & (place < b)) - ((place <= a) & (place > b))
+                np.put_along_axis(source, b, a, axis=1)
+                now[rows] = np.take_along_axis(now[rows], source, axis=1)
+                helped[rows] = True
+        order[left], left = now, left[helped]
+    return order

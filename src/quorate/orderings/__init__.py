@@ -5,9 +5,7 @@
 (5, 0.3333333333333333)
 """
 
-from quorate.inference.consensus_panel import as_panel
 from quorate.orderings.agreement import kappa, kendall_w, support
-from quorate.orderings.candidates import Evaluation, evaluate_consensus
 from quorate.orderings.consensus import consensus_order
 from quorate.orderings.judges import influence, peer_correlation, support_outliers
 from quorate.orderings.kappa import Kappa
@@ -38,7 +36,7 @@ from quorate.orderings.quality import (
     weighted_correlation,
 )
 from quorate.orderings.support import Counts, Support
-from quorate.orderings.trust import bootstrap, discriminate
+from quorate.orderings.trust import discriminate
 
 LETTERS = """
 In formulas N is the number of judges, n of items and m of the items in one ranking; C and D are the pairs of items that
@@ -61,16 +59,12 @@ ORDER = {  # of methods, as they are shown; of each question the first default o
 __all__ = [
     "PAIRWISE",
     "Counts",
-    "Evaluation",
     "Kappa",
     "Pairwise",
     "Support",
-    "as_panel",
     "average_correlation",
-    "bootstrap",
     "consensus_order",
     "discriminate",
-    "evaluate_consensus",
     "explain",
     "fagin_footrule",
     "fagin_rho",

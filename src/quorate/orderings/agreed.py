@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -21,8 +21,10 @@ from numpy.typing import NDArray
 from quorate.kernels import majority
 from quorate.kernels.pair_means import mean_with_others
 from quorate.kernels.ranks import fill_below
+from quorate.orderings.agreement_weights import agreement_weights
 from quorate.orderings.pairwise import PAIRWISE
 from quorate.orderings.support import individual
+from quorate.panel.agreed import Agreed
 from quorate.table import Note, Parameter, choice, method
 
 Array = NDArray[Any]
@@ -32,49 +34,6 @@ OUTLIERS = choice("what becomes of judges who share few of the pairs that most s
 Q, EPS = 0.5, 0.7  # of the outliers: as support_outliers has them
 ONE_PANEL = 3 * 10**4  # numbers looked at while a panel is solved for itself, about
 MANY = 1500  # items above which circles of majorities are not looked for
-
-
-@dataclass(frozen=True, eq=False)
-class Agreed:
-    """The consensus of one task: dense positions, and what is worth telling of them."""
-
-    positions: Array  # (n,)
-    scores: Array | None = None  # (n,) what the order was made of
-    facts: Mapping[str, Any] = field(default_factory=dict)
-    about: Mapping[str, Any] = field(default_factory=dict)  # item numbers, to be replaced by the items' names
-    dropped: Sequence[int] = ()  # judges left out as outliers
-
-    @property
-    def array(self) -> Array:
-        """What is compared with the consensus of other panels."""
-        return self.positions
-
-    def answer(self, items: Sequence[Hashable]) -> list[list[Hashable]]:
-        """The consensus as it is shown."""
-        return self.ranking(items)
-
-    def ranking(self, items: Sequence[Hashable]) -> list[list[Hashable]]:
-        """The items as tie groups, best first."""
-        out: list[list[Hashable]] = [[] for _ in range(int(self.positions.max(initial=0)))]
-        for item, position in zip(items, self.positions.tolist(), strict=True):
-            out[position - 1].append(item)
-        return out
-
-    def details(self, items: Sequence[Hashable], judges: Sequence[Hashable]) -> dict[str, Any]:
-        """Everything but the ranking, with names."""
-        out: dict[str, Any] = dict(self.facts)
-        if self.scores is not None:
-            out["scores"] = {str(i): s for i, s in zip(items, self.scores.tolist(), strict=True)}
-        for name, what in self.about.items():
-            out[name] = _named(what, items)
-        out["dropped"] = [judges[j] for j in self.dropped]
-        return out
-
-
-def _named(what: Any, items: Sequence[Hashable]) -> Any:
-    if isinstance(what, list | tuple):
-        return [_named(w, items) for w in what]
-    return None if what is None else items[int(what)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,7 +155,7 @@ def _placed(solver: Solver, votes: Votes, brief: bool, given: Mapping[str, Any],
         found = solver(votes, brief=brief, **given)
         return found if brief else [_with_cycles(a, votes, t) for t, a in enumerate(found)]
     if brief and steady:
-        places = np.stack([a.positions for a in solver(votes, brief=True, **given)])
+        places = np.stack([a.array for a in solver(votes, brief=True, **given)])
         return [Agreed(p) for p in majority.places(np.where(seen, places, places.shape[1] + 1).astype(float))]
     out = []
     for t, there in enumerate(seen):
@@ -211,8 +170,8 @@ def _placed(solver: Solver, votes: Votes, brief: bool, given: Mapping[str, Any],
 
 def _spread(a: Agreed, there: Array) -> Agreed:
     number = np.flatnonzero(there)
-    positions = np.full(len(there), int(a.positions.max(initial=0)) + 1, np.int64)
-    positions[there] = a.positions
+    positions = np.full(len(there), int(a.array.max(initial=0)) + 1, np.int64)
+    positions[there] = a.array
     scores = None
     if a.scores is not None:
         scores = np.full(len(there), math.nan)
@@ -220,7 +179,7 @@ def _spread(a: Agreed, there: Array) -> Agreed:
     about = {name: _numbered(what, number) for name, what in a.about.items()}
     if not there.all():
         about["unplaced"] = np.flatnonzero(~there).tolist()
-    return replace(a, positions=positions, scores=scores, about=about)
+    return replace(a, array=positions, scores=scores, about=about)
 
 
 def _numbered(what: Any, number: Array) -> Any:
@@ -231,11 +190,11 @@ def _numbered(what: Any, number: Array) -> Any:
 
 def _with_cycles(a: Agreed, votes: Votes, t: int) -> Agreed:
     """Say where majorities go round in a circle: no order can then agree with all of them."""
-    if len(a.positions) > MANY:
+    if len(a.array) > MANY:
         return replace(a, facts={**a.facts, "cycles": None})
     beaten = np.ascontiguousarray(votes.beaten[t], bool)
     cycles = _circles(beaten.tobytes(), len(beaten))
-    return replace(a, about={**a.about, "cycles": [sorted(c, key=lambda i: (a.positions[i], i)) for c in cycles]})
+    return replace(a, about={**a.about, "cycles": [sorted(c, key=lambda i: (a.array[i], i)) for c in cycles]})
 
 
 @lru_cache(maxsize=256)  # methods that weigh the judges alike ask for the same circles
@@ -256,13 +215,11 @@ def judge_weights(
     kept = np.where(dropped, 0, counts)
     if weights == "uniform":
         return kept, dropped, np.zeros(len(counts), bool)
-    mean = np.maximum(agreement_weights(positions, kept, missing, alike), 0.0)
-    none = np.asarray(~((mean * kept) > 0).any(axis=1))
-    mean[none] = 1.0
-    return kept * mean, dropped, none
+    weight, _, none = agreement_weights(mean_tau_b(positions, kept, missing, alike), kept)
+    return weight, dropped, none
 
 
-def agreement_weights(positions: Array, counts: Array, missing: str = "unknown", alike: bool = True) -> Array:
+def mean_tau_b(positions: Array, counts: Array, missing: str = "unknown", alike: bool = True) -> Array:
     """Each judge's mean tau-b with the others, ``[task, judge]``; a judge with nothing to compare has 0."""
     once = len(positions) > 1 and positions.strides[0] == 0
     square = PAIRWISE["tau_b"].square(positions[:1] if once else positions, missing=missing)

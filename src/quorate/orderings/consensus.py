@@ -19,10 +19,11 @@ from quorate.kernels import rank_correlation
 from quorate.kernels.order_certainty import order_certainty
 from quorate.orderings import extension, models, voting  # noqa: F401  (they declare their methods)
 from quorate.orderings import kemeny as _kemeny  # noqa: F401
-from quorate.orderings.agreed import Agreed
 from quorate.orderings.measured import Rankings, one_task
 from quorate.orderings.pairwise import tau_b
+from quorate.panel.agreed import Agreed, named
 from quorate.panel.kinds import Orderings
+from quorate.panel.plain import tie_groups
 
 Array = NDArray[Any]
 CALLED = "ranking"  # what the answer is
@@ -40,12 +41,22 @@ def consensus_order(rankings: Rankings, method: str = "kemeny") -> list[list[Has
     task = one_task(panel.by_name)  # of equally good orders the same one, whichever judge comes first
     chosen = table.parse(method, "orderings", "consensus")
     found: list[Agreed] = chosen(task.positions, task.counts)
-    return found[0].ranking(task.items)
+    return tie_groups(found[0].array.tolist(), task.items)
+
+
+def told(agreed: Agreed, items: Sequence[Hashable], judges: Sequence[Hashable]) -> tuple[Any, dict[str, Any]]:
+    """The order as tie groups, best first, and what else is worth telling, with names."""
+    details: dict[str, Any] = dict(agreed.facts)
+    if agreed.scores is not None:
+        details["scores"] = {str(i): s for i, s in zip(items, agreed.scores.tolist(), strict=True)}
+    details |= {name: named(what, items) for name, what in agreed.about.items()}
+    details["dropped"] = [judges[j] for j in agreed.dropped]
+    return tie_groups(agreed.array.tolist(), items), details
 
 
 def certainty(agreed: Agreed, drawn: Array | None, items: Sequence[Hashable], level: float) -> dict[str, Any]:
     """Each item's rank, where it lies in resampled panels, and how often each item is first there, alone or tied."""
-    return order_certainty(agreed.positions, drawn, items, level)
+    return order_certainty(agreed.array, drawn, items, level)
 
 
 def without_outliers(
@@ -57,9 +68,9 @@ def without_outliers(
     return [
         {
             "judges": int(number.sum()),
-            "tau_all": mean_tau(positions, counts, agreed.positions),
-            "tau_kept": mean_tau(positions, kept, agreed.positions),
-            "tau_resampled": None if sample is None else _steadiness(agreed.positions, sample),
+            "tau_all": mean_tau(positions, counts, agreed.array),
+            "tau_kept": mean_tau(positions, kept, agreed.array),
+            "tau_resampled": None if sample is None else _steadiness(agreed.array, sample),
         }
         for agreed, number, sample in ((whole, counts, drawn[0]), (less, kept, drawn[1]))
     ]

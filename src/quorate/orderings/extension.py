@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from quorate.kernels import majority
 from quorate.orderings import long_orders
-from quorate.orderings.agreed import Agreed, Votes, consensus_method
+from quorate.orderings.agreed import Votes, consensus_method
 from quorate.orderings.voting import rank_sum
+from quorate.panel.agreed import Agreed
 from quorate.table import Note, quorum
 
 Array = NDArray[Any]
@@ -85,7 +86,7 @@ def common_extension(votes: Votes, *, brief: bool = False) -> list[Agreed]:
     is still open is decided by the rank sums. With ``missing=unknown`` only items that all judges ranked have a place
     in the common order; the others follow, by rank sum.
     """
-    sums = np.stack([a.positions for a in rank_sum(votes, brief=True)])
+    sums = np.stack([a.array for a in rank_sum(votes, brief=True)])
     judging = votes.counts > 0
     out = []
     for t, places in enumerate(sums):

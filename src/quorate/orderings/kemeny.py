@@ -1,8 +1,8 @@
 """Kemeny's order: the one that contradicts the judges least, exact, with a proof; and where several orders do.
 
 The items first fall apart into blocks that beat one another outright: most panels need nothing more. Inside a block the
-circles of majorities are solved by subsets when they are small, else as an integer program over pairs, whose rules
-against three-item circles are added only where they are broken, from the order that local search found.
+circles of majorities are solved by subsets when they are small, else as an integer program
+(:mod:`~quorate.orderings.kemeny_program`), from the order that local search found.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ from quorate.kernels import majority
 from quorate.kernels.effort import Effort
 from quorate.kernels.ranks import fill_below
 from quorate.orderings import long_orders
-from quorate.orderings.agreed import Agreed, Votes, consensus_method
-from quorate.orderings.program import program
+from quorate.orderings.agreed import Votes, consensus_method
+from quorate.orderings.kemeny_program import program
 from quorate.orderings.voting import rank_sum
+from quorate.panel.agreed import Agreed
 from quorate.panel.kinds import Orderings
 from quorate.panel.stacks import stacks
 from quorate.table import Note, number
@@ -31,12 +32,17 @@ Array = NDArray[Any]
 FINE = 1 << 24  # steps that the sum of the weights is divided into when they are not whole
 MOST = 300  # items of a circle above which no program is written: only local search and a plain bound
 TASKS, WIDE, SETS = 500, 200, 1 << 19  # tasks, items, and sets of items in all, that are soon proven
-WORK, MORE = 4e7, 1e6  # for the proof of a task, and to choose between equally good orders; 4e7 is about a second
+WORK = 4e7  # for the proof of a task: about a second
 BEGIN, AFTER = 10, 30  # rounds of local search before the proof, and after one that failed
 SECONDS = number(
     "time for the proof, per task; none: an effort that is the same on every machine", 0, open_low=True, optional=True
 )
-QUICK = 8  # items solved by subsets while resampling; more are left to local search
+DRAWN = 40  # numbers looked at for every two items of a panel drawn, about
+
+
+def drawn_cost(judges: int, items: int) -> float:
+    """What a panel drawn costs, in looks of all judges at all pairs of items."""
+    return 1 + DRAWN / judges
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +87,8 @@ class Solution:
     default=True,
     reference="Kemeny 1959; Young 1988",
     parameters={"seconds": SECONDS},
-    slow=True,
+    cost=drawn_cost,
+    steady=True,
     note=Note(
         "The best compromise in the sense of fewest contradicted pairs; the reference for the others.",
         "Several orders may be equally good (the answer says so), and large tasks may end without proof; see the gap.",
@@ -92,16 +99,16 @@ def kemeny(votes: Votes, *, brief: bool = False, seconds: float | None = None) -
     """The order that contradicts the judges' pairs least, proven; of equally good orders the one nearest the rank sums.
 
     A pair that a judge tied or did not compare contradicts nothing. Items are tied where every way to break the tie is
-    as good. Where several orders are equally good, their number and the pairs that all of them order alike are told. If
-    the proof takes too long, the best order found, a bound that no order can go below, and the gap between them.
+    as good. Where several orders are equally good, their number and the pairs that all of them order alike are told;
+    of more than 13 items in a block the one shown is as near the rank sums as single moves lead. If the proof takes too
+    long, the best order found, a bound that no order can go below, and the gap between them.
     """
     if long_orders.is_long(votes):
-        return long_orders.kemeny(votes, np.stack([a.positions for a in rank_sum(votes, brief=True)]))
+        return long_orders.kemeny(votes, np.stack([a.array for a in rank_sum(votes, brief=True)]))
+    if brief:
+        return [Agreed(places) for places in drawn_places(votes)]
     out = []
     for (before, scale), then in zip(whole(votes), by_rank_sum(votes), strict=True):
-        if brief:
-            out.append(Agreed(quick(before, then)))
-            continue
         found = solve(before, seconds, then)
         facts: dict[str, Any] = {
             "distance": _scaled(found.cost, scale),
@@ -151,7 +158,7 @@ def whole(votes: Votes) -> Iterator[tuple[Array, float]]:
 
 def by_rank_sum(votes: Votes) -> Array:
     """Which items have a lower rank sum than which, ``[task, i, j]``: to choose between equally good orders."""
-    places = np.stack([a.positions for a in rank_sum(votes, brief=True)])
+    places = np.stack([a.array for a in rank_sum(votes, brief=True)])
     return np.asarray(places[:, :, None] < places[:, None, :])
 
 
@@ -204,7 +211,7 @@ def _block(before: Array, then: Array, effort: Effort) -> Block:
     if several is False:
         return Block(order, 0.0, one_by_one(order), False, comes_before(order), True, 1)
     if several:
-        order, _ = _best_of_all(both, kernel.descend(both.T - both, order), effort.part(MORE))
+        order = kernel.descend(both.T - both, order)
     positions = kernel.tied(both - both.T, order)
     shared, least = _surely_shared(before)
     least = max(least, math.prod(math.factorial(int(n)) for n in np.bincount(positions)), 2 if several else 1)
@@ -319,16 +326,7 @@ def comes_before(order: Array) -> Array:
     return np.asarray(place[:, None] < place[None, :])
 
 
-def quick(before: Array, then: Array) -> Array:
-    """Dense positions without a proof, for resampled panels: exact in small blocks, local search in larger ones."""
-    both = before * float(before.size) + then
-    positions, place = np.empty(len(both), np.int64), 0
-    for block in majority.blocks_in_line(both - both.T):
-        if len(block) == 1:
-            positions[block] = place + 1
-        else:
-            inner = both[np.ix_(block, block)]
-            order = kernel.by_subsets(inner)[1] if len(block) <= QUICK else kernel.search(inner, rounds=0)
-            positions[block] = place + kernel.tied(inner - inner.T, order)
-        place = int(positions[block].max())
-    return positions
+def drawn_places(votes: Votes) -> Array:
+    """Dense positions without a proof, ``[panel, item]``, for resampled panels."""
+    before = np.stack([counted for counted, _ in whole(votes)])
+    return kernel.drawn_places(before * float(before[0].size) + by_rank_sum(votes))

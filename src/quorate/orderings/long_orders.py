@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from quorate.kernels import kemeny as kernel
 from quorate.kernels import majority
 from quorate.kernels.inversions import inversions
-from quorate.orderings.agreed import Agreed, Votes
+from quorate.orderings.agreed import Votes
+from quorate.panel.agreed import Agreed
 
 Array = NDArray[Any]
 ITEMS = 3000  # above which a task is long

@@ -9,8 +9,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.orderings.agreed import Agreed, Votes, consensus_method
-from quorate.orderings.kemeny import SECONDS, by_rank_sum, equally_good, one_by_one, quick, solve, whole
+from quorate.orderings.agreed import Votes, consensus_method
+from quorate.orderings.kemeny import (
+    SECONDS,
+    by_rank_sum,
+    drawn_cost,
+    drawn_places,
+    equally_good,
+    one_by_one,
+    solve,
+    whole,
+)
+from quorate.panel.agreed import Agreed
 from quorate.table import Note, number
 
 Array = NDArray[Any]
@@ -25,7 +35,8 @@ TINY = 1e-12
     "mallows",
     reference="Mallows 1957; Fligner and Verducci 1986",
     parameters={"seconds": SECONDS},
-    slow=True,
+    cost=drawn_cost,
+    steady=True,
     note=Note(
         "Kemeny's order plus one number for how widely the judges scatter.",
         "The model knows one true order: of two camps it finds the middle, which nobody holds.",
@@ -40,11 +51,10 @@ def mallows(votes: Votes, *, brief: bool = False, seconds: float | None = None) 
     as an order of those items (``unknown``), or as the top of a complete order (``below``). A tie counts as half a
     contradiction.
     """
+    if brief:
+        return [Agreed(places) for places in drawn_places(votes)]
     out = []
     for t, ((before, _), then) in enumerate(zip(whole(votes), by_rank_sum(votes), strict=True)):
-        if brief:
-            out.append(Agreed(quick(before, then)))
-            continue
         found = solve(before, seconds, then)
         mean, phi = dispersion(votes.positions[t], votes.counts[t], found.order, votes.missing)
         facts = {"phi": phi, "theta": -math.log(phi) if phi > 0 else None, "mean_distance": mean}

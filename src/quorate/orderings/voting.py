@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from quorate.kernels import majority, ranks
 from quorate.orderings import long_orders
-from quorate.orderings.agreed import Agreed, Votes, consensus_method
+from quorate.orderings.agreed import Votes, consensus_method
+from quorate.panel.agreed import Agreed
 from quorate.table import Note, number
 
 Array = NDArray[Any]
@@ -131,5 +132,5 @@ def _with_winner(found: list[Agreed], votes: Votes, brief: bool) -> list[Agreed]
     out = []
     for a, beaten in zip(found, votes.beaten, strict=True):
         best = np.flatnonzero(beaten.sum(axis=1) == items - 1)
-        out.append(Agreed(a.positions, a.scores, about={"condorcet_winner": int(best[0]) if len(best) else None}))
+        out.append(Agreed(a.array, a.scores, about={"condorcet_winner": int(best[0]) if len(best) else None}))
     return out

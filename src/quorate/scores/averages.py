@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -12,26 +11,21 @@ from numpy.typing import NDArray
 from quorate.kernels import reliability as kernel
 from quorate.kernels.additive import judge_effects
 from quorate.kernels.correlations import correlate
-from quorate.panel.outputs import voters
+from quorate.panel.agreed import Agreed
+from quorate.panel.outputs import divided, voters
 from quorate.panel.units import Units, from_table
 from quorate.scores.self_consistency import own_alphas
 from quorate.table import Note, checked, choice, method, number
 
 Array = NDArray[Any]
+DENSE = 4  # times as many cells of judges and units as scores, up to which a table of them pays
+CELLS = 1 << 22  # numbers held at a time
 OF = choice("how judges become one score", "mean", "median", "trimmed_mean", "additive", "consistency_weighted")
 
 
-@dataclass(frozen=True, eq=False)
-class Agreed:
-    """A value per unit; where the method has some, a weight or an effect per judge; and what words are to say."""
-
-    values: Array  # [unit]
-    judges: Mapping[str, Array] = field(default_factory=dict)  # [judge]
-    about: Mapping[str, Any] = field(default_factory=dict)
-    votes: Array | None = None  # [unit] how many judges gave the value, where it is one that was given
-
-
-def consensus_method(name: str, *, note: Note, default: bool = False, **parameters: Any) -> Callable[..., Any]:
+def consensus_method(
+    name: str, *, note: Note, default: bool = False, weighted: Any = None, **parameters: Any
+) -> Callable[..., Any]:
     """Declare a consensus method of scores: a function of units."""
     return method(
         "scores",
@@ -45,13 +39,34 @@ def consensus_method(name: str, *, note: Note, default: bool = False, **paramete
         relabelling=True,
         null=False,
         clusters=True,
+        weighted=weighted,
         note=note,
     )
+
+
+def _weighted_means(units: Units, times: Array) -> Iterator[Array]:
+    """Means where each judge counts so many times, ``times[draw, judge]``, draw by draw.
+
+    Where most judges scored most units, as products of matrices.
+    """
+    if units.size * len(units.judges) > DENSE * len(units):
+        for often in times:
+            weight = often[units.judge]
+            total = np.bincount(units.unit, weight * units.value, units.size)
+            yield divided(total, np.bincount(units.unit, weight, units.size))
+        return
+    shape, cell = (len(units.judges), units.size), units.judge * units.size + units.unit
+    value, there = (np.bincount(cell, w, shape[0] * shape[1]).reshape(shape) for w in (units.value, None))
+    step = max(1, CELLS // max(units.size, 1))
+    for a in range(0, len(times), step):
+        some = times[a : a + step]
+        yield from divided(some @ value, some @ there)
 
 
 @consensus_method(
     "mean",
     default=True,
+    weighted=_weighted_means,
     note=Note(
         "The usual choice, when every judge scored every unit.",
         "One judge far off moves it, and judges of different severity on different units make it unfair.",
@@ -63,7 +78,7 @@ def mean(units: Units) -> Agreed:
 
     One judge far off moves it as much as all others together can hold it back.
 
-    >>> mean(from_table([[1, 2], [3, 2], [5, None]])).values.tolist()
+    >>> mean(from_table([[1, 2], [3, 2], [5, None]])).array.tolist()
     [3.0, 2.0]
     """
     return Agreed(units.means())
@@ -81,7 +96,7 @@ def mean(units: Units) -> Agreed:
 def median(units: Units) -> Agreed:
     """The median of the judges' scores: half of them may be off.
 
-    >>> median(from_table([[1, 2], [3, 4], [50, None]])).values.tolist()
+    >>> median(from_table([[1, 2], [3, 4], [50, None]])).array.tolist()
     [3.0, 3.0]
     """
     return Agreed(_trimmed(units, 0.5))
@@ -101,7 +116,7 @@ def trimmed_mean(units: Units, share: float = 0.25) -> Agreed:
 
     Whole scores are left off, rounded down: of three judges a quarter is nobody.
 
-    >>> trimmed_mean(from_table([[1], [2], [3], [40]])).values.tolist()
+    >>> trimmed_mean(from_table([[1], [2], [3], [40]])).array.tolist()
     [2.5]
     """
     return Agreed(_trimmed(units, share))
@@ -137,7 +152,7 @@ def consistency_weighted(units: Units, weights: str = "correlation") -> Agreed:
     they are 0, and a judge without one gets the mean weight. When no judge has one, all count the same.
 
     >>> found = consistency_weighted(from_table([[1, 2, 3, 4], [1, 2, 3, 4], [4, 3, 2, 1]]))
-    >>> found.judges["weight"].tolist(), found.values.tolist()
+    >>> found.judges["weight"].tolist(), found.array.tolist()
     ([0.0, 0.0, 0.0], [2.0, 2.3333333333333335, 2.6666666666666665, 3.0])
     """
     raw = with_others(units) if weights == "correlation" else _own_alphas(units)
@@ -156,7 +171,7 @@ def consistency_weighted(units: Units, weights: str = "correlation") -> Agreed:
     plain = units.means()  # where only judges of weight 0 looked, they are all there is
     values = np.divide(top, bottom, out=plain.copy(), where=bottom > 0)
     about["weightless_units"] = int((bottom == 0).sum()) if weight.any() else 0
-    return Agreed(values, {"weight": np.where(here, of if weight.any() else weight, np.nan)}, about)
+    return Agreed(values, None, about, judges={"weight": np.where(here, of if weight.any() else weight, np.nan)})
 
 
 def _own_alphas(units: Units) -> Array:
@@ -195,7 +210,7 @@ def additive(units: Units) -> Agreed:
     name. Judges must be connected through units they share; parts that share none keep the mean of their own judges,
     and it is said.
 
-    >>> additive(from_table([[1, 2, None], [None, 4, 5]])).values.tolist()
+    >>> additive(from_table([[1, 2, None], [None, 4, 5]])).array.tolist()
     [2.0, 3.0, 4.0]
     """
     behind = voters(units)[1]
@@ -203,7 +218,8 @@ def additive(units: Units) -> Agreed:
     n = units.per_unit
     total = np.bincount(units.unit, units.value - effect[units.judge], units.size)
     values = np.divide(total, n, out=np.full(units.size, np.nan), where=n > 0)
-    return Agreed(values, {"effect": effect, "part": part + 1.0}, {"parts": int(part.max(initial=-1)) + 1})
+    facts = {"parts": int(part.max(initial=-1)) + 1}
+    return Agreed(values, None, facts, judges={"effect": effect, "part": part + 1.0})
 
 
 @consensus_method(
@@ -219,7 +235,7 @@ def majority(units: Units) -> Agreed:
 
     The only consensus of labels, which have no mean. Scores that hardly ever repeat have no majority.
 
-    >>> majority(from_table([[1, 1], [1, 2], [5, None]])).values.tolist()
+    >>> majority(from_table([[1, 1], [1, 2], [5, None]])).array.tolist()
     [1.0, nan]
     """
     known, code = kernel.codes(units.value)
@@ -233,7 +249,7 @@ def majority(units: Units) -> Agreed:
     values = np.full(units.size, np.nan)
     values[unit[best]] = known[cell[best] % kinds] if len(known) else np.nan
     values[np.bincount(unit[best], minlength=units.size) != 1] = np.nan
-    return Agreed(values, {}, {"tied": int(np.isnan(values).sum()), "units": units.size}, top)
+    return Agreed(values, top, {"tied": int(np.isnan(values).sum()), "units": units.size})
 
 
 METHODS: dict[str, Callable[..., Agreed]] = {
@@ -253,4 +269,4 @@ def consensus_scores(table: Any, name: str = "mean", **settings: Any) -> Array:
     [3.0, 2.0]
     """
     how = checked(name, "scores", "consensus", **settings)
-    return METHODS[name](from_table(table), **how).values
+    return METHODS[name](from_table(table), **how).array

@@ -9,10 +9,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from quorate.panel.agreed import Agreed
 from quorate.panel.kinds import Scores
 from quorate.panel.units import Units
 from quorate.scores import labels
-from quorate.scores.averages import OF, Agreed
+from quorate.scores.averages import OF
 from quorate.scores.bradley_terry import bradley_terry
 from quorate.table import Method, Note, method, parse
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from quorate.kernels import reliability as kernel
 from quorate.kernels.additive import judge_effects
 from quorate.kernels.correlations import correlate
+from quorate.kernels.group_sums import renumbered
 from quorate.panel.outputs import OutputDesign, divided, means_of, tabled
 from quorate.panel.units import Units
 from quorate.scores.auto_gap import gaps
@@ -40,7 +41,7 @@ def agreed_by(of: str) -> Agreed | None:
     if of == "mean":
         return None
     method = parse(of, "scores", "consensus")
-    return lambda units: np.asarray(method(units).values)
+    return lambda units: np.asarray(method(units).array)
 
 
 def worst_first(made: OutputDesign, by: str, drop: str, agreed: Agreed | None = None) -> Worst:
@@ -167,12 +168,11 @@ def random_keep(made: OutputDesign, dropped: Array, drop: str, core: Any, number
     units = made.scores
     place = made.input[units.unit]
     group = place if drop == "tasks" else place * len(units.judges) + units.judge
-    _, group = np.unique(group, return_inverse=True)
-    group = group.ravel()
+    group = renumbered(group)
     size = int(group.max(initial=-1)) + 1
     left = size - len(np.unique(group[dropped]))
     kept = core.some_of(np.ones((number, size)), left, core.stream("random", *names))
-    return np.asarray(kept[:, group] > 0)
+    return np.asarray((kept > 0)[:, group])
 
 
 def means_without(made: OutputDesign, kept: Array) -> Array:
@@ -201,8 +201,9 @@ def places(means: Array) -> Array:
     >>> places(np.array([0.5, 0.9, 0.5, np.nan])).tolist()
     [2.0, 1.0, 2.0, nan]
     """
-    above = (means[None, :] > means[:, None] + 1e-12).sum(axis=1) + 1.0
-    return np.where(np.isnan(means), np.nan, above)
+    known = np.sort(means[~np.isnan(means)])
+    above = len(known) - np.searchsorted(known, means + 1e-12, side="right")
+    return np.where(np.isnan(means), np.nan, above + 1.0)
 
 
 def _with_and_without(made: OutputDesign, judge: int, drop: str, agreed: Agreed | None) -> float:

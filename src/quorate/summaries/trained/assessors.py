@@ -15,13 +15,17 @@ from typing import Any
 
 from quorate import table
 from quorate.document.blocks import Block, Column, Table, Text, form_of
+from quorate.errors import InputError
 from quorate.inference.answer import answer
 from quorate.inference.results import Finding, Options, clean
 from quorate.panel.kinds import Scores
 from quorate.summaries.trained import lock, table5
+from quorate.summaries.trained.campaign import three_years
 from quorate.summaries.trained.content import recall
+from quorate.summaries.trained.criteria import GAP, of_values
 from quorate.summaries.trained.search import Progress
-from quorate.summaries.trained.year import JUDGED, PARTS, Year, as_columns, read_year, year_folders
+from quorate.summaries.trained.year import JUDGED, PARTS, Year, as_columns, read_year
+from quorate.summaries.units.gaps import READINGS
 
 Row = dict[str, Any]
 
@@ -44,7 +48,7 @@ def reproduce(
     temporary one. ``controls`` metrics are trained beside each filtered one without as many other judges drawn at
     random. ``training`` goes to the search: ``size``, ``budget``, ``level``, ``drop``, ...
     """
-    folders = year_folders(directory)[-3:]
+    folders = three_years(directory)
     first, second = (read_year(f, stem=stem) for f in folders[:2])
     test = lock.Sealed(lambda: read_year(folders[2], stem=stem))
     trained = table5.train_all(first, second, seed=seed, controls=controls, progress=progress, **training)
@@ -60,6 +64,7 @@ def reproduce(
     out += rouge_2(third, worst, seed, resamples)
     out += ({"table": "5", **row} for row in table5.rows(trained, third, seed=seed))
     out += named((first, second, third), seed, resamples)
+    out += alike(out, seed)
     return [dict(clean(r)) for r in out]
 
 
@@ -80,10 +85,9 @@ def consistency(year: Year, seed: int = 0, resamples: int = 500) -> Iterator[Row
 
 def missed(year: Year, seed: int = 0, resamples: int = 500) -> Iterator[Row]:
     """Figure 1: each judge's mean of manual minus automatic pyramid scores, lowest first."""
-    for j in year.auto.judges(seed=seed, resamples=resamples):
-        inside = j.interval.ends if j.interval else None
-        row = {"table": "figure 1", "judge": j.judge, "gap": j.gap, "interval": inside}
-        yield {**row, "tasks": j.tasks, "items": j.items, "missed": j.missed}
+    for e in year.auto.judges(seed=seed, resamples=resamples):
+        counted = {n: e.labels[n] for n in ("tasks", "items", *READINGS)}
+        yield {"table": "figure 1", "judge": e.labels["judge"], "gap": e.value, "interval": e.ends, **counted}
 
 
 def exclusion(year: Year, worst: int = 2, seed: int = 0, resamples: int = 500) -> Iterator[Row]:
@@ -131,12 +135,29 @@ def _rouge_panel(year: Year, systems: bool) -> Scores:
     return Scores.build({**raw, "system": raw["item"]} if systems else raw)
 
 
+def alike(rows: Sequence[Row], seed: int = 0) -> list[Row]:
+    """How far the criteria of Table 1 and Figure 1 put judges in the same order, every two and all of them."""
+    values: dict[str, dict[Any, float]] = {}
+    for row in rows:
+        if row["table"] in ("1", "figure 1"):
+            name, value = (row["criterion"], row["alpha"]) if row["table"] == "1" else (GAP, row["gap"])
+            if value is not None and value == value:
+                values.setdefault(name, {})[row["judge"]] = value
+    try:
+        found = of_values(values, Options(seed=seed))
+    except InputError:  # fewer than two orders
+        return []
+    every = {"criterion": "all", "other": "all", **found.to_dict()["overall"]}
+    return [{"table": "criteria", **row} for row in (*found.rows(), every)]
+
+
 TITLES = {
     "1": "Table 1: alpha of each judge with himself, worst first",
     "figure 1": "Figure 1: manual minus automatic pyramid score, lowest first",
     "2": "Table 2: the systems' order without the worst judges' tasks",
     "3": "Table 3: ROUGE-2 and the judges, systems' means",
     "4": "Table 4: ROUGE-2 and the judges, summaries of each judge",
+    "criteria": "Table 1 against Figure 1: how far criteria put judges in the same order",
 }
 
 
@@ -154,7 +175,7 @@ def text(found: list[Row], width: int = 80) -> str:
     return render(pieces, width, rows=len(found))
 
 
-ALPHA, GAP = "alpha", "mP-aP"
+ALPHA = "alpha"
 ROUTES = {ALPHA: "alpha over identical summaries", GAP: "manual minus automatic scores"}
 
 
