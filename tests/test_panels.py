@@ -10,7 +10,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate import Groupings, InputError, MissingExtra, Orderings, Scores, UnknownId
@@ -92,7 +92,6 @@ def test_a_table_must_fit_its_names():
         Scores.from_matrix([1, 2])
 
 
-@settings(max_examples=40, deadline=None)
 @given(strategies.panels())
 def test_orders_come_out_as_they_went_in(orders):
     panel = Orderings.from_orders(orders)
@@ -523,7 +522,6 @@ def test_a_hundred_thousand_rows_are_built_as_small_codes():
     assert (stack.positions[0] == expected).all()
 
 
-@settings(max_examples=30, deadline=None)
 @given(strategies.panels(tasks=(1, 4)), st.randoms())
 def test_stacks_hold_every_position_whatever_the_order_of_rows(orders, random):
     columns = Orderings.from_orders(orders).columns()

@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import quorate as q
@@ -88,7 +88,6 @@ def test_v_also_reaches_0():
     assert SAYS["v_beta"]["at_one"] == 0
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.lists(st.integers(0, 4), min_size=2, max_size=9), st.integers(0, 99))
 def test_paths_go_one_step_at_a_time_to_the_ends(values, seed):
     labels = np.unique(values, return_inverse=True)[1]
