@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.errors import BadParameter
 from quorate.inference.board_stability import drawn_together
 from quorate.inference.budget import Budget
 from quorate.inference.engine import Figures, budget_of, consensus_drawn, estimates
@@ -64,6 +65,13 @@ class Core:
     def budget(self) -> Budget:
         """How much may be drawn."""
         return budget_of(self.options)
+
+    def over(self, method: str, *units: str) -> str | None:
+        """What was asked to be drawn, if anything; an error where it is nothing that the method can draw."""
+        asked = self.options.over
+        if asked is not None and asked not in units:
+            raise BadParameter(f"{method} draws no {asked}.", f"over is one of {', '.join(units)}.")
+        return asked
 
     def stream(self, *names: object) -> np.random.Generator:
         """A random generator for this purpose alone."""
