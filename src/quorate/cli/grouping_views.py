@@ -33,7 +33,7 @@ def comparison(panel: Any, names: str, absent: str | None = None) -> Comparison:
     for n in wanted:
         if n not in known:
             raise UnknownId(f"no judge '{n}'.", suggest(n, known, "The panel's judges"))
-    return compare(panel, *(known[n] for n in wanted), absent=absent)
+    return compare(panel, known[wanted[0]], known[wanted[1]], absent)
 
 
 @dataclass(frozen=True)

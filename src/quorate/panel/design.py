@@ -163,14 +163,19 @@ class Design(ABC):
         """Numbers that a method looks at, about."""
         return sum(int(p.counts.size) for p in self.parts)
 
-    def work_of(self, method: Method, what: str = "cost") -> float:
+    def work_of(self, method: Method) -> float:
         """Numbers that this method looks at, about; more where it declares what it costs by judges and items."""
-        cost = method.declaration.properties.get(what) or (lambda judges, items: 1.0)
-        return self.work * max((cost(p.counts.shape[1], p.shape[2]) for p in self.parts), default=1.0)
+        return self._by_size(method.declaration.properties.get("cost"))
 
     def room_of(self, method: Method) -> float:
         """Numbers that this method holds for a draw, about: all that it looks at, unless it declares its ``room``."""
-        return self.work_of(method, "room" if "room" in method.declaration.properties else "cost")
+        room = method.declaration.properties.get("room")
+        return self._by_size(room) if room else self.work_of(method)
+
+    def _by_size(self, times: Callable[[int, int], float] | None) -> float:
+        """The numbers of the design, so many times by judges and items of a task."""
+        each = times or (lambda judges, items: 1.0)
+        return self.work * max((each(p.counts.shape[1], p.shape[2]) for p in self.parts), default=1.0)
 
     def prepared(self, method: Method) -> Self:
         """The design that a method looks at: of other units, where it declares how to make them."""
