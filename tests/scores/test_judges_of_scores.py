@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quorate import Scores, judges, table
-from quorate.errors import InputError
+from quorate.errors import BadParameter, InputError
 from quorate.panel.units import by_criterion, from_table
 from quorate.scores.alternative import with_models
 from quorate.scores.scale_use import others_middle
@@ -240,6 +240,23 @@ def test_scales_of_years_that_are_declared_are_made_one():
     assert any("declared scales differ" in note for note in answer.notes)
     with pytest.raises(InputError, match="outside the scale"):
         judges(Scores.build({**raw, "scale_low": [2] * len(top), "scale_high": top}), "self_consistency")
+
+
+def test_scales_of_years_can_be_told_by_a_parameter():
+    raw = years()
+    top = raw.pop("top")
+    by_column = judges(Scores.build({**raw, "scale_low": [1] * len(top), "scale_high": top}), "self_consistency")
+    ends = " ".join(f"{y}=1:{t}" for y, t in dict(zip(raw["year"], top, strict=True)).items())
+    told = judges(Scores.build(raw), f"self_consistency(scale={ends})")
+    assert told.findings[0].overall[0].value == by_column.findings[0].overall[0].value
+    one = judges(Scores.build(raw), f"self_consistency(scale=1:{max(top)})")  # of all years: as they are
+    plain = judges(Scores.build(raw), "self_consistency").findings[0].overall[0].value
+    assert one.findings[0].overall[0].value == plain
+    for wrong, fact in (("1-5", "is no scale"), (ends.split()[0], "tells nothing of")):
+        with pytest.raises(BadParameter, match=fact):
+            judges(Scores.build(raw), f"self_consistency(scale={wrong})")
+    with pytest.raises(InputError, match="outside the scale"):
+        judges(Scores.build(raw), "self_consistency(scale=2:3)")
 
 
 def test_a_careless_judge_is_ranked_last_on_simulated_duplicates():

@@ -50,7 +50,7 @@ def judges_needed(design: GroupingDesign, core: Any, *, target: float = 0.9) -> 
 
     Judges are always drawn; with ``over=tasks`` tasks are drawn, too.
     """
-    over = core.over("judges_needed", "judges", "tasks", "tasksxjudges", "judgesxtasks") or "judges"
+    over = core.over(design, "judges", "tasks", "tasksxjudges")
     labels: dict[str, Any] = {"target": target, "one_judge": math.nan, "judges": int(np.median(design.judges_of_task))}
     small = np.flatnonzero(_items(design) <= LOCAL)
     some = core.some_tasks(design.some_tasks(small), TASKS, "needed") if len(small) else None

@@ -229,7 +229,7 @@ def panel_sensitivity(design: GroupingDesign, core: Any, *, repetitions: int = 2
 
     The value is what merging costs more than splitting, as a share of the measure's range, over as many operations.
     """
-    over = core.over("sensitivity", "judges", "tasks", "tasksxjudges", "judgesxtasks")
+    over = core.over(design, "judges", "tasks", "tasksxjudges") if core.options.over else None
     starts = _starts(design, core)
     keys: dict[str, list[Any]] = {"measure": [], "path": [], "share": []}
     band: dict[str, list[float]] = {"low": [], "high": []}

@@ -59,7 +59,7 @@ def agreement_stability(
     units = {"judges": int(design.voters.sum()), "tasks": int(both[0].number[0]), "items": items}
     names = ("low", "high", "judge_order_tau", "same_lowest", "resamples")
     keys, details, found = {"by": list[str]()}, {n: list[Any]() for n in names}, []
-    asked = core.over("agreement_stability", *units, "tasksxjudges", "judgesxtasks")
+    asked = core.over(design, *units, "tasksxjudges") if core.options.over else None
     for by in [asked] if asked else units:
         number = min(units[unit] for unit in by.split("x"))
         means, each = core.drawn_together(both, by, measure, left_out)

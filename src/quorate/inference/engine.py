@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.errors import BadParameter
 from quorate.inference.budget import Budget, batch, split
 from quorate.inference.estimate import Estimate, Interval, Null
 from quorate.inference.null import sequential
@@ -87,7 +86,8 @@ class Figures:
     def over(self, options: Options) -> str:
         """What is drawn: as asked, or as the method or else the design has it."""
         own = self.method.declaration.properties.get("over")
-        return options.over or (own(self.design) if callable(own) else own) or self.design.over
+        asked = options.over and self.design.drawn_as(options.over)
+        return asked or (own(self.design) if callable(own) else own) or self.design.over
 
     def sample(self, options: Options) -> tuple[str, Array, Array]:
         """What is drawn, how many units each figure rests on, and the figures drawn, ``[draw, figure]``."""
@@ -181,12 +181,6 @@ class Figures:
         """How many units each figure rests on, ``[figure]``: of two crossed the fewer."""
         found = []
         for unit in over.split("x"):
-            if unit not in LEAST:
-                raise BadParameter(
-                    f"over={over} is not known.", f"over is one of {', '.join(LEAST)}, or some with x between."
-                )
-            if unit == "systems" and not self.design.drawn_systems:
-                raise BadParameter(f"over={over}: no systems to draw.", "it is for scores with a column 'system'.")
             if unit == "tasks":
                 found.append(np.minimum(self.seen.rests.get("clusters", self.number), self.number))
             elif unit in self.seen.rests:

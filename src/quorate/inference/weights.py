@@ -27,7 +27,6 @@ Array = NDArray[Any]
 CELLS = 1 << 22  # numbers held at a time
 NEAR = 1e-12  # values that differ by rounding alone
 FEW = 4  # units up to which an interval is Student's t
-UNITS = ("tasks", "judges", "items", "systems")  # what can be drawn
 GROUPS = 200  # of judges that are left out together, where there are more
 
 
