@@ -20,8 +20,8 @@ from quorate.groupings.consensus import as_panel, consensus_groups, judge_agreem
 from quorate.groupings.consensus_support import stays
 from quorate.groupings.importance import group_ranks, matched
 from quorate.groupings.partition_program import solve
-from quorate.groupings.q_support import quorum_of
 from quorate.kernels import clique_partition as kernel
+from quorate.kernels.pair_support import quorum
 from tests.reference import group_consensus as plain
 
 ITEMS = ["a", "b", "c", "ä ö", "文書", "7"]
@@ -58,7 +58,7 @@ def test_pairs_is_worth_as_much_as_the_best_of_all_partitions(found, left_out):
 @given(judges(), st.sampled_from([1, 2, 3, 0.5, 1.0]))
 def test_quorum_by_components_is_what_supported_pairs_connect(found, q_):
     groups, _, details = solved(found, f"quorum(q={q_})")
-    need = quorum_of(q_, len(found))
+    need = int(quorum(q_, len(found)))
     assert {frozenset(g) for g in groups} == plain.components(found, list(found[0]), need)
     chained = [g for g in groups if any(plain.counts(found, a, b)[0] < need for a, b in itertools.combinations(g, 2))]
     assert len(details["chains"]) == len(chained)
@@ -70,7 +70,7 @@ def test_quorum_by_components_is_what_supported_pairs_connect(found, q_):
 @given(judges(), st.sampled_from([1, 2, 0.5]))
 def test_quorum_by_cliques_holds_the_most_support(found, q_):
     groups, _, details = solved(found, f"quorum(q={q_}, join=cliques)")
-    need = quorum_of(q_, len(found))
+    need = int(quorum(q_, len(found)))
     support = [plain.counts(found, a, b)[0] for g in groups for a, b in itertools.combinations(g, 2)]
     assert all(s >= need for s in support)
     assert sum(support) == plain.best_cliques(found, list(found[0]), need)
