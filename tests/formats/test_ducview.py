@@ -350,3 +350,15 @@ def test_scores_that_ducview_wrote_are_kept(tmp_path):
     assert found.scores == {"totalscu": 3.0, "qualityScore": 0.6667, "coverageScore": math.nan}  # the very same nan
     write_peer(found, tmp_path / "again.pan")
     assert read_peer(tmp_path / "again.pan") == found
+
+
+def test_a_list_is_said_to_be_none_of_ducviews_files(tmp_path):
+    (tmp_path / "units.pyr").write_text("1. A dam broke\n2. Nine villages flooded\n")
+    with pytest.raises(InputError, match="a list or another text, not a file of DUCView's"):
+        read_pyramid(tmp_path / "units.pyr")
+
+
+def test_of_a_pyramid_without_a_peer_it_is_told_what_can_be_asked(tmp_path):
+    (tmp_path / "ann.pyr").write_text(PYRAMID)
+    with pytest.raises(InputError, match=r"a pyramid alone: quorate agreement ANN\.pyr BOB\.pyr"):
+        read_peer(tmp_path / "ann.pyr")

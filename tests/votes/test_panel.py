@@ -142,7 +142,7 @@ def test_files_put_together_keep_their_labels(tmp_path):
     (tmp_path / "b.jsonl").write_text(json.dumps(more))
     votes = q.read(tmp_path / "a.jsonl", tmp_path / "b.jsonl")
     assert votes.columns()["lang"] == [None, "de"]
-    assert [n.endswith("b.jsonl: conversation left aside: no plain values") for n in votes.notes] == [True]
+    assert [n.endswith("b.jsonl: left aside, for they are lists: conversation[]") for n in votes.notes] == [True]
 
 
 def test_a_table_with_only_a_winner_is_no_table_of_votes(tmp_path):

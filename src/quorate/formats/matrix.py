@@ -22,7 +22,7 @@ from quorate.formats.names import KNOWN, SYNONYMS, clean, standing_for, stands_f
 from quorate.formats.parts import Part
 from quorate.panel.base import listed
 from quorate.panel.columns import Coded, encode, is_blank
-from quorate.panel.reading import Column, Guess
+from quorate.panel.reading import Column, Guess, option
 
 GRID = re.compile(r"(?P<stem>.*?)\s*\[(?P<item>[^\[\]]+)\]\s*$", re.DOTALL)
 PLACE = re.compile(r"(?:rank(?:ing)?|choice|preference|place)?\s*#?(\d+)(?:st|nd|rd|th)?(?: choice)?", re.IGNORECASE)
@@ -161,12 +161,18 @@ def _places(part: Part, names: Sequence[str]) -> tuple[Cell, ...]:
 
 
 def _voters(part: Part, names: Sequence[str]) -> str | None:
-    """A column of judges, by its name, each of whom has one row."""
+    """A column of judges, by its name, each of whom has one row; with several rows each, the items must be named."""
     found = standing_for("judge", names)
-    return found if found and len(encode(part.raw[found]).ids) == len(part) else None
+    if found and len(encode(part.raw[found]).ids) < len(part):
+        others = [n for n in names if n != found]
+        raise InputError(
+            f"{part.name}: the column '{found}' names judges, but which column names the items?",
+            f"--rename COLUMN=item, and the column of scores, labels or places likewise. Columns: {', '.join(others)}.",
+        )
+    return found
 
 
-def _judges(part: Part, taken_up: Sequence[str], guesses: list[Guess]) -> str:
+def _judges(part: Part, taken_up: Sequence[str], guesses: list[Guess], told: bool = False) -> str:
     """The column that names the judges of a survey: by its name, else its ids, else none."""
     if "judge" in part.raw:
         return "judge"
@@ -174,10 +180,9 @@ def _judges(part: Part, taken_up: Sequence[str], guesses: list[Guess]) -> str:
     found = standing_for("judge", free) or next((n for n in free if _word(n) in ID_WORDS), None)
     if found:
         guesses.append(taken(found, "judge"))
-    else:
-        guesses.append(
-            Guess("no column names the judges, so each row is a judge, numbered from 1", "--rename COLUMN=judge")
-        )
+    elif not told:
+        said = "no column names the judges, so each row is a judge, numbered from 1"
+        guesses.append(Guess(said, option("item-columns", *taken_up)))
     return found or ""
 
 
@@ -186,7 +191,7 @@ def _rows_of(part: Part, taken_up: Sequence[str], role: str, guesses: list[Guess
     if role in part.raw:
         return role
     if role == "judge":
-        return _judges(part, taken_up, guesses)
+        return _judges(part, taken_up, guesses, told=True)
     return _items(part, [n for n in part.raw if n not in taken_up and n != "task"], guesses)
 
 
@@ -256,8 +261,7 @@ def _like(part: Part, layout: Layout, told: Any, guesses: list[Guess], notes: li
     if odd:
         are = "columns {} are" if len(odd) > 1 else "column {} is"
         said = f"the {are.format(', '.join(odd))} not like the others, and kept beside"
-        option = "--judge-columns" if layout.across == "judge" else "--item-columns"
-        guesses.append(Guess(said, f"{option} {','.join(kept)}"))
+        guesses.append(Guess(said, option(f"{layout.across}-columns", *kept)))
     if not kept:
         raise InputError(
             f"{part.name}: no {layout.across}'s column.",
@@ -275,11 +279,11 @@ def _of_one_sort(columns: Mapping[str, Coded]) -> list[str]:
         return [n for n in word if n in shared] or list(word)
     spans = {n: _span(c) for n, c in number.items()}
     kept = []
-    for n, (low, middle, high) in spans.items():
+    for n, (_, middle, _) in spans.items():
         others = [s for m, s in spans.items() if m != n]
-        inside = not others or min(s[0] for s in others) <= middle <= max(s[2] for s in others)
-        wide_of = [s for s in others if not low <= s[1] <= high]
-        if inside or len(others) < 2 or len(wide_of) < len(others) / 2:
+        low, high = min((s[0] for s in others), default=middle), max((s[2] for s in others), default=middle)
+        margin = max(high - low, abs(low) / 2, abs(high) / 2, 1)
+        if len(others) < 2 or len(columns[n]) < 3 or low - margin <= middle <= high + margin:
             kept.append(n)
     index = [n for n in kept if len(kept) > 2 and len(columns[n]) > 2 and is_index(columns[n])]
     return [n for n in kept if n not in index or len(index) == len(kept)]

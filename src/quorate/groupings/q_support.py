@@ -93,6 +93,7 @@ def _mean_kappa1(columns: Mapping[str, Sequence[Any]], _: Method) -> dict[str, A
     individual={"individual": ("kappa1", "kappa2")},
     summary=_mean_kappa1,
     cost=lambda judges, items: 2 * (items if items <= ITEMS else sample(judges)) / (judges + 1),
+    room=lambda judges, items: 1 / max(items, 1),  # pairs are looked at some at a time, for all draws
     note=Note(
         "The whole panel at once: how much of what a judge puts together do most judges?",
         "A judge with one huge cluster makes many pairs that nobody shares. " + WAYS_MATTER,

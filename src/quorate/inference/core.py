@@ -57,10 +57,10 @@ class Core:
     options: Options
     method: Method | None = None  # that asks, for messages
 
-    def over(self, design: Design, *known: str) -> str:
-        """What is drawn for an interval: as asked for, else the first of those known; anything else is refused."""
+    def over(self, design: Design, *known: str, usual: str = "") -> str:
+        """What is drawn for an interval: as asked for, which must be known; else the usual, or the first of these."""
         if self.options.over is None:
-            return known[0]
+            return usual if usual in known else known[0]
         asked = design.drawn_as(self.options.over).split("x")
         for one in known:
             if sorted(one.split("x")) == sorted(asked):
@@ -240,8 +240,8 @@ class Core:
         every = [Answers(*part) for part in parts]
         how = {"spearman": spearman, "pearson": pearson}[agree] if isinstance(agree, str) else agree
         every = [part.compared for part in every] if isinstance(agree, str) else every
-        tasks = "tasks" in (self.options.over or "")
-        return repeatability(every, how, partial(self.stream, *names), level=self.options.level, tasks=tasks)
+        tasks, most = "tasks" in (self.options.over or ""), self.options.resamples
+        return repeatability(every, how, partial(self.stream, *names), level=self.options.level, tasks=tasks, most=most)
 
     def tell(self, what: str, done: int, of: int) -> None:
         """Report progress to whoever listens."""

@@ -99,7 +99,7 @@ class Figures:
         rng = stream(options.seed, "interval", self.method)
         whole, own = self._voters_apart() if "judges" in over else (self, slice(None))
         number = budget_of(options).draws(whole.work(over))
-        step = batch(whole.work(over) + len(whole.value))
+        step = batch(min(whole.work(over), whole.design.room_of(self.method)) + len(whole.value))
         drawn = np.concatenate(
             [none, *(whole.drawn(bootstrap(whole.design, over, k, rng))[:, own] for k in split(number, step))],
             dtype=float,
@@ -224,7 +224,7 @@ class Figures:
             return [None] * len(seen)
         rng = stream(options.seed, "null", self.method)
         make = dealt or (lambda rng, copies: self.design.dealt(rng, copies).values(self.method))
-        step = batch(self.design.null_work(self.method))
+        step = batch(min(self.design.null_work(self.method), self.design.room_of(self.method)))
 
         def draw(number: int) -> Array:
             found = (by_copy(make(rng, k), k, len(self.design.tasks)) for k in split(number, step))
@@ -306,7 +306,7 @@ def consensus_drawn(
     drawn = rng.multinomial(int(counts.sum()), counts / counts.sum(), size=number)
     _, first, which = np.unique(marks(drawn), return_index=True, return_inverse=True)
     weights = drawn[first]  # of few judges the same panels come again
-    step = batch(design.work_of(method) / max(len(design.tasks), 1))
+    step = batch(design.room_of(method) / max(len(design.tasks), 1))
     found = []
     for a in range(0, len(weights), step):
         block = weights[a : a + step]

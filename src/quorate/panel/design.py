@@ -183,8 +183,17 @@ class Design(ABC):
 
     def work_of(self, method: Method) -> float:
         """Numbers that this method looks at, about; more where it declares what it costs by judges and items."""
-        cost = method.declaration.properties.get("cost") or (lambda judges, items: 1.0)
-        return self.work * max((cost(p.counts.shape[1], p.shape[2]) for p in self.parts), default=1.0)
+        return self._by_shape(method.declaration.properties.get("cost"))
+
+    def room_of(self, method: Method) -> float:
+        """Numbers that this method holds for a draw, about: all that it looks at, unless it declares its ``room``."""
+        room = method.declaration.properties.get("room")
+        return self._by_shape(room) if room else self.work_of(method)
+
+    def _by_shape(self, each: Callable[[int, int], float] | None) -> float:
+        """The design's work, as often as a function of its judges and items says."""
+        each = each or (lambda judges, items: 1.0)
+        return self.work * max((each(p.counts.shape[1], p.shape[2]) for p in self.parts), default=1.0)
 
     def prepared(self, method: Method) -> Self:
         """The design that a method looks at: of other units, where it declares how to make them."""
