@@ -248,9 +248,8 @@ def test_scales_of_years_can_be_told_by_a_parameter():
     ends = " ".join(f"{y}=1:{t}" for y, t in dict(zip(raw["year"], top, strict=True)).items())
     told = judges(Scores.build(raw), f"self_consistency(scale={ends})")
     assert told.findings[0].overall[0].value == by_column.findings[0].overall[0].value
-    one = judges(Scores.build(raw), f"self_consistency(scale=1:{max(top)})")  # of all years: as they are
-    plain = judges(Scores.build(raw), "self_consistency").findings[0].overall[0].value
-    assert one.findings[0].overall[0].value == plain
+    one, plainly = (judges(Scores.build(raw), m) for m in (f"self_consistency(scale=1:{max(top)})", "self_consistency"))
+    assert one.findings[0].overall[0].value == plainly.findings[0].overall[0].value  # one scale: years as they are
     for wrong, fact in (("1-5", "is no scale"), (ends.split()[0], "tells nothing of")):
         with pytest.raises(BadParameter, match=fact):
             judges(Scores.build(raw), f"self_consistency(scale={wrong})")

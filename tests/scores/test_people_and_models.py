@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import quorate as q
+from quorate import table
 from tests.reference import scores as plain
 
 
@@ -63,3 +64,25 @@ def test_without_models_everybody_is_held_against_everybody():
     answer = q.judges(panel(two_camps(2, models=0), 4), resamples=0, permutations=0)
     assert "by_kind" not in answer.more
     assert answer.more["flagged"] == []
+
+
+@pytest.mark.parametrize(
+    "method", [m for m in table.methods("scores", "judges") if m.declaration.properties.get("people")]
+)
+def test_people_are_looked_at_among_people_and_each_model_beside_them(method):
+    if method.name == "drift":
+        return  # needs times; it is made of the same sums
+    scores, people, brief = two_camps(3, people=4, models=3), 4, {"resamples": 0, "permutations": 0}
+    told = {
+        o.labels["judge"]: o.value for o in q.judges(panel(scores, people), str(method), **brief).findings[0].overall
+    }
+    alone = {o.labels["judge"]: o.value for o in q.judges(_plain(scores[:4]), str(method), **brief).findings[0].overall}
+    for name, value in alone.items():
+        assert told[name] == pytest.approx(value, abs=1e-12)
+    for k in range(people, len(scores)):
+        beside = q.judges(_plain([*scores[:4], scores[k]]), str(method), **brief).findings[0].overall
+        assert told[f"j{k}"] == pytest.approx({o.labels["judge"]: o.value for o in beside}["j4"], abs=1e-12)
+
+
+def _plain(rows):
+    return q.Scores.from_matrix(rows, judges=[f"j{k}" for k in range(len(rows))])

@@ -13,7 +13,7 @@ from quorate.panel.base import Panel, listed, many
 from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
 from quorate.panel.pairs import VoteDesign
 from quorate.panel.partitions import partitions
-from quorate.panel.units import both_kinds, by_criterion, kinds
+from quorate.panel.units import by_criterion
 from quorate.scores.judges import LEVEL, is_votes
 from quorate.table import Method
 from quorate.words.agreement import SAME
@@ -257,11 +257,8 @@ _SAY: dict[str, Callable[[Panel, Finding, list[Overall]], Iterator[Fact]]] = {
 
 
 def _of_scores(panel: Scores, answer: Answer) -> Iterator[Fact]:
-    people = {panel.judges[j] for j in kinds(panel)[0].tolist()} if both_kinds(panel) else set()
     for f in answer.findings:
         rows = [o for o in f.overall if not math.isnan(o.value)]
-        if f.method.name == "noise":  # models may outnumber people, who then look noisy though they are the reference
-            rows = [o for o in rows if o.labels["judge"] not in people]
         say, name = _SCORES.get(f.method.name), "stand_in" if f.method.name == "alternative" else "judge"
         yield from (Fact(name, said) for said in (say(f.method, rows) if say and rows else ()))
     yield from (Fact("judge", said) for said in _copies(answer.more.get("copies", ())))
