@@ -26,11 +26,11 @@ def sheet(docsets: int, systems: int, seed: int) -> Any:
     """Features with some signal, and scores with heavy tails."""
     import numpy as np
 
-    from quorate.summaries.trained.features import registry
+    from quorate.summaries.trained.features import FEATURES
     from quorate.summaries.trained.year import Sheet
 
     rng = np.random.default_rng(seed)
-    names = tuple(registry())
+    names = tuple(FEATURES)
     skill = rng.normal(size=(systems, 3))
     x = rng.normal(size=(docsets, systems, len(names))) + skill @ np.random.default_rng(0).normal(size=(3, len(names)))
     y = skill + rng.standard_t(3, size=(docsets, systems, 3))

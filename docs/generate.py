@@ -229,11 +229,6 @@ def made(page: Path) -> str:
     return MADE[page]() if page in MADE else filled(page.read_text(encoding="utf-8"))
 
 
-def pages() -> dict[Path, str]:
-    """Every page as it should be."""
-    return {page: made(page) for page in sources()}
-
-
 if __name__ == "__main__":
     os.environ.pop("FORCE_COLOR", None)
     for page in [Path(name).resolve() for name in sys.argv[1:]] or sources():

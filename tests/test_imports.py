@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -30,12 +31,9 @@ LAYERS = (  # each knows itself and those above it in this list, imports inside 
 )
 BEYOND = {  # imports against that order which are still there: how many at most; none may be added
     ("groupings", "inference"): 2,
-    ("formats", "words"): 3,
-    ("formats", "summaries"): 1,  # annotated peers become a panel of scores through their units
 }
 KNOTS = [  # of imports inside functions that are still there
     {"formats", "formats.metrics"},
-    {"summaries.trained.content", "summaries.trained.features", "summaries.trained.linguistic"},
 ]
 HEAVY = ("scipy", "narwhals", "polars", "pandas", "pyarrow", "rich", "click", "altair", "numpy")
 
@@ -52,7 +50,8 @@ def modules() -> dict[str, Path]:
 MODULES = modules()
 
 
-def imported(path: Path, *, lazily: bool = True) -> set[str]:
+@cache
+def imported(path: Path, *, lazily: bool = True) -> frozenset[str]:
     """What a module imports, in full names; with ``lazily`` also inside functions."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     typing = [n for n in ast.walk(tree) if isinstance(n, ast.If) and "TYPE_CHECKING" in ast.unparse(n.test)]
@@ -70,7 +69,7 @@ def imported(path: Path, *, lazily: bool = True) -> set[str]:
             inside = {f"{module}.{a.name}" for a in node.names}
             known = {n for n in inside if n.removeprefix("quorate.") in MODULES}
             out |= known or {module}
-    return out
+    return frozenset(out)
 
 
 def ours(path: Path, **how) -> set[str]:

@@ -10,10 +10,11 @@ import pytest
 import quorate as q
 from quorate.inference.estimate import Interval
 from quorate.inference.results import Overall
+from quorate.panel.base import listed
 from quorate.reports.model import report
-from quorate.words.leading import leads
 from quorate.words.numbers import p_is, plain, share, two
-from quorate.words.wording import above, all_of, by_chance, listed, on, voters
+from quorate.words.quality import leads
+from quorate.words.wording import above, all_of, by_chance, on, voters
 
 HOW = {"resamples": 100, "permutations": 19}
 
@@ -350,7 +351,7 @@ def test_every_kind_says_that_tasks_are_too_few_in_a_sentence_and_once_in_a_note
 
 def test_a_leader_comes_with_the_interval():
     top = Overall(0.5, Interval(-0.001, 1.0, 0.9, "judges", 100), labels={"system": "a", "p_best": None})
-    assert leads([top], "a is best", "m") == "a has m 0.50 (90% 0.00 to 1.00)."
+    assert leads([top], "a is best", "m") == "a has m 0.50 (90% CI 0.00 to 1.00)."
 
 
 # -- the panels' own sentences -----------------------------------------------------------------------------------------
@@ -365,7 +366,7 @@ def test_counts_are_judges_in_every_sentence_that_tells_how_many(answers):
 
 
 def test_a_noise_that_adds_something_or_takes_more_than_all_is_nothing_or_all():
-    from quorate.words.orderings_trust import share_lost
+    from quorate.words.trust import share_lost
 
     assert [share_lost(x) for x in (-0.07, 0.0, 0.47, 0.999, 1.04)] == ["nothing", "nothing", "47%", "all", "all"]
 
@@ -373,7 +374,7 @@ def test_a_noise_that_adds_something_or_takes_more_than_all_is_nothing_or_all():
 def test_orders_that_contradict_one_another_are_not_said_to_score_above_their_reverse(answers):
     lines = said(answers("orderings: two opposite"), "trust")
     assert lines[0] == "No quality method scores a judge's order above its reverse: all give -1.00."
-    assert "would not be like this one's" in " ".join(lines)
+    assert "would not be like this one:" in " ".join(lines)
 
 
 def test_settings_of_one_judge_or_of_no_order_are_not_told_to_matter():

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         UnknownMethod,
     )
     from quorate.formats import read, write
+    from quorate.formats.inspect import inspect
     from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
     from quorate.reports import report
     from quorate.verbs import agreement, consensus, judges, quality, trust
@@ -50,6 +51,7 @@ __all__ = [
     "agreement",
     "compare",
     "consensus",
+    "inspect",
     "judges",
     "quality",
     "read",
@@ -62,6 +64,7 @@ _HOME = {
     **dict.fromkeys(("agreement", "consensus", "judges", "quality", "trust"), "verbs"),
     **dict.fromkeys(("Groupings", "Orderings", "Scores", "Votes"), "panel.kinds"),
     **dict.fromkeys(("read", "write"), "formats"),
+    "inspect": "formats.inspect",
     "report": "reports",
     "compare": "comparison",
 }

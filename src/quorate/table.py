@@ -283,13 +283,17 @@ def method(
 GROUP = "quorate.methods"  # entry points of packages that declare methods of their own
 
 
+def load(kind: str | None = None) -> None:
+    """Import the cells of a kind, or of all, and the methods of other packages, so that the registry has them."""
+    for one in KINDS if kind is None else (kind,):
+        importlib.import_module(f"quorate.{one}")
+    _load_others()
+
+
 @cache
-def load() -> None:
-    """Import every cell, and the methods of other packages, so that the registry is full."""
+def _load_others() -> None:
     from importlib.metadata import entry_points  # it takes long to import
 
-    for kind in KINDS:
-        importlib.import_module(f"quorate.{kind}")
     for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
         try:
             point.load()
@@ -298,25 +302,20 @@ def load() -> None:
 
 
 @cache
-def _places() -> dict[tuple[str, str, str], int]:
-    """Kind, question and name of every method with its place: the order that a kind tells."""
-    told = [(k, q, name) for k in KINDS for q, names in _order(k).items() for name in names.split()]
+def _places(kind: str) -> dict[tuple[str, str], int]:
+    """Question and name of every method of a kind with its place: the order that the kind tells."""
+    order: Mapping[str, str] = importlib.import_module(f"quorate.{kind}").ORDER
+    told = [(question, name) for question, names in order.items() for name in names.split()]
     return {name: place for place, name in enumerate(told)}
-
-
-def _order(kind: str) -> Mapping[str, str]:
-    """The methods of a kind by question, in the order in which they are shown."""
-    told: Mapping[str, str] = importlib.import_module(f"quorate.{kind}").ORDER
-    return told
 
 
 def declarations(kind: str | None = None, question: str | None = None) -> Iterator[Declaration]:
     """Every declared method, or those of one kind or question, in the table's order; those of others come last."""
-    load()
-    places = _places()
-    for d in sorted(_registry.values(), key=lambda d: places.get((d.kind, d.question, d.name), len(places))):
-        if kind in (None, d.kind) and question in (None, d.question):
-            yield d
+    load(kind)
+    for one in KINDS if kind is None else (kind,):
+        places = _places(one)
+        own = (d for d in _registry.values() if d.kind == one and question in (None, d.question))
+        yield from sorted(own, key=lambda d: places.get((d.question, d.name), len(places)))
 
 
 def methods(kind: str | None = None, question: str | None = None, *, default: bool = False) -> list[Method]:
@@ -362,7 +361,7 @@ def _pieces(inside: str) -> list[str]:
 
 def find(name: str, kind: str, question: str) -> Declaration:
     """The declaration of that name in that cell."""
-    load()
+    load(kind)
     declaration = _registry.get((kind, question, name))
     if declaration is None:
         known = sorted(d.name for d in declarations(kind, question))

@@ -14,7 +14,7 @@ from quorate.inference.order import in_order
 from quorate.inference.results import Answer, Options
 from quorate.panel.kinds import Panel
 from quorate.table import Method
-from quorate.words.copies import copy_facts
+from quorate.words.judges import copy_facts
 
 Progress = Callable[[str, int, int], None]
 SYSTEMS_INSIDE = ("scores", "votes")  # kinds of judgments that are of systems already
@@ -196,7 +196,7 @@ def ask(question: str, panel: Panel, methods: tuple[str | Method, ...], options:
     named = panel.by_name  # so that no draw depends on the order of rows in a file
     others = [given.by_name for given in beside]
     found = answer(question, named, chosen, options, *others)
-    words = importlib.import_module(f"quorate.words.{panel.kind}_{question}")
+    words = importlib.import_module(f"quorate.words.{question}")
     copied = [row["judge"] for row in found.more.get("one_voice", ())] if question != "judges" else []
     voices = named.drop_judges(*copied) if copied else named
     facts, notes = words.facts(voices, found, *others), words.notes(voices, found, *others)

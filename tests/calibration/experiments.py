@@ -70,6 +70,9 @@ def _flags() -> Iterator[Experiment]:
             yield Experiment(
                 "flags", kind, f"{tasks} x {judges}", partial(false_flag, kind=kind, **how), 200, promise=0.05
             )
+        for tasks, judges in ((1, 5), (1, 10), (5, 5), (20, 5)) if kind == "groupings" else ():
+            run = partial(false_flag, kind=kind, tasks=tasks, judges=judges, grain=0.35)
+            yield Experiment("flags", kind, f"{tasks} x {judges}, of different grain", run, 200, promise=0.05)
 
 
 def _power() -> Iterator[Experiment]:

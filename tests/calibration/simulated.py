@@ -64,8 +64,19 @@ def groupings(
     planted: str = "",
     uneven: float = 0.0,
     fixed: bool = False,
+    grain: float = 0.0,
 ) -> q.Groupings:
-    """Judges copy one partition and put an item anywhere with probability ``1 - keep``."""
+    """Judges copy one partition and put an item anywhere with probability ``1 - keep``.
+
+    With ``grain`` the partition has groups inside groups, of which each judge sees more or fewer: as many times the
+    usual number as a factor says whose logarithm spreads so far.
+    """
+    if grain:
+        number = np.clip(np.rint(groups * np.exp(grain * rng.normal(size=judges))), 2, items // 2).astype(int)
+        tree = np.stack([_nested(rng, items) for _ in range(tasks)])
+        one = tree[:, number - 1]
+        kept = rng.random(one.shape) < keep
+        return q.Groupings.build(_columns(np.where(kept, one, rng.integers(number[:, None], size=one.shape)), "group"))
     truth = _same(rng, fixed).integers(groups, size=(1 if fixed else tasks, 1, items))
     kept = 1 / (1 + np.exp(-np.log(max(keep, 1e-9) / max(1 - keep, 1e-9)) - uneven * rng.normal(size=(tasks, 1, 1))))
     anywhere = rng.integers(groups, size=(tasks, judges, items))
@@ -77,6 +88,19 @@ def groupings(
     if planted == "merges":
         seen[:, -1] //= (groups + 1) // 2
     return q.Groupings.build(_columns(seen, "group"))
+
+
+def _nested(rng: Rng, items: int) -> Array:
+    """Partitions into 1, 2, 3, ... groups, ``[partition, item]``: each splits a group of the one before in two."""
+    found = [np.zeros(items, int)]
+    while len(found) < items:
+        size = np.bincount(found[-1])
+        group = int(rng.choice(np.flatnonzero(size == size.max())))  # the largest
+        members = rng.permutation(np.flatnonzero(found[-1] == group))
+        cut = int(np.clip(len(members) * rng.uniform(0.3, 0.7), 1, len(members) - 1))
+        found.append(found[-1].copy())
+        found[-1][members[:cut]] = len(size)
+    return np.stack(found)
 
 
 def scores(

@@ -126,7 +126,7 @@ def test_ten_bad_lines_are_shown_and_all_counted(file):
 
 
 def test_decimal_commas_get_a_hint(file):
-    assert "decimal sign is a point" in fails(file("judge;item;score\nann;x;2,5\n"))
+    assert "decimal sign is a point" in fails(file('judge,item,score\nann,x,"2,5"\n'))
 
 
 def test_empty_cells(file):
@@ -404,7 +404,9 @@ def test_a_system_stands_where_a_judge_would_in_lists_and_groups(tmp_path):
 def test_a_rank_is_not_taken_for_a_score(tmp_path):
     path = tmp_path / "ranks.csv"
     path.write_text("judge,item,rank\na,x,1\na,y,2\n")
-    with pytest.raises(InputError, match="'rank' a place in an order or a score"):
-        read(path)
+    guessed = read(path)
+    assert guessed.kind == "orderings"
+    assert [g.option for g in guessed.reading.guesses] == ["--rename rank=position"]
+    assert "--rename rank=score" in guessed.reading.guesses[0].said
     assert read(path, rename={"rank": "position"}).kind == "orderings"
     assert read(path, criteria=["rank"]).kind == "scores"

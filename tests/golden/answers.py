@@ -13,6 +13,7 @@ from typing import Any
 
 import quorate as q
 from quorate import table
+from quorate.reports.asking import chosen
 from tests.golden.panels import Case
 
 QUESTIONS = (*table.QUESTIONS, "report")
@@ -64,7 +65,8 @@ class Refused:
 
 def outputs(case: Case, seed: int = 0, words: bool = True) -> dict[str, dict[str, Any]]:
     """Of every question the rows of figures and the lines of text; of the report what differs from the commands'."""
-    found = {question: output(case, question, seed, words) for question in asked(case)}
+    page = make_report(case, seed) if "report" in asked(case) else None
+    found = {question: output(case, question, seed, words, page) for question in asked(case)}
     if "report" in found:
         found["report"]["figures"] = _unlike(found["report"]["figures"], found)
     return found
@@ -78,13 +80,13 @@ def asked(case: Case) -> list[str]:
     return [question for question in QUESTIONS if question not in left]
 
 
-def output(case: Case, question: str, seed: int = 0, words: bool = True) -> dict[str, Any]:
-    """The answer to one question as rows and lines."""
+def output(case: Case, question: str, seed: int = 0, words: bool = True, page: Any = None) -> dict[str, Any]:
+    """The answer to one question as rows and lines; where a report has it already, the report's."""
     if question == "report":
-        page = make_report(case, seed)
+        page = page or make_report(case, seed)
         figures, lines = _of_report(page), _unversioned(page) if words else []
     else:
-        answers = list(ask(case, question, seed))
+        answers = (page and _on_page(page, case, question, words)) or list(ask(case, question, seed))
         figures, lines = _named(row for a in answers for row in _of_answer(a)), []
         if words:
             lines = [line for a in answers for line in a.text(80).splitlines()]
@@ -107,6 +109,17 @@ def ask(case: Case, question: str, seed: int = 0) -> Iterator[Any]:
             yield getattr(q, question)(case.panel, *beside, *chosen, **more, **case.options, seed=seed)
         except q.errors.QuorateError as error:
             yield Refused(" ".join(map(str, chosen)), str(error))
+
+
+def _on_page(page: Any, case: Case, question: str, words: bool) -> list[Any]:
+    """The answer that a report got by asking just what the command asks; none where it asked otherwise."""
+    given = [panel for panel in (case.panel, case.systems, case.metrics) if panel is not None]
+    if words and any(panel.by_name is not panel for panel in given):
+        return []  # a report has tasks in the order of their names
+    usual = [*map(str, table.methods(case.panel.kind, question, default=True))]
+    methods, _ = chosen(question, case.panel)
+    answer = next((s.answer for s in page.sections if s.question == question), None)
+    return [answer] if answer is not None and [*map(str, methods)] in ([], usual) else []
 
 
 def make_report(case: Case, seed: int = 0) -> Any:

@@ -53,6 +53,26 @@ def ask(groups, *methods, **how):
 # -- against the plain reference ---------------------------------------------------------------------------------------
 
 
+@quick
+@given(groups=panels(tasks=(1, 1), judges=(2, 5)), way=st.sampled_from(WAYS))
+def test_attainable_agreement_is_a_share_of_what_sizes_allow(groups, way):
+    (judges,) = groups.values()
+    (finding,) = ask(groups, f"attainable_rand(left_out={way})", resamples=0).findings
+    assert finding.values[0] == pytest.approx(plain.attainable_rand(list(judges.values()), way), abs=1e-9, nan_ok=True)
+    without = GroupingDesign.of(q.Groupings.from_groups(groups)).without_each(finding.method)[0]
+    for k, judge in enumerate(sorted(judges)):
+        rest = [g for j, g in judges.items() if j != judge]
+        wanted = plain.attainable_rand(rest, way) if len(rest) > 1 else math.nan
+        assert without[k] == pytest.approx(wanted, abs=1e-9, nan_ok=True)
+
+
+def test_groups_inside_groups_agree_as_much_as_can_be():
+    coarse, fine = dict(zip("abcdefgh", "11112222", strict=True)), dict(zip("abcdefgh", "11223344", strict=True))
+    found = ask({"ann": coarse, "bob": fine}, "attainable_rand", "adjusted_rand", resamples=0)
+    assert found.findings[0].values[0] == 1.0
+    assert found.findings[-1].values[0] < 0.5
+
+
 @pytest.mark.parametrize("name", MEASURES)
 @quick
 @given(groups=panels(), way=st.sampled_from(WAYS))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import quorate as q
 from quorate.orderings.simulate import simulate
+from tests.calibration.simulated import groupings
 
 
 def flagged(panel) -> dict:
@@ -26,6 +28,22 @@ def test_who_goes_the_other_way_is_named_and_told_so(tasks):
         orders = {t: {**js, "finn": next(iter(js.values()))[::-1]} for t, js in orders.items()}
         found = flagged(q.Orderings.from_orders(orders))
         assert found.get("finn") == "reversed"
+
+
+@pytest.mark.parametrize(("tasks", "judges"), [(1, 9), (5, 5), (20, 5)])
+def test_judges_who_group_more_and_less_finely_are_not_off(tasks, judges):
+    found = [
+        flagged(groupings(np.random.default_rng([3, k]), tasks=tasks, judges=judges, grain=0.35)) for k in range(15)
+    ]
+    assert sum(map(bool, found)) <= 4  # of 15 at 5 %: one in a thousand
+
+
+def test_a_judge_whose_groups_are_far_coarser_or_finer_than_all_others_is_named():
+    for fault in ("merges", "splits"):
+        found = [
+            flagged(groupings(np.random.default_rng([3, k]), judges=10, keep=0.85, planted=fault)) for k in range(6)
+        ]
+        assert sum(f.get("j9") == fault for f in found) >= 4
 
 
 def test_of_two_nobody_can_tell_and_copies_of_all_are_fine():

@@ -281,7 +281,7 @@ def test_repeats_and_lonely_tasks_are_told():
             for name, value in zip(raw, (task, judge, item, position, occasion), strict=True):
                 raw[name].append(value)
     notes = " ".join(q.judges(q.Orderings.build(raw)).notes)
-    assert "1 repeat is left aside" in notes
+    assert "1 repeat is left out" in notes
     assert "on 1 of 2 tasks there is one judge only" in notes
 
 

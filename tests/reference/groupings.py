@@ -125,6 +125,23 @@ def adjusted_rand(L, C):
     return float((tp - expected) / (Fraction(2 * tp + fp + fn, 2) - expected))
 
 
+def attainable(L, C):
+    """What adjusted_rand would be if all pairs of the finer one were together in the coarser one, too."""
+    if len(L) < 2:
+        return NAN
+    tp, fp, fn, _ = pairs(L, C)
+    expected = Fraction((tp + fp) * (tp + fn), math.comb(len(L), 2))
+    most = Fraction(2 * tp + fp + fn, 2) - expected
+    return float((tp + min(fp, fn) - expected) / most) if most else 1.0
+
+
+def attainable_rand(groupings, left_out="singletons"):
+    """The sum of adjusted_rand over pairs of judges by the sum of what is attainable; undefined without any."""
+    found = [filled(a, b, left_out) for a, b in itertools.combinations(groupings, 2)]
+    own, most = (sum(m(*two) for two in found if len(two[0]) > 1) for m in (adjusted_rand, attainable))
+    return own / most if most > 1e-12 else NAN
+
+
 def adjusted_mutual_information(L, C):
     n = len(L)
     if given(L, C) + given(C, L) < 1e-15:

@@ -65,11 +65,11 @@ def written(*words):
 
 def test_a_row_says_item_unit_words_in_context_and_where_they_were_accepted(found):
     made = Page(written(found))
-    cells = made.cells[2 * 3 :]  # after the table of both judges
-    rows = [cells[k : k + 6] for k in range(0, len(cells), 6)]
-    assert [(r[0], r[1], r[3], r[4]) for r in rows] == [
-        ("2", "A dam & its end (a)", "1", "2"),
-        ("1", "It was Monday (b)", "2", "2"),
+    cells = made.cells[2 * 5 :]  # after the table of both judges
+    rows = [cells[k : k + 7] for k in range(0, len(cells), 7)]
+    assert [(r[0], r[1], r[3], r[4], r[5]) for r in rows] == [
+        ("2", "A dam & its end (a)", "1", "1 of 2", "2"),
+        ("1", "It was Monday (b)", "2", "1 of 2", "2"),
     ]
     assert made.marked == ["A <dam> broke", "on Monday"]  # not also the dam inside it
     assert rows[0][2].startswith("\u2026 word")
@@ -83,21 +83,23 @@ def test_the_page_begins_with_every_judge_and_goes_task_by_task(folder):
     made = missed_strings(found)
     text = page(made.document())
     head, _, rest = text.partition("</table>")
-    names = [j.about.judge for j in made.judges]
+    names = [j.about.labels["judge"] for j in made.judges]
     assert [head.count(f"<td>{name}</td>") for name in names] == [1] * len(names)
     assert head.count('class="whisker"') == len(names)
     assert [rest.index(f">Judge {name}</h2>") for name in names] == sorted(
         rest.index(f">Judge {name}</h2>") for name in names
     )
     worst = made.judges[0]
-    assert [t.about.gap for t in worst.tasks] == sorted(t.about.gap for t in worst.tasks)
-    assert sum(len(t.units) for t in worst.tasks) == worst.about.missed
-    assert [t for t in worst.tasks if f"Task {t.about.task}: " not in text] == []
+    assert [t.about.value for t in worst.tasks] == sorted(t.about.value for t in worst.tasks)
+    assert sum(len(t.units) for t in worst.tasks) == sum(
+        worst.about.labels[n] for n in ("missed", "open", "accidental")
+    )
+    assert [t for t in worst.tasks if f"Task {t.about.labels['task']}: " not in text] == []
     assert text.count("<details open>") == text.count("<details")  # nothing to be opened before it is printed
     for t in worst.tasks:
         assert [u.first.gain for u in t.units] == sorted((u.first.gain for u in t.units), reverse=True)
-        assert {u.first.task for u in t.units} == {t.about.task}
-    assert 'class="whisker"' not in written(found, [worst.about.judge])
+        assert {u.first.task for u in t.units} == {t.about.labels["task"]}
+    assert 'class="whisker"' not in written(found, [worst.about.labels["judge"]])
 
 
 def test_the_page_asks_nothing_of_anybody_and_has_no_script(found):
@@ -109,8 +111,8 @@ def test_the_page_asks_nothing_of_anybody_and_has_no_script(found):
 
 
 def test_a_judge_can_be_asked_for_alone_and_unknown_ones_are_told(found):
-    assert [j.about.judge for j in missed_strings(found, ["K"]).judges] == ["K"]
-    assert "2 units missed in 2 items of 1 task" in missed_strings(found, ["K"]).lines()[0]
+    assert [j.about.labels["judge"] for j in missed_strings(found, ["K"]).judges] == ["K"]
+    assert "0 units missed, 2 open and 0 accidental in 2 items of 1 task" in missed_strings(found, ["K"]).lines()[0]
     with pytest.raises(UnknownId, match="no judge 'X'"):
         missed_strings(found, ["X"])
 
@@ -145,7 +147,7 @@ def test_the_command_line_writes_it_for_every_judge_or_one(folder, tmp_path):
 def auto_pyramid_judges(folder):
     from quorate.summaries.units.reading import read_units
 
-    return [str(j.judge) for j in auto_pyramid(read_units(folder)).judges(resamples=0)]
+    return [str(j.labels["judge"]) for j in auto_pyramid(read_units(folder)).judges(resamples=0)]
 
 
 def test_a_report_of_scores_has_the_section_when_units_are_given(folder, tmp_path, monkeypatch):
@@ -180,5 +182,5 @@ def test_other_forms_of_a_report_have_a_line_for_each_judge(found):
     panel = Scores.build({"judge": ["a", "b", "a", "b"], "item": ["x", "x", "y", "y"], "score": [1, 1, 2, 3]})
     made = report(panel, missed=missed_strings(found), resamples=100, permutations=0)
     assert "What did judges miss?" in made.text()
-    assert "K: 2 units missed in 2 items" in made.markdown()
+    assert "K: 0 units missed, 2 open and 0 accidental in 2 items" in made.markdown()
     assert [j["judge"] for j in made.to_dict()["missed"]["judges"]] == ["K", "L"]

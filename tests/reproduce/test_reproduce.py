@@ -222,8 +222,12 @@ def test_a_folder_that_is_not_there_is_a_mistake_of_the_user(tmp_path):
         papers.reproduce("kapa")
 
 
-def test_an_empty_data_folder_is_as_good_as_none(tmp_path):
-    assert qsupport.reproduce(How(tmp_path)) == qsupport.reproduce(How())
+def test_a_data_folder_in_which_nothing_is_found_is_an_error_where_it_was_asked_for(tmp_path):
+    for paper in ("q-support", "assessors"):
+        with pytest.raises(InputError, match="nothing in it"):
+            papers.reproduce(paper, data=tmp_path)
+    assert papers.reproduce("q-support", data=tmp_path, needed=False) == papers.reproduce("q-support")
+    assert papers.reproduce("kappa", data=tmp_path) == papers.reproduce("kappa")  # it needs none
 
 
 def test_search_runs_with_a_line_too_few_are_named(tmp_path):

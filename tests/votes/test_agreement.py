@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 
 import quorate as q
-from quorate.formats.votes import as_scores
+from quorate.formats.vote_tables import as_scores
 from quorate.inference.engine import Figures
 from quorate.inference.flags import rises
 from quorate.inference.results import Options

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 
 import quorate as q
 from quorate.errors import InputError, LimitReached
-from quorate.formats.votes import as_scores
+from quorate.formats.vote_tables import as_scores
 from quorate.votes import bradley_terry
 from tests.reference import votes as reference
 from tests.strategies import pairwise_votes

@@ -3,7 +3,19 @@
 Exit codes: 0 fine, 2 a mistake in the input or the call.
 """
 
-from quorate.cli import compare, content, files, metric, more, pyramid, questions, report, reproduce
+from quorate.cli import compare, content, files, inspect, metric, more, pyramid, questions, report, reproduce
 from quorate.cli.group import main
 
-__all__ = ["compare", "content", "files", "main", "metric", "more", "pyramid", "questions", "report", "reproduce"]
+__all__ = [
+    "compare",
+    "content",
+    "files",
+    "inspect",
+    "main",
+    "metric",
+    "more",
+    "pyramid",
+    "questions",
+    "report",
+    "reproduce",
+]

@@ -141,10 +141,10 @@ def evaluate(
 def features() -> None:
     """List the features."""
     from quorate.document.blocks import Column, Table, columns
-    from quorate.summaries.trained.features import registry
+    from quorate.summaries.trained.features import FEATURES
 
     rows = tuple(
-        (f.name, {1: "+", -1: "-"}.get(f.better, ""), list(f.needs) or ["text"], f.about) for f in registry().values()
+        (f.name, {1: "+", -1: "-"}.get(f.better, ""), list(f.needs) or ["text"], f.about) for f in FEATURES.values()
     )
     title = "Features; + more is better, - less is, in a fit without negative weights"
     heads = columns("feature", Column("better", ""), "needs:names", "what_it_is:text")
@@ -180,6 +180,18 @@ def made_up(folder: str, years: int, topics: int, systems: int, **more: Any) -> 
         f"{', '.join(made.erratic)} gives erratic scores and marks little on some. On {made.alike:.0%} of tasks two "
     )
     show_blocks([Text((said + "runs of a team are identical.",))])
+
+
+@metric.command("intake")
+@FORMAT
+@OUT
+@click.argument("folder", type=click.Path(exists=True, file_okay=False))
+def intake(folder: str, output: str, out: str | None) -> None:
+    """What was found in a campaign's FOLDER, of one year or of several, matched, repaired and ignored, kind by kind."""
+    from quorate.summaries.trained.campaign import campaign, campaigns
+    from quorate.summaries.trained.campaign import intake as listed
+
+    show(listed(campaigns(folder) or [campaign(folder)]), output, out)
 
 
 @metric.command("judgments")

@@ -110,13 +110,15 @@ def pyramid_agreement(
     A table names its judges. Files of one name in several folders are the work of several judges, a folder each:
     `quorate pyramid agreement north south`.
     """
+    from pathlib import Path
+
     from quorate import verbs as ask
-    from quorate.formats.files import File
+    from quorate.formats.ducview import sort_of
     from quorate.summaries.units.panels import as_scores, files_for, groupings_of
 
-    alone = all(File(f).extension == "pyr" for f in files)
+    alone = not any(Path(f).is_dir() for f in files) and all(sort_of(f) == "pyr" for f in files)
     if alone and on == "support":
-        raise click.UsageError("a .pyr file says nothing of items; give .pan files or a table.")
+        raise click.UsageError("a pyramid says nothing of items; give .pan files or a table.")
     if alone or on == "groupings":
         panel: Any = groupings_of(files_for(files, grouped=True), given["header"], items)
     else:

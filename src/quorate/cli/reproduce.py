@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -54,9 +55,8 @@ def reproduce(
         raise click.UsageError("--data and --no-data exclude one another.")
     folder = None if no_data else papers.data_folder(data)
     with progress() as tell:
-        found = papers.reproduce(
-            paper, data=folder, seed=seed, studies=studies, progress=tell, budget=budget, choice=choice
-        )
+        how: dict[str, Any] = {"seed": seed, "studies": studies, "budget": budget, "choice": choice}
+        found = papers.reproduce(paper, data=folder, needed=data is not None, progress=tell, **how)
     chosen = output or {".html": "html", ".htm": "html", ".json": "json"}.get(Path(out or "").suffix.lower(), "text")
     if chosen == "html":
         from quorate.reproduce.page import page

@@ -60,18 +60,29 @@ def reading(command: F) -> F:
 
 def reading_options(command: F) -> F:
     """Options for reading judgments."""
+    kinds = click.Choice(["orderings", "groupings", "scores", "votes"])
     for option in (
+        click.option("--max-bytes", metavar="N", help="What a file may hold after unpacking, e.g. 8G. [default: 2G]"),
+        click.option("--schema", type=click.Path(), help="The study's schema, which the files are held against."),
+        click.option("--strict", is_flag=True, help="Stop at anything that is guessed."),
         click.option("--top", type=click.IntRange(1), help="Of search runs, only the first so many documents."),
         click.option("--ties", is_flag=True, help="In search runs, equal scores are ties (else file order)."),
+        click.option("--sheet", metavar="NAME", help="Of a workbook, this sheet (else the first)."),
+        click.option("--exact", is_flag=True, help="Take cells as they stand: with blanks, in any Unicode form."),
+        click.option("--totals", type=click.Choice(["drop", "keep"]), help="Rows and columns called total or mean."),
+        click.option("--header", type=click.Choice(["yes", "no"]), help="Whether the first line names the columns."),
+        click.option("--decimal", type=click.Choice([".", ","]), help="The decimal sign of numbers."),
+        click.option("--missing-values", "missing", metavar="A,B,...", help="Texts for an empty cell, e.g. NA."),
+        click.option("--item-columns", metavar="A,B,...", help="Columns that are items; each row is a judge."),
+        click.option("--judge-columns", metavar="A,B,...", help="Columns that are judges; each row is an item."),
         click.option("--wide", is_flag=True, help="One column per judge (needs --kind)."),
         click.option("--scale", metavar="A,B,...", help="Scores are labels in this order, lowest first."),
         click.option("--labels", is_flag=True, help="Scores are labels, even where they look like numbers."),
         click.option("--encoding", help="Text encoding of the files, e.g. latin-1."),
-        click.option("--rename", multiple=True, metavar="OLD=NEW", help="Take column OLD of a table for NEW."),
+        click.option("--column", multiple=True, metavar="NEW=FIELD", help="What a field is: score=answers[].value."),
+        click.option("--rename", multiple=True, metavar="OLD=NEW,...", help="Take column OLD of a table for NEW."),
         click.option("--criteria", metavar="A,B,...", help="Columns of a scores table that are criteria."),
-        click.option(
-            "--kind", type=click.Choice(["orderings", "groupings", "scores", "votes"]), help="When columns do not tell."
-        ),
+        click.option("--kind", type=kinds, help="When columns do not tell."),
         click.option(
             "--input-option",
             "input_options",
@@ -85,23 +96,28 @@ def reading_options(command: F) -> F:
     return command
 
 
+PLAIN = (  # options of reading that are handed on as they are typed
+    *("top", "encoding", "scale", "criteria", "missing", "decimal", "header", "totals", "sheet", "judge_columns"),
+    *("item_columns", "schema", "max_bytes", "kind"),
+)
+FLAGS = ("ties", "wide", "labels", "exact", "strict")
+
+
 def read_options(given: dict[str, Any]) -> dict[str, Any]:
     """Take the reading options out of a command's options, as ``read`` has them."""
-    options = {name: value for name in ("top", "encoding") if (value := given.pop(name)) is not None}
-    for flag in ("ties", "wide", "labels"):
-        if given.pop(flag):
-            options[flag] = True
-    scale = given.pop("scale")
-    if scale:
-        options["scale"] = scale
-    rename = given.pop("rename")
-    if rename:
-        options["rename"] = dict(split(pair, "--rename takes OLD=NEW.") for pair in rename)
-    criteria = given.pop("criteria")
-    if criteria:
-        options["criteria"] = [c.strip() for c in criteria.split(",")]
+    from quorate.formats.registry import paths, renaming
+
+    options = {name: value for name in PLAIN if (value := given.pop(name)) is not None}
+    options |= {name: True for name in FLAGS if given.pop(name)}
+    for name, read in (("rename", renaming), ("column", paths)):
+        pairs: dict[str, str] = {}
+        for text in given.pop(name):
+            split(text, f"--{name} takes {'OLD=NEW' if name == 'rename' else 'NEW=FIELD'}.")
+            pairs |= read(text)
+        if pairs:
+            options[name] = pairs
     options |= dict(split(pair, "--input-option takes NAME=VALUE.") for pair in given.pop("input_options"))
-    options["kind"] = given.pop("kind")
+    options.setdefault("kind", None)
     options["format"] = given.pop("input_format")
     return options
 

@@ -21,8 +21,8 @@ from quorate.panel.base import many
 from quorate.panel.pairs import VoteDesign
 from quorate.panel.votes import Votes
 from quorate.table import parse
+from quorate.words.judges import NOT_IDENTIFIED
 from quorate.words.numbers import share
-from quorate.words.votes_judges import NOT_IDENTIFIED
 
 COLUMNS = (
     Column("judge", "judge"),

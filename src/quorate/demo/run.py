@@ -12,7 +12,6 @@ from quorate.demo.panels import MadeUp, film_orders, search_runs, sentence_clust
 from quorate.errors import MissingExtra
 from quorate.formats import read, write
 from quorate.reports import Report, report
-from quorate.reports.judge_pictures import flags
 from quorate.reports.model import hashed
 
 FOLDER = "quorate-demo"
@@ -70,7 +69,7 @@ def _page(file: Path, title: str, seed: int) -> Report:
 def flagged(page: Report) -> list[str]:
     """The judges whom the report calls off, the worst first."""
     answer = page.section("judges").answer
-    return list(flags(answer)) if answer else []
+    return list(dict.fromkeys(str(f["judge"]) for f in answer.more["flagged"])) if answer else []
 
 
 def _found(made: MadeUp, page: Report) -> str:

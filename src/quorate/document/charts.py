@@ -80,8 +80,17 @@ def specification(picture: Chart) -> dict[str, Any]:
     return {**found, "datasets": {**found.get("datasets", {}), "rows": [dict(row) for row in picture.rows]}}
 
 
-def heat_map(rows: Rows, *, order: Sequence[str], value: str = "value", diverging: bool = False) -> Any:
-    """Judge x judge in a square: rows of judge, other, value; of few judges with the values written out.
+def heat_map(
+    rows: Rows,
+    *,
+    order: Sequence[str],
+    value: str = "value",
+    diverging: bool = False,
+    down: str = "judge",
+    across: str = "other",
+    choose: str | None = None,
+) -> Any:
+    """A square, judge x judge unless other columns are named; of few with the values written out.
 
     Correlations are ``diverging``: one colour above 0, another below.
     """
@@ -89,9 +98,9 @@ def heat_map(rows: Rows, *, order: Sequence[str], value: str = "value", divergin
     many = len(order) > 30
     names = names_down(alt, order, 30, **({"labelFontSize": 9} if many else {}))
     base = _chart(rows).encode(
-        x=alt.X("other:N", sort=list(order), title=None, axis=names_across(alt, order, -60)),
-        y=alt.Y("judge:N", sort=list(order), title=None, axis=names),
-        tooltip=[alt.Tooltip("judge:N"), alt.Tooltip("other:N"), alt.Tooltip("value:Q", title=value, format=".3f")],
+        x=alt.X(f"{across}:N", sort=list(order), title=None, axis=names_across(alt, order, -60)),
+        y=alt.Y(f"{down}:N", sort=list(order), title=None, axis=names),
+        tooltip=[*map(alt.Tooltip, (f"{down}:N", f"{across}:N")), alt.Tooltip("value:Q", title=value, format=".3f")],
     )
     values = [row["value"] for row in rows if row.get("value") is not None]
     low, high = min(values, default=0), max(values, default=1)
@@ -108,7 +117,7 @@ def heat_map(rows: Rows, *, order: Sequence[str], value: str = "value", divergin
         text = base.mark_text(fontSize=11).encode(text=alt.Text("value:Q", format=".2f"), color=ink)
         cells = alt.layer(cells, text)
     step = next((size for most, size in CELLS if len(order) <= most), 12)
-    return cells.properties(width=alt.Step(step), height=alt.Step(step))
+    return _choosing(cells, rows, choose).properties(width=alt.Step(step), height=alt.Step(step))
 
 
 def bars(

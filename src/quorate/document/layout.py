@@ -1,26 +1,33 @@
 """An answer as blocks: its sentences, its tables, its notes. The same for terminal, Markdown, page and JSON.
 
-Which labels are shown and how is declared in :mod:`quorate.document.columns`; here it is said what a row is about.
+Which labels are shown and how is declared in :mod:`quorate.document.columns`; here it is said what a row is about:
+a judge, a system, an item, a task.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from quorate.document.agreement import agreement
-from quorate.document.blocks import Block, Document, Table, Text, with_notes
-from quorate.document.columns import column
-from quorate.document.consensus import consensus
-from quorate.document.judges import judges
-from quorate.document.pivot import MOST
-from quorate.document.systems import per_task, systems
-from quorate.document.trust import trust
-from quorate.inference.results import Answer
+import numpy as np
 
-__all__ = ["blocks", "document", "per_task", "tables", "telling"]
+from quorate.document.blocks import Block, Column, Document, Table, Text, with_notes
+from quorate.document.columns import HIDDEN, KEYS, NOTES, ROWS, column
+from quorate.document.pivot import MOST, VALUE, Entry, Key, figures, interval_column, pivot
+from quorate.inference.board import ALPHA
+from quorate.inference.results import Answer, Finding, Overall
+from quorate.panel.kinds import Scores
+from quorate.panel.units import both_kinds, kinds
+from quorate.words.numbers import place
+
 APART = ("description", "by_task", "by_pair", "ranks", "flagged")  # lists of an answer that have a place of their own
 ASIDE = ("interval_by", "resamples", "median_pair")  # which are in the JSON only
+ACROSS = {"without_worst": "coefficient", "metrics": "worst"}  # labels whose values stand side by side
+FEW = 4  # tasks that are told side by side
+FLAGGED = Column("flag", "flagged by", "names")
+DIAGNOSIS = Column("diagnosis", "diagnosis", help="what a flagged judge seems to do")
 
 
 def document(answer: Answer) -> Document:
@@ -36,8 +43,375 @@ def blocks(answer: Answer) -> list[Block]:
 
 def tables(answer: Answer) -> list[Block]:
     """The tables of an answer, and what is said between them; empty ones are left out."""
-    found = [*_LAYOUTS[answer.question](answer), *_more(answer)]
+    found = [*_LAYOUTS[answer.question](answer), *_description(answer), *_more(answer)]
     return [b for b in found if not isinstance(b, Table) or b.rows]
+
+
+# -- agreement ---------------------------------------------------------------------------------------------------------
+
+
+def _agreement(answer: Answer) -> Iterator[Block]:
+    """A row per method and criterion; below it every two judges, and the tasks."""
+    found = _distinct(answer)
+    overall = _every(found)
+    keys = [*(["criterion"] if any("criterion" in o.labels for o in overall) else []), "method"]
+    inside = interval_column(overall)
+    entries: list[Entry] = [
+        (tuple(str(f.method) if k == "method" else o.labels[k] for k in keys), "", cells)
+        for f in found
+        for o, cells in figures(f, inside, labels=(), ends=False)
+    ]
+    yield pivot("", keys, entries, name="overall")
+    yield from _pairs([f for f in found if "pair" in f.keys and len(f.values)])
+    if answer.tasks > 1:
+        yield _by_task(answer, found)
+
+
+def _by_task(answer: Answer, found: Sequence[Finding]) -> Table:
+    """Tasks with the values of all methods, least agreement by the first one first."""
+    keys = ["task"]
+    if "by_task" in answer.more:
+        values: dict[str, dict[Key, Any]] = {str(f.method): {} for f in found}
+        for r in answer.more["by_task"]:
+            values.get(r["method"], {})[r["task"],] = r["value"]
+    else:
+        keys = [k for k in ("task", "criterion") if k in found[0].keys]
+        values = {str(f.method): dict(zip(_row_keys(f, keys), f.values, strict=True)) for f in found}
+    lead, names = values[str(found[0].method)], _headings(found)
+    order = sorted(lead, key=lambda key: _undefined_last(lead[key], _sign(found[0])))
+    entries = [(k, names[m], {VALUE: _number(of.get(k))}) for m, of in values.items() for k in order[:MOST]]
+    by = f" by {found[0].method}" if len(found) == 1 else ""
+    return pivot(f"By task, least agreement{by} first", keys, entries, name="by-task", of=len(order))
+
+
+def _pairs(found: Sequence[Finding]) -> Iterator[Table]:
+    """Every two judges, those who agree least first, below what chance gives; of two ways the mean."""
+    if not found:
+        return
+    first, ways, names = found[0], _ways(found[0]), _headings(found)
+    values = {str(f.method): np.asarray(f.values, float).reshape(-1, _ways(f)).mean(axis=1) for f in found}
+    lead = values[str(first.method)]
+    order = np.argsort(np.where(np.isnan(lead), np.inf, _sign(first) * lead), kind="stable")[:MOST].tolist()
+    start = 0 if len(set(first.keys["task"])) > 1 else 1  # a task only where there are several
+    about = [(first.keys["task"][k * ways], tuple(map(str, first.keys["pair"][k * ways])))[start:] for k in order]
+    entries: list[Entry] = []
+    for f in found:
+        if f.overall and f.overall[0].chance:
+            entries.append((("", "chance")[start:], names[str(f.method)], {VALUE: f.overall[0].chance.value}))
+    for m, of in values.items():
+        entries += [(key, names[m], {VALUE: v}) for key, v in zip(about, of[order].tolist(), strict=True)]
+    both = "; mean of both ways" if any(_ways(f) > 1 for f in found) else ""
+    title = f"Every two judges, least agreement first{both}"
+    yield pivot(title, ["task", "pair"][start:], entries, name="pairs", of=len(lead))
+
+
+def _ways(f: Finding) -> int:
+    """How many rows a pair has, one below the other: two where it matters which judge comes first."""
+    pairs = f.keys["pair"]
+    return 2 if len(pairs) > 1 and list(pairs[0]) == list(pairs[1])[::-1] else 1
+
+
+def _sign(f: Finding) -> int:
+    return -1 if f.method.declaration.higher == "less agreement" else 1
+
+
+# -- judges ------------------------------------------------------------------------------------------------------------
+
+
+def _judges(answer: Answer) -> Iterator[Block]:
+    """A row per judge with the figures of all methods, those flagged first; a table per criterion."""
+    found = [f for f in _distinct(answer) if f.overall]
+    criteria = list(dict.fromkeys(o.labels.get("criterion") for o in _every(found)))
+    for criterion in criteria:
+        some = [
+            replace(f, overall=tuple(o for o in f.overall if o.labels.get("criterion") == criterion)) for f in found
+        ]
+        off = [r for r in answer.more.get("flagged", ()) if r.get("criterion", criterion) == criterion]
+        yield _judged(answer, [f for f in some if f.overall], off, f"{criterion}: " if len(criteria) > 1 else "")
+    yield from (table for f in found if "year" in f.keys for table in _by_year(f))
+
+
+def _judged(answer: Answer, found: Sequence[Finding], off: Sequence[Mapping[str, Any]], named: str) -> Table:
+    alone, inside, names = len(found) == 1, interval_column(_every(found)), _headings(found)
+    ranks: dict[Any, Mapping[str, Any]] = {r["judge"]: r for r in answer.more.get("ranks", ())}
+    flagged: dict[Any, list[str]] = {judge: [] for judge in ranks}
+    flagged |= {r["judge"]: [str(r["evidence"]["method"])] for r in off}
+    people, figured = _people(answer), list[Entry]()
+    for f in found:
+        for o, told in figures(f, inside, labels=None if alone else ("leans",)):
+            judge = o.labels["judge"]
+            flagged.setdefault(judge, []).extend([f.method.name] if o.labels.get("flag") else [])
+            cells = {c: None if c.key == "value" and v != v and not o.n else v for c, v in told.items()}  # of nothing
+            if f.method.name == "noise" and judge in people:
+                cells = dict.fromkeys(cells)  # models may outnumber people, who are the reference
+            figured.append(((judge,), names[str(f.method)], _without_all_tasks(cells, f, answer)))
+    any_off, diagnosed = any(flagged.values()), {r["judge"]: r["diagnosis"] for r in off}
+    entries: list[Entry] = []
+    for judge in sorted(flagged, key=lambda j: (j not in diagnosed, -len(set(flagged[j])))):
+        head: dict[Column, Any] = {DIAGNOSIS: diagnosed.get(judge, "") if off else None}
+        if not alone:
+            head[FLAGGED] = list(dict.fromkeys(flagged[judge])) if any_off else None
+        head |= {column(n): ranks[judge][n] for n in ("mean_rank", "left_out") if ranks}
+        entries.append(((judge,), "", head))
+    first = "flagged ones first" if any_off else "worst first"
+    method = f"{found[0].method}: " if alone else ""
+    title = f"{method}{named}by judge, {first}" if alone or named else f"By judge, {first}"
+    return pivot(title, ["judge"], [*entries, *figured], name="judges")
+
+
+def _people(answer: Answer) -> set[Any]:
+    """The people among judges, where there are models too."""
+    panel = answer.panel
+    if not isinstance(panel, Scores) or not both_kinds(panel):
+        return set()
+    return {panel.judges[j] for j in kinds(panel)[0].tolist()}
+
+
+def _by_year(f: Finding) -> Iterator[Table]:
+    """The same year by year: a row per judge, years side by side."""
+    rows, inside = sorted(f.rows(), key=lambda r: str(r["year"])), Column("interval", "interval", "interval", minor=2)
+    for criterion in dict.fromkeys(r.get("criterion") for r in rows):
+        entries: list[Entry] = [
+            (
+                (r["judge"],),
+                str(r["year"]),
+                {
+                    VALUE: _number(r["value"]),
+                    inside: r["details"].get("interval"),
+                    column("units"): r["details"]["units"],
+                },
+            )
+            for r in rows
+            if r.get("criterion") == criterion
+        ]
+        on = "" if criterion is None else f" on {criterion}"
+        yield pivot(f"{f.method}{on} by year", ["judge"], entries, name="by-year")
+
+
+# -- consensus ---------------------------------------------------------------------------------------------------------
+
+
+def _consensus(answer: Answer) -> Iterator[Block]:
+    """Rankings, groups or scores, by what the values are called."""
+    called, findings = {f.called for f in answer.findings}, answer.findings
+    if called == {"ranking"}:
+        one = all(len(f.values) == 1 for f in findings)  # of one task, or of all tasks together
+        yield _places(answer) if one else _orders(answer)
+    elif called == {"groups"}:
+        for f in findings:
+            yield from _groups(f) if answer.tasks == 1 else [_group_counts(f)]
+        inside = interval_column(_every(findings))
+        entries = [((str(f.method),), "", cells) for f in findings for _, cells in figures(f, inside)]
+        yield pivot("Agreement of a judge with the consensus", ["method"], entries, name="overall")
+    else:
+        yield from _systems(answer)
+        yield from (_decided(f) for f in findings if "votes" in f.details)
+        if findings:
+            yield Text((f"Every item: --format csv or json ({len(findings[0].values):,} values a method).",))
+
+
+def _places(answer: Answer) -> Table:
+    """Of one order a row per item, in the first method's order."""
+    where, names = Column("place", "place", "place"), _headings(answer.findings)
+    inside = Column("rank_interval", "interval", "interval:place", "with other judges like these", minor=2)
+    entries: list[Entry] = []
+    for f in answer.findings:
+        ends = (f.details["rank_interval"][0] if "rank_interval" in f.details else None) or {}
+        for k, tied in enumerate(f.values[0], 1):
+            entries += [((i,), names[str(f.method)], {where: k, inside: ends.get(i, ends.get(str(i)))}) for i in tied]
+    return pivot("Places; items in one place are tied", ["item"], entries, name="places")
+
+
+def _orders(answer: Answer) -> Table:
+    """Of several tasks a row per task and method."""
+    order, findings = Column("order", "order", "order"), answer.findings
+    tasks = findings[0].keys["task"]
+    most = -(-MOST // len(findings))
+    entries = [
+        ((task, str(f.method)), "", {order: f.values[k]}) for k, task in enumerate(tasks[:most]) for f in findings
+    ]
+    return pivot("By task", ["task", "method"], entries, name="by-task", of=len(tasks) * len(findings))
+
+
+def _groups(f: Finding) -> Iterator[Block]:
+    """Of one task a row per group of two items or more; then those alone, left out or undecided."""
+    groups, d = f.values[0], f.details
+    importance = d["importance"][0] if "importance" in d else [None] * len(groups)
+    entries: list[Entry] = []
+    for k, g in enumerate(groups):
+        if len(g) > 1:
+            told = d["group_support"][0][k]
+            cells = {Column("importance", "importance", "place"): importance[k], column("items"): len(g)}
+            cells |= {Column("support", "support", "share"): told["support"], column("stays"): told["stays"]}
+            entries.append(((k + 1,), "", cells | {Column("which", "which", "names"): g}))
+    proof = "" if "optimal" not in d else ", proven best" if d["optimal"][0] else ", the best found"
+    yield pivot(f"{f.method}{proof}", [Column("group", "group", "count")], entries, name="groups")
+    listed = {"Alone": [g[0] for g in groups if len(g) == 1], "Left out": f.keys["left_out"][0]}
+    listed |= {n.capitalize(): list(map(_joined, d[n][0])) for n in ("undecided", "chains") if n in d}
+    said = tuple(f"{name}: {_few(some)}" for name, some in listed.items() if some)
+    yield from [Text(said)] if said else []
+
+
+def _joined(item: Any) -> str:
+    return " and ".join(map(str, item)) if isinstance(item, list) else str(item)
+
+
+def _few(items: Sequence[Any], most: int = 20) -> str:
+    return ", ".join(map(str, items[:most])) + (f" and {len(items) - most:,} more" if len(items) > most else "")
+
+
+def _group_counts(f: Finding) -> Table:
+    """Of several tasks a row per task."""
+    groups_, alone_, left_ = (Column(n, n.replace("_", " "), "count") for n in ("groups", "alone", "left_out"))
+    entries: list[Entry] = []
+    for k, groups in enumerate(f.values[:MOST]):
+        alone = sum(len(g) == 1 for g in groups)
+        kept = [v["stays"] for v in f.details["items"][k].values() if v["stays"] is not None]
+        cells: dict[Column, Any] = {groups_: len(groups) - alone, alone_: alone, left_: len(f.keys["left_out"][k])}
+        cells[Column("agreement", "agreement", "share")] = f.details["agreement"][k]
+        cells[column("stays")] = sum(kept) / len(kept) if kept else None
+        if "optimal" in f.details:
+            cells[Column("optimal", "proven", "yes")] = f.details["optimal"][k]
+        entries.append(((f.keys["task"][k],), "", cells))
+    return pivot(str(f.method), ["task"], entries, name="by-task", of=len(f.values))
+
+
+def _decided(f: Finding) -> Table:
+    """Items by the label that most judges gave, the most disputed first."""
+    keys = [k for k in ("criterion", "task", "item") if k in f.keys]
+    label, votes, judged = Column("label", "label"), Column("votes", "votes", "count"), Column("judges", "of", "count")
+    told = list(zip(_row_keys(f, keys), f.values, f.details["votes"], f.details["judges"], strict=True))
+    told.sort(key=lambda row: row[2] / row[3] if row[3] else 1.0)
+    entries = [(key, "", {label: given, votes: n, judged: of}) for key, given, n, of in told[:MOST]]
+    title = f"{f.method}, the most disputed first; no label where two were given equally often"
+    return pivot(title, keys, entries, name="labels", of=len(f.values))
+
+
+# -- quality -----------------------------------------------------------------------------------------------------------
+
+
+def _systems(answer: Answer) -> Iterator[Block]:
+    """A row per system, best first by the first method; methods and criteria side by side."""
+    found = [f for f in answer.findings if f.overall and "group" in f.overall[0].labels]
+    if not found:
+        return
+    inside, names = interval_column(_every(found)), _headings(found)
+    entries: list[Entry] = []
+    for f in found:
+        for o, cells in figures(f, inside):
+            on = [str(o.labels["criterion"])] if "criterion" in o.labels else []
+            group = ", ".join([*([names[str(f.method)]] if len(found) > 1 or not on else []), *on])
+            told = {c: v for c, v in _without_all_tasks(cells, f, answer).items() if c.key not in ("p", "first")}
+            entries.append(((o.labels["system"],), group, {c: v for c, v in told.items() if c.key != "tasks"}))
+            entries.append(((o.labels["system"],), "", {c: v for c, v in told.items() if c.key == "tasks"}))
+    overall = _every(found)
+    letters = "systems that share a letter do not differ significantly"
+    if all(o.least >= ALPHA for o in overall) and {o.labels["group"] for o in overall} <= {"", "a"}:
+        letters = "letters say nothing here"
+    name = str(found[0].method) if len(found) == 1 else "Systems"
+    yield pivot(f"{name}, best first; {letters}", ["system"], entries, groups=[""], name="systems")
+
+
+def per_task(answer: Answer) -> Iterator[Table]:
+    """Of each method a row per task and a column per system."""
+    for f in answer.findings:
+        if "system" in f.keys and "task" in f.keys:
+            order = [str(o.labels["system"]) for o in f.overall]
+            rows = zip(f.keys["task"], f.keys["system"], f.values, strict=True)
+            entries = [((t,), str(s), {VALUE: _number(v)}) for t, s, v in rows]
+            yield pivot(f"{f.method} by task", ["task"], entries, groups=order, name="per-task")
+
+
+# -- trust -------------------------------------------------------------------------------------------------------------
+
+
+def _trust(answer: Answer) -> Iterator[Block]:
+    """The figures of each method; then its rows, where they say more."""
+    for f in answer.findings:
+        if f.overall:
+            yield _figures(f)
+        if f.method.name in ROWS and "task" not in f.keys:
+            yield _rows(f)
+        if f.method.name == "bootstrap" and "item" in f.keys and answer.tasks == 1:
+            yield _resampled(f)
+
+
+def _figures(f: Finding) -> Table:
+    """A row per thing that the figures are about: a method of quality, a judge, a metric."""
+    across = ACROSS.get(f.method.name, "")
+    names = _about(f.overall[0], across)
+    names += ("judges",) if across == "coefficient" else ()  # who was left out
+    columns = [column(k, (o.labels.get(k) for o in f.overall)) for k in names] or [column("method")]
+    entries: list[Entry] = []
+    for o, cells in figures(f, interval_column(f.overall)):
+        group = str(o.labels[across]) if across else ""
+        if across == "worst":
+            group = f"without the {o.labels['worst']} worst" if o.labels["worst"] else "all judges"
+        key = tuple(o.labels[k] for k in names) or (str(f.method),)
+        entries.append((key, group, {c: v for c, v in cells.items() if c.key not in names}))
+    return pivot(str(f.method), columns, entries, name=f.method.name, note=NOTES.get(f.method.name, ""))
+
+
+def _rows(f: Finding) -> Table:
+    """The rows of a method by their keys; of two keys the second stands across, where there is one value each."""
+    names, value = list(f.keys), ROWS[f.method.name]
+    shown = [n for n in f.details if n not in HIDDEN]
+    title = f"{f.method}: {value.head} by {' and '.join(column(n).head for n in names)}"
+    name = f"{f.method.name}-rows"
+    if len(names) == 2 and not shown:
+        rows = zip(*f.keys.values(), f.values, strict=True)
+        entries: list[Entry] = [((down,), f"{names[1]} {place(across)}", {value: v}) for down, across, v in rows]
+        return pivot(title, names[:1], entries, name=name)
+    order: Sequence[int] = range(len(f.values))
+    if names == ["of"]:
+        order, title = sorted(order, key=lambda k: _undefined_last(f.values[k], -1)), f"{title}, best first"
+    columns = {n: column(n, f.details[n]) for n in shown}
+    entries = [
+        (
+            tuple(f.keys[n][k] for n in names),
+            "",
+            {value: f.values[k]} | {c: f.details[n][k] for n, c in columns.items()},
+        )
+        for k in order[:MOST]
+    ]
+    return pivot(title, [column(n, f.keys[n]) for n in names], entries, name=name)
+
+
+def _resampled(f: Finding) -> Table:
+    """Every item of one task's consensus, with where it would stand on other panels."""
+    columns = [Column("rank", "rank", "place"), Column("interval", "interval", "interval:place"), column("first")]
+    told = zip(f.keys["item"], f.values, f.details["interval"], f.details["first"], strict=True)
+    entries = [((item,), "", dict(zip(columns, cells, strict=True))) for item, *cells in told]
+    return pivot("By item", ["item"], entries, name="items")
+
+
+# -- further lists -----------------------------------------------------------------------------------------------------
+
+
+def _description(answer: Answer) -> Iterator[Table]:
+    """What judges of groupings made, by judge: of a few tasks each, of more their means."""
+    rows: Sequence[Mapping[str, Any]] = answer.more.get("description", ())
+    own: dict[Any, list[Mapping[str, Any]]] = {}
+    for r in rows:
+        own.setdefault(r["judge"], []).append(r)
+    means = len({r["task"] for r in rows}) > FEW
+    form = "figure" if means else "count"
+    columns = [Column("used", "used", form), Column("clusters", "clusters", form)]
+    columns += [Column("per_cluster", "per cluster", "figure"), column("left_out")]
+    title, entries = "What the judges made", list[Entry]()
+    if means:
+        title = f"{title}, mean over their tasks"
+        for judge, of in own.items():
+            cells = {c: _mean([r[c.key] for r in of]) for c in columns}
+            entries.append(((judge,), "", {column("tasks"): len(of)} | cells))
+    else:
+        entries = [((r["judge"],), str(r["task"]), {c: r[c.key] for c in columns}) for r in rows]
+    yield from [pivot(title, ["judge"], entries, name="description")] if rows else []
+
+
+def _mean(values: Sequence[float]) -> float:
+    known = [v for v in values if v == v]
+    return sum(known) / len(known) if known else math.nan
 
 
 def _more(answer: Answer) -> Iterator[Table]:
@@ -56,9 +430,62 @@ def telling(name: str, rows: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 _LAYOUTS: Mapping[str, Callable[[Answer], Iterator[Block]]] = {
-    "agreement": agreement,
-    "judges": judges,
-    "consensus": consensus,
-    "quality": systems,
-    "trust": trust,
+    "agreement": _agreement,
+    "judges": _judges,
+    "consensus": _consensus,
+    "quality": _systems,
+    "trust": _trust,
 }
+
+
+# -- small things ------------------------------------------------------------------------------------------------------
+
+
+def _about(o: Overall, without: str = "") -> tuple[str, ...]:
+    """What a figure is about: the names of those labels."""
+    return tuple(c.key for c in KEYS if c.key in o.labels and c.key != without)
+
+
+def _headings(findings: Sequence[Finding]) -> dict[str, str]:
+    """Methods as headings of columns: by their names, and where one is there twice by what tells them apart."""
+    out = {}
+    for m in (f.method for f in findings):
+        alike = [f.method for f in findings if f.method.name == m.name]
+        out[str(m)] = ", ".join([m.name, *(str(m[n]) for n in m.parameters if len({str(x[n]) for x in alike}) > 1)])
+    return out
+
+
+def _distinct(answer: Answer) -> list[Finding]:
+    """The findings; of treatments of left-out items that all give the same, one."""
+    seen: dict[Any, Finding] = {}
+    for f in answer.findings:
+        given = tuple(s for s in f.method.settings if s[0] != "left_out")
+        same = tuple((*(str(o.labels[k]) for k in _about(o)), str(o.value)) for o in f.overall)
+        seen.setdefault((f.method.name, given, same) if f.method.has("left_out") else id(f), f)
+    return list(seen.values())
+
+
+def _every(findings: Iterable[Finding]) -> list[Overall]:
+    """All overall figures."""
+    return [o for f in findings for o in f.overall]
+
+
+def _row_keys(f: Finding, names: Sequence[str]) -> list[Key]:
+    """What each row is about, by these keys."""
+    return list(zip(*(f.keys[n] for n in names), strict=True))
+
+
+def _number(value: Any) -> Any:
+    """A figure that is undefined as a table has it."""
+    return math.nan if value is None else value
+
+
+def _undefined_last(value: Any, sign: int = 1) -> tuple[bool, float]:
+    undefined = value is None or value != value
+    return undefined, 0.0 if undefined else sign * float(value)
+
+
+def _without_all_tasks(cells: Mapping[Column, Any], f: Finding, answer: Answer) -> dict[Column, Any]:
+    """The cells without the number of tasks, where everyone did all."""
+    all_tasks = all(o.labels.get("tasks", answer.tasks) == answer.tasks for o in f.overall)
+    return {c: v for c, v in cells.items() if not (c.key == "tasks" and all_tasks)}

@@ -8,15 +8,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from quorate.document.blocks import Column, Table
 from quorate.document.columns import CHANCE, HIDDEN, KEYS, LABELS, VALUES, P, column
-from quorate.inference.results import Answer, Finding, Overall
-from quorate.table import Method
+from quorate.inference.results import Finding, Overall
+from quorate.words.numbers import ANYTHING
+from quorate.words.wording import vacuous
 
 MOST = 2000  # rows of a table; all are in the JSON of the answer
 VALUE = Column("value", "value", "figure")
@@ -27,12 +27,13 @@ Entry = tuple[Key, str, Mapping[Column, Any]]
 
 def pivot(
     title: str,
-    keys: Sequence[Column],
+    keys: Sequence[Column | str],
     entries: Iterable[Entry],
     *,
     groups: Iterable[str] = (),
     name: str = "",
     of: int = 0,
+    note: str = "",
 ) -> Table:
     """A row for each key, columns by groups, in the order given or found; columns without any value are left out."""
     rows: dict[Key, dict[Column, Any]] = {}
@@ -44,8 +45,9 @@ def pivot(
     inside = [c for each in found.values() for c in each if any(r.get(c) is not None for r in rows.values())]
     several = len({c.group for c in inside if c.group}) > 1
     shown = inside if several else [replace(c, group="", minor=0) for c in inside]
+    heads = tuple(column(k) if isinstance(k, str) else k for k in keys)
     table = tuple((*key, *(row.get(c) for c in inside)) for key, row in list(rows.items())[:MOST])
-    return Table(title, (*keys, *shown), table, name=name, of=max(of, len(rows)), keys=len(keys))
+    return Table(title, (*heads, *shown), table, note=note, name=name, of=max(of, len(rows)), keys=len(keys))
 
 
 def interval_column(overall: Iterable[Overall]) -> Column:
@@ -54,25 +56,28 @@ def interval_column(overall: Iterable[Overall]) -> Column:
     by = list(dict.fromkeys(i.by for i in found))
     over = f" ({' or '.join(by)})" if 0 < len(by) < 3 else ""
     level = f"{found[0].level:.0%} " if found else ""
-    return Column("interval", f"{level}interval{over}", "interval", minor=2)
+    return Column("interval", f"{level}CI{over}", "interval", minor=2)
 
 
 def figures(
-    f: Finding, inside: Column, labels: Collection[str] | None = None
+    f: Finding, inside: Column, labels: Collection[str] | None = None, *, ends: bool = True
 ) -> Iterator[tuple[Overall, dict[Column, Any]]]:
-    """The cells of every overall figure of a method: value, interval, chance, p, and all labels or those named."""
+    """The cells of every overall figure of a method: value, interval, chance, p, and all labels or those named.
+
+    With ``ends`` the interval's ends have the form of the value; else all intervals stand in one column.
+    """
     value = VALUES.get(f.method.name, VALUE)
     whole = bool(f.overall) and all(isinstance(o.value, int) for o in f.overall)
     same = value.form if value.form in ("count", "share") else "count" if whole else ""
-    ends = f"interval:{same}" if same else "interval"
-    inside = replace(inside, form=ends)
+    inside = replace(inside, form=f"interval:{same}") if same and ends else inside
     told = [_labels(o, labels) for o in f.overall]
     place = {c.key: k for k, c in enumerate(LABELS)}
     names = sorted(dict.fromkeys(n for each in told for n in each), key=lambda n: place.get(n, -1))
     columns = [column(n, (each.get(n) for each in told)) for n in names]
     for o, each in zip(f.overall, told, strict=True):
         before = {c: each.get(c.key) for c in columns if c.key in BEFORE}
-        figure = {value: o.value, inside: o.interval, CHANCE: o.chance.value if o.chance else None, P: _p(o)}
+        ci = ANYTHING if vacuous(o, f.method) else o.interval
+        figure = {value: o.value, inside: ci, CHANCE: o.chance.value if o.chance else None, P: _p(o)}
         yield o, before | figure | {c: each.get(c.key) for c in columns if c.key not in BEFORE}
 
 
@@ -95,56 +100,3 @@ def _labels(o: Overall, only: Collection[str] | None) -> dict[str, Any]:
         if not hidden and (only is None or name in only):
             out[name] = None if value != value or value == "" else value  # a label that is undefined does not apply
     return out
-
-
-def about(o: Overall, without: str = "") -> tuple[str, ...]:
-    """What a figure is about: the names of those labels."""
-    return tuple(c.key for c in KEYS if c.key in o.labels and c.key != without)
-
-
-def headings(findings: Sequence[Finding]) -> dict[str, str]:
-    """Methods as headings of columns: by their names, and where one is there twice by what tells them apart."""
-    methods = [f.method for f in findings]
-    return {str(m): _heading(m, [x for x in methods if x.name == m.name]) for m in methods}
-
-
-def _heading(m: Method, alike: Sequence[Method]) -> str:
-    apart = [n for n in m.parameters if len({str(x[n]) for x in alike}) > 1]
-    return ", ".join([m.name, *(str(m[n]) for n in apart)])
-
-
-def distinct(answer: Answer) -> list[Finding]:
-    """The findings; of treatments of left-out items that all give the same, one."""
-    seen: dict[Any, Finding] = {}
-    for f in answer.findings:
-        given = tuple(s for s in f.method.settings if s[0] != "left_out")
-        same = tuple((*(str(o.labels[k]) for k in about(o)), str(o.value)) for o in f.overall)
-        seen.setdefault((f.method.name, given, same) if f.method.has("left_out") else id(f), f)
-    return list(seen.values())
-
-
-def every(findings: Iterable[Finding]) -> list[Overall]:
-    """All overall figures."""
-    return [o for f in findings for o in f.overall]
-
-
-def row_keys(f: Finding, names: Sequence[str]) -> list[Key]:
-    """What each row is about, by these keys."""
-    return list(zip(*(f.keys[n] for n in names), strict=True))
-
-
-def number(value: Any) -> Any:
-    """A figure that is undefined as a table has it."""
-    return math.nan if value is None else value
-
-
-def undefined_last(value: Any, sign: int = 1) -> tuple[bool, float]:
-    """Undefined values last."""
-    undefined = value is None or value != value
-    return undefined, 0.0 if undefined else sign * float(value)
-
-
-def without_all_tasks(cells: Mapping[Column, Any], f: Finding, answer: Answer) -> dict[Column, Any]:
-    """The cells without the number of tasks, where everyone did all."""
-    all_tasks = all(o.labels.get("tasks", answer.tasks) == answer.tasks for o in f.overall)
-    return {c: v for c, v in cells.items() if not (c.key == "tasks" and all_tasks)}

@@ -1,67 +1,134 @@
 """Readers and writers: one small file per format, one table of them all.
 
->>> [f.name for f in FORMATS]
-['parquet', 'votes', 'jsonl', 'preflib', 'run', 'qrels', 'lines', 'rouge', 'aesop', 'tac', 'ducview', 'tsv', 'csv']
+>>> {"csv", "jsonl", "parquet", "run"} <= {f.name for f in FORMATS}
+True
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from quorate.errors import InputError, suggest
 from quorate.formats import tables
 from quorate.formats.annotated import DUCVIEW
 from quorate.formats.delimited import CSV, TSV
-from quorate.formats.files import File, Sink
-from quorate.formats.jsonl import JSONL
+from quorate.formats.exports import EXPORTS
+from quorate.formats.files import File, Sink, size
+from quorate.formats.jsonl import JSON, JSONL
 from quorate.formats.lines import LINES
 from quorate.formats.metrics import AESOP, ROUGE, read_metrics
 from quorate.formats.parquet import PARQUET
 from quorate.formats.preflib import PREFLIB
-from quorate.formats.registry import Format, Option, by_extension, named, options, recognise
+from quorate.formats.registry import BY_FIRST_LINES, Format, Option, by_extension, named, options, recognise
+from quorate.formats.schema import checked, typed
+from quorate.formats.schema import load as load_schema
+from quorate.formats.schema import options as schema_options
 from quorate.formats.tac import TAC
 from quorate.formats.trec import QRELS, RUN
 from quorate.formats.votes import VOTES
+from quorate.panel.base import listed
 from quorate.panel.kinds import PANELS, Panel
+from quorate.panel.reading import Guess
 
 # In the order they are tried.
-FORMATS: tuple[Format, ...] = (PARQUET, VOTES, JSONL, PREFLIB, RUN, QRELS, LINES, ROUGE, AESOP, TAC, DUCVIEW, TSV, CSV)
+FORMATS: tuple[Format, ...] = (
+    PARQUET,
+    *EXPORTS,
+    VOTES,
+    JSONL,
+    JSON,
+    PREFLIB,
+    RUN,
+    QRELS,
+    LINES,
+    ROUGE,
+    AESOP,
+    TAC,
+    DUCVIEW,
+    TSV,
+    CSV,
+)
 
 __all__ = ["FORMATS", "Format", "Option", "read", "read_metrics", "write"]
 
 
-def read(source: Any, *more: Any, format: str | None = None, kind: str | None = None, **given: Any) -> Panel:
+def read(
+    source: Any,
+    *more: Any,
+    format: str | None = None,
+    kind: str | None = None,
+    strict: bool = False,
+    schema: str | os.PathLike[str] | Mapping[str, Any] | None = None,
+    max_bytes: int | str | None = None,
+    **given: Any,
+) -> Panel:
     """A panel from a path, ``-`` for stdin, or a data frame; several are put together.
 
     The format is known by the extension or else the first lines, the kind by the columns; ``format`` and ``kind`` say
     otherwise. Options belong to a format. Several runs are several judges, several PrefLib files several tasks, several
     tables more rows. Files that end in ``.gz`` are unzipped.
+
+    What is guessed is in ``panel.reading`` (``quorate.inspect`` shows it); ``strict`` makes a guess an error.
+    ``schema`` is a study's schema, a TOML file or a dict, which the panel is held against. ``max_bytes`` is how much a
+    file may hold after unpacking, 2 GiB by default.
     """
+    study = load_schema(schema) if schema is not None else {}
+    told = schema_options(study) | {k: v for k, v in given.items() if v is not None}
+    format, kind = format or told.pop("format", None), kind or told.pop("kind", None)
+    told.pop("format", None)
+    told.pop("kind", None)
     if kind is not None and kind not in PANELS:
         raise InputError(f"no kind '{kind}'.", suggest(str(kind), PANELS, "Kinds"))
-    sources = [source, *more]
+    panel = _read([source, *more], format, kind, told, size(max_bytes))
+    said = typed({"format": format, "kind": kind, **told})
+    panel = replace(panel, reading=replace(panel.reading, options=said))
+    if strict and panel.reading.guesses:
+        guesses = panel.reading.guesses
+        raise InputError(
+            f"{'1 thing is' if len(guesses) == 1 else f'{len(guesses)} things are'} not said but guessed",
+            f"say so: {' '.join(dict.fromkeys(g.option for g in guesses))}",
+            source=listed(panel.reading.files),
+            problems=[(None, g.said) for g in guesses],
+        )
+    return checked(panel, study) if study else panel
+
+
+def _read(sources: Sequence[Any], format: str | None, kind: str | None, given: Mapping[str, Any], most: int) -> Panel:
     paths = [s for s in sources if isinstance(s, str | os.PathLike)]
     if not paths:
-        chosen = {o.name: o for o in tables.OPTIONS}
+        known = {o.name: o for o in tables.OPTIONS}
         for name in given:
-            if name not in chosen:
-                raise InputError(f"a data frame takes no option '{name}'.", suggest(name, chosen, "Options"))
-        return tables.read_frames(sources, kind, **{n: chosen[n].value(v) for n, v in given.items() if v is not None})
+            if name not in known:
+                raise InputError(f"a data frame takes no option '{name}'.", suggest(name, known, "Options"))
+        panel = tables.read_frames(sources, kind, **{n: known[n].value(v) for n, v in given.items()})
+        return _read_as(panel, ("data frame",), "frame", "by its type")
     if len(paths) < len(sources):
         raise InputError("files and data frames cannot be read together.", "read the files first, or write the frames.")
-    files = [File(p) for p in paths]
-    found = [named(format, FORMATS) if format else recognise(f, FORMATS) for f in files]
-    for file, other in zip(files, found, strict=True):
-        if other is not found[0]:
+    files = [File(p, most) for p in paths]
+    found = [(named(format, FORMATS), "as told") if format else recognise(f, FORMATS) for f in files]
+    chosen, why = found[0]
+    for file, (other, _) in zip(files, found, strict=True):
+        if other is not chosen:
             raise InputError(
-                f"{file.name} is {other.name}, but {files[0].name} is {found[0].name}.",
+                f"{file.name} is {other.name}, but {files[0].name} is {chosen.name}.",
                 "files read together have one format; say format=... if they do.",
             )
-    if kind is not None and kind not in found[0].kinds:
+    if kind is not None and kind not in chosen.kinds:
         hint = f"leave out the kind, or give a file of {kind}, such as a table (csv, jsonl, parquet)."
-        raise InputError(f"{files[0].name}: {found[0].name} holds {' and '.join(found[0].kinds)}, not {kind}.", hint)
-    return found[0].reader(files, kind, **options(given, found[0], FORMATS))
+        raise InputError(f"{files[0].name}: {chosen.name} holds {' and '.join(chosen.kinds)}, not {kind}.", hint)
+    panel = chosen.reader(files, kind, **options(given, chosen, FORMATS))
+    return _read_as(panel, tuple(f.name for f in files), chosen.name, why)
+
+
+def _read_as(panel: Panel, files: tuple[str, ...], format: str, why: str) -> Panel:
+    """The panel with where it comes from."""
+    guesses = panel.reading.guesses
+    if why == BY_FIRST_LINES:
+        guesses = (Guess(f"the first lines look like {format}", f"--input-format {format}"), *guesses)
+    return replace(panel, reading=replace(panel.reading, files=files, format=format, why=why, guesses=guesses))
 
 
 def write(panel: Panel, path: str | os.PathLike[str], *, format: str | None = None, **given: Any) -> None:

@@ -6,21 +6,27 @@ Ids are texts; an empty cell is nothing. Written files have commas (TSV: tabs), 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import chain, islice
 from typing import IO, Any
 
 from quorate.errors import InputError
+from quorate.formats import survey
 from quorate.formats import wide as wide_tables
 from quorate.formats.files import File, Sink
 from quorate.formats.gather import CHUNK, collect
 from quorate.formats.limits import as_text
 from quorate.formats.names import KNOWN, clean, panel_columns
-from quorate.formats.registry import ENCODING, Format, Option, empty, listed, text
+from quorate.formats.parts import Part
+from quorate.formats.registry import ENCODING, Format, Option, empty, flag, text
 from quorate.formats.tables import OPTIONS, WIDE, plan, together
 from quorate.panel.columns import Coded, encode, narrow
 from quorate.panel.kinds import Panel
 
-DELIMITERS = (",", ";", "\t")
+DELIMITERS = (",", ";", "\t", "|")
+EXCEL = re.compile(r"\ufeff?\"?sep=(.)\"?", re.IGNORECASE)
 LONGEST = 2**30  # characters in a field; the csv module stops at 131,072
 
 
@@ -36,7 +42,7 @@ DELIMITER = Option(
     "delimiter", "the character between fields; by default the one that fits the first line", one_character
 )
 
-MISSING = Option("missing", "texts that stand for an empty cell, for example NA", listed)
+HEADER = Option("header", "yes: the first line has the names of columns; no: there are none", flag)
 
 
 def read(
@@ -45,38 +51,57 @@ def read(
     *,
     encoding: str = "utf-8",
     delimiter: str | None = None,
-    missing: Sequence[str] = (),
+    header: bool | None = None,
     **layout: Any,
 ) -> Panel:
     """A panel from CSV or TSV files."""
-    kinds, parts = [], []
-    for file in files:
-        with file.text(encoding, newline="") as stream:
-            rows = records(file.name, stream, delimiter, frozenset(missing))
-            header = next((fields for _, fields in rows if fields), None)
-            if header is None:
-                raise empty(file.name)
-            meant = plan(file.name, header, kind, **layout)
-            part = collect(file.name, rows, meant.names, meant.numeric)
-            if "occasion" in part.raw and not meant.wide:
-                part.raw["occasion"] = whole_ids(part.raw["occasion"])
-            parts.append(meant.shape(part))
-            kinds.append(meant.kind)
-    return together(kinds, parts)
+    return together([_read_one(f, kind, encoding, delimiter, header, layout) for f in files], kind)
 
 
-def records(
-    where: str, stream: IO[str], delimiter: str | None = None, missing: frozenset[str] = frozenset()
-) -> Iterator[tuple[int, list[str]]]:
-    """Each record with the line it starts on; a quoted field may run over several lines."""
-    csv.field_size_limit(max(csv.field_size_limit(), LONGEST))
+def _read_one(
+    file: File, kind: str | None, encoding: str, delimiter: str | None, header: bool | None, layout: dict[str, Any]
+) -> Part:
+    with file.text(encoding, newline="") as stream:
+        mark, lines = told_delimiter(stream, delimiter)
+        rows = records(file.name, lines, mark)
+        heads, rows, notes = survey.heads(rows) if header is not False else _numbered(rows)
+        if heads is None:
+            raise empty(file.name)
+        meant = plan(file.name, heads, kind, named=header, **layout)
+        part = collect(file.name, rows, meant.names, meant.numeric(None if mark != "," else False))
+    if "occasion" in part.raw:
+        part.raw["occasion"] = whole_ids(part.raw["occasion"])
+    return meant.shape(replace(part, notes=[*notes, *part.notes]))
+
+
+def _numbered(rows: Iterator[tuple[int, list[str]]]) -> tuple[list[str] | None, Iterator[Any], list[str]]:
+    """Columns without names are called 1, 2, 3, ..."""
+    first = next(((line, fields) for line, fields in rows if fields), None)
+    if first is None:
+        return None, rows, []
+    return [str(k) for k in range(1, len(first[1]) + 1)], chain([first], rows), []
+
+
+def told_delimiter(stream: Iterable[str], delimiter: str | None = None) -> tuple[str, Iterator[str]]:
+    """The delimiter and the lines; a first line such as ``sep=;``, which Excel writes, tells it."""
     lines = _ahead(stream)
     first = next(lines)
-    reader = csv.reader(lines, delimiter=delimiter or fitting(first), strict=True)
+    told = EXCEL.fullmatch(first.strip())
+    if told:
+        lines = chain(["\n"], islice(lines, 1, None))  # an empty line in its place, so that others keep their number
+    return delimiter or (one_character(told[1]) if told else fitting(first)), lines
+
+
+def records(where: str, lines: Iterable[str], delimiter: str | None = None) -> Iterator[tuple[int, list[str]]]:
+    """Each record with the line it starts on; a quoted field may run over several lines."""
+    if delimiter is None:
+        delimiter, lines = told_delimiter(lines)
+    csv.field_size_limit(max(csv.field_size_limit(), LONGEST))
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
     start = 1
     try:
         for fields in reader:
-            yield start, ["" if f in missing else f for f in fields] if missing else fields
+            yield start, fields
             start = reader.line_num + 1
     except csv.Error as error:
         why = "a quote is not closed" if "end of data" in str(error) else str(error)
@@ -98,16 +123,17 @@ def whole_ids(values: Any) -> Coded:
     return Coded(clean.ids, narrow(clean.codes[coded.codes], len(clean.ids)))
 
 
-def _ahead(stream: IO[str]) -> Iterator[str]:
+def _ahead(stream: Iterable[str]) -> Iterator[str]:
     """The first line with something on it, told ahead; then all lines."""
     held = []
-    for line in stream:
+    rest = iter(stream)
+    for line in rest:
         held.append(line)
         if line.strip():
             break
     yield held[-1] if held else ""
     yield from held
-    yield from stream
+    yield from rest
 
 
 def fitting(line: str) -> str:
@@ -193,7 +219,7 @@ def sniff_tsv(file: File) -> bool:
 
 
 _ALL = ("orderings", "groupings", "scores", "votes")
-_READ = (*OPTIONS, DELIMITER, MISSING, ENCODING)
+_READ = (*OPTIONS, DELIMITER, HEADER, ENCODING)
 _WRITE = (DELIMITER, WIDE)
 CSV = Format(
     "csv",

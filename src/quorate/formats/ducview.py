@@ -24,10 +24,12 @@ from quorate.formats.files import File, PathLike, Sink
 from quorate.formats.headers import begins, own, unusable
 from quorate.formats.plain_xml import Node, parse
 from quorate.formats.spans import Repairs
+from quorate.formats.text_columns import TABLES
 from quorate.panel.base import many
 
 OUTSIDE = "0"  # the uid of what fits no unit
 OUTSIDE_LABEL = "All non-matching SCUs go here"
+_TAG = re.compile(rb"<([A-Za-z][\w.-]*)")  # declarations begin with <! or <?
 _PREFIX, _NOTE = re.compile(r"^\s*\(\d+\)\s*"), re.compile(r"(?:\s*\((?:\d+(?:\.\d+)*|NONE)\))+\s*$")
 
 
@@ -127,6 +129,23 @@ def annotated(
     """
     scus = [Scu(uid, f"({weight:g}) {label}", tuple(found.get(uid, ()))) for uid, weight, label in units]
     return Peer(pyramid, text, (*scus, Scu(OUTSIDE, OUTSIDE_LABEL, tuple(found.get(OUTSIDE, ())))), name)
+
+
+def outermost(file: File) -> str:
+    """``pyramid`` or ``peerAnnotation`` where a file is one of DUCView's, whatever it is called; else nothing."""
+    found = _TAG.search(file.head)
+    name = found[1].decode("ascii", "replace") if found else ""
+    return name if name in ("pyramid", "peerAnnotation") else ""
+
+
+def sort_of(path: PathLike) -> str:
+    """``pan``, ``pyr``, ``table`` or nothing: by what is in a file, else by its extension."""
+    file = File(path)
+    if file.extension in TABLES:
+        return "table"
+    return {"pyramid": "pyr", "peerAnnotation": "pan"}.get(outermost(file)) or (
+        file.extension if file.extension in ("pan", "pyr") else ""
+    )
 
 
 def read_pyramid(path: PathLike, *, header: str | None = None) -> Pyramid:

@@ -6,6 +6,7 @@ import errno
 import gzip
 import io
 import os
+import re
 import sys
 import zlib
 from collections import Counter
@@ -13,13 +14,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from quorate.errors import InputError, suggest
 from quorate.formats.whole import whole
 
 HEAD = 65_536  # bytes looked at to tell formats apart
 BOMS = (b"\xff\xfe", b"\xfe\xff")  # how UTF-16 begins
+BUFFER = 2**17
 GZIP = b"\x1f\x8b"
 FULL = (errno.ENOSPC, errno.EDQUOT)  # no room left
 PathLike = str | os.PathLike[str]
@@ -63,11 +65,60 @@ class _Named:
         return Path(self.base).suffix[1:].lower()
 
 
-class File(_Named):
-    """A file to read; it may be opened more than once, stdin and pipes too."""
+MOST = 2**31  # bytes that a file may hold after unpacking
+UNITS = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 
-    def __init__(self, path: PathLike) -> None:
+
+def size(given: int | str | None) -> int:
+    """A number of bytes, also as a text such as 500M or 8G.
+
+    >>> size("8G"), size(None) == MOST
+    (8589934592, True)
+    """
+    if given is None:
+        return MOST
+    found = re.fullmatch(r"(\d+)\s*([kmgt]?)i?b?", str(given).strip().lower())
+    if not found or int(found[1]) < 1:
+        raise InputError(f"{given!r} is no number of bytes.", "max_bytes (--max-bytes) is like 500M or 8G.")
+    return int(found[1]) * UNITS[found[2]]
+
+
+class _Counted(io.RawIOBase):
+    """Bytes of a stream, as many as are allowed; one more is an error."""
+
+    def __init__(self, inner: IO[bytes], name: str, most: int) -> None:
+        self._inner, self._name, self._most, self._read = inner, name, most, 0
+
+    def readable(self) -> bool:
+        """Yes."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """As many bytes as there are room for."""
+        data = self._inner.read(len(buffer))
+        buffer[: len(data)] = data
+        self._read += len(data)
+        if self._read > self._most:
+            raise too_large(self._name, self._most)
+        return len(data)
+
+
+def too_large(name: str, most: int) -> InputError:
+    """More bytes than are allowed."""
+    shown = next(
+        f"{most / unit:g} {word}B"
+        for word, unit in (("Gi", 2**30), ("Mi", 2**20), ("Ki", 2**10), ("", 1))
+        if most >= unit
+    )
+    return InputError(f"{name}: more than {shown} after unpacking.", "--max-bytes 8G (max_bytes) allows more.")
+
+
+class File(_Named):
+    """A file to read; it may be opened more than once, stdin and pipes too. It may hold ``most`` bytes, unpacked."""
+
+    def __init__(self, path: PathLike, most: int = MOST) -> None:
         super().__init__(path, "stdin")
+        self.most = most
 
     @cached_property
     def _kept(self) -> bytes | None:
@@ -75,10 +126,17 @@ class File(_Named):
         if self.path is None:
             if sys.stdin is None:
                 raise InputError("standard input is closed.", "pipe the judgments in, or name a file.")
-            return sys.stdin.buffer.read()
+            return self._all(sys.stdin.buffer)
         if self.path.exists() and not self.path.is_file() and not self.path.is_dir():
-            return self.path.read_bytes()
+            with self.path.open("rb") as stream:
+                return self._all(stream)
         return None
+
+    def _all(self, stream: IO[bytes]) -> bytes:
+        content = stream.read(self.most + 1)
+        if len(content) > self.most:
+            raise too_large(self.name, self.most)
+        return content
 
     def _open(self) -> IO[bytes]:
         if self._kept is not None:
@@ -96,8 +154,10 @@ class File(_Named):
                 raw.seek(0)
                 if self.zipped or start == GZIP:
                     with gzip.open(raw) as unzipped:
-                        yield unzipped  # type: ignore[misc]
+                        yield io.BufferedReader(_Counted(unzipped, self.name, self.most), BUFFER)  # type: ignore[arg-type]
                 else:
+                    if self.path is not None and self._kept is None and os.fstat(raw.fileno()).st_size > self.most:
+                        raise too_large(self.name, self.most)
                     yield raw
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             raise InputError(f"{self.name}: not a whole gzip file ({error}).", "unzip it, or fetch it again.") from None
@@ -112,9 +172,11 @@ class File(_Named):
             "".encode(chosen)
         except (LookupError, UnicodeError):  # the latter of the encoding called undefined
             raise InputError(f"no encoding '{encoding}'.", "common ones: utf-8, latin-1, cp1252, utf-16.") from None
+        if chosen == "utf-8-sig" and self.head[:2] in BOMS:  # the mark says so
+            chosen = "utf-16"
         wide = chosen.lower().startswith(("utf-16", "utf-32", "utf_16", "utf_32"))
         if b"\0" in self.head.split(b"\n")[0] and not wide:  # further down one may be part of a name
-            likely = "utf-16" if self.head[:2] in BOMS else "utf-16-be" if self.head[:1] == b"\0" else "utf-16-le"
+            likely = "utf-16-be" if self.head[:1] == b"\0" else "utf-16-le"
             hint = f"is it a text at all? Perhaps in another encoding: encoding={likely} (--encoding {likely})."
             raise bad_lines(self.name, "there are NUL bytes, which no text has", [(1, "the first one")], hint)
         try:
@@ -141,6 +203,11 @@ class File(_Named):
         """The path, if the file can be read in place."""
         return None if self.zipped or self._kept is not None else self.path
 
+    @property
+    def folder(self) -> bool:
+        """Whether it is a folder, which has no bytes of its own."""
+        return self.path is not None and self.path.is_dir()
+
     @cached_property
     def head(self) -> bytes:
         """The first bytes, unzipped."""
@@ -150,7 +217,7 @@ class File(_Named):
     @property
     def head_lines(self) -> list[str]:
         """The whole lines among the first bytes, blank ones left out."""
-        text = self.head.decode("utf-8-sig", errors="replace")
+        text = self.head.decode("utf-16" if self.head[:2] in BOMS else "utf-8-sig", errors="replace")
         lines = text.splitlines()
         if len(self.head) == HEAD and len(lines) > 1:
             lines.pop()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
@@ -11,9 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import SHOWN
+from quorate.formats.cells import is_missing_code, missing_hint
 from quorate.formats.files import bad_lines
 from quorate.formats.parts import Part
 from quorate.panel.columns import Coded, Source, is_blank, narrow
+from quorate.panel.reading import Guess
 
 CHUNK = 2_000  # rows held as Python objects at a time; more is slower, for the garbage collector visits them all
 
@@ -43,41 +47,98 @@ class Ids:
 
 
 class Numbers:
-    """A column of numbers, growing; what is not a number is remembered and told at the end."""
+    """A column of numbers, growing; what is not a number is remembered and told at the end.
 
-    def __init__(self, blank_allowed: bool) -> None:
+    ``missing`` are texts for an empty cell; ``comma`` says whether a decimal comma may be (None: it is a guess).
+    """
+
+    def __init__(self, blank_allowed: bool, missing: Collection[str] = (), comma: bool | None = False) -> None:
         self._blank_allowed = blank_allowed
+        self._missing = missing
+        self._comma = comma
         self._chunks: list[NDArray[np.float64]] = []
         self._bad: list[tuple[int, object]] = []
+        self._commas: dict[str, int] = {}  # texts with one, and the first row of each
+        self._points: dict[str, int] = {}  # with a decimal point, where commas may be
+        self.guesses: list[Guess] = []
 
     def add(self, values: Sequence[Any], row: int) -> None:
         """The next values; ``row`` is the number of the first."""
         try:
             numbers = np.fromiter(map(float, values), np.float64, len(values))
+            plain = np.isfinite(numbers).all() and (self._comma is False or not any("." in str(v) for v in values))
         except (ValueError, TypeError, OverflowError):
+            plain = False
+        if not plain or any(isinstance(v, str) and "_" in v for v in values):
             numbers = np.array([self._number(v, row + k) for k, v in enumerate(values)], np.float64)
         self._chunks.append(numbers)
 
     def _number(self, value: Any, row: int) -> float:
-        try:
-            return float(value)
-        except (ValueError, TypeError, OverflowError):
-            if not (self._blank_allowed and is_blank(value)):
+        if is_blank(value) or (isinstance(value, str) and value.strip() in self._missing):
+            if not self._blank_allowed:
                 self._bad.append((row, value))
             return math.nan
+        if not isinstance(value, str):
+            return _float(value, lambda: self._bad.append((row, value)))
+        text = value.strip()
+        if self._comma is not False and DECIMAL_COMMA.fullmatch(text):
+            self._commas.setdefault(text, row)
+            text = text.replace(",", ".")
+        elif self._comma is not False and "." in text:
+            self._points.setdefault(text, row)
+        if NOT_NUMBERS.search(text):  # words that Python takes for numbers: nan, inf, 1_000
+            self._bad.append((row, value))
+            return math.nan
+        return _float(text, lambda: self._bad.append((row, value)))
 
     def done(self, name: str, source: Source) -> NDArray[np.float64]:
         """The column."""
+        if self._commas:
+            self._settle_commas(name, source)
         if self._bad:
             rows = np.array([r for r, _ in self._bad])
             what = (f"the column '{name}' is empty" if is_blank(v) else f"{name} {v!r}" for _, v in self._bad)
             raise source.error(f"{name} is not a number", rows, what, _number_hint(name, self._bad))
         return _joined(self._chunks, np.float64)
 
+    def _settle_commas(self, name: str, source: Source) -> None:
+        """Decimal commas are a guess; beside decimal points, or where thousands may be meant, they are asked about."""
+        if self._comma:
+            odd = self._points
+        else:
+            thousands = all(THOUSANDS.fullmatch(t) for t in self._commas)
+            odd = self._points or (self._commas if thousands else {})
+        if odd:
+            rows = np.array(sorted(odd.values()))
+            text = {r: t for t, r in (odd | self._commas).items()}
+            fact = f"{name}: is the comma a decimal sign or between thousands?"
+            hint = "--decimal , takes commas as the decimal sign; thousands are written without a sign."
+            raise source.error(fact, rows, (f"{name} {text[r]!r}" for r in rows.tolist()), hint)
+        if self._comma is None:
+            said = f"the numbers of '{name}' have a decimal comma, such as {next(iter(self._commas))}"
+            self.guesses.append(Guess(said, "--decimal ,"))
+
+
+DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
+THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
+NOT_NUMBERS = re.compile(r"[_a-df-zA-DF-Z]")  # an e may be an exponent
+
+
+def _float(value: Any, bad: Callable[[], None]) -> float:
+    try:
+        return float(value)
+    except (ValueError, TypeError, OverflowError):
+        bad()
+        return math.nan
+
 
 def _number_hint(name: str, bad: list[tuple[int, object]]) -> str:
+    codes = list(dict.fromkeys(v.strip() for _, v in bad if isinstance(v, str) and is_missing_code(v)))
+    if codes:
+        more = "" if all(is_missing_code(v) or is_blank(v) for _, v in bad) else f" {name} takes numbers otherwise."
+        return missing_hint(",".join(codes), name) + more
     if any("," in str(v) for _, v in bad[:SHOWN]):
-        return f"'{name}' takes numbers such as 1 or 2.5; the decimal sign is a point."
+        return f"'{name}' takes numbers such as 1 or 2.5; the decimal sign is a point (--decimal , says otherwise)."
     if name == "score" and all(isinstance(v, str) and not is_blank(v) for _, v in bad):
         return "'score' takes numbers such as 1 or 2.5; labels=yes (--labels) takes them as labels."
     blank = (
@@ -90,16 +151,28 @@ def _joined(chunks: list[NDArray[Any]], kind: Any) -> NDArray[Any]:
     return np.concatenate(chunks) if chunks else np.zeros(0, kind)
 
 
-def column(name: str, numeric: Mapping[str, bool]) -> Ids | Numbers:
-    """An empty column; ``numeric`` says which names are numbers and whether they may be blank."""
-    return Numbers(numeric[name]) if name in numeric else Ids()
+@dataclass(frozen=True)
+class Numeric:
+    """Which columns are numbers, and how a number may be written."""
+
+    blank: Mapping[str, bool] = field(default_factory=dict)  # columns of numbers, and whether a cell may be blank
+    missing: Collection[str] = ()
+    comma: bool | None = False
+
+    def column(self, name: str) -> Ids | Numbers:
+        """An empty column."""
+        return Numbers(self.blank[name], self.missing, self.comma) if name in self.blank else Ids()
 
 
 def collect(
-    where: str, records: Iterable[tuple[int, list[str]]], names: Sequence[str], numeric: Mapping[str, bool]
+    where: str,
+    records: Iterable[tuple[int, list[str]]],
+    names: Sequence[str],
+    numbers: Mapping[str, bool] | Numeric,
 ) -> Part:
     """Records (line number, fields) as columns; empty ones are passed over, too few or too many fields are an error."""
-    columns = {n: column(n, numeric) for n in names}
+    numeric = numbers if isinstance(numbers, Numeric) else Numeric(numbers)
+    columns = {n: numeric.column(n) for n in names}
     lines: list[NDArray[np.int64]] = []
     wrong: list[tuple[int | None, str]] = []
     size = 0
@@ -117,8 +190,15 @@ def collect(
         listed = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
         hint = f"each line has {len(names)} fields: {listed}."
         raise bad_lines(where, f"the number of fields is not {len(names)}", wrong, hint)
-    source = Source(where, _joined(lines, np.int64))
-    return Part(where, {n: c.done(n, source) for n, c in columns.items()}, source.lines)
+    return filled(where, columns, _joined(lines, np.int64))
+
+
+def filled(where: str, columns: Mapping[str, Ids | Numbers], lines: NDArray[np.int64]) -> Part:
+    """Columns that have all their values, as a part."""
+    source = Source(where, lines)
+    raw = {n: c.done(n, source) for n, c in columns.items()}
+    guesses = (g for c in columns.values() if isinstance(c, Numbers) for g in c.guesses)
+    return Part(where, raw, lines, guesses=tuple(guesses))
 
 
 def _batches(records: Iterable[tuple[int, list[str]]]) -> Iterator[list[tuple[int, list[str]]]]:

@@ -1,70 +1,190 @@
-"""JSON Lines: one object per line, a row of the long table. Ids keep their type: 1 stays a number, "1" a text."""
+"""JSON: one object per line, or one array of objects, each a row of the table; fields inside by their path.
+
+Ids keep their type: 1 stays a number, "1" a text; true and false are the texts true and false. Lists and objects inside
+are left aside and told, unless a path (``column="score=answers[].value"``) says what they are.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import InputError
+from quorate.formats import json_paths
 from quorate.formats.files import File, Sink, bad_lines
-from quorate.formats.gather import CHUNK, Ids, Numbers, column
-from quorate.formats.names import clean, panel_columns, understood
+from quorate.formats.gather import CHUNK, Ids, Numbers, Numeric, filled
+from quorate.formats.json_paths import BadJson, Row
+from quorate.formats.names import KNOWN, clean, panel_columns, understood
 from quorate.formats.parts import Part
-from quorate.formats.registry import ENCODING, Format, empty
+from quorate.formats.registry import ENCODING, Format, Option, empty, text
 from quorate.formats.tables import OPTIONS, Plan, plan, together
-from quorate.panel.columns import Coded, Source, is_blank
+from quorate.panel.base import listed
+from quorate.panel.columns import Coded, is_blank
 from quorate.panel.kinds import Panel
+from quorate.panel.reading import Guess
 
-Row = dict[str, Any]
+HALF = re.compile("[\ud800-\udfff]")
+HINT = 'each line is an object of plain values, such as {"judge": "ann", "item": "x", "score": 3}.'
+RECORDS = Option("records", "the field of a JSON object that holds the list of records", text)
+Bad = list[tuple[int | None, str]]
 
 
 def read(files: Sequence[File], kind: str | None, *, encoding: str = "utf-8", **layout: Any) -> Panel:
-    """A panel from JSON Lines files."""
-    kinds, parts = [], []
-    for file in files:
-        with file.text(encoding) as stream:
-            meant, part = _gather(file.name, stream, kind, layout)
-        parts.append(meant.shape(part))
-        kinds.append(meant.kind)
-    return together(kinds, parts)
+    """A panel from JSON Lines files, or from JSON arrays."""
+    return together([_read_one(f, kind, encoding, dict(layout)) for f in files], kind)
 
 
-def _gather(where: str, stream: IO[str], kind: str | None, layout: dict[str, Any]) -> tuple[Plan, Part]:
+def _read_one(file: File, kind: str | None, encoding: str, layout: dict[str, Any]) -> Part:
+    where = file.name
+    columns, inside = layout.pop("column", None) or {}, layout.pop("records", None)
+    with file.text(encoding) as stream:
+        bad: Bad = []
+        guesses: list[Guess] = []
+        if file.head.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"["):
+            records = json_paths.members(where, stream)
+        elif _one_object(file):
+            records = _inside(where, stream.read(), columns, inside, guesses)
+        else:
+            records = _by_line(stream, bad)
+        found = _Rows(columns, layout.get("rename") or {}, bad)
+        meant, part = _gather(where, found.rows(records), bad, kind, layout)
+    if found.aside:
+        note = f"{where}: left aside, for they are lists: {listed(list(found.aside), 10)}"
+        part = Part(where, part.raw, part.lines, [*part.notes, note], guesses=part.guesses)
+    return meant.shape(Part(where, part.raw, part.lines, part.notes, guesses=(*guesses, *part.guesses)))
+
+
+def _one_object(file: File) -> bool:
+    """Whether the file is one object over several lines, or one line with a list of records."""
+    head = file.head.lstrip(b"\xef\xbb\xbf \r\n\t")
+    line, more, rest = head.partition(b"\n")
+    if not head.startswith(b"{") or rest.strip()[:1] == b"{":
+        return False
+    try:
+        record = json_paths.parse(line.decode("utf-8", "replace"))
+    except BadJson:
+        return bool(more) and line.strip() == b"{"
+    return isinstance(record, dict) and not rest.strip() and json_paths.only_list(record) is not None
+
+
+def _by_line(stream: Iterable[str], bad: Bad) -> Iterator[tuple[int, Any]]:
+    for number, line in enumerate(stream, 1):
+        if line.strip():
+            try:
+                yield number, json_paths.parse(line)
+            except BadJson as error:
+                bad.append((number, str(error)))
+
+
+def _inside(
+    where: str, text: str, columns: Mapping[str, str], inside: str | None, guesses: list[Guess]
+) -> Iterator[tuple[int, Any]]:
+    """The records in an object: those of the list that is named, or of the only list of objects that it holds."""
+    try:
+        record = json_paths.parse(text)
+    except BadJson as error:
+        raise bad_lines(where, "not JSON", [(None, str(error))], HINT) from None
+    if columns and inside is None:
+        yield 1, record
+        return
+    key = inside or json_paths.only_list(record)
+    found = record.get(key) if key else None
+    if not isinstance(found, list):
+        paths = ", ".join(json_paths.all_paths(record))
+        raise InputError(
+            f"{where}: one JSON object, and no single list of records in it.",
+            f"--input-option records=FIELD names the list, --column score=FIELD[].score its fields; found: {paths}.",
+        )
+    if inside is None:
+        guesses.append(Guess(f"the records are taken from the list '{key}'", f"--input-option records={key}"))
+    for member in found:
+        yield 1, member
+
+
+class _Rows:
+    """Rows of records: fields by path where they are named, the plain ones under their own names."""
+
+    def __init__(self, columns: Mapping[str, str], rename: Mapping[str, str], bad: Bad) -> None:
+        self._columns = columns
+        self._known = {*KNOWN, *rename}
+        self._bad = bad
+        self.aside: dict[str, None] = {}
+
+    def rows(self, records: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, Row]]:
+        """Each row with the line of its record; what is wrong with a record is remembered."""
+        for line, record in records:
+            if not isinstance(record, dict):
+                self._bad.append((line, f"not an object: {json.dumps(record)[:40]}"))
+                continue
+            nested = next((k for k, v in record.items() if isinstance(v, list) and clean(k) in self._known), None)
+            if nested is not None and not self._columns:
+                self._bad.append((line, f"'{nested}' holds a list or an object"))
+                continue
+            row, aside = json_paths.plain(record)
+            self.aside |= dict.fromkeys(aside)
+            found = json_paths.rows(record, self._columns) if self._columns else [{}]
+            for own in found:
+                made = {k: v for k, v in row.items() if k not in own and k not in self._columns.values()} | own
+                odd = next((k for k, v in own.items() if isinstance(v, list | dict)), None)
+                if odd is not None:
+                    self._bad.append((line, f"the field of '{odd}' holds a list or an object"))
+                elif any(half(t) for pair in made.items() for t in pair if isinstance(t, str)):
+                    self._bad.append((line, "there is half a character, a surrogate without the other one"))
+                else:
+                    yield line, made
+
+
+def _gather(
+    where: str, records: Iterator[tuple[int, Row]], bad: Bad, kind: str | None, layout: dict[str, Any]
+) -> tuple[Plan, Part]:
     meant: Plan | None = None
+    numeric = Numeric()
     columns: dict[str, Ids | Numbers] = {}
     names: dict[str, str] = {}  # key in the file -> column
     lines: list[NDArray[np.int64]] = []
     size = 0
-    bad: list[tuple[int | None, str]] = []
-    for numbers, rows in _chunks(stream, bad):
+    while chunk := list(islice(records, CHUNK)):
+        if bad:
+            continue
+        rows = [row for _, row in chunk]
         keys = dict.fromkeys(k for row in rows for k in row)
         new = [k for k in keys if k not in names]
         if meant is None:
             meant = plan(where, new, kind, **layout)
             names = dict(zip(new, meant.names, strict=True))
-            columns = {n: column(n, meant.numeric) for n in meant.names}
+            numeric = meant.numeric()
+            columns = {n: numeric.column(n) for n in meant.names}
         for key in new:
             if key not in names:  # first seen in a later chunk: blank before
                 names[key] = _later(where, key, meant, columns)
-                columns[names[key]] = column(names[key], meant.numeric)
+                columns[names[key]] = numeric.column(names[key])
                 if size:
                     columns[names[key]].add([None] * size, 0)
         for key, name in names.items():
-            columns[name].add([row.get(key) for row in rows], size)
-        lines.append(np.array(numbers, np.int64))
+            columns[name].add([_typed(row.get(key)) for row in rows], size)
+        lines.append(np.array([line for line, _ in chunk], np.int64))
         size += len(rows)
     if bad:
-        hint = 'each line is an object of plain values, such as {"judge": "ann", "item": "x", "score": 3}.'
-        raise bad_lines(where, "not JSON Lines", bad, hint)
+        raise bad_lines(where, "not JSON Lines", bad, HINT)
     if meant is None:
         raise empty(where)
-    source = Source(where, np.concatenate(lines))
-    return meant, Part(where, {n: c.done(n, source) for n, c in columns.items()}, source.lines)
+    return meant, filled(where, columns, np.concatenate(lines))
+
+
+def half(text: str) -> bool:
+    """Whether there is a surrogate without its other half, which no output can hold."""
+    return HALF.search(text) is not None
+
+
+def _typed(value: Any) -> Any:
+    """The value; true and false as texts, for as keys they would be 1 and 0."""
+    return value if value is not True and value is not False else "true" if value else "false"
 
 
 def _later(where: str, key: str, meant: Plan, columns: dict[str, Any]) -> str:
@@ -77,62 +197,23 @@ def _later(where: str, key: str, meant: Plan, columns: dict[str, Any]) -> str:
     return name
 
 
-def _chunks(stream: IO[str], bad: list[tuple[int | None, str]]) -> Iterator[tuple[list[int], list[Row]]]:
-    lines = enumerate(stream, 1)
-    while batch := list(islice(lines, CHUNK)):
-        numbers, rows = [], []
-        for number, line in batch:
-            if line.strip():
-                row = _row(line)
-                if isinstance(row, str):
-                    bad.append((number, row))
-                else:
-                    numbers.append(number)
-                    rows.append(row)
-        if rows and not bad:
-            yield numbers, rows
-
-
-def _row(line: str) -> Row | str:
-    """The line's object, or what is wrong with it."""
-    try:
-        row = json.loads(line, object_pairs_hook=_object)
-    except json.JSONDecodeError as error:
-        return f"{error.msg} at place {error.pos + 1}"
-    except (ValueError, RecursionError) as error:
-        return str(error)
-    if not isinstance(row, dict):
-        return f"not an object: {line.strip()[:40]}"
-    if "\\u" in line and any(half(t) for pair in row.items() for t in pair if isinstance(t, str)):
-        return "there is half a character, a surrogate without the other one"
-    nested = next((k for k, v in row.items() if isinstance(v, dict | list)), None)
-    return f"'{nested}' holds a list or an object" if nested is not None else row
-
-
-def half(text: str) -> bool:
-    """Whether there is a surrogate without its other half, which no output can hold."""
-    return any("\ud800" <= letter <= "\udfff" for letter in text)
-
-
-def _object(pairs: list[tuple[str, Any]]) -> Row:
-    row = dict(pairs)
-    if len(row) < len(pairs):
-        keys = [k for k, _ in pairs]
-        raise ValueError(f"the key '{next(k for k in keys if keys.count(k) > 1)}' is there twice")
-    return row
-
-
 # -- out -------------------------------------------------------------------------------------------------------------
 
 
-def write(panel: Panel, sink: Sink) -> None:
-    """A panel as JSON Lines."""
+def write(panel: Panel, sink: Sink, *, array: bool = False) -> None:
+    """A panel as JSON Lines, or as one array of the same objects."""
     columns = {name: _cells(name, column) for name, column in panel_columns(panel).items()}
     heads = [json.dumps(n, ensure_ascii=False) + ": " for n in columns]
+    before, between, after = ("[\n", ",\n", "\n]\n") if array else ("", "\n", "\n")
     with sink.text() as stream:
+        stream.write(before)
         for start in range(0, len(panel), CHUNK):
-            for row in zip(*(cells(start) for cells in columns.values()), strict=True):
-                stream.write("{" + ", ".join(h + v for h, v in zip(heads, row, strict=True)) + "}\n")
+            objects = (
+                "{" + ", ".join(h + v for h, v in zip(heads, row, strict=True)) + "}"
+                for row in zip(*(cells(start) for cells in columns.values()), strict=True)
+            )
+            stream.write((between if start else "") + between.join(objects))
+        stream.write(after)
 
 
 def _cells(name: str, column: Any) -> Callable[[int], list[str]]:
@@ -160,7 +241,17 @@ def _json(what: str, given: Any) -> str:
 def sniff(file: File) -> bool:
     """A first line that is an object."""
     lines = file.head_lines
-    return bool(lines) and lines[0].lstrip().startswith("{")
+    return bool(lines) and lines[0].lstrip().startswith("{") and not _one_object(file)
+
+
+def sniff_json(file: File) -> bool:
+    """An array, or one object with a list of records."""
+    return file.head.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"[") or _one_object(file)
+
+
+def write_json(panel: Panel, sink: Sink) -> None:
+    """A panel as one JSON array."""
+    write(panel, sink, array=True)
 
 
 _ALL = ("orderings", "groupings", "scores", "votes")
@@ -173,5 +264,16 @@ JSONL = Format(
     write,
     sniff,
     "tables",
-    (*OPTIONS, ENCODING),
+    (*OPTIONS, RECORDS, ENCODING),
+)
+JSON = Format(
+    "json",
+    ("json",),
+    "long table, one JSON array of objects; nested fields by their path",
+    _ALL,
+    read,
+    write_json,
+    sniff_json,
+    "json",
+    (*OPTIONS, RECORDS, ENCODING),
 )

@@ -20,10 +20,9 @@ from quorate.formats.delimited import fitting, records
 from quorate.formats.files import File, Sink, bad_lines
 from quorate.formats.gather import collect
 from quorate.formats.limits import as_text, refuse
-from quorate.formats.names import KNOWN, understood
+from quorate.formats.names import KNOWN, TASK_WORDS, understood
 from quorate.formats.parts import Part, assemble
 from quorate.formats.registry import ENCODING, Format, Option, empty, flag, text
-from quorate.formats.tables import TASK_WORDS
 from quorate.formats.tac import SummaryId
 from quorate.panel.columns import Source, encode, numbers
 from quorate.panel.kinds import ONE_TASK, Panel, Scores

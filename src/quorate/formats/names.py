@@ -1,13 +1,18 @@
-"""Column names: known ones are found in any case and with blanks around; all others are labels."""
+"""Column names: known ones are found in any case and with blanks around; some words stand for them; others are labels.
+
+A word that stands for a known name is a guess: it is told in the receipt with the option that would settle it.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from quorate.errors import InputError, suggest
 from quorate.panel.kinds import ONE_TASK, Panel, Scores, Votes
+from quorate.panel.reading import Guess
 from quorate.panel.votes import NEEDED
 
 KNOWN = (
@@ -15,6 +20,22 @@ KNOWN = (
     *("source", "importance", "system", "criterion", "text", "year", "judge_kind"),
     *NEEDED,
 )
+VALUES = ("position", "group", "score", "label", "winner")  # what a judge says of an item
+
+# Words that stand for a known name where that is not there; of several in one table the first of this order is taken.
+SYNONYMS = {
+    "judge": (
+        *("judge", "rater", "annotator", "worker", "coder", "assessor", "evaluator", "reviewer", "grader", "labeler"),
+        *("voter", "respondent", "participant", "responseid", "email", "emailaddress", "username", "user"),
+    ),
+    "item": ("item", "card", "unit", "document", "doc", "subject", "sample", "example", "text", "id"),
+    "position": ("rank", "ranking", "place"),
+    "group": ("cluster", "category"),
+    "score": ("rating", "value"),
+}
+OTHERWISE = {"position": "score", "group": "label", "score": "label"}  # what else such a word may mean
+TASK_WORDS = ("doc", "document", "topic", "query", "question", "prompt", "input", "docset")  # beside items or systems
+_MARKS = re.compile(r"[\W_]+")
 
 
 def clean(name: object) -> str:
@@ -27,8 +48,31 @@ def clean(name: object) -> str:
     return bare.lower() if bare.lower() in KNOWN else bare
 
 
-def understood(where: str, columns: Sequence[object], rename: Mapping[str, str]) -> list[str]:
-    """The names after cleaning and renaming, all different."""
+def stands_for(name: str, role: str) -> int | None:
+    """The place of a name among the words for a role, whatever its case and marks, with or without a final ``id``.
+
+    >>> stands_for("Worker_ID", "judge"), stands_for("Email Address", "judge"), stands_for("mood", "judge")
+    (3, 15, None)
+    """
+    word = _MARKS.sub("", name).lower()
+    words = SYNONYMS[role]
+    return next((words.index(w) for w in (word, word.removesuffix("id")) if w in words), None)
+
+
+def standing_for(role: str, names: Sequence[str]) -> str | None:
+    """The column that stands for a known name: the one whose word comes first in the list of words."""
+    found = {n: place for n in names if (place := stands_for(n, role)) is not None}
+    return min(found, key=found.__getitem__, default=None)
+
+
+def taken(name: str, role: str) -> Guess:
+    """A column taken for a known one because of its name."""
+    other = f" (if it is a {OTHERWISE[role]}: --rename {name}={OTHERWISE[role]})" if role in OTHERWISE else ""
+    return Guess(f"the column '{name}' is taken as the {role}{other}", f"--rename {name}={role}")
+
+
+def understood(where: str, columns: Sequence[object], rename: Mapping[str, str], *, unnamed: bool = False) -> list[str]:
+    """The names after cleaning and renaming, all different; ``unnamed`` columns may be there, to be settled later."""
     found = [clean(c) for c in columns]
     new = {clean(a): clean(b) for a, b in rename.items()}
     for old in new:
@@ -37,9 +81,10 @@ def understood(where: str, columns: Sequence[object], rename: Mapping[str, str])
     names = [new.get(n, n) for n in found]
     if "judge" not in names and "system" in names and {"position", "group"} & set(names):
         names[names.index("system")] = "judge"  # a system's list or groups, to be held against those of judges
-    if "" in names:
+    if "" in names and not unnamed:
         at = ", ".join(str(k) for k, n in enumerate(names, 1) if not n)
         raise InputError(f"{where}: a column has no name (column {at}).", "name every column in the first line.")
+    names = [n or nameless(k) for k, n in enumerate(names, 1)]
     twice = sorted(n for n, often in Counter(names).items() if often > 1)
     if twice:
         raise InputError(
@@ -47,6 +92,11 @@ def understood(where: str, columns: Sequence[object], rename: Mapping[str, str])
             "a name is taken without blanks around it; known names in any case.",
         )
     return names
+
+
+def nameless(place: int) -> str:
+    """What a column without a name is called until it is known whether there is anything in it."""
+    return f"\0{place}"
 
 
 def panel_columns(panel: Panel) -> dict[str, Any]:

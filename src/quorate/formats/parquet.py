@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -34,7 +34,7 @@ def _polars() -> Any:
 def read(files: Sequence[File], kind: str | None, **layout: Any) -> Panel:
     """A panel from Parquet files."""
     pl = _polars()
-    kinds, parts = [], []
+    parts = []
     for file in files:
         with file.binary() as stream:
             if file.head[:4] != MAGIC:
@@ -44,14 +44,13 @@ def read(files: Sequence[File], kind: str | None, **layout: Any) -> Panel:
                 columns = list(pl.read_parquet_schema(_again(source)))
                 meant = plan(file.name, columns, kind, **layout)
                 raw = {
-                    new: _column(pl, _again(source), old, new, meant.numeric, file.name)
+                    new: _column(pl, _again(source), old, new, meant.numeric().blank, file.name)
                     for old, new in zip(columns, meant.names, strict=True)
                 }
             except pl.exceptions.PolarsError as error:
                 raise InputError(f"{file.name}: cannot be read ({error}).", "is it a whole Parquet file?") from None
         parts.append(meant.shape(Part(file.name, raw)))
-        kinds.append(meant.kind)
-    return together(kinds, parts)
+    return together(parts, kind)
 
 
 def _again(source: Any) -> Any:
@@ -60,7 +59,7 @@ def _again(source: Any) -> Any:
     return source
 
 
-def _column(pl: Any, source: Any, old: str, new: str, numeric: dict[str, bool], where: str) -> Any:
+def _column(pl: Any, source: Any, old: str, new: str, numeric: Mapping[str, bool], where: str) -> Any:
     series = pl.read_parquet(source, columns=[old]).to_series()
     if series.dtype.is_nested() or series.dtype == pl.Binary:
         raise InputError(f"{where}: the column '{old}' holds {series.dtype}.", "a column holds texts or numbers.")

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from quorate.errors import SHOWN, InputError
 from quorate.panel.columns import Coded, Source, encode, narrow
 from quorate.panel.kinds import PANELS, Orderings, Panel, Scores
+from quorate.panel.reading import Column, Guess, Reading
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,10 @@ class Part:
     lines: NDArray[np.int64] | None = None
     notes: list[str] = field(default_factory=list)
     scale: tuple[str, ...] = ()  # of scores that are labels: lowest first
+    columns: tuple[Column, ...] = ()  # of the file, and what each became
+    guesses: tuple[Guess, ...] = ()
+    kind: str = ""  # where it is found out from the columns
+    word: str = "line"  # what ``lines`` are numbers of
 
     def __len__(self) -> int:
         return len(next(iter(self.raw.values()), ()))
@@ -32,7 +37,7 @@ class Part:
     @property
     def source(self) -> Source:
         """Where the part's rows come from."""
-        return Source(self.name, self.lines)
+        return Source(self.name, self.lines, self.word)
 
 
 @dataclass(frozen=True)
@@ -53,9 +58,9 @@ class Sources(Source):
         for row, text in zip(rows[:SHOWN].tolist(), what, strict=False):
             file = bisect_right(self.starts, row) - 1
             line = self.line(row)
-            at = f"line {line}" if line is not None else f"row {row - self.starts[file] + 1}"
+            at = f"{self.word} {line}" if line is not None else f"row {row - self.starts[file] + 1}"
             shown.append((None, f"{self.names[file]}, {at}: {text}"))
-        n, where = len(rows), "row" if self.lines is None else "line"
+        n, where = len(rows), "row" if self.lines is None else self.word
         return InputError(
             f"{fact} ({n} {where}{'s' if n != 1 else ''})", hint, source=self.name, problems=shown, count=n
         )
@@ -65,7 +70,7 @@ def assemble(kind: str, parts: Sequence[Part], notes: Sequence[str] = ()) -> Pan
     """One panel of all parts; they must have the same columns."""
     more = [*notes, *(n for p in parts for n in p.notes)]
     if len(parts) == 1:
-        return _scaled(PANELS[kind].build(parts[0].raw, parts[0].source, more), parts)
+        return _finished(PANELS[kind].build(parts[0].raw, parts[0].source, more), parts)
     names = set(parts[0].raw)
     for part in parts[1:]:
         if set(part.raw) != names:
@@ -75,12 +80,16 @@ def assemble(kind: str, parts: Sequence[Part], notes: Sequence[str] = ()) -> Pan
                 "files read together need the same columns.",
             )
     raw = {n: stack([p.raw[n] for p in parts]) for n in parts[0].raw}
-    return _scaled(PANELS[kind].build(raw, _sources(parts), more), parts)
+    return _finished(PANELS[kind].build(raw, _sources(parts), more), parts)
 
 
-def _scaled(panel: Panel, parts: Sequence[Part]) -> Panel:
-    """The panel, its labels in the order of the scale that was given."""
-    return panel.with_scale(parts[0].scale) if isinstance(panel, Scores) and parts[0].scale else panel
+def _finished(panel: Panel, parts: Sequence[Part]) -> Panel:
+    """The panel, its labels in the order of the scale that was given, with what was guessed."""
+    if isinstance(panel, Scores) and parts[0].scale:
+        panel = panel.with_scale(parts[0].scale)
+    columns = dict.fromkeys(c for p in parts for c in p.columns)
+    guesses = dict.fromkeys(g for p in parts for g in p.guesses)
+    return replace(panel, reading=Reading(columns=tuple(columns), guesses=tuple(guesses)))
 
 
 def _sources(parts: Sequence[Part]) -> Sources:
@@ -89,6 +98,7 @@ def _sources(parts: Sequence[Part]) -> Sources:
     return Sources(
         name=f"{parts[0].name} and {len(parts) - 1} more file{'s' if len(parts) > 2 else ''}",
         lines=np.concatenate(lined) if len(lined) == len(parts) else None,
+        word=parts[0].word,
         names=tuple(p.name for p in parts),
         starts=tuple(starts.tolist()),
     )

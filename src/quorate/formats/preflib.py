@@ -19,9 +19,9 @@ from quorate.formats.files import File, Sink, bad_lines, distinct
 from quorate.formats.limits import as_text, refuse
 from quorate.formats.parts import Part, assemble, judgments
 from quorate.formats.registry import ENCODING, Format, Option, empty, flag, renaming
+from quorate.panel.base import listed
 from quorate.panel.columns import Coded, narrow
 from quorate.panel.kinds import Orderings, Panel
-from quorate.words.wording import listed
 
 TYPES = ("soc", "soi", "toc", "toi")
 OTHERS = {"cat": "categories", "wmd": "weighted matchings"}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 from quorate.errors import InputError, QuorateError, suggest
@@ -46,7 +47,13 @@ class Format:
     page: str  # documentation
     read_options: tuple[Option, ...] = ()
     write_options: tuple[Option, ...] = ()
-    telling: bool = False  # its first line tells it for sure, whatever the extension
+    telling: bool = False  # its first line (or its files, of a folder) tells it for sure, whatever the extension
+    folders: bool = False  # it may be a folder: sniff and reader then get a File whose path is one
+
+
+def elsewhere(module: str, name: str) -> Callable[..., Panel]:
+    """A reader of a room above this one, known by its name: it is looked up when it is used."""
+    return lambda *given, **options: getattr(import_module(module), name)(*given, **options)
 
 
 def named(wanted: str, formats: Sequence[Format]) -> Format:
@@ -64,26 +71,36 @@ def by_extension(extension: str, formats: Sequence[Format]) -> Format | None:
     return next((f for f in formats if extension in f.extensions), None)
 
 
-TABLES = ("csv", "tsv", "tab", "jsonl", "ndjson")  # extensions that say how, but not what
+BY_FIRST_LINES = "by its first lines"
+TABLES = ("csv", "tsv", "tab", "jsonl", "ndjson", "json", "zip")  # extensions that say how, but not what
 
 
-def recognise(file: File, formats: Sequence[Format]) -> Format:
-    """The format of a file, by its extension or else its first lines."""
+def recognise(file: File, formats: Sequence[Format]) -> tuple[Format, str]:
+    """The format of a file, by its extension or else its first lines, and how it is known."""
+    if file.folder:
+        for format in formats:
+            if format.folders and format.sniff(file):
+                return format, "by the files in the folder"
+        names = ", ".join(f.name for f in formats if f.folders)
+        hint = f"give the files in it, by name{f'; folders are read of {names}' if names else ''}."
+        raise InputError(f"{file.name}: this is a folder, not a file.", hint)
+    found = by_extension(file.extension, formats)
+    if found is None or file.extension in TABLES:
+        telling = next((f for f in formats if f.telling and f.sniff(file)), None)
+        if telling:
+            return telling, "by its content"
+    if found and file.extension not in TABLES:
+        return found, f"by its extension .{file.extension}"
     if file.head.startswith(b"PK\x03\x04"):
         hint = "unzip it and give the file inside; a spreadsheet is saved as CSV first."
         raise InputError(f"{file.name}: this is a zip archive.", hint)
-    if file.extension == "json" and file.head.lstrip()[:1] == b"[":
-        raise InputError(f"{file.name}: this is one JSON array.", "write one object a line (JSON Lines, .jsonl).")
-    found = by_extension(file.extension, formats)
-    if found and file.extension in TABLES:
-        found = next((f for f in formats if f.telling and f.sniff(file)), found)
     if found:
-        return found
+        return found, f"by its extension .{file.extension}"
     if not file.head.strip():
         raise empty(file.name)
     for format in formats:
-        if format.sniff(file):
-            return format
+        if not format.telling and format.sniff(file):
+            return format, BY_FIRST_LINES
     raise InputError(
         f"{file.name}: neither its name nor its first lines tell the format.",
         f"say format=... (--input-format); formats: {', '.join(f.name for f in formats)}.",
@@ -129,6 +146,17 @@ def flag(value: Any) -> bool:
     return words[word]
 
 
+def choice(*words: str) -> Callable[[Any], str]:
+    """One of these words."""
+
+    def chosen(value: Any) -> str:
+        if value not in words:
+            raise ValueError
+        return str(value)
+
+    return chosen
+
+
 def whole(value: Any) -> int:
     """A whole number from 1."""
     number = int(value)
@@ -153,10 +181,27 @@ def listed(value: Any) -> list[str]:
 
 
 def renaming(value: Any) -> dict[str, str]:
-    """A mapping from old to new names, or a text: ``doc=task,rater=judge``."""
+    """A mapping from old to new names, or a text: ``doc=task,rater=judge``; a name may have commas in it.
+
+    >>> renaming("doc=task,Rate, please=score")
+    {'doc': 'task', 'Rate, please': 'score'}
+    """
     if isinstance(value, str):
-        pairs = [p.split("=") for p in value.split(",")]
-        value = {old.strip(): new.strip() for old, new in pairs}
+        pairs: list[str] = []
+        for piece in value.split(","):
+            if pairs and "=" not in pairs[-1]:
+                pairs[-1] += f",{piece}"
+            else:
+                pairs.append(piece)
+        value = {old.strip(): new.strip() for old, _, new in (p.rpartition("=") for p in pairs)}
+    return {text(a): text(b) for a, b in dict(value).items()}
+
+
+def paths(value: Any) -> dict[str, str]:
+    """A mapping from names to fields, or a text: ``score=answers[].value,judge=by``."""
+    if isinstance(value, str):
+        pairs = [p.partition("=") for p in value.split(",")]
+        value = {new.strip(): field.strip() for new, _, field in pairs}
     return {text(a): text(b) for a, b in dict(value).items()}
 
 

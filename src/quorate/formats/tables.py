@@ -1,32 +1,66 @@
-"""Long tables, one row per judge and item, whatever file or frame they come from: column names decide what they mean.
+"""Tables, whatever file or frame they come from: column names decide what they mean, and else the cells do.
 
-A :class:`Plan` is made from the column names alone, before any row is read: the kind, which columns are numbers, and
-whether the table is long, wide (one column per judge) or has one column per criterion.
+A :class:`Plan` is made from the column names before any row is read: whether the table is long (one row per judge and
+item), has one column per criterion, or is a matrix (one column per judge or per item); and which columns are numbers.
+What is not told but taken to be so is a :class:`Guess`; docs/formats/receipt.md lists the rules.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, cast
 
 import numpy as np
 
 from quorate.errors import InputError, suggest
+from quorate.formats import matrix, vote_tables
 from quorate.formats import wide as wide_tables
-from quorate.formats.names import KNOWN, clean, understood
+from quorate.formats.cells import NUMBER, name_all, refuse_missing_codes, tidy
+from quorate.formats.gather import Numeric
+from quorate.formats.names import KNOWN, TASK_WORDS, VALUES, clean, standing_for, taken, understood
 from quorate.formats.parts import Part, assemble
-from quorate.formats.registry import Option, flag, listed, renaming
-from quorate.panel.columns import encode, is_blank
+from quorate.formats.registry import Option, choice, flag, listed, paths, renaming
+from quorate.panel.columns import Coded, encode, is_blank
 from quorate.panel.frames import frame_columns
 from quorate.panel.kinds import PANELS, Panel, infer_kind
+from quorate.panel.reading import Column, Guess
+from quorate.panel.votes import NEEDED, Votes
 
 RENAME = Option("rename", "columns to take under another name, for example doc=task", renaming)
+COLUMN = Option("column", "what a column or a nested field is, for example score=answers[].value", paths)
 WIDE = Option("wide", "one row per item and one column per judge; needs kind", flag)
+JUDGES = Option("judge_columns", "the columns of a wide table that are judges", listed)
+ITEMS = Option("item_columns", "the columns of a table of one row per judge that are items", listed)
 CRITERIA = Option("criteria", "columns that each hold the scores of one criterion", listed)
 LABELS = Option("labels", "the scores are labels, such as yes and no, even where they look like numbers", flag)
 SCALE = Option("scale", "the labels in order, lowest first, for example low,medium,high", listed)
-OPTIONS = (RENAME, WIDE, CRITERIA, LABELS, SCALE)
+MISSING = Option("missing", "texts that stand for an empty cell, for example NA; none: there are no such texts", listed)
+DECIMAL = Option("decimal", "the decimal sign of numbers, a point or a comma", choice(".", ","))
+TOTALS = Option("totals", "drop or keep rows and columns called total, mean and the like", choice("drop", "keep"))
+EXACT = Option("exact", "cells as they stand: not stripped, no Unicode form, no texts for missing ones", flag)
+TASK = Option("task", "the columns that make a task together; of votes by default question_id and turn", listed)
+OPTIONS = (RENAME, COLUMN, WIDE, JUDGES, ITEMS, CRITERIA, LABELS, SCALE, MISSING, DECIMAL, TOTALS, EXACT, TASK)
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What the reader was told; what it was not told it finds out or asks."""
+
+    kind: str | None = None
+    rename: Mapping[str, str] = field(default_factory=dict)
+    wide: bool | None = None
+    judge_columns: tuple[str, ...] = ()
+    item_columns: tuple[str, ...] = ()
+    criteria: tuple[str, ...] = ()
+    labels: bool = False
+    scale: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    decimal: str | None = None
+    totals: str | None = None
+    exact: bool = False
+    task: tuple[str, ...] = ()
+    named: bool = False  # the first line is known to be names of columns
 
 
 @dataclass(frozen=True)
@@ -35,84 +69,218 @@ class Plan:
 
     where: str
     names: list[str]  # as understood, in the table's order
-    rename: Mapping[str, str]
-    kind: str
-    wide: bool
-    criteria: list[str]
-    notes: tuple[str, ...] = ()
+    given: list[str]  # as they stand in the file
+    told: Wishes
+    layout: str  # long, criteria, eliminated, matrix or votes
+    kind: str = ""
+    guesses: tuple[Guess, ...] = ()
     labels: bool = False  # scores are labels
-    scale: tuple[str, ...] = ()  # and this is their order
 
     @property
-    def numeric(self) -> dict[str, bool]:
-        """Columns of numbers, and whether a cell may be blank."""
-        if self.wide:
-            return {}
-        if self.criteria:
-            return {} if self.labels else dict.fromkeys(self.criteria, True)
-        value = (
-            {}
-            if self.kind in ("groupings", "votes") or self.labels
-            else {PANELS[self.kind].value_column: self.kind == "scores"}
-        )
-        return {**value, "count": False}
+    def rename(self) -> Mapping[str, str]:
+        """Columns that are taken under another name."""
+        return self.told.rename
+
+    def numeric(self, comma: bool | None = False) -> Numeric:
+        """Columns of numbers; ``comma`` says whether a decimal comma may be guessed."""
+        columns: dict[str, bool] = {}
+        if self.layout == "criteria" and not self.labels:
+            columns = dict.fromkeys(map(clean, self.told.criteria), True)
+        elif self.layout == "long":
+            worded = self.kind == "groupings" or self.labels
+            columns = {} if worded else {PANELS[self.kind].value_column: self.kind == "scores"}
+            columns["count"] = False
+        elif self.layout == "votes":
+            columns["count"] = False
+        settled = None if self.told.decimal is None else self.told.decimal == ","
+        return Numeric(columns, self.told.missing, comma if settled is None else settled)
 
     def shape(self, part: Part) -> Part:
-        """The part's columns as one row per judge and item."""
+        """The part's columns as one row per judge and item, with its kind, its guesses and what each column became."""
         if not len(part):
             raise InputError(f"{self.where}: no rows below the column names.", "a panel needs at least one judgment.")
-        if self.wide:
-            part = wide_tables.melt_judges(part, self.kind, self.labels)
-        elif self.criteria:
-            part = wide_tables.melt_criteria(part, self.criteria, self.labels)
+        told, exact = self.told, self.told.exact
+        part = tidy(part, () if exact else told.missing, exact)
+        part = replace(part, guesses=(*self.guesses, *part.guesses))
+        layout = self.layout
+        if layout == "eliminated":
+            layout = self._eliminated(part)
+        if layout == "matrix":
+            part = matrix.long(part, told)
+        else:
+            part = name_all(part)
+            if layout == "votes":
+                part = replace(vote_tables.shape(part, [clean(n) for n in told.task]), kind="votes")
+            else:
+                part = replace(part, raw=vote_tables.with_task(part, [clean(n) for n in told.task]))
+                part = self._long(part, layout)
+        if not exact:
+            values = [n for n in VALUES if n in part.raw]
+            refuse_missing_codes(part, values, told.missing)
+        if told.scale:
+            _check_scale(part, told.scale)
+        became = part.columns or _became(self.given, self.names, part)
+        return replace(part, scale=told.scale, columns=became)
+
+    def _eliminated(self, part: Part) -> str:
+        """Criteria, unless every judge has one row and the item was a guess: then each column is an item."""
+        guessed = any(g.said.endswith("taken as the item") for g in self.guesses)
+        judges = encode(part.raw["judge"])
+        return "matrix" if guessed and len(judges.ids) == len(judges) > 1 else "criteria"
+
+    def _long(self, part: Part, layout: str) -> Part:
+        if layout == "criteria":
+            chosen, part = self._criteria(part)
+            part = wide_tables.melt_criteria(part, chosen, self.labels)
         raw = dict(part.raw)
-        if self.kind == "scores" and "item" not in raw and "system" in raw:
+        if "item" not in raw and "system" in raw and (self.kind or "scores") == "scores":
             raw["item"] = raw["system"]
-        if self.scale:
-            _check_scale(part, self.scale)
-        return Part(part.name, raw, part.lines, [*part.notes, *self.notes], self.scale)
+        return replace(part, raw=raw, kind=self.kind or "scores")
+
+    def _criteria(self, part: Part) -> tuple[list[str], Part]:
+        """Those named; or else every column of numbers that has no meaning of its own."""
+        if self.told.criteria:
+            return [clean(c) for c in self.told.criteria], part
+        free = [n for n in part.raw if n not in KNOWN]
+        found = [n for n in free if _numbers(part.raw[n])]
+        if not found:
+            fact = f"{self.where}: no column of scores beside {', '.join(n for n in part.raw if n in KNOWN)}."
+            example = free[0] if free else "COLUMN"
+            raise InputError(fact, f"--rename {example}=label takes words as labels; columns found: {', '.join(free)}.")
+        names = ",".join(found)
+        said = f"the columns {', '.join(found)} are taken as criteria"
+        aside = [n for n in free if n not in found]
+        said += (
+            f" ({', '.join(aside)} {'is' if len(aside) == 1 else 'are'} no numbers and kept beside)" if aside else ""
+        )
+        return found, replace(part, guesses=(*part.guesses, Guess(said, f"--criteria {names}")))
 
 
-def plan(
-    where: str,
-    columns: Sequence[object],
-    kind: str | None = None,
-    *,
-    rename: Mapping[str, str] | None = None,
-    wide: bool | None = None,
-    criteria: Sequence[str] | None = None,
-    labels: bool | None = None,
-    scale: Sequence[str] | None = None,
-) -> Plan:
+def _numbers(values: Any) -> bool:
+    """Whether a column holds numbers alone, and at least one."""
+    if isinstance(values, np.ndarray):
+        return values.dtype.kind in "iuf"
+    filled = [i for i in encode(values).ids if not is_blank(i)]
+    return bool(filled) and all(
+        bool(NUMBER.fullmatch(i.strip())) if isinstance(i, str) else isinstance(i, int | float) for i in filled
+    )
+
+
+def _became(given: Sequence[str], names: Sequence[str], part: Part) -> tuple[Column, ...]:
+    """What each column of a long table became."""
+    roles = {"judge", "item", "task", "count", "occasion", "system", "criterion", *VALUES, *NEEDED}
+    made = dict.fromkeys(_criteria_of(part), "criterion")
+    out = []
+    for old, new in zip(given, names, strict=True):
+        role = new if new in roles and new in part.raw else made.get(new, "")
+        out.append(Column(old, role or ("label" if new in part.raw else "")))
+    return tuple(out)
+
+
+def _criteria_of(part: Part) -> list[Any]:
+    return list(part.raw["criterion"].ids) if isinstance(part.raw.get("criterion"), Coded) else []
+
+
+def plan(where: str, columns: Sequence[object], kind: str | None = None, **layout: Any) -> Plan:
     """What these columns mean; impossible wishes are errors."""
-    names = understood(where, columns, rename or {})
-    wanted = bool(labels or scale)
-    if wanted and kind not in (None, "scores"):
-        raise InputError(f"labels are scores, not {kind}.", "leave out labels and scale, or say kind=scores.")
-    kind = "scores" if wanted else kind
-    if wanted and "label" not in names:
+    told = _wishes(kind, layout)
+    names = understood(where, columns, told.rename, unnamed=True)
+    given = [str(c).strip() for c in columns]
+    _check_wishes(where, told, names)
+    if set(NEEDED) <= set(names) and not (told.criteria or told.wide or (told.kind and _values(names, told))):
+        return Plan(where, names, given, told, "votes", "votes")
+    as_labels = told.labels or bool(told.scale)
+    if as_labels and "label" not in names:
         names = ["label" if n == "score" else n for n in names]
-    as_labels = wanted or ("label" in names and "score" not in names)
-    chosen = [clean(c) for c in criteria or ()]
-    notes: tuple[str, ...] = ()
-    if not chosen and not wide and kind in (None, "scores"):
-        names, chosen, notes = _by_elimination(where, names)
-    for criterion in chosen:
-        if criterion not in names:
-            raise InputError(f"{where}: no column '{criterion}'.", suggest(criterion, names, "Columns found"))
-    if wanted and not wide and not chosen and "label" not in names and "judge" in names:
+    if told.wide or told.judge_columns or told.item_columns:
+        return Plan(where, names, given, told, "matrix")
+    names, guesses, complete = _by_name(names, told)
+    values = _values(names, told)
+    if as_labels and not values and not told.criteria and "judge" in names:
         raise InputError(f"{where}: no column 'score' or 'label'.", f"columns found: {', '.join(names[:40])}.")
-    if chosen and kind not in (None, "scores"):
-        raise InputError(f"criteria are for scores, not {kind}.", "leave out kind, or criteria.")
-    is_wide = _is_wide(where, names, kind, wide, bool(chosen))
-    if chosen:
-        kind = "scores"
-    kind = kind or _infer(names, where)
-    as_labels = as_labels and kind == "scores"
-    return Plan(where, names, rename or {}, kind, is_wide, chosen, notes, as_labels, tuple(scale or ()))
+    if told.criteria:
+        return Plan(where, names, given, told, "criteria", "scores", guesses, as_labels)
+    if values:
+        kind = told.kind or _infer(names, where)
+        only_labels = as_labels or ("label" in names and "score" not in names)
+        return Plan(where, names, given, told, "long", kind, guesses, only_labels and kind == "scores")
+    if complete and told.kind in (None, "scores"):
+        return Plan(where, names, given, told, "eliminated", "scores", guesses, as_labels)
+    return Plan(where, understood(where, columns, told.rename, unnamed=True), given, told, "matrix")
 
 
-def _check_scale(part: Part, scale: Sequence[str]) -> None:
+def _wishes(kind: str | None, layout: Mapping[str, Any]) -> Wishes:
+    given = {k: v for k, v in layout.items() if v is not None}
+    given.setdefault("named", False)
+    rename = dict(given.pop("rename", {})) | {old: new for new, old in given.pop("column", {}).items()}
+    given = {k: tuple(v) if isinstance(v, list) else v for k, v in given.items()}
+    kind = "scores" if (given.get("labels") or given.get("scale")) and kind is None else kind
+    return Wishes(kind, rename, **given)
+
+
+def _check_wishes(where: str, told: Wishes, names: Sequence[str]) -> None:
+    if (told.labels or told.scale) and told.kind != "scores":
+        raise InputError(f"labels are scores, not {told.kind}.", "leave out labels and scale, or say kind=scores.")
+    if told.criteria and told.kind not in (None, "scores"):
+        raise InputError(f"criteria are for scores, not {told.kind}.", "leave out kind, or criteria.")
+    if told.wide and told.criteria:
+        raise InputError("wide and criteria exclude each other.", "a wide table has one column per judge.")
+    if told.judge_columns and told.item_columns:
+        raise InputError("judge_columns and item_columns exclude each other.", "a column is a judge's or an item's.")
+    if told.wide and {"judge", "item"} <= set(names):
+        raise InputError(f"{where}: a table with a column 'judge' is long, not wide.", "leave out wide.")
+    if told.wide and told.kind is None:
+        raise InputError(
+            f"{where}: a wide table does not say its kind.", "pass kind=orderings, groupings or scores (--kind)."
+        )
+    for column in map(clean, (*told.criteria, *told.judge_columns, *told.item_columns)):
+        if column not in names:
+            raise InputError(f"{where}: no column '{column}'.", suggest(column, names, "Columns found"))
+
+
+def _values(names: Iterable[str], told: Wishes) -> set[str]:
+    """The columns that say what a judge thinks of an item, of the kind asked for if one is."""
+    kinds = [k for k in ([told.kind] if told.kind else PANELS) if k != "votes"]
+    wanted = {PANELS[k].value_column for k in kinds} | ({"label"} if "scores" in kinds else set())
+    return wanted & set(names)
+
+
+def _by_name(names: list[str], told: Wishes) -> tuple[list[str], tuple[Guess, ...], bool]:
+    """The names with words that stand for others replaced, what was guessed, and whether judge and item are there.
+
+    Nothing is replaced unless a judge is found, and then only what a long table lacks.
+    """
+    new, guesses = dict(zip(names, names, strict=True)), []
+
+    def find(role: str, among: Sequence[str]) -> bool:
+        if role in names:
+            return True
+        column = standing_for(role, [n for n in among if new[n] == n and n not in told.criteria])
+        if column:
+            new[column] = role
+            guesses.append(taken(column, role))
+        return bool(column)
+
+    judge = find("judge", names)
+    if not judge:
+        return names, (), False
+    free = [n for n in names if n not in KNOWN or n == "text"]
+    if "item" not in names and "system" not in names and not find("item", free) and "task" in names:
+        new["task"] = "item"
+        guesses.append(Guess("the column 'task' is taken as the item, for there is no other", "--rename task=item"))
+    item = bool({"item", "system"} & set(new.values()))
+    if item and not told.criteria and not _values(names, told):
+        roles = ("position", "group", "score") if told.kind is None else (PANELS[told.kind].value_column,)
+        _ = any(find(role, free) for role in roles if role != "winner")
+    if item and "task" not in new.values() and not (_values(names, told) and "judge" in names):
+        task = next((n for n in names if n.lower() in TASK_WORDS and new[n] == n), None)
+        if task:
+            new[task] = "task"
+            guesses.append(taken(task, "task"))
+    return [new[n] for n in names], tuple(guesses), judge and item
+
+
+def _check_scale(part: Part, scale: Collection[str]) -> None:
     """Every label must be on the scale; those that are not are told with their lines."""
     coded = encode(part.raw["label"])
     off = np.array([not is_blank(i) and str(i) not in scale for i in coded.ids], bool)[coded.codes]
@@ -120,33 +288,6 @@ def _check_scale(part: Part, scale: Sequence[str]) -> None:
         rows = np.flatnonzero(off)
         said = (f"label {coded[r]!r}" for r in rows.tolist())
         raise part.source.error("a label is not on the scale", rows, said, f"the scale is {', '.join(scale)}.")
-
-
-PLACE_WORDS = ("rank", "ranking", "place")  # a small one is the best, a small score is not
-TASK_WORDS = ("doc", "document", "topic", "query", "question", "prompt", "input", "docset")
-
-
-def _by_elimination(where: str, names: list[str]) -> tuple[list[str], list[str], tuple[str, ...]]:
-    """Names, criteria and what is said of them, for a table of judges and systems in which nothing is called a score.
-
-    Then every column without a meaning of its own is a criterion, and the document, topic or prompt is the task.
-    """
-    values = {"label", *(p.value_column for p in PANELS.values())}
-    if "judge" not in names or not {"item", "system"} & set(names) or values & set(names):
-        return names, [], ()
-    task = next((n for n in names if n.lower() in TASK_WORDS), None) if "task" not in names else None
-    said = [f"the column '{task}' is taken as the task"] if task else []
-    found = [n for n in names if n not in KNOWN and n != task]
-    for n in found:
-        if n.lower() in PLACE_WORDS:
-            raise InputError(
-                f"{where}: is the column '{n}' a place in an order or a score?",
-                f"rename={n}=position (--rename) makes it orderings, {n}=score scores; or say criteria={n}.",
-            )
-    if not found:
-        return names, [], ()
-    said.append(f"the columns {', '.join(found)} are taken as criteria; say criteria=... (--criteria) if they are not")
-    return ["task" if n == task else n for n in names], found, tuple(said)
 
 
 def _infer(names: list[str], where: str) -> str:
@@ -157,51 +298,28 @@ def _infer(names: list[str], where: str) -> str:
         raise InputError(error.fact, f"{error.hint}. {more}") from None
 
 
-def _is_wide(where: str, names: list[str], kind: str | None, wide: bool | None, criteria: bool) -> bool:
-    if wide and criteria:
-        raise InputError("wide and criteria exclude each other.", "a wide table has one column per judge.")
-    if wide and "judge" in names:
-        raise InputError(f"{where}: a table with a column 'judge' is long, not wide.", "leave out wide.")
-    if wide is None and kind and not criteria:
-        wide = "judge" not in names and not {PANELS[kind].value_column, "label"} & set(names)
-    if wide and kind is None:
-        raise InputError(
-            f"{where}: a wide table does not say its kind.", "pass kind=orderings, groupings or scores (--kind)."
-        )
-    if (
-        not wide
-        and "judge" not in names
-        and not {"label", *(p.value_column for p in PANELS.values())} & set(names)
-        and not criteria
-    ):
-        raise InputError(
-            f"{where}: no column 'judge'.",
-            "a long table has one row per judge and item; if this one has a column per judge, pass "
-            f"kind=orderings, groupings or scores (--kind). Columns found: {', '.join(names[:40])}.",
-        )
-    if wide:
-        wide_tables.check_judges(where, names)
-    return bool(wide)
-
-
 def read_frames(frames: Sequence[Any], kind: str | None, **options: Any) -> Panel:
     """A panel from data frames."""
-    parts, kinds = [], []
+    parts = []
     for number, frame in enumerate(frames, 1):
         where = "data frame" if len(frames) == 1 else f"data frame {number}"
         columns = frame_columns(frame)
         meant = plan(where, list(columns), kind, **options)
         raw = dict(zip(meant.names, columns.values(), strict=True))
         parts.append(meant.shape(Part(where, raw)))
-        kinds.append(meant.kind)
-    return together(kinds, parts)
+    return together(parts, kind)
 
 
-def together(kinds: Sequence[str], parts: Sequence[Part]) -> Panel:
-    """One panel of the tables, which must be of one kind."""
-    for kind, part in zip(kinds, parts, strict=True):
-        if kind != kinds[0]:
+def together(parts: Sequence[Part], kind: str | None = None) -> Panel:
+    """One panel of the tables, which must be of one kind; votes also as orderings or scores, if that is asked for."""
+    for part in parts:
+        if part.kind != parts[0].kind:
             raise InputError(
-                f"{part.name}: {kind}, but {parts[0].name} has {kinds[0]}.", "read the two kinds as two panels."
+                f"{part.name}: {part.kind}, but {parts[0].name} has {parts[0].kind}.",
+                "read the two kinds as two panels.",
             )
-    return assemble(kinds[0], parts)
+    if parts[0].kind != "votes":
+        return assemble(parts[0].kind, parts)
+    votes = cast(Votes, assemble("votes", vote_tables.even(parts)))
+    as_kind = {"orderings": vote_tables.as_orderings, "scores": vote_tables.as_scores}
+    return replace(as_kind[kind](votes), reading=votes.reading) if kind in as_kind else votes

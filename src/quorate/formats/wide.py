@@ -1,60 +1,69 @@
-"""Wide tables: one row per item and one column per judge, or one column per criterion.
+"""Wide tables made long, and long ones wide: one column per judge, per item or per criterion.
 
 A cell is a position (empty or 0: absent), a group (empty: left out) or a score, which is a number or a label (empty:
-missing). A wide table does not say its kind, so the reader must be told.
+missing).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import SHOWN, InputError
+from quorate.formats.cells import is_missing_code, missing_hint
+from quorate.formats.gather import NOT_NUMBERS
 from quorate.formats.limits import as_text, refuse
 from quorate.formats.names import KNOWN, clean
 from quorate.formats.parts import Part, stack
+from quorate.panel.base import listed
 from quorate.panel.columns import Coded, encode, frozen, is_blank, narrow, numbers
 from quorate.panel.kinds import ONE_TASK, Panel, Scores
-from quorate.words.wording import listed
-
-IDS = ("task", "item")
 
 
-def check_judges(where: str, names: Sequence[str]) -> None:
-    """A wide table's columns are judges; a column with a meaning of its own is not taken for one."""
-    odd = [n for n in names if n in KNOWN and n not in IDS]
-    if odd:
-        raise InputError(
-            f"{where}: a wide table has the columns task, item and judges, but this one has {', '.join(odd)}.",
-            "write a long table, or rename the column if it is a judge.",
-        )
-    if not set(names) - set(IDS):
-        raise InputError(f"{where}: no judge's column.", "a wide table has one column per judge.")
+def melt(
+    part: Part,
+    columns: Sequence[str],
+    names: Sequence[str],
+    across: str,
+    extra: Mapping[str, Sequence[str]],
+    down: str = "",
+) -> Part:
+    """A row for each of these columns of each row: its name in the column ``across``, its value in ``cell``.
+
+    ``down`` is the column that names the rows; without one they are numbered from 1.
+    """
+    size, width = len(part), len(columns)
+    other = "judge" if across in ("item", "place") else "item"
+    raw: dict[str, Any] = {
+        (other if n == down else n): _each(encode(v), width) for n, v in part.raw.items() if n not in columns
+    }
+    if other not in raw:
+        raw[other] = _each(encode([str(k) for k in range(1, size + 1)]), width)
+    for role, values in {across: names, **extra}.items():
+        column = encode(list(values))
+        raw[role] = Coded(column.ids, narrow(np.tile(column.codes, size), len(column.ids)))
+    cells = stack([encode(part.raw[c]) for c in columns])
+    raw["cell"] = Coded(cells.ids, frozen(cells.codes.reshape(width, size).T.ravel()))
+    return replace(part, raw=raw, lines=None if part.lines is None else np.repeat(part.lines, width), notes=[])
 
 
-def melt_judges(part: Part, kind: str, labels: bool = False) -> Part:
-    """A row for each judge of each row: the table made long. Scores are labels if told so, or if none is a number."""
-    judges = [n for n in part.raw if n not in IDS]
-    size, width = len(part), len(judges)
-    raw: dict[str, Any] = {n: _each(encode(part.raw[n]), width) for n in IDS if n in part.raw}
-    if "item" not in raw:
-        raw["item"] = _each(encode([str(k) for k in range(1, size + 1)]), width)
-    raw["judge"] = Coded(tuple(judges), narrow(np.tile(np.arange(width), size), width))
-    cells = stack([encode(part.raw[j]) for j in judges])
-    cells = Coded(cells.ids, frozen(cells.codes.reshape(width, size).T.ravel()))
-    lines = None if part.lines is None else np.repeat(part.lines, width)
-    long = Part(part.name, raw, lines, part.notes)
+def valued(part: Part, kind: str, labels: bool = False) -> Part:
+    """The cells as what the kind has. Scores are labels if told so, or if none is a number."""
+    raw = dict(part.raw)
+    cells = raw.pop("cell")
+    long = replace(part, raw=raw)
     if kind == "groupings":
         raw["group"] = cells
         return long
     if kind == "scores" and (labels or _no_number(cells)):
         raw["label"] = cells
         said = [] if labels else [f"{part.name}: no score is a number, so they are taken as labels"]
-        return Part(part.name, raw, lines, [*part.notes, *said])
+        return replace(long, notes=[*part.notes, *said])
     values = _cell_numbers(long, cells, "score" if kind == "scores" else "position")
     if kind == "scores":
         raw["score"] = values
@@ -66,7 +75,7 @@ def melt_judges(part: Part, kind: str, labels: bool = False) -> Part:
 def _no_number(cells: Coded) -> bool:
     """There is something, and nothing of it is a number."""
     filled = [i for i in cells.ids if not is_blank(i)]
-    return bool(filled) and all(_number(i) is None for i in filled)
+    return bool(filled) and all(cell_number(i) is None for i in filled)
 
 
 def _each(column: Coded, times: int) -> Coded:
@@ -75,20 +84,27 @@ def _each(column: Coded, times: int) -> Coded:
 
 def _cell_numbers(part: Part, cells: Coded, what: str) -> NDArray[np.float64]:
     """The cells as numbers, NaN where empty; every bad cell is told with its judge."""
-    read = [_number(i) for i in cells.ids]
+    read = [cell_number(i) for i in cells.ids]
     bad = np.flatnonzero(np.array([n is None for n in read], bool)[cells.codes])
     if len(bad):
         judge = part.raw["judge"]
         said = (f"judge {judge.ids[judge.codes[r]]!r}: {what} {cells.ids[cells.codes[r]]!r}" for r in bad.tolist())
+        codes = list(
+            dict.fromkeys(str(i) for i, n in zip(cells.ids, read, strict=True) if n is None and is_missing_code(i))
+        )
         hint = "each cell is a number or empty" + ("; labels=yes takes all as labels." if what == "score" else ".")
-        raise part.source.error(f"{what} is not a number", bad, said, hint)
+        raise part.source.error(
+            f"{what} is not a number", bad, said, missing_hint(",".join(codes), what) if codes else hint
+        )
     return np.array(read, np.float64)[cells.codes]
 
 
-def _number(value: Any) -> float | None:
+def cell_number(value: Any) -> float | None:
     """A cell's number, NaN if it is empty, None if it is something else."""
     if is_blank(value):
         return math.nan
+    if isinstance(value, str) and NOT_NUMBERS.search(value):
+        return None
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
@@ -109,7 +125,7 @@ def _without_absent(part: Part, position: NDArray[np.float64]) -> Part:
             if gone.any():
                 names = [column.ids[k] for k in np.flatnonzero(gone).tolist()]
                 notes.append(f"{part.name}: no position at all for {name} {listed(names, SHOWN)}")
-    return Part(part.name, raw, None if part.lines is None else part.lines[rows], notes)
+    return replace(part, raw=raw, lines=None if part.lines is None else part.lines[rows], notes=notes)
 
 
 def melt_criteria(part: Part, criteria: Sequence[str], labels: bool = False) -> Part:
@@ -127,7 +143,7 @@ def melt_criteria(part: Part, criteria: Sequence[str], labels: bool = False) -> 
     else:
         scores = [numbers(part.raw[c], c, part.source, blank_allowed=True) for c in criteria]
         raw["score"] = np.column_stack(scores).ravel()
-    return Part(part.name, raw, None if part.lines is None else np.repeat(part.lines, width), part.notes)
+    return replace(part, raw=raw, lines=None if part.lines is None else np.repeat(part.lines, width))
 
 
 def spread(panel: Panel) -> list[list[str]]:

@@ -47,7 +47,7 @@ TN in neither. Measures of two judges are averaged over all pairs of judges, bot
 ORDER = {  # of methods, as they are shown; of each question the first default one comes first in answers
     "agreement": (
         "homogeneity completeness v v_beta v_half nmi vi nvi entropy adjusted_mutual_information purity b_cubed "
-        "rand precision recall f adjusted_rand fowlkes_mallows together"
+        "rand precision recall f adjusted_rand attainable_rand fowlkes_mallows together"
     ),
     "judges": "peer_agreement leaning together_outliers",
     "consensus": "pairs quorum",

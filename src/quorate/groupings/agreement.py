@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from quorate.groupings import measures, q_support  # noqa: F401  (they declare their methods)
+from quorate.groupings import attainable, measures, q_support  # noqa: F401  (they declare their methods)
 from quorate.groupings.pairwise import MEASURES, mean_square
 from quorate.panel.kinds import Groupings
 from quorate.panel.partitions import NOWHERE, partitions, repeats

@@ -80,11 +80,12 @@ def _declare(
             relabelling=True,
             pairwise=True,
             sign=found.sign,
-            flags=name == "adjusted_rand",
+            flags="attainable_rand" if name == "adjusted_rand" else "",
             variants={"left_out": ("singletons", "bucket")},
             without=lambda labels, counts, **given: agreement_without_each(_chosen(name, given), labels, counts),
             by_task=True,
             weighs_pairs=True,
+            interval="jackknife",
             pairs=every_two,
             again=dealt_again,
             cost=table_cost,
@@ -120,7 +121,7 @@ def _entropies(s: Sums) -> tuple[Array, Array, Array, Array]:
     return of_clusters, of_classes, clusters_left, classes_left
 
 
-def _over(x: Array, y: Array, otherwise: float) -> Array:
+def over(x: Array, y: Array, otherwise: float) -> Array:
     """x / y, and a number where y is 0."""
     x, y = np.broadcast_arrays(np.asarray(x, float), np.asarray(y, float))
     return np.asarray(np.divide(x, y, out=np.full(x.shape, otherwise), where=y != 0))
@@ -129,7 +130,7 @@ def _over(x: Array, y: Array, otherwise: float) -> Array:
 def _weighted(s: Sums, beta: Any) -> Array:
     """V: with I = H(C) - H(C|L) = H(L) - H(L|C) it is (1 + b) I / (b H(L) + H(C)), so that equal partitions give 1."""
     of_clusters, of_classes, clusters_left, classes_left = _entropies(s)
-    lost = _over(beta * clusters_left + classes_left, beta * of_clusters + of_classes, 0.0)
+    lost = over(beta * clusters_left + classes_left, beta * of_clusters + of_classes, 0.0)
     return np.asarray(np.clip(1 - lost, 0.0, 1.0))
 
 
@@ -146,7 +147,7 @@ def _weighted(s: Sums, beta: Any) -> Array:
 def homogeneity(s: Sums) -> Array:
     """Homogeneity h: how little of the classes is left open within clusters; 1 when every cluster has one class."""
     _, of_classes, _, classes_left = _entropies(s)
-    return np.asarray(np.clip(1 - _over(classes_left, of_classes, 0.0), 0.0, 1.0))
+    return np.asarray(np.clip(1 - over(classes_left, of_classes, 0.0), 0.0, 1.0))
 
 
 @_declare(
@@ -192,7 +193,7 @@ def v(s: Sums, beta: float = 1.0) -> Array:
 )
 def v_beta(s: Sums) -> Array:
     """V-measure with beta = clusters / classes, against its liking for many clusters; the same both ways."""
-    return _weighted(s, _over(s.clusters, s.classes, 1.0))
+    return _weighted(s, over(s.clusters, s.classes, 1.0))
 
 
 @_declare(
@@ -258,7 +259,7 @@ def vi(s: Sums, unit: str = "nats") -> Array:
 def nvi(s: Sums) -> Array:
     """Variation of information divided by log n; 0 for equal partitions, 1 for one cluster against singletons."""
     most = np.log(np.maximum(s.items, 1))
-    return np.minimum(_over(vi.formula(s), most, np.nan), 1.0)
+    return np.minimum(over(vi.formula(s), most, np.nan), 1.0)
 
 
 @_declare(
@@ -275,7 +276,7 @@ def nvi(s: Sums) -> Array:
 def entropy(s: Sums) -> Array:
     """Entropy of the classes within clusters, divided by log |classes|; 0 when every cluster has one class."""
     _, _, _, classes_left = _entropies(s)
-    return np.minimum(_over(classes_left, np.log(np.maximum(s.classes, 1)), 0.0), 1.0)
+    return np.minimum(over(classes_left, np.log(np.maximum(s.classes, 1)), 0.0), 1.0)
 
 
 @_declare(
@@ -295,7 +296,7 @@ def adjusted_mutual_information(s: Sums) -> Array:
     apart = clusters_left + classes_left
     mean = (of_clusters + of_classes) / 2
     by_chance = np.asarray(s.expected)
-    return np.where(apart == 0, 1.0, _over(mean - apart / 2 - by_chance, mean - by_chance, 0.0))
+    return np.where(apart == 0, 1.0, over(mean - apart / 2 - by_chance, mean - by_chance, 0.0))
 
 
 # -- items -------------------------------------------------------------------------------------------------------------
@@ -313,7 +314,7 @@ def adjusted_mutual_information(s: Sums) -> Array:
 )
 def purity(s: Sums) -> Array:
     """Purity: the share of items whose class is the most frequent one of their cluster; 1 also for singletons."""
-    return _over(s.cluster_best, s.items, np.nan)
+    return over(s.cluster_best, s.items, np.nan)
 
 
 @_declare(
@@ -339,8 +340,8 @@ def purity(s: Sums) -> Array:
 def b_cubed(s: Sums, part: str = "f", average: str = "item") -> Array:
     """B-cubed: an item's precision is the share of its class in its cluster, itself included; never 0."""
     by_item = average == "item"
-    precision = _over(*((s.cluster_shares, s.items) if by_item else (s.cluster_means, s.clusters)), np.nan)
-    recall = _over(*((s.class_shares, s.items) if by_item else (s.class_means, s.classes)), np.nan)
+    precision = over(*((s.cluster_shares, s.items) if by_item else (s.cluster_means, s.clusters)), np.nan)
+    recall = over(*((s.class_shares, s.items) if by_item else (s.class_means, s.classes)), np.nan)
     if part != "f":
         return precision if part == "precision" else recall
     return np.asarray(2 * precision * recall / (precision + recall))
@@ -349,7 +350,7 @@ def b_cubed(s: Sums, part: str = "f", average: str = "item") -> Array:
 # -- pairs of items ----------------------------------------------------------------------------------------------------
 
 
-def _pairs(s: Sums) -> tuple[Array, Array, Array, Array]:
+def item_pairs(s: Sums) -> tuple[Array, Array, Array, Array]:
     """Pairs of items in one cluster and one class, in one cluster only, in one class only, in neither; NaN below 2."""
     n = np.where(s.items > 1, s.items, np.nan).astype(float)
     both = (s.cell_squares - n) / 2
@@ -369,7 +370,7 @@ def _pairs(s: Sums) -> tuple[Array, Array, Array, Array]:
 )
 def rand(s: Sums) -> Array:
     """Rand index: the share of item pairs that both partitions put together or both keep apart; mostly near 1."""
-    both, cluster_only, class_only, neither = _pairs(s)
+    both, cluster_only, class_only, neither = item_pairs(s)
     return np.asarray((both + neither) / (both + cluster_only + class_only + neither))
 
 
@@ -385,8 +386,8 @@ def rand(s: Sums) -> Array:
 )
 def precision(s: Sums) -> Array:
     """Pairwise precision: of the item pairs in one cluster, the share in one class; 0 without such pairs."""
-    both, cluster_only, _, _ = _pairs(s)
-    return _over(both, both + cluster_only, 0.0)
+    both, cluster_only, _, _ = item_pairs(s)
+    return over(both, both + cluster_only, 0.0)
 
 
 @_declare(
@@ -401,8 +402,8 @@ def precision(s: Sums) -> Array:
 )
 def recall(s: Sums) -> Array:
     """Pairwise recall: of the item pairs in one class, the share in one cluster; 0 without such pairs."""
-    both, _, class_only, _ = _pairs(s)
-    return _over(both, both + class_only, 0.0)
+    both, _, class_only, _ = item_pairs(s)
+    return over(both, both + class_only, 0.0)
 
 
 @_declare(
@@ -416,8 +417,8 @@ def recall(s: Sums) -> Array:
 )
 def f(s: Sums) -> Array:
     """Pairwise F: the harmonic mean of pairwise precision and recall; 0 without a pair that both put together."""
-    both, cluster_only, class_only, _ = _pairs(s)
-    return _over(2 * both, 2 * both + cluster_only + class_only, 0.0)
+    both, cluster_only, class_only, _ = item_pairs(s)
+    return over(2 * both, 2 * both + cluster_only + class_only, 0.0)
 
 
 @_declare(
@@ -433,10 +434,10 @@ def f(s: Sums) -> Array:
 )
 def adjusted_rand(s: Sums) -> Array:
     """Rand index above what shuffled partitions give; 0 by chance, 1 for equal partitions."""
-    both, cluster_only, class_only, neither = _pairs(s)
+    both, cluster_only, class_only, neither = item_pairs(s)
     above = 2 * (both * neither - cluster_only * class_only)
     most = (both + class_only) * (class_only + neither) + (both + cluster_only) * (cluster_only + neither)
-    return np.where(np.isnan(both), np.nan, _over(above, most, 1.0))
+    return np.where(np.isnan(both), np.nan, over(above, most, 1.0))
 
 
 @_declare(

@@ -87,8 +87,9 @@ def _meetings(judge: Array, column: Array, judges: int) -> Array:
     _, place = np.unique(column, return_inverse=True)
     order = np.argsort(place.ravel(), kind="stable")
     judge, place = judge[order], place.ravel()[order]
-    out, step = np.zeros((judges, judges)), max(1, BLOCK // max(judges, 1))
-    for a in range(0, int(place.max(initial=-1)) + 1, step):
+    columns = int(place.max(initial=-1)) + 1
+    out, step = np.zeros((judges, judges)), max(1, min(columns, BLOCK // max(judges, 1)))
+    for a in range(0, columns, step):
         rows = slice(*np.searchsorted(place, (a, a + step)).tolist())
         there = np.zeros((judges, step))
         there[judge[rows], place[rows] - a] = 1.0

@@ -126,7 +126,9 @@ class Figures:
     ) -> list[Interval | None]:
         """Each figure's interval over the units that options name, or else the design does."""
         inside = range or self.method.declaration.range
-        if self.method.declaration.properties.get("interval") == "student":
+        way = self.method.declaration.properties.get("interval")
+        # Of a mean over pairs of judges draws spread too little: one who is drawn twice makes pairs fewer.
+        if way == "student" or (way == "jackknife" and sample is None and self.over(options) == "judges"):
             return self._student(options, inside)
         over, units, drawn = sample or self.sample(options)
         # Numbers of patterns double with every item; a distance without an end does not.

@@ -6,6 +6,10 @@ at most 5 have a flag, whatever the number of judges. With enough tasks such pan
 within each task, which is exact; with few, from panels simulated with more and with less noise, of which those count
 in which the others agree as these do: how much noise there is, few judges cannot tell. A flagged judge is taken out,
 and the others are looked at again. A margin keeps thousands of tasks from making trifles significant.
+
+Where honest judges may differ in a manner, as in how finely they group, agreement is measured apart from it, and who is
+an outlier in the manner itself is flagged, too: by Student's t against the others, whose spread is not taken from them
+alone, as few judges may be alike by luck.
 """
 
 from __future__ import annotations
@@ -22,9 +26,10 @@ from numpy.typing import NDArray
 from quorate.inference.budget import split
 from quorate.inference.noise import TRIALS, fitted_noise
 from quorate.inference.null import p_value, reaches
+from quorate.inference.student import beyond
 from quorate.inference.weights import stream
 from quorate.panel.design import PanelDesign, PooledDesign
-from quorate.table import Method
+from quorate.table import Method, parse
 
 Array = NDArray[Any]
 LEVEL = 0.05
@@ -35,6 +40,10 @@ MORE = 999  # where p is near the level
 LEVELS, SPAN, NEAREST = 9, 3.0, 3  # of noise around it, how many times more and less, and panels of which one counts
 REVERSED = -0.3  # agreement with the others, as a share of theirs with one another, below which answers are reversed
 JUDGES = 300  # beyond which nobody is looked for by name
+OTHERS, PRIOR = (
+    7,
+    4,
+)  # judges beside an outlier in manner: of fewer one may be of a school; what the usual spread counts
 REPAIRED = 0.6  # of the rise that a repair takes away where it names what is wrong
 TOLD = 3  # tasks and answers that are told
 DIAGNOSES = (
@@ -97,24 +106,65 @@ def flagged(method: Method, design: PanelDesign, seed: int = 0) -> list[Flag]:
     if len(d.judges) > len(design.judges):  # several judges of one name
         place = {name: k for k, name in enumerate(design.judges)}
         names = np.array([place[name] for name in d.judges])
-    most = len(names) // 2 + 1
+    most, by = len(names) // 2 + 1, _measured_by(method)
     while len(names) > max(2, most):
-        seen = rises(method, d)
-        worst = int(seen.worst[0])
-        rise, value = float(seen.rise[0, worst]), float(seen.value[0])
-        others = value + rise
-        if not rise > MARGIN * max(others, 0.0) * 2 / len(names) or math.isnan(others):
+        seen = rises(by, d)
+        found = _least_agreeing(by, d, seen, seed, len(out)) or _outlier(d)
+        if found is None:
             break
-        p = _p(method, d, seen, seed, len(out))
-        if p > LEVEL:
+        worst, p = found
+        shown = seen if by == method else rises(method, d)
+        value = float(shown.value[0])
+        others = value + float(shown.rise[0, worst])
+        if not _matters(value, others, len(names)):
             break
-        told = np.argsort(-np.nan_to_num(seen.by_task[0, :, worst]), kind="stable")[:TOLD]
-        told = told if seen.by_task.shape[1] == len(d.tasks) else told[:0]
+        told = np.argsort(-np.nan_to_num(shown.by_task[0, :, worst]), kind="stable")[:TOLD]
+        told = told if shown.by_task.shape[1] == len(d.tasks) else told[:0]
         what = _diagnosis(method, d, worst, (value, others), seed)
         out.append(Flag(int(names[worst]), p, value, others, what, tuple(told.tolist()), most_unlike(d, worst)))
         keep = np.delete(np.arange(len(names)), worst)
         d, names = d.some_judges(keep), names[keep]
     return out
+
+
+def _measured_by(method: Method) -> Method:
+    """The method that it is told by: another one, where the one that decides depends on a manner of judges."""
+    other = method.declaration.properties.get("flags")
+    if not isinstance(other, str) or not other:
+        return method
+    known = {n: v for n, v in method.settings if n == "left_out"}
+    return parse(other, method.declaration.kind, "agreement").with_default(**known)
+
+
+def _matters(value: float, others: float, judges: int) -> bool:
+    """Whether agreement without a judge is so much more that it matters."""
+    return others - value > MARGIN * max(others, 0.0) * 2 / judges
+
+
+def _least_agreeing(method: Method, design: PanelDesign, seen: Rise, seed: int, step: int) -> tuple[int, float] | None:
+    """The judge without whom agreement rises most, if it rises more than it does where all are alike; and p."""
+    worst, value = int(seen.worst[0]), float(seen.value[0])
+    if not _matters(value, value + float(seen.rise[0, worst]), len(design.judges)):
+        return None
+    p = _p(method, design, seen, seed, step)
+    return (worst, p) if p <= LEVEL else None
+
+
+def _outlier(design: PanelDesign) -> tuple[int, float] | None:
+    """The judge whose manner is most unlike the others', if it is an outlier; and p."""
+    manner = design.grain()
+    if manner is None or np.isfinite(manner).sum() <= OTHERS:
+        return None
+    found = []
+    for judge in np.flatnonzero(np.isfinite(manner)).tolist():
+        others = np.delete(manner, judge)
+        others = others[np.isfinite(others)]
+        freedom = len(others) - 1 + PRIOR
+        spread = math.sqrt((float(((others - others.mean()) ** 2).sum()) + PRIOR) / freedom)
+        far = (float(manner[judge]) - float(others.mean())) / (spread * math.sqrt(1 + 1 / len(others)))
+        found.append((beyond(far, freedom) * (len(others) + 1), judge))
+    p, judge = min(found)
+    return (judge, p) if p <= LEVEL else None
 
 
 def _p(method: Method, design: PanelDesign, seen: Rise, seed: int, step: int) -> float:

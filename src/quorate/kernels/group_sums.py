@@ -11,6 +11,7 @@ from quorate.kernels.pair_means import ratio
 
 Array = NDArray[Any]
 CELLS = 1 << 22  # numbers held at a time
+COUNTED = 4  # times as many codes as rows, up to which counting them is faster than sorting
 
 
 def group_sums(values: Array, group: Array, size: int) -> Array:
@@ -30,6 +31,24 @@ def group_sums(values: Array, group: Array, size: int) -> Array:
         weight = np.broadcast_to(some[0], place.shape)
         out[a : a + number] = np.bincount(place.ravel(), weight.ravel(), number * size).reshape(number, size)
     return out
+
+
+def renumbered(code: Array) -> Array:
+    """Codes that are not all used, numbered anew from 0 in their order: by counting them, where they are not too many.
+
+    >>> renumbered(np.array([7, 2, 7])).tolist()
+    [1, 0, 1]
+    """
+    size = int(code.max(initial=-1)) + 1
+    if size > COUNTED * max(len(code), 1) or code.min(initial=0) < 0:
+        return np.unique(code, return_inverse=True)[1].ravel()
+    used = np.bincount(code, minlength=size) > 0
+    return np.asarray((np.cumsum(used) - 1)[code])
+
+
+def crossed(one: Array, two: Array) -> Array:
+    """The cells of two codes, numbered from 0 in the order of the first and then of the second."""
+    return renumbered(one.astype(np.int64) * (int(two.max(initial=0)) + 1) + two)
 
 
 def counts(sums: Array) -> list[int]:

@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.group_sums import crossed, renumbered
+
 Array = NDArray[Any]
 Draws = tuple[Array, Array]  # the unit of each row, and how often each unit is drawn, [draw, unit]
 Meetings = dict[tuple[int, int], tuple[Array, Array]]
@@ -34,13 +36,14 @@ def variance_components(value: Array, factors: Sequence[Array], drawn: Sequence[
     [[8.0, 1.0, 0.0]]
     """
     rows = len(value)
-    levels = [np.zeros(rows, np.int64), *(np.unique(f, return_inverse=True)[1].ravel() for f in factors)]
+    levels = [np.zeros(rows, np.int64), *(renumbered(f) for f in factors)]
     levels.append(np.arange(rows))
     x = value - value.mean() if rows else value
     scale = float(np.sqrt(x @ x / rows)) if rows else 0.0
     if not scale > NEAR * float(np.abs(value).max(initial=0.0)):
         return np.full((len(drawn[0][1]) if drawn else 1, len(factors) + 1), 0.0 if rows > 1 else np.nan)
-    meet = {(f, g): _meetings(levels, f, g) for f in range(len(levels)) for g in range(len(levels))}
+    meet = {(f, g): _meetings(levels, f, g) for f in range(len(levels)) for g in range(f, len(levels))}
+    meet |= {(g, f): cells for (f, g), cells in meet.items()}
     nested = [[_nested(level, unit) for unit, _ in drawn] for level in levels]
     if len(drawn) == 1 and _dense(levels, meet, [n[0] for n in nested], drawn[0]):
         equations = _products(x / scale, levels, meet, [n[0] for n in nested], *drawn[0])
@@ -68,8 +71,7 @@ def _meetings(levels: Sequence[Array], f: int, g: int) -> tuple[Array, Array]:
     if f == g or 0 in (f, g) or last in (f, g):  # all rows are one level of the first, and each is one of the last
         cell = levels[max(f, g)]
     else:
-        pair = levels[f] * np.int64(int(levels[g].max(initial=0)) + 1) + levels[g]
-        cell = np.unique(pair, return_inverse=True)[1].ravel()
+        cell = crossed(levels[f], levels[g])
     return cell, _row_of(cell)
 
 

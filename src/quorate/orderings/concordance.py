@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels import concordance as kernel
+from quorate.kernels.chi_square import chi_square_tail
 from quorate.kernels.pair_means import mean_of_pairs
 from quorate.kernels.ranks import complete, fill_below, mid_ranks
 from quorate.orderings.measured import Measured, Rankings, one_task
@@ -64,7 +65,7 @@ def measure(
     if missing == "unknown":
         for t in np.flatnonzero(~whole & ~alone):
             chi2[t], df[t] = kernel.skillings_mack(positions[t], counts[t])
-    return Measured(w, {"chi2": chi2.tolist(), "df": df.tolist(), "p": chi2_tail(chi2, df).tolist()})
+    return Measured(w, {"chi2": chi2.tolist(), "df": df.tolist(), "p": chi_square_tail(chi2, df).tolist()})
 
 
 def _incomplete(positions: Array, counts: Array, missing: str, seed: int) -> Array:
@@ -101,10 +102,3 @@ def kendall_w(rankings: Rankings, missing: str = "unknown") -> Concordance:
     found = measure(task.positions, task.counts, **how)
     d = found.details
     return Concordance(float(found.values[0]), d["chi2"][0], d["df"][0], d["p"][0])
-
-
-def chi2_tail(chi2: Array, df: Array) -> Array:
-    """The chance of a larger chi-square; NaN where it is undefined."""
-    from scipy.special import gammaincc
-
-    return np.asarray(np.where(df > 0, gammaincc(np.maximum(df, 1) / 2, chi2 / 2), math.nan))

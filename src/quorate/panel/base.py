@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from quorate.errors import InputError, UnknownId, suggest
 from quorate.panel.columns import Coded, Raw, Source, encode, frozen, ids, is_blank, keys, narrow, numbers, repeated
 from quorate.panel.frames import frame_columns, make_frame
+from quorate.panel.reading import Reading
 
 ONE_TASK = "all"  # the task's id when the input has no task column
 MOST_ALIKE = 1_000_000  # judges behind one judgment: squares of their sums stay exact
@@ -37,6 +38,7 @@ class Panel(ABC):
     labels: Mapping[str, Coded] = field(default_factory=dict)
     notes: tuple[str, ...] = ()  # what was repaired or left aside while reading
     absent: str = ""  # what an item without a row means, where the format tells: below, left-out, not-shown, unknown
+    reading: Reading = field(default_factory=Reading)  # how it was read, where it comes from a file
 
     # -- what is inside ---------------------------------------------------------------------------------------------
 
@@ -130,7 +132,7 @@ class Panel(ABC):
             self.value_column: self._values(rows),
             **{n: c.take(rows) for n, c in self.labels.items()},
         }
-        return replace(self.build(raw, notes=self.notes), absent=self.absent)
+        return replace(self.build(raw, notes=self.notes), absent=self.absent, reading=self.reading)
 
     # -- making one -------------------------------------------------------------------------------------------------
 
@@ -343,6 +345,18 @@ def find_codes(column: Coded, wanted: Iterable[Hashable], name: str) -> NDArray[
 def many(n: int, word: str) -> str:
     """A number and its noun: 1 judge, 2,000 judges."""
     return f"{n:,} {word}{'' if n == 1 else 's'}"
+
+
+def listed(names: Sequence[Any], shown: int = 3) -> str:
+    """Names in a row: a; a and b; a, b and c; a, b, c and 2 more.
+
+    >>> listed("ab"), listed("abcde")
+    ('a and b', 'a, b, c and 2 more')
+    """
+    if len(names) > shown:
+        return f"{', '.join(map(str, names[:shown]))} and {len(names) - shown:,} more"
+    first, last = ", ".join(map(str, names[:-1])), str(names[-1]) if names else ""
+    return f"{first} and {last}" if first else last
 
 
 def _comparable(value: Any) -> Any:

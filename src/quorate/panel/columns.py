@@ -60,6 +60,7 @@ class Source:
 
     name: str = ""
     lines: NDArray[np.int64] | None = None  # line number of each row
+    word: str = "line"  # what is numbered: a line, or a record of a JSON array
 
     def line(self, row: int) -> int | None:
         """The line that a row was read from, where there is one."""
@@ -71,11 +72,12 @@ class Source:
 
     def error(self, fact: str, rows: NDArray[Any], what: Iterable[str], hint: str = "") -> InputError:
         """An error that shows the first bad rows and counts all; ``what`` says what is wrong with each of them."""
-        where = "line" if self.lines is not None else "row"
-        shown = []
+        where = self.word if self.lines is not None else "row"
+        shown: list[tuple[int | None, str]] = []
         for row, text in zip(rows[:SHOWN].tolist(), what, strict=False):
             line = self.line(row)
-            shown.append((line, text) if line is not None else (None, f"row {row + 1}: {text}"))
+            at = row + 1 if line is None else line
+            shown.append((line, text) if where == "line" else (None, f"{where} {at}: {text}"))
         n = len(rows)
         return InputError(
             f"{fact} ({n} {where}{'s' if n != 1 else ''})", hint, source=self.name, problems=shown, count=n

@@ -244,6 +244,10 @@ class PanelDesign(Design):
         """The design with one judge's answers put right in some way, by the name of what would have been wrong."""
         return {}
 
+    def grain(self) -> Array | None:
+        """A manner in which honest judges differ by about 1, as in how finely they group, ``[judge]``; or None."""
+        return None
+
     def manner(self, judge: int) -> str:
         """In what way a judge's answers differ from the others', where the kind has a word for it."""
         return ""

@@ -40,6 +40,7 @@ ABSENCE = {"below": LEFT, LEFT: LEFT, UNSHOWN: UNSHOWN, "unknown": UNSHOWN}  # o
 SHEETS, ITEMS = 4, 8  # judges' groupings and items of a task, of fewer a design is not guessed
 LACKING = 0.25  # of a task's items at least, that most judges have no row for
 ABOUT = 0.1  # numbers of items that differ by less are about the same
+USUAL = 0.3  # spread of the logarithm of how many groups people make, as in four published sortings
 SPREAD = 2.0  # standard errors by which items may be more unequal than chance would have them
 WAYS_MATTER = "Depends on what a left-out item is: singletons flatter, a bucket punishes."
 LEFT_OUT = choice(
@@ -330,26 +331,27 @@ class GroupingDesign(RowDesign):
         return np.asarray(answers > NOWHERE)
 
     def alike(self, noise: float, rng: np.random.Generator, copies: int = 1) -> GroupingDesign:
-        """Judges who see the groups of a typical one, each with so large a share of the items moved.
+        """Judges who see one structure as finely as they did, each with so large a share of the items moved.
 
-        An item that is moved goes to the place of another. Everybody leaves out what he left out. Where judges differ
-        in how finely they group, so do these: some split groups of the typical one, others merge some, at random.
+        The structure is that of a typical judge, with groups inside groups; an item that is moved goes to the place of
+        another. Everybody leaves out what he left out.
         """
 
         def noisy(labels: Array) -> Array:
-            one = regrained(typical(labels), labels.shape[1], self.spread, rng)
+            one = nested(typical(labels), fineness(labels), rng)
             moved = np.where(rng.random(labels.shape) < noise, rng.permuted(one, axis=2), one)
             return np.where(labels < 0, labels, moved)
 
         return self.copied(copies, noisy)
 
-    @cached_property
-    def spread(self) -> float:
-        """How much judges differ in how finely they group, of which a single odd judge changes little: the median
-        deviation from the task's median, as a standard deviation."""
-        found = [fineness(p.labels) for p in self.parts if p.shape[1] > 2]
-        off = [np.abs(x - np.median(x, axis=1, keepdims=True)).ravel() for x in found]
-        return 1.48 * float(np.median(np.concatenate(off))) if off else 0.0
+    def grain(self) -> Array:
+        """How finely judges group beside the median of each task, in logarithms, on average; in usual spreads."""
+        total, tasks = np.zeros(len(self.judges)), np.zeros(len(self.judges))
+        for p in self.parts:
+            found = fineness(p.labels)
+            np.add.at(total, p.judges, found - np.median(found, axis=1, keepdims=True))
+            np.add.at(tasks, p.judges, 1)
+        return np.asarray(np.divide(total, USUAL * tasks, out=np.full(len(total), np.nan), where=tasks > 0))
 
 
 def without_treatment(method: Method) -> Method:
@@ -401,25 +403,23 @@ def fineness(labels: Array) -> Array:
     return np.asarray(-np.log(np.maximum(together, 1 / max(items, 1) ** 2)))
 
 
-def regrained(one: Array, judges: int, spread: float, rng: np.random.Generator) -> Array:
-    """Judges who make more or fewer groups of ``one[task, item]``, by factors that spread so far, ``[task, judge,
-    item]``: groups are split or merged at random."""
+def nested(one: Array, grain: Array, rng: np.random.Generator) -> Array:
+    """Groups inside groups as fine as ``grain[task, judge]``, the logarithm of their number, ``[task, judge, item]``.
+
+    Made of ``one[task, item]``: the items stand in a line, group by group, which is cut in more or fewer places: the
+    same ones for all judges, those between groups first.
+    """
     tasks, items = one.shape
-    wide = np.broadcast_to(one[:, None], (tasks, judges, items))
-    if not spread:
-        return wide
-    width = int(one.max(initial=0)) + 1
-    factor = np.exp(rng.normal(0.0, spread, (tasks, judges, 1)))
-    every = (one.max(axis=1, initial=0) + 1)[:, None, None]
-    groups = np.maximum(np.rint(every * np.minimum(factor, 1.0)), 1)
-    shape = (tasks, judges, width)
-    key = np.where(np.arange(width) < every, rng.random(shape), 2.0)
-    place = np.argsort(key, axis=2).argsort(axis=2)  # the first groups stay, each other joins one of them
-    place = np.where(place < groups, place, np.floor(rng.random(shape) * groups)).astype(np.int64)
-    parts = np.floor(np.maximum(factor, 1.0) + rng.random(shape))  # a factor of 1.5 splits every other group in two
-    own, pieces = (np.take_along_axis(x, wide, axis=2) for x in (place, parts))
-    piece = np.floor(rng.random(wide.shape) * pieces).astype(np.int64)
-    return np.asarray(own * (int(parts.max()) + 1) + piece)
+    place = np.argsort(np.take_along_axis(rng.random(one.shape), one, axis=1) + rng.random(one.shape) / 1e6, axis=1)
+    line = np.take_along_axis(one, place, axis=1)
+    first = np.argsort(rng.random((tasks, items - 1)) + (line[:, 1:] == line[:, :-1]), axis=1).argsort(axis=1)
+    groups = (line[:, 1:] != line[:, :-1]).sum(axis=1, keepdims=True) + 1
+    number = np.rint(groups * np.exp(grain - fineness(one[:, None])))
+    cut = first[:, None] < number[:, :, None] - 1
+    piece = np.concatenate([np.zeros((*number.shape, 1), np.int64), np.cumsum(cut, axis=2)], axis=2)
+    out = np.empty_like(piece)
+    np.put_along_axis(out, np.broadcast_to(place[:, None], piece.shape), piece, axis=2)
+    return out
 
 
 def names(ids: Sequence[Hashable], codes: Array) -> list[Hashable]:

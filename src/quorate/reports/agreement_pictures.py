@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,11 +12,11 @@ from quorate.document.blocks import Chart
 from quorate.inference.results import Answer, Finding, Options
 from quorate.inference.weights import mean_interval, stream
 from quorate.panel.kinds import Groupings, Orderings, Panel, Scores, Votes
-from quorate.reports.picture import TASKS, least_width, many_alike, number, titled
+from quorate.reports.picture import TASKS, has, least_width, many_alike, number, titled
 from quorate.reports.squares import MOST, block_order, diverging, square
 from quorate.words.numbers import share, two
 from quorate.words.outcome import task_values
-from quorate.words.wording import brief
+from quorate.words.wording import brief, figure_of
 
 ORDERED, SOME = 500, 40  # judges that are put in order, and shown of too many
 SURFACES = 6  # tasks whose gamma x lam map is drawn
@@ -76,6 +76,39 @@ def _ends(rows: Sequence[dict[str, Any]]) -> str:
     return f"most alike are {most}, least {least}"
 
 
+def confusions(panel: Panel, answer: Answer, options: Options) -> Chart | None:
+    """Label x label: what another judge says where one says a label."""
+    found = answer.more.get("confused", ())
+    if not found or not isinstance(panel, Scores) or len(panel.scale) > MOST:
+        return None
+    names = [str(label) for label in panel.scale]
+    sides = (("label", "other_label", "of_label"), ("other_label", "label", "of_other"))
+    rows = [
+        {"one says": str(r[one]), "another": str(r[other]), "value": number(r[of]), **_criterion(r)}
+        for r in found
+        for one, other, of in sides
+    ]
+    for r in answer.more.get("labels", ()):  # what both say
+        own = str(r["label"])
+        rows.append({"one says": own, "another": own, "value": number(r["value"]), **_criterion(r)})
+    first = found[0]
+    return Chart(
+        "confusions",
+        "agreement",
+        "heat_map",
+        f"Labels that are confused: most often {brief(first['label'])} and {brief(first['other_label'])}",
+        "A row is the label that one judge gives, a column what another judge of the same item says. Dark off the "
+        "diagonal is a pair of labels that judges mix up: make clear in the guidelines where one ends.",
+        tuple(rows),
+        {"order": names, "value": "share", "down": "one says", "across": "another", "choose": has(rows, "criterion")},
+        least=least_width(names, 18),
+    )
+
+
+def _criterion(row: Mapping[str, Any]) -> dict[str, str]:
+    return {"criterion": str(row["criterion"])} if "criterion" in row else {}
+
+
 def by_task(panel: Panel, answer: Answer, options: Options) -> Chart | None:
     """Agreement on each task, the hardest first."""
     if len(panel.tasks) < 2:  # which may have millions of pairs
@@ -96,10 +129,10 @@ def by_task(panel: Panel, answer: Answer, options: Options) -> Chart | None:
         "agreement",
         "bars",
         titled("The hardest tasks", _hardest([task for task, _ in found])),
-        f"Agreement by {finding.method} on {part}{mean}, least first."
+        f"Agreement on {part}{mean}, least first."
         + ("" if chance is None else f" The dashed line is chance: {two(chance)}."),
         tuple({"task": task, "value": number(value)} for task, value in shown),
-        {"label": "task", "value": str(finding.method), "line": chance},
+        {"label": "task", "value": figure_of(finding.method), "line": chance},
     )
 
 

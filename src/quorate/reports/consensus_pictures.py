@@ -44,7 +44,7 @@ def places(panel: Panel, answer: Answer, options: Options) -> Chart | None:
         "consensus",
         "dots",
         titled("Places in the consensus", _leads(rows)),
-        f"Place of each item by {finding.method}, 1 is first"
+        "Place of each item, 1 is first"
         + ("; the line is where it would be with other judges like these." if _known(rows) else ".")
         + (" Lines that end at the right edge go on further." if cut else "")
         + (f" Only the {ITEMS} first items." if _longest(finding) > ITEMS else "")
@@ -133,7 +133,7 @@ def kept(panel: Panel, answer: Answer, options: Options) -> Chart | None:
         "consensus",
         "bars",
         titled("How firmly items sit in their groups", _loosest(rows)),
-        f"Share of an item's group by {finding.method} that it would keep with other judges like these; groups of two "
+        "Share of an item's group that it would keep with other judges like these; groups of two "
         "items or more, the largest first. Bars of one colour are a group." + which(finding.keys["task"], CHOSEN),
         tuple(rows),
         {"label": "item", "value": "share kept", "colour": "group", "choose": "task"},

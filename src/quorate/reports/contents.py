@@ -12,17 +12,27 @@ from typing import TYPE_CHECKING, Any
 from quorate.document.blocks import Block, Chart, Column, Document, Table, Text
 from quorate.document.blocks import Section as Part
 from quorate.document.layout import tables
+from quorate.inference.results import Answer
 from quorate.panel.base import ONE_TASK
-from quorate.reports.leading import leading
 from quorate.table import Method
-from quorate.words.flags import how
+from quorate.words.agreement import headline
+from quorate.words.facts import Fact, chosen, named
+from quorate.words.judges import how
 
 if TYPE_CHECKING:
     from quorate.reports.model import Report, Section
 
 VERDICT, MISSED, NOTES = "verdict", "missed", "notes"  # names of the sections that are no question
-EXPERT = ("surface", "curve-noise", "shared-by-all", "curve-sensitivity", "q-curve")  # charts for experts
-BOARD = "leaderboard-consensus"
+EXPERT = (
+    "surface",
+    "curve-noise",
+    "shared-by-all",
+    "shared-by-most",
+    "curve-sensitivity",
+    "q-curve",
+)  # charts for experts
+BOARD = ("leaderboard-consensus", "places")  # of systems that are in a section of their own
+AGAIN = "Who leads is told with the systems; here is the same by other ways to put the judgments together."
 ROWS = 15  # rows of a chart that stands open
 
 
@@ -31,7 +41,7 @@ def contents(report: Report) -> Document:
     noted: set[str] = set()
     parts = [Part("What came out", tuple(_first(report)), VERDICT)]
     ranked = any(s.question == "quality" and s.answer for s in report.sections)
-    parts += [Part(s.heading, tuple(_blocks(s, ranked, noted)), s.question) for s in report.sections]
+    parts += [Part(s.heading, tuple(_blocks(s, ranked, noted)), s.question) for s in ordered(report)]
     if report.missed:
         parts.append(Part("What did judges miss?", (Text(tuple(report.missed.lines()), "points"),), MISSED))
     told: list[Block] = [Text((*notes(report), *definitions(report)), "points")]
@@ -49,6 +59,40 @@ def _first(report: Report) -> Iterator[Block]:
     yield Part("What to do next", (Text(tuple(map(str, screen.steps)), "points"),), "next")
 
 
+def ordered(report: Report) -> list[Section]:
+    """The sections as a reader wants them: votes are about who leads, labels about what to adjudicate, and people and
+    models about who may stand in."""
+    answers = {s.question: s for s in report.sections}
+    panel = report.panels.get("judgments")
+    judges = answers["judges"].answer if "judges" in answers else None
+    first = "quality" if report.kind == "votes" else "consensus" if getattr(panel, "scale", ()) else "agreement"
+    if judges and named(judges.facts, "stand_in"):
+        first = "judges"
+    return sorted(report.sections, key=lambda s: s.question != first)
+
+
+def leading(answer: Answer, ranked: bool) -> list[Fact]:
+    """A sentence or two of an answer, chosen by what they are; ``ranked``: the leaderboard has a section of its own."""
+    facts = answer.facts
+    if answer.question == "agreement":
+        found = chosen(facts, "nothing") or chosen(facts, "agreement")
+        told = [*found, *headline(answer, found), *chosen(facts, "confused"), *chosen(facts, "judge_kinds")]
+        return [*chosen(facts, "size"), *named(facts, "copies"), *told]
+    if answer.question == "judges":
+        off = chosen(facts, "nothing", "off", "nobody", most=3)
+        judge = [f for f in chosen(facts, "judge", most=9) if "flagged" not in f.data][:1]
+        return [*chosen(facts, "stand_in"), *off, *judge]
+    if answer.question == "consensus":
+        if ranked and answer.kind in ("scores", "votes"):
+            return chosen(facts, "nothing") or [Fact("first", AGAIN)]
+        most = 2 if any("units" in f.data for f in facts) else 1  # of labels what to adjudicate, too
+        return chosen(facts, "first", "leader", "nothing", most=most)
+    if answer.question == "quality":
+        return chosen(facts, "leader", "nothing") or chosen(facts, "size")
+    first = chosen(facts, "repeatable") + chosen(facts, "needed")
+    return (first + [f for f in named(facts, "trust", "nothing") if not f.expert])[:2]
+
+
 def _blocks(section: Section, ranked: bool, noted: set[str]) -> Iterator[Block]:
     if section.answer is None:
         yield Text((f"No answer: {section.trouble}",))
@@ -56,8 +100,8 @@ def _blocks(section: Section, ranked: bool, noted: set[str]) -> Iterator[Block]:
     facts = leading(section.answer, ranked)
     told = {f.text for f in facts}
     yield Text(tuple(f.text for f in facts), "lead")
-    twice = BOARD if ranked else ""  # the same systems are in the next section
-    shown = next((c for c in section.pictures if _small(c) and c.name != twice), None)
+    twice = BOARD if ranked and section.answer.kind in ("scores", "votes") else ()
+    shown = next((c for c in section.pictures if _small(c) and c.name not in twice), None)
     yield from [shown] if shown else []
     if section.question == "judges":
         yield from evidence(section.answer.panel, section.answer.more.get("flagged", ()))

@@ -66,12 +66,16 @@ def page(report: Report) -> str:
 
 
 def _judges(report: Report) -> dict[str, Any]:
-    """Who can be put side by side, and who is off, in the order of the parts that say so."""
+    """Who can be put side by side, who is off, in the order of the parts that say so, and the tasks to look into."""
     panel = report.panels.get("judgments")
     names = [(str(j), isolated(str(j))) for j in panel.judges] if panel is not None else []
     answer = next((s.answer for s in report.sections if s.question == "judges"), None)
     off = dict.fromkeys(str(f["judge"]) for f in (answer.more.get("flagged", ()) if answer else ()))
-    return {"judges": names if 1 < len(names) <= COMPARED else [], "off": json.dumps(list(off), ensure_ascii=False)}
+    return {
+        "judges": names if 1 < len(names) <= COMPARED else [],
+        "off": json.dumps(list(off), ensure_ascii=False),
+        "tasks": [str(t) for t in panel.tasks[:COMPARED]] if panel is not None else [],
+    }
 
 
 _DATA, _WHAT = "<!--data-->", "<!--in the data-->"  # their places in page.html; no name on the page can hold a <

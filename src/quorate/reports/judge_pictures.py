@@ -13,7 +13,7 @@ from quorate.reports.squares import MOST
 from quorate.table import Method
 from quorate.words.numbers import two
 from quorate.words.outcome import against_others
-from quorate.words.wording import brief
+from quorate.words.wording import brief, figure_of, vacuous
 
 
 def each_judge(panel: Panel, answer: Answer, options: Options) -> Chart | None:
@@ -21,15 +21,15 @@ def each_judge(panel: Panel, answer: Answer, options: Options) -> Chart | None:
     finding = against_others(answer)
     if finding is None:
         return None
-    flagged = {on: flags(answer, on) for on in dict.fromkeys(o.labels.get("criterion") for o in finding.overall)}
+    flagged = {on: _flags(answer, on) for on in dict.fromkeys(o.labels.get("criterion") for o in finding.overall)}
     most = MOST * (10 if "criterion" in finding.overall[0].labels else 1)
     rows = tuple(
         {
             "judge": str(o.labels["judge"]),
             **({"criterion": str(o.labels["criterion"])} if "criterion" in o.labels else {}),
-            **figure(o),
+            **figure(o, finding.method),
             "flag": "flagged" if str(o.labels["judge"]) in flagged[o.labels.get("criterion")] else "not flagged",
-            "flagged by": ", ".join(flagged[o.labels.get("criterion")].get(str(o.labels["judge"]), [])),
+            "diagnosis": flagged[o.labels.get("criterion")].get(str(o.labels["judge"]), ""),
         }
         for o in finding.overall[:most]
     )
@@ -37,22 +37,23 @@ def each_judge(panel: Panel, answer: Answer, options: Options) -> Chart | None:
         return None
     there = len({row["judge"] for row in rows})
     more = f" The first {there} of {len(panel.judges):,} judges." if len(panel.judges) > there else ""
-    between = " with its interval" if any(row["low"] is not None for row in rows) else ""
-    looked = any("flag" in o.labels for f in answer.findings for o in f.overall)
-    nobody = " Nobody is flagged." if looked else ""
+    between = ", with its interval" if any(row["low"] is not None for row in rows) else ""
+    few = all(vacuous(o, finding.method) for o in finding.overall if o.interval)
+    any_fits = " There are too few tasks or judges for intervals: any value fits." if few and not between else ""
     where = " on this criterion" if has(rows, "criterion") else ""
     some = any(row["flag"] == "flagged" for row in rows)
-    flag = f" Judges in another colour and shape are flagged by some method{where}." if some else nobody
+    flag = f" Judges in another colour and shape are flagged{where}." if some else " Nobody is flagged."
+    what = figure_of(finding.method)
     return Chart(
         "each-judge",
         "judges",
         "dots",
         titled("Each judge against the others", _ends(rows)),
-        f"{finding.method} of each judge{between}{_higher(finding.method)}.{flag}{more}{many_alike(panel)}",
+        f"{what[0].upper()}{what[1:]}{between}{_higher(finding.method)}.{flag}{any_fits}{more}{many_alike(panel)}",
         rows,
         {
             "label": "judge",
-            "value": str(finding.method),
+            "value": what,
             "mark": "flag",
             "choose": has(rows, "criterion"),
             "limits": finding.method.declaration.range,
@@ -79,15 +80,8 @@ def _higher(method: Method) -> str:
     return f"; a higher value means {said}"
 
 
-def flags(answer: Answer, criterion: Any = None) -> dict[str, list[str]]:
+def _flags(answer: Answer, criterion: Any = None) -> dict[str, str]:
     """The judges who are off, and how; of a criterion, those flagged on it or on no single one."""
-    if "flagged" in answer.more:
-        mine = [f for f in answer.more["flagged"] if criterion is None or f.get("criterion", criterion) == criterion]
-        return {str(f["judge"]): [str(f["diagnosis"])] for f in mine}
-    found: dict[str, dict[str, None]] = {}
-    for f in answer.findings:
-        for o in f.overall:
-            here = criterion is None or o.labels.get("criterion", criterion) == criterion
-            if o.labels.get("flag") is True and "judge" in o.labels and here:
-                found.setdefault(str(o.labels["judge"]), {})[str(f.method)] = None
-    return {judge: list(methods) for judge, methods in found.items()}
+    off = answer.more.get("flagged", ())
+    mine = [f for f in off if criterion is None or f.get("criterion", criterion) == criterion]
+    return {str(f["judge"]): str(f["diagnosis"]) for f in mine}

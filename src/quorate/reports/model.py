@@ -27,8 +27,7 @@ from quorate.document.blocks import Chart, Document
 from quorate.errors import InputError, QuorateError, UnknownId, suggest
 from quorate.formats.files import Sink, readable
 from quorate.inference.results import Answer, Options, clean
-from quorate.panel.kinds import Panel, Scores, Votes
-from quorate.reports.asking import chosen
+from quorate.panel.kinds import Orderings, Panel, Scores, Votes
 from quorate.reports.pictures import pictures
 from quorate.summaries.units.missed_strings import MissedStrings
 from quorate.words.headline import first_screen
@@ -42,6 +41,7 @@ HEADINGS = {
     "trust": "How far can the result be trusted?",
 }
 PACKAGES = ("numpy", "scipy", "altair", "vl-convert-python")
+TASKS = 1000  # beyond which the supported order, found task by task, is left out
 FORMATS = {".html": "html", ".htm": "html", ".json": "json", ".txt": "text", ".md": "md"}
 
 
@@ -313,6 +313,18 @@ def _answer(
     except QuorateError as error:
         return Section(question, None, trouble=" ".join(str(error).split()))
     return Section(question, answer, tuple(pictures(panel, answer, Options(**options), metrics)))
+
+
+def chosen(question: str, panel: Panel) -> tuple[tuple[table.Method, ...], tuple[str, ...]]:
+    """The methods to ask by (none: the usual ones), and which are left out because they take long."""
+    if question != "consensus" or not isinstance(panel, Orderings):
+        return (), ()
+    from quorate.orderings.kemeny import soon_proven
+
+    slow = [] if soon_proven(panel) else ["kemeny"]
+    slow += ["supported_order"] if len(panel.tasks) > TASKS else []
+    said = tuple(f"{m} is left out, to be quick; `quorate consensus --method {m}` has it" for m in slow)
+    return tuple(m for m in table.methods(panel.kind, question, default=True) if m.name not in slow), said
 
 
 def _section(s: Section) -> dict[str, Any]:

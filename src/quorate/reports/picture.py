@@ -7,6 +7,8 @@ from typing import Any
 
 from quorate.inference.results import Overall, clean
 from quorate.panel.kinds import Orderings, Panel
+from quorate.table import Method
+from quorate.words.wording import vacuous
 
 TASKS = 40  # tasks in a picture of them
 CHOSEN = 60  # tasks that can be chosen
@@ -23,9 +25,10 @@ def number(value: Any) -> float | int | None:
     return float(f"{plain:.6g}")
 
 
-def figure(o: Overall) -> dict[str, Any]:
-    """Value and interval as columns of a row."""
-    low, high = (o.interval.low, o.interval.high) if o.interval else (None, None)
+def figure(o: Overall, method: Method | None = None) -> dict[str, Any]:
+    """Value and interval as columns of a row; an interval that holds every value of the method is none."""
+    said = o.interval and not (method and vacuous(o, method))
+    low, high = (o.interval.low, o.interval.high) if o.interval and said else (None, None)
     return {"value": number(o.value), "low": number(low), "high": number(high)}
 
 

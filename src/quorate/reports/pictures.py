@@ -11,7 +11,7 @@ from collections.abc import Callable
 from quorate.document.blocks import Chart
 from quorate.inference.results import Answer, Options
 from quorate.panel.kinds import Panel
-from quorate.reports.agreement_pictures import by_task, judge_by_judge, quorum_curve, surface
+from quorate.reports.agreement_pictures import by_task, confusions, judge_by_judge, quorum_curve, surface
 from quorate.reports.consensus_pictures import flow, kept, places, shared_by_all, shared_by_most
 from quorate.reports.judge_pictures import each_judge
 from quorate.reports.label_pictures import disputed
@@ -25,7 +25,7 @@ __all__ = ["Chart", "number", "pictures", "task_values", "two"]
 
 _Maker = Callable[[Panel, Answer, Options], Chart | None]
 _MAKERS: dict[str, tuple[_Maker, ...]] = {
-    "agreement": (judge_by_judge, by_task, surface, quorum_curve),
+    "agreement": (confusions, judge_by_judge, by_task, surface, quorum_curve),
     "judges": (each_judge,),
     "consensus": (places, flow, shared_by_all, shared_by_most, kept, disputed, board),
     "quality": (board,),

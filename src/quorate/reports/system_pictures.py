@@ -11,9 +11,10 @@ import numpy as np
 from quorate.document.blocks import Chart
 from quorate.inference.board import ALPHA
 from quorate.inference.results import Answer, Options
+from quorate.panel.base import many
 from quorate.panel.kinds import Panel, Scores
 from quorate.reports.picture import figure, number, titled
-from quorate.words.wording import brief
+from quorate.words.wording import brief, figure_of
 
 MOST = 1000  # systems x methods in a leaderboard
 DOTS = 3000  # systems x metrics x criteria
@@ -28,8 +29,9 @@ def board(panel: Panel, answer: Answer, options: Options) -> Chart | None:
                 about = [str(f.method), *([str(o.labels["criterion"])] if "criterion" in o.labels else [])]
                 letters = str(o.labels.get("group") or "")
                 system = {"method": ", ".join(about), "system": str(o.labels["system"])}
-                rows.append({**system, **figure(o), "letters": letters})
+                rows.append({**system, **figure(o, f.method), "letters": letters})
                 if len(rows) == 1:
+                    what_is = figure_of(f.method)
                     least, limits = o.least, f.method.declaration.range
                     where = f" on {o.labels['criterion']}" if "criterion" in o.labels else ""
     if len({row["system"] for row in rows}) < 2:
@@ -46,7 +48,7 @@ def board(panel: Panel, answer: Answer, options: Options) -> Chart | None:
         titled(title, f"{_ahead(first, what)}{where}"),
         f"Each {what}{between}, best first. {_letters(first, panel, what, least)}",
         tuple(rows[:MOST]),
-        {"label": "system", "value": "value", "text": "letters", "choose": "method", "limits": limits},
+        {"label": "system", "value": what_is, "text": "letters", "choose": "method", "limits": limits},
     )
 
 
@@ -71,7 +73,7 @@ def _letters(rows: Sequence[Mapping[str, Any]], panel: Panel, what: str, least: 
     if alike and tasks > 1 and least >= ALPHA:
         return (
             f"All share the letter a, which says nothing here: on {tasks} tasks no difference can be significant among "
-            f"{pairs:,} pairs of {what}s, however large. Go by the intervals."
+            f"{many(pairs, 'pair')} of {what}s, however large. Go by the intervals."
         )
     if alike and not any(row["low"] is not None for row in rows):
         return "All share the letter a, which says nothing: there are too few judges or tasks to test a difference."

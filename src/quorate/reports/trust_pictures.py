@@ -166,10 +166,10 @@ def stability(panel: Panel, answer: Answer, options: Options) -> Chart | None:
         "trust",
         "dots",
         titled(f"With other {drawn}", f"more {most} would help most" if alone else ""),
-        f"The panel's {f.method} with the interval in which it would lie if the {drawn} were others like these."
+        f"How much the judges agree, with the interval in which that would lie if the {drawn} were others like these."
         + (" The longest line says where more data would help most." if len(wide) > 1 else ""),
         rows,
-        {"label": "drawn anew", "value": str(f.method), "limits": f.method.declaration.range},
+        {"label": "drawn anew", "value": f"agreement ({f.method['measure']})", "limits": f.method.declaration.range},
     )
 
 
@@ -183,26 +183,34 @@ def judges_needed(panel: Panel, answer: Answer, options: Options) -> Chart | Non
         for j, v in zip(f.keys["judges"], f.values, strict=True)
         if number(v) is not None
     ]
-    if len(rows) < 2:
-        return None
+    if len({row["value"] for row in rows}) < 2:
+        return None  # a level line says nothing
     return Chart(
         "curve-judges-needed",
         "trust",
         "curves",
         titled("How many judges are needed", _needed(f)),
-        _CURVE.get(panel.kind, "How well the consensus of so many judges correlates with that of as many others."),
+        _CURVE.get(_sort(f), "How well the consensus of so many judges correlates with that of as many others."),
         tuple(rows),
         {
             "x": "judges",
             "along": "judges",
-            "up": "right majorities" if panel.kind in _CURVE else "correlation",
+            "up": "right majorities" if _sort(f) in _CURVE else "correlation",
             "whole": True,
             "log": max(f.keys["judges"]) > MANY,
         },
     )
 
 
-_CURVE = {"votes": "How often the majority of so many judges on a pair of a task is that of all such judges."}
+_CURVE = {
+    "votes": "How often the majority of so many judges on a pair of a task is that of all such judges.",
+    "labels": "On how many items the majority of so many judges is that of all such judges.",
+}
+
+
+def _sort(f: Finding) -> str:
+    """What the judges gave: votes, labels, or what correlates."""
+    return "labels" if any(fact.get("labels") for fact in f.about) else f.method.declaration.kind
 
 
 def _needed(finding: Finding) -> str:
@@ -212,11 +220,7 @@ def _needed(finding: Finding) -> str:
     if needed is None:
         return ""
     target = float(str(finding.method["target"]))
-    wanted = (
-        f"{target:.0%} right majorities"
-        if finding.method.declaration.kind in _CURVE
-        else f"a correlation of {target:g}"
-    )
+    wanted = f"{target:.0%} right majorities" if _sort(finding) in _CURVE else f"a correlation of {target:g}"
     return f"about {needed:,.0f} for {wanted}"
 
 

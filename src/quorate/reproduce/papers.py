@@ -47,8 +47,9 @@ def reproduce(
     progress: Callable[[str, int, int], None] | None = None,
     budget: int | None = None,
     choice: str | Path | None = None,
+    needed: bool = True,
 ) -> list[Reproduced]:
-    """One paper or all of them.
+    """One paper or all of them; ``data`` in which no paper asked for finds anything is an error if it is ``needed``.
 
     >>> [found] = reproduce("kappa")
     >>> sum(r.equal for r in found.rows if r.table in ("Table IV", "Table VI"))
@@ -60,7 +61,12 @@ def reproduce(
         raise BadParameter(f"studies={studies} is out of range.", "studies is a whole number from 1.")
     how = How(data, seed, studies, progress, budget, choice)
     chosen = MODULES if name == "all" else {name: MODULES[name]}
-    return [import_module(f"quorate.reproduce.{m}").reproduce(how) for m in chosen.values()]
+    modules = [import_module(f"quorate.reproduce.{m}") for m in chosen.values()]
+    wanting = [m for m in modules if hasattr(m, "WANTED")]  # those that use data, and what they look for
+    if data is not None and needed and wanting and not any(m.has_data(how) for m in wanting):
+        hint = f"{'; '.join(m.WANTED for m in wanting)}. Without --data, or with --no-data, tables are simulated."
+        raise InputError(f"{data}: nothing in it that {' or '.join(chosen)} could be computed from.", hint)
+    return [m.reproduce(how) for m in modules]
 
 
 def to_json(found: Sequence[Reproduced]) -> str:

@@ -43,6 +43,14 @@ Lists = Mapping[int, Mapping[str, list[str]]]
 Key = tuple[str, str]  # table and cell
 
 
+WANTED = "preflib/00024-dots/*.soc, consensus-papers/top20_CLEFeHealth_data/*.dat"
+
+
+def has_data(how: How) -> bool:
+    """Whether there is anything to compute from."""
+    return how.dots is not None or how.clef(TEAMS) is not None
+
+
 def reproduce(how: How) -> Reproduced:
     """All cells: Example 1 always, the rest where the data is."""
     ours: dict[Key, float | str] = dict(_example())

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.group_sums import crossed, renumbered
 from quorate.kernels.variance_components import variance_components as moments
 from quorate.panel.design import Trusted
 from quorate.panel.outputs import OutputDesign
@@ -43,8 +44,8 @@ def facets(made: OutputDesign) -> dict[str, Array]:
     """
     unit = made.scores.unit
     found = {"judge": made.scores.judge, "task": made.scores.task[unit], made.called: made.system[unit]}
-    if made.named and len(np.unique(_crossed(made.scores.task, made.system))) < made.scores.size:
-        found["item"] = _crossed(made.scores.task, made.scores.item)[unit]
+    if made.named and len(np.unique(crossed(made.scores.task, made.system))) < made.scores.size:
+        found["item"] = crossed(made.scores.task, made.scores.item)[unit]
     return {name: codes for name, codes in found.items() if len(np.unique(codes)) > 1}
 
 
@@ -59,24 +60,18 @@ def crossings(of: Mapping[str, Array], rows: int) -> dict[tuple[str, ...], Array
         for names in combinations(of, size):
             codes = np.zeros(rows, np.int64)
             for name in names:
-                codes = _crossed(codes, of[name])
+                codes = crossed(codes, of[name])
             number = int(codes.max(initial=-1)) + 1
-            if number < rows and not any(len(np.unique(_crossed(codes, c))) == number == k for c, k in seen):
+            if number < rows and not any(k == number == len(np.unique(crossed(codes, c))) for c, k in seen):
                 out[names] = codes
                 seen.append((codes, number))
     return out
 
 
-def _crossed(one: Array, two: Array) -> Array:
-    """The cells of two codes, numbered from 0."""
-    cell = one.astype(np.int64) * (int(two.max(initial=0)) + 1) + two
-    return np.unique(cell, return_inverse=True)[1].ravel()
-
-
 def weights_of_rows(made: OutputDesign) -> Array:
     """What each row counts in the mean of its system: tasks the same, then units of a task, then judges of a unit."""
     unit, system = made.scores.unit, made.system
-    cell = _crossed(made.input, system)
+    cell = crossed(made.input, system)
     per_cell = np.bincount(cell)
     of = np.zeros(len(per_cell), np.int64)
     of[cell] = system
@@ -93,7 +88,7 @@ def errors(made: OutputDesign, of: Mapping[tuple[str, ...], Array]) -> dict[tupl
     out = {}
     for names, codes in {**of, (REST,): np.arange(len(weight))}.items():
         if made.called in names or names == (REST,):
-            total = np.bincount(_crossed(system, codes), weight)
+            total = np.bincount(crossed(system, codes), weight)
             out[names] = float((total**2).sum() / len(np.unique(system)))
     return out
 
@@ -153,7 +148,7 @@ def _drawn(made: OutputDesign, factors: list[Array], core: Core) -> tuple[str, i
     units = {"tasks": made.input[scores.unit], "judges": scores.judge}
     if core.options.over in units:
         units = {n: code for n, code in units.items() if n == core.options.over}
-    units = {n: np.unique(code, return_inverse=True)[1].ravel() for n, code in units.items()}
+    units = {n: renumbered(code) for n, code in units.items()}
     units = {n: code for n, code in units.items() if code.max(initial=0) > 0}
     work = float(STEPS * len(scores) * (len(factors) + 2) ** 2)
     over = "x".join(units).replace("tasks", made.by)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.chi_square import chi_square_tail
 from quorate.panel.score_design import Coefficient
 from quorate.panel.units import Units, from_table
 from quorate.scores.coefficient import inside, share
@@ -56,14 +57,9 @@ def measure(units: Units) -> Coefficient:
     found = Coefficient(of, units.size, inside(units), 4 * judges)
     w, n = found.value, len(place)
     chi2 = judges * (n - 1) * w
-    details = {**inside(units), "complete_units": n, "chi2": chi2, "df": max(n - 1, 0), "p": _tail(chi2, n - 1)}
+    p = float(chi_square_tail(np.array([chi2]), np.array([n - 1]))[0])
+    details = {**inside(units), "complete_units": n, "chi2": chi2, "df": max(n - 1, 0), "p": p}
     return Coefficient(of, units.size, details, 4 * judges)
-
-
-def _tail(chi2: float, df: int) -> float:
-    from scipy.special import gammaincc
-
-    return float(gammaincc(df / 2, chi2 / 2)) if df > 0 and not math.isnan(chi2) else math.nan
 
 
 def kendall_w(scores: Any) -> float:

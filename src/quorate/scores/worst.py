@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from quorate.kernels import reliability as kernel
 from quorate.kernels.additive import judge_effects
 from quorate.kernels.correlations import correlate
+from quorate.kernels.group_sums import renumbered
 from quorate.panel.outputs import OutputDesign, divided, means_of, tabled
 from quorate.panel.units import Units
 from quorate.scores.auto_gap import gaps
@@ -167,12 +168,11 @@ def random_keep(made: OutputDesign, dropped: Array, drop: str, core: Any, number
     units = made.scores
     place = made.input[units.unit]
     group = place if drop == "tasks" else place * len(units.judges) + units.judge
-    _, group = np.unique(group, return_inverse=True)
-    group = group.ravel()
+    group = renumbered(group)
     size = int(group.max(initial=-1)) + 1
     left = size - len(np.unique(group[dropped]))
     kept = core.some_of(np.ones((number, size)), left, core.stream("random", *names))
-    return np.asarray(kept[:, group] > 0)
+    return np.asarray((kept > 0)[:, group])
 
 
 def means_without(made: OutputDesign, kept: Array) -> Array:

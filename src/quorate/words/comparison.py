@@ -7,10 +7,10 @@ from typing import Any
 
 from quorate.inference.compare import WORDS
 from quorate.inference.estimate import Estimate
+from quorate.panel.base import listed
 from quorate.table import Method
 from quorate.words.facts import Fact
 from quorate.words.numbers import p_is, two
-from quorate.words.wording import listed
 
 ALPHA = 0.05
 MANY = 3  # sentences about differences, at most

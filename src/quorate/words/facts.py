@@ -19,6 +19,7 @@ NAMES: Mapping[str, str] = {
     "off": "a judge is off, in which way, and what agreement is without the judge",
     "judge_kinds": "how much people agree, models do, and people with models",
     "copies": "judges who gave the same answers and count as one voice",
+    "stand_in": "which models may stand in for a person",
     "nobody": "nobody is off, or why that cannot be told",
     "judge": "what a method says of the judges",
     "first": "what the judges together put first, group or say",

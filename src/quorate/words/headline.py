@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from quorate.inference.results import Answer
-from quorate.panel.base import Panel, many
-from quorate.words.flags import how
+from quorate.panel.base import Panel, listed, many
+from quorate.words.judges import how
 from quorate.words.next_steps import steps
 from quorate.words.outcome import Outcome, Result, outcome
 from quorate.words.screen import FirstScreen
 from quorate.words.tiles import tiles
-from quorate.words.wording import brief, listed, upper
+from quorate.words.wording import brief, upper
 
 LONGEST = 160  # letters of a headline
 NAME = 16  # letters of a name in it
@@ -37,10 +37,16 @@ def headline(o: Outcome) -> str:
 
 def _sentences(o: Outcome) -> Iterator[str]:
     """The headline in full, then shorter."""
+    first = f"{upper(_stand_in(o))}. " if o.off.models else ""
     for copies in (_copies(o), _few_copies(o)) if o.off.copies else ("",):
         for came in _came(o.result):
-            yield f"{copies}{_joined(o, came)}."
-    yield f"{_few_copies(o)}{_agree(o)}."
+            yield f"{first}{copies}{_joined(o, came)}."
+    yield f"{first}{_few_copies(o)}{_agree(o)}."
+
+
+def _stand_in(o: Outcome) -> str:
+    """Which models may stand in for a person."""
+    return f"{_names(o.off.replaces) if o.off.replaces else 'no model'} may stand in for a person"
 
 
 def _copies(o: Outcome) -> str:
@@ -74,6 +80,9 @@ def _agree(o: Outcome) -> str:
 def _joined(o: Outcome, came: str) -> str:
     """How much the judges agree, and what that means for what came out."""
     grade, r, agree = o.agreed.grade, o.result, _agree(o)
+    if o.panel.kind == "votes" and came:  # about who leads; few judges vote on the same pair
+        link = ", and" if o.agreed.enough and _sure(r) else ";"
+        return upper(f"{came}{link} {agree[0].lower()}{agree[1:]}" if o.agreed.known else came)
     if not o.agreed.known:
         why = (
             "nobody can say what others would think" if grade == "alone" else "nobody can say whether the judges agree"
@@ -137,7 +146,8 @@ def _board(r: Result) -> Iterator[str]:
             yield f"{_names(r.leaders)} cannot be told apart at the top"
             yield f"{len(r.leaders):,} {r.what}s cannot be told apart at the top"
     elif r.state == "untested":
-        yield f"there is too little to tell {first} from the next"
+        second = brief(r.rows[1].labels["system"], NAME)
+        yield f"there are too few {r.over.partition('x')[0]} to tell {first} from {second}"
     elif r.state == "shared":
         yield f"{_names(r.leaders)} share the first place"
         yield f"{len(r.leaders):,} {r.what}s share the first place"
@@ -166,7 +176,7 @@ def _groups(r: Result) -> str:
 
 
 def sub(o: Outcome) -> str:
-    """What the headline leaves open: who is off and how, and whether a model may replace a person."""
+    """What the headline leaves open: who is off and how, and which labels are confused."""
     off = o.off
     on: dict[str, list[str]] = {name: [] for name in off.names}  # the criteria of each
     for flag in off.flagged:
@@ -180,8 +190,8 @@ def sub(o: Outcome) -> str:
     rest = len(off.names) - len({judge for _, judges in told for judge in judges[:TOLD]})
     if rest > 0:
         said.append(f"{rest:,} more {'is' if rest == 1 else 'are'} flagged")
-    if off.models:
-        said.append(f"{_names(off.replaces) if off.replaces else 'no model'} may replace a person")
+    if o.result.confused:
+        said.append("the judges mix up {} and {} most".format(*map(brief, o.result.confused)))
     return f"{upper('; '.join(said))}." if said else ""
 
 

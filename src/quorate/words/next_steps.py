@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from quorate.inference.board import tasks_needed
-from quorate.panel.base import many
+from quorate.panel.base import listed, many
 from quorate.words.numbers import share
 from quorate.words.outcome import Outcome, finite
 from quorate.words.screen import Step
-from quorate.words.wording import brief, listed
+from quorate.words.wording import brief
 
 MOST = 4  # steps
 LOOKED_AT = 2  # judges that have a step of their own
@@ -128,7 +128,10 @@ def _items(o: Outcome) -> Iterator[Step]:
     if o.hard and o.agreed.known:
         names = listed([brief(t) for t in o.hard], NAMED)
         anchor = "c-by-task" if "by-task" in o.charts else "agreement"
-        yield Step(f"Read the guidelines against {names}", "there the judges agree no more than by chance", anchor)
+        yield Step(f"Check the guidelines against {names}", "there the judges agree no more than by chance", anchor)
+    if o.off.models and o.off.replaces:
+        who = listed([brief(n) for n in o.off.replaces])
+        yield Step(f"Let {who} judge where people are short", "as near to the others as a person is", "judges")
 
 
 def _use(o: Outcome) -> Step:

@@ -20,6 +20,7 @@ LONG = 1e9  # from which on a number is told by its first digits
 DECIMALS = 3  # of a figure in a table
 NAMES = 40  # names in a cell, before "and so many more"
 UNDEFINED, NOTHING, NO_LIMIT = "undefined", "-", "no limit"
+ANYTHING = "any value"  # an interval as wide as the scale
 
 
 def two(value: float) -> str:
@@ -175,7 +176,9 @@ def shown(value: Any, form: str) -> str:
     name, _, inside = form.partition(":")
     if value is None:
         return "" if name == "flag" else NOTHING
+    if isinstance(value, str):
+        return value
     if name == "interval":
         ends = (value.low, value.high) if hasattr(value, "low") else tuple(value)
         return NOTHING if None in ends else " to ".join(FORMS[inside or "figure"](end) for end in ends)
-    return FORMS[name](value) if not isinstance(value, str) else value
+    return FORMS[name](value)

@@ -15,7 +15,7 @@ from quorate.inference.flags import JUDGES
 from quorate.inference.results import Answer, Finding
 from quorate.panel.base import Panel
 from quorate.panel.kinds import Scores
-from quorate.words.wording import voters
+from quorate.words.wording import FIGURES, voters
 
 GRADES = ((0.2, "slightly"), (0.4, "somewhat"), (0.6, "moderately"), (0.8, "well"), (1 - 1e-9, "very well"))
 FULLY = "fully"
@@ -23,14 +23,6 @@ ENOUGH = ("moderately", "well", "very well", FULLY)
 NOTHING = ("alone", "apart", "one item", "flat")  # grades without a figure
 WIDE = 0.8  # of the way from chance to full agreement: an interval from none to so much says nothing
 SAME = 1e-12  # values that differ by rounding alone
-FIGURES = {  # of boards, in words
-    "mean_score": "mean score",
-    "mean": "mean score",
-    "win_rate": "share of votes won",
-    "bradley_terry": "strength in the votes: 0 is the average, 1.1 wins three of four against it",
-    "average_correlation": "how its order goes with a judge's: 1 is the same, 0 is chance",
-    "against_judges": "how its groups go with a judge's: 1 is the same",
-}
 VAGUE = 20  # times as many judges at the upper end of an interval as at the lower
 OPEN = 0.5  # share of an item's judges up to which a label is open
 
@@ -108,7 +100,8 @@ class Result:
     open: tuple[str, ...] = ()  # items to adjudicate
     figure: str = ""  # what the figures of a board are, in words
     few_tasks: int = 0  # tasks there are, where no difference could be significant on so few
-    trouble: str = ""
+    tested: bool = False  # whether the first was tested against the next, and a difference could have been found
+    confused: tuple[str, str] | None = None  # the two labels that are mixed up most
 
 
 @dataclass(frozen=True)
@@ -290,7 +283,7 @@ def _result(panel: Panel, answers: Mapping[str, Answer | None]) -> Result:
             if any("system" in e.labels for e in finding.overall):
                 return _board(panel, finding, question)
             if question == "consensus":
-                return _agreed_on(panel, finding, answer)
+                return _agreed_on(panel, finding, answers.get("agreement"))
     return Result()
 
 
@@ -334,6 +327,7 @@ def _board(panel: Panel, finding: Finding, question: str) -> Result:
         top.interval.over if top.interval else "judges" if len(panel.tasks) == 1 else "tasks",
         figure=FIGURES.get(finding.method.name, f"a higher figure is {finding.method.declaration.higher}"),
         few_tasks=tasks if few and what == "system" and len(panel.tasks) > 1 else 0,
+        tested=not few and any(x is not None for x in p),
     )
 
 
@@ -343,13 +337,13 @@ def _second(rows: Sequence[Estimate], names: Sequence[str]) -> tuple[str, ...]:
     return tuple(n for n, e in zip(names[1:], rows[1:], strict=True) if letters & set(str(e.labels.get("group") or "")))
 
 
-def _agreed_on(panel: Panel, finding: Finding, answer: Answer) -> Result:
+def _agreed_on(panel: Panel, finding: Finding, agreement: Answer | None) -> Result:
     if finding.called == "ranking":
         return _orders(finding)
     if finding.called == "groups":
         return _groups(finding)
     if finding.overall and "decided" in finding.overall[0].labels:
-        return _labels(panel, finding)
+        return _labels(panel, finding, agreement)
     return Result()
 
 
@@ -391,9 +385,10 @@ def _groups(f: Finding) -> Result:
     return Result("groups", stays=mean, number=number, of=len(f.values), counts=counts)
 
 
-def _labels(panel: Panel, f: Finding) -> Result:
+def _labels(panel: Panel, f: Finding, agreement: Answer | None) -> Result:
     told = f.overall[0].labels
     criterion = told.get("criterion")
+    mixed = [r for r in (agreement.more.get("confused", ()) if agreement else ()) if r.get("criterion") == criterion]
     rows = []
     for row in f.rows():
         votes, judges = row["details"].get("votes"), row["details"].get("judges")
@@ -413,6 +408,7 @@ def _labels(panel: Panel, f: Finding) -> Result:
         of=int(told["units"]),
         stays=mean,
         open=tuple(name for _, name in unsure),
+        confused=(str(mixed[0]["label"]), str(mixed[0]["other_label"])) if mixed else None,
     )
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from quorate.inference.estimate import Estimate
-from quorate.panel.base import many
+from quorate.panel.base import listed, many
 from quorate.words.numbers import count, plain, share, two
 from quorate.words.outcome import NOTHING, Agreed, Off, Outcome, Result, finite
 from quorate.words.screen import Picture, Tile
-from quorate.words.wording import brief, listed
+from quorate.words.wording import brief
 
 ROWS = 5  # rows of a picture
 DOTS = 60  # judges in a strip
@@ -49,15 +50,15 @@ def agreement(a: Agreed) -> Tile:
     if not a.known:
         figure = UNKNOWN[a.grade]
         return Tile("agreement", asks, word, figure, _unknown("agreement is not known"), "agreement", tone="warn")
-    figure = interval(a.estimates[0])
-    note = _scale(a)
+    first = a.estimates[0]
+    figure, note = interval(replace(first, interval=None) if a.says_nothing else first), _scale(a)
     if len(a.estimates) > 1:
         low, high = (find(a.estimates, key=lambda e: e.value) for find in (min, max))
         figure = " to ".join(f"{two(e.value)} on {brief(e.labels.get('criterion', ''))}" for e in (low, high))
     if a.grade == "trivial":
         note = "dealt at random the answers would agree as much, so this says nothing"
     if a.says_nothing:
-        note = f"so few {_over(a.estimates[0])} that nearly anything fits; {note}"
+        note = f"so few {_over(first)} that nearly anything fits; {note}"
     ends = (min(0.0 if a.chance is None else a.chance, *(x for e in a.estimates for x in _ends(e))), a.full or 1.0)
     ends = (min(ends), max(ends))
     rows = tuple(_row(e, brief(e.labels.get("criterion", ""))) for e in a.estimates[:ROWS])
@@ -242,8 +243,9 @@ def certainty(o: Outcome) -> Tile:
         figure = _why_unknown(o)
         return Tile("certainty", asks, "Cannot be told", figure, _unknown("not known"), anchor, note)
     word = next(word for least, word in SURE if stays >= least)
-    if r.form == "board" and r.state in ("tied", "untested") and stays >= SURE[2][0]:
-        word = "Not yet sure"  # draws may look firm where a test of few tasks is not
+    if r.form == "board" and r.state in ("tied", "untested") and stays >= SURE[-2][0]:
+        figure = _not_apart(r)  # the test decides where there is one; draws of few tasks may look firm
+        return Tile("certainty", asks, SURE[-1][1], figure, _unknown(figure), anchor, note, "warn")
     if o.agreed.grade == "alone":
         word = "By one judge only"
     rows: tuple[dict[str, Any], ...] = ({"name": "the same", "value": stays},)
@@ -251,6 +253,14 @@ def certainty(o: Outcome) -> Tile:
     good = word in (SURE[0][1], SURE[1][1])
     picture = Picture("shares", figure, rows)
     return Tile("certainty", asks, word, figure, picture, anchor, note, "good" if good else "warn")
+
+
+def _not_apart(r: Result) -> str:
+    """Why the first is not told from the next, though it is mostly first when others are drawn."""
+    first, next_ = brief(r.leaders[0], 16), brief(r.rows[1].labels["system"], 16)
+    if not r.tested:
+        return f"there are too few {r.over.replace('x', ' and ')} to tell {first} from {next_}"
+    return f"that {first} is ahead of {next_} may still be chance"
 
 
 def _same(e: Estimate) -> str:

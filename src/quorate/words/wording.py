@@ -1,4 +1,4 @@
-"""Small words of sentences: more than by chance, names in a row, and on how many tasks.
+"""Small words of sentences: more than by chance, an interval, on how many tasks, and what a method's figure is.
 
 A sentence must hold on any panel: one task is "here" and no "1 of 1 tasks"; two of two are "both", three of three
 "all 3".
@@ -9,17 +9,42 @@ A sentence must hold on any panel: one task is "here" and no "1 of 1 tasks"; two
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+import math
+from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 
+from quorate.inference.estimate import Estimate
 from quorate.panel.base import Panel, many
-from quorate.words.numbers import p_is
+from quorate.table import Method
+from quorate.words.numbers import p_is, two
 
-SHOWN = 3  # names in a row, before "and so many more"
-_OURS = ("no", "none", "of", "on", "with", "there", "one", "so", "most", "the", "all", "what", "without", "none")
+_OURS = ("no", "none", "of", "on", "with", "there", "one", "so", "most", "the", "all", "what", "without", "in", "both")
 LEFT_OUT = {"singletons": "as singletons", "bucket": "in one bucket", "common": "set aside"}  # items, in groupings
+ALL = 0.98  # of a scale: an interval that covers as much says nothing
+FIGURES = {  # what the figure of a method is, for people who do not know its name
+    "alternative": "share of tests won",
+    "average_correlation": "how its order goes with a judge's: 1 is the same, 0 is chance",
+    "against_judges": "how its groups go with a judge's: 1 is the same",
+    "bradley_terry": "strength in the votes: 0 is the average, 1.1 wins three of four against it",
+    "mean": "mean score",
+    "mean_score": "mean score",
+    "peer_agreement": "agreement with the other judges",
+    "peer_correlation": "correlation with the other judges",
+    "strengths": "strength in the votes",
+    "support_outliers": "share of orders shared with the others",
+    "tau_b": "Kendall's tau-b",
+    "alpha": "Krippendorff's alpha",
+    "v_beta": "V-measure",
+    "win_rate": "share of votes won",
+    "with_others": "share of choices that are those of most others",
+}
+
+
+def figure_of(method: Method) -> str:
+    """What a method's figure is, in words; its own text form where there are none."""
+    return FIGURES.get(method.name, str(method)).partition(":")[0]
 
 
 def by_chance(p: float, level: float = 0.05) -> str:
@@ -36,6 +61,34 @@ def above(p: float, level: float = 0.05) -> str:
     return "more" if p <= level else "not clearly more" if p < 0.5 else "no more"
 
 
+def beyond(e: Estimate) -> str:
+    """The same of an estimate, behind a comma; '' where nothing was tested."""
+    return f", {by_chance(e.null.p)}" if e.null else ""
+
+
+def vacuous(e: Estimate, method: Method) -> bool:
+    """Whether an interval holds nearly all values that the method can have."""
+    low, high = method.declaration.range
+    low = -high if math.isinf(low) else low  # a coefficient that may fall below -1 says no more for it
+    if e.interval is None or not math.isfinite(high - low):
+        return False
+    return min(e.interval.high, high) - max(e.interval.low, low) >= ALL * (high - low) > 0
+
+
+def ci(e: Estimate, form: Callable[[float], str] = two, *, over: bool = False, sep: str = " (") -> str:
+    """An estimate's interval in brackets, and over what it is; '' where there is none."""
+    if e.interval is None:
+        return ""
+    unit = f" over {e.interval.over.replace('x', ' and ')}" if over else ""
+    inside = f"{e.interval.level:.0%} CI {form(e.interval.low)} to {form(e.interval.high)}{unit}"
+    return f"{sep}{inside}{')' if sep == ' (' else ''}"
+
+
+def criterion(e: Estimate, word: str = "on") -> str:
+    """On which criterion, where there are some."""
+    return f" {word} {e.labels['criterion']}" if "criterion" in e.labels else ""
+
+
 def on(some: int, of: int, word: str = "task") -> str:
     """On how many tasks: 'here' where there is one only."""
     if of == 1:
@@ -48,12 +101,9 @@ def all_of(number: int) -> str:
     return "both" if number == 2 else f"all {number:,}"
 
 
-def listed(names: Sequence[Any], shown: int = SHOWN) -> str:
-    """Names in a row: a; a and b; a, b and c; a, b, c and 2 more."""
-    if len(names) > shown:
-        return f"{', '.join(map(str, names[:shown]))} and {len(names) - shown:,} more"
-    first, last = ", ".join(map(str, names[:-1])), str(names[-1]) if names else ""
-    return f"{first} and {last}" if first else last
+def are(number: int) -> str:
+    """Is or are."""
+    return "is" if number == 1 else "are"
 
 
 def brief(name: object, most: int = 24) -> str:
@@ -77,11 +127,6 @@ def upper(text: str) -> str:
     return text[:1].upper() + text[1:] if first in _OURS else text
 
 
-def as_lists_do(panel: Panel, absent: str | None) -> str:
-    """Why an absent item means what it does, where that is a matter of the format."""
-    return "; a run puts last what it lacks (--absent changes that)" if panel.absent == absent == "below" else ""
-
-
 def voters(panel: Panel) -> int:
     """How many judges there are; one whose count is 10 stands for as many, on the task where that is most.
 
@@ -94,3 +139,11 @@ def voters(panel: Panel) -> int:
     most = np.zeros(len(panel.judges), np.int64)
     np.maximum.at(most, panel.judge.codes, panel.count.astype(np.int64))
     return int(most.sum())
+
+
+def judges_of_tasks(panel: Panel) -> NDArray[np.int64]:
+    """How many judges did each task; one whose count is 10 stands for as many."""
+    key = panel.task.codes.astype(np.int64) * len(panel.judges) + panel.judge.codes
+    _, first = np.unique(key, return_index=True)
+    weights = panel.count[first].astype(np.int64)
+    return np.bincount(panel.task.codes[first], weights, len(panel.tasks)).astype(np.int64)

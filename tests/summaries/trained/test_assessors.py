@@ -76,7 +76,10 @@ def test_summaries_of_the_careless_judge_go_with_rouge_least(rows):
 
 def test_table_5_has_every_cell_with_tests_stability_and_the_judges_left_out(rows):
     found = of(rows, "5")
-    assert len(found) == 4 * 7  # two populations, two parts; 3 metrics on all tasks, 4 without some
+    assert len(found) == 4 * 9  # two populations, two parts; 4 metrics on all tasks, 5 without some
+    both = of(rows, "5", target="responsiveness", training="all", population="NoModels", part="main")
+    assert [r["version"] for r in both] == ["CLASSY2", "CLASSY4"]
+    assert {r["fit"] for r in of(rows, "5", version="CLASSY4")} == {"canonical"}
     for r in found:
         assert -1 <= r["pearson"] <= 1
         assert r["interval"][0] <= r["interval"][1]

@@ -137,3 +137,16 @@ def test_features_are_listed():
     assert code == 0
     assert "rouge_2" in shown
     assert all(len(line) <= 80 for line in shown.splitlines())
+
+
+def test_a_fit_that_has_not_converged_is_told_and_noted_in_the_file(collection, tmp_path, monkeypatch):
+    how = ("--no-stem", "--feature", "longest", "--feature", "entropy", "--fit", "robust", "--size", 1)
+    years = (collection / "2009", collection / "2010")
+    assert run("train", *how, "--out", tmp_path / "good.json", *years)[0] == 0
+    assert json.loads((tmp_path / "good.json").read_text())["provenance"]["converged"] is True
+    monkeypatch.setattr("quorate.summaries.trained.fits.ROUNDS", 1)
+    code, shown = run("train", *how, "--out", tmp_path / "m.json", *years)
+    assert code == 0
+    assert "the robust fit on 2010 has not converged: do not trust its weights" in " ".join(shown.split())
+    assert "of 2 fits have not converged" in shown
+    assert json.loads((tmp_path / "m.json").read_text())["provenance"]["converged"] is False

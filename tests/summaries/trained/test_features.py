@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 from quorate.errors import BadParameter, InputError
 from quorate.summaries.rouge import rouge
-from quorate.summaries.trained.features import Material, chosen, measured, registry, sentences
+from quorate.summaries.trained.features import FEATURES, chosen, measured
+from quorate.summaries.trained.material import Material
+from quorate.summaries.trained.sentences import sentences
 from tests.reference import trained as plain
 
 WORDS = st.lists(
@@ -108,13 +110,47 @@ def test_a_linguistic_feature_by_hand(name, text, value):
     assert one(name, text) == pytest.approx(value)
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A dam broke. Nine died.\nIt rained! Why?", ["A dam broke.", "Nine died.", "It rained!", "Why?"]),
+        ("A dam\nbroke. Nine\ndied.", ["A dam broke.", "Nine died."]),
+        (
+            "The army of General\nPoe, which was\nlarge, won\nit. It left.",
+            ["The army of General Poe, which was large, won it.", "It left."],
+        ),
+        ("Dam breaks in town\nA dam broke.\nNine died", ["Dam breaks in town", "A dam broke.", "Nine died"]),
+        ("A dam\n\nbroke.", ["A dam", "broke."]),
+        ('He said "no." Then he left.', ['He said "no."', "Then he left."]),
+        ("Mr. J. Poe of the U.S. Army, No. 5, left at 3 p.m. on Jan. 5.", None),
+        ("It cost 3.5 dollars. 4 died.", ["It cost 3.5 dollars.", "4 died."]),
+        ("Yes... and no. But", ["Yes... and no.", "But"]),
+        ("a dam\nnine died", ["a dam", "nine died"]),
+        ("", []),
+    ],
+)
+def test_sentences_end_where_they_end_whatever_the_lines_do(text, expected):
+    assert sentences(text) == ([text] if expected is None else expected)
+
+
+@FAST
+@given(
+    st.lists(st.sampled_from(["A dam broke.", "Nine died!", "Why is it so?", 'He said "no."']), min_size=1), st.data()
+)
+def test_line_breaks_inside_of_sentences_change_nothing(told, data):
+    words = " ".join(told).split(" ")
+    breaks = [data.draw(st.sampled_from(" \n" if w[0].islower() or v.endswith((".", "!", "?", '"')) else " "))
+              for v, w in itertools.pairwise(words)]  # fmt: skip
+    assert sentences("".join(w + b for w, b in zip(words, [*breaks, ""], strict=True))) == told
+
+
 def test_nouveau_rouge_pays_for_new_and_charges_for_old_content():
     held = {"models": (("new fact here",),) * 2, "earlier": (("old fact there",),) * 2}
     old, new = measured(Material(("old fact there", "new fact here"), stem=False, **held), ["nouveau_1"])[:, 0]
     assert new > old
 
 
-@pytest.mark.parametrize("name", list(registry()))
+@pytest.mark.parametrize("name", list(FEATURES))
 @FAST
 @given(st.lists(TEXTS, min_size=2, max_size=4))
 def test_a_feature_is_of_one_text_whatever_stands_beside_it(name, texts):
@@ -127,7 +163,7 @@ def test_a_feature_is_of_one_text_whatever_stands_beside_it(name, texts):
     assert np.isfinite(found).all()
 
 
-@pytest.mark.parametrize("feature", list(registry().values()), ids=lambda f: f.name)
+@pytest.mark.parametrize("feature", list(FEATURES.values()), ids=lambda f: f.name)
 def test_a_feature_says_what_it_is_and_is_missing_without_what_it_needs(feature):
     assert feature.about.endswith(".")
     assert feature.better in (-1, 0, 1)
@@ -136,7 +172,7 @@ def test_a_feature_says_what_it_is_and_is_missing_without_what_it_needs(feature)
 
 
 def test_an_empty_text_has_every_linguistic_feature():
-    free = [f.name for f in registry().values() if not f.needs]
+    free = [f.name for f in FEATURES.values() if not f.needs]
     assert measured(Material(("", " \n")), free).tolist() == [[0.0] * len(free)] * 2
 
 
@@ -152,7 +188,7 @@ def test_the_page_on_trained_metrics_names_every_feature():
     from pathlib import Path
 
     page = (Path(__file__).parents[3] / "docs" / "kinds" / "trained-metrics.md").read_text("utf-8")
-    assert [n for n in registry() if f"`{n}`" not in page] == []
+    assert [n for n in FEATURES if f"`{n}`" not in page] == []
 
 
 def test_figures_kept_from_another_population_are_those_computed_anew():

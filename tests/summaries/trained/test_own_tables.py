@@ -200,3 +200,25 @@ def test_a_row_that_stands_for_several_judges_is_said_to_be_taken_as_one():
     year = own_year(Scores.build({**raw, "count": [3, 1]}), Beside(), "first")
     assert "first: a row that stands for several judges is taken as one" in year.notes
     assert year.sheet("main", "NoModels", ["sentences"]).y.tolist() == [[[1.5]]]
+
+
+def test_references_that_match_no_task_and_nobody_left_to_evaluate_are_errors(folder):
+    wrong = folder / "wrong.csv"
+    wrong.write_text("task,model,text\nother,P,a dam\n")
+    how = (*FEW, "--target", "helpful", "--out", folder / "m.json")
+    shown = refused("train", *how, "--references", wrong, folder / "judged.csv")
+    assert "wrong.csv: none of its tasks is one of 2023" in shown
+    assert "here other, there 2023-0" in shown
+    right = ("--references", folder / "references.csv")
+    some = ("--no-stem", "--feature", "rouge_1", "--size", "1", "--target", "helpful", "--out", folder / "m.json")
+    assert run("train", *some, *right, folder / "judged.csv")[0] == 0
+    last = (folder / "m.json", folder / "judged.csv")
+    assert "none of its tasks" in refused("evaluate", "--references", wrong, "--year", "2025", *last)
+    shown = " ".join(refused("evaluate", "--year", "2025", *last).split())
+    assert "2025: 0 systems are left to evaluate m.json on." in shown
+    assert "scores of helpful and, on the same task, models" in shown
+    (folder / "peers.csv").write_text("task,system,text\nt,1,a b\n")
+    assert "none of its tasks" in refused("score", "--peers", folder / "peers.csv", *right, folder / "m.json")
+    (folder / "documents.csv").write_text("task,document,text\nelsewhere,1,a\n")
+    with pytest.raises(InputError, match="none of its tasks"):
+        read_source(folder / "judged.csv", Beside(documents=str(folder / "documents.csv")), "2023")

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from quorate.errors import BadParameter, InputError
 from quorate.summaries.trained import lock
-from quorate.summaries.trained.features import Material
 from quorate.summaries.trained.fits import FITS
+from quorate.summaries.trained.material import Material
 from quorate.summaries.trained.metric import Metric, refit
 from quorate.summaries.trained.search import _others, _pearson, on_second, prepare, search, stability, subsets
 from quorate.summaries.trained.year import CRITERIA, Sheet

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import random
 import shutil
@@ -10,15 +9,16 @@ import shutil
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from quorate.cli.metric import metric as commands
 from quorate.inference.weights import crossed
-from quorate.panel.kinds import Scores
 from quorate.scores.levels import resampled
 from quorate.summaries.trained.metric import Metric
-from quorate.summaries.trained.own_year import Beside, read_source
+from quorate.summaries.trained.overlap import Seen
 from quorate.summaries.trained.table5 import evaluate
-from quorate.summaries.trained.year import marks, read_year
+from quorate.summaries.trained.year import read_year
 
 SOME = ("--no-stem", "--feature", "rouge_2", "--feature", "type_token", "--size", "1")
 
@@ -62,24 +62,57 @@ def test_a_year_is_not_chosen_on_its_own_copy(collection, tmp_path):
     assert "all of it is in 2009 too" in shown
 
 
-def test_marks_do_not_depend_on_names_blanks_or_the_order_of_rows():
-    rows = [("t1", "a", "x", 1.0, "One two."), ("t1", "a", "y", 2.0, "Three."), ("t2", "b", "x", 3.0, "Four.")]
-    rows += [("t2", "b", "y", 1.0, "Five.")]
-
-    def panel(rows):
-        return Scores.build(dict(zip(("task", "judge", "item", "score", "text"), zip(*rows, strict=True), strict=True)))
-
-    renamed = [(t + "!", j.upper(), i * 2, s, x.replace(" ", "  ") + "\n") for t, j, i, s, x in rows]
-    random.Random(1).shuffle(renamed)
-    assert marks(panel(rows)) == marks(panel(renamed))
-    other = [(t, j, i, s + (t == "t2"), x) for t, j, i, s, x in rows]
-    assert len({*marks(panel(rows))} & {*marks(panel(other))}) == 1  # the task that is the same
+LONG = "The dam above the town broke on Monday after a week of rain, and nine villages in the valley were flooded"
 
 
-def test_a_single_text_with_its_score_is_not_enough_to_call_a_task_seen(tmp_path):
-    with (tmp_path / "t.csv").open("w", newline="") as file:
-        csv.writer(file).writerows([["task", "judge", "item", "score", "text"], [1, "a", "x", 1, "Yes."]])
-    assert len(marks(read_source(tmp_path / "t.csv", Beside()).panel)) == 1  # of the whole, not of the task
+def test_a_text_is_known_whatever_its_blanks_case_and_punctuation():
+    seen = Seen.of([LONG, "Nine villages were flooded, said the mayor.", "Yes."])
+    assert seen.holds(LONG.upper().replace(" ", "\n") + "!") == "same"
+    assert seen.holds(LONG + " fell") == "near"  # a word more
+    assert seen.holds(LONG.replace("nine", "ten").replace("rain", "snow")) == ""  # half of the runs are others
+    assert seen.holds("Yes.") == ""  # too short to say anything
+    assert seen.holds("A very different text that is long enough to be held against all others that were seen") == ""
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=40), min_size=1, max_size=4), st.data())
+def test_what_is_near_is_so_by_counting_runs_plainly(texts, data):
+    seen = Seen.of([" ".join(t) for t in texts])
+    asked = data.draw(st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=40))
+    runs = [tuple(asked[k : k + 5]) for k in range(len(asked) - 4)]
+    known = {tuple(t[k : k + 5]) for t in texts for k in range(len(t) - 4)}
+    near = len(asked) >= 20 and sum(r in known for r in runs) >= 0.8 * len(runs)
+    expected = "same" if asked in texts and len(asked) >= 8 else "near" if near else ""
+    assert seen.holds(" ".join(asked)) == expected
+    assert Seen.read(json.loads(json.dumps(seen.to_dict()))).holds(" ".join(asked)) == expected
+
+
+def test_of_many_texts_some_runs_are_kept_and_suffice():
+    rng = random.Random(1)
+    texts = [" ".join(str(rng.randrange(10**6)) for _ in range(100)) for _ in range(400)]
+    seen = Seen.of(texts) | Seen.of(["x"])
+    assert len(seen.runs) < 2 * 2**14
+    assert {seen.holds(t + " end") for t in texts} == {"near"}
+    assert seen.holds(" ".join(str(rng.randrange(10**6)) for _ in range(100))) == ""
+
+
+def test_a_year_with_nearly_the_same_texts_is_no_test(collection, trained, tmp_path):
+    copy = shutil.copytree(collection / "2010", tmp_path / "2031")
+    for path in copy.rglob("ROUGE/peers/*"):
+        path.write_text(path.read_text() + " And so on.\n")  # cut off elsewhere, say
+    code, shown = run("evaluate", trained, copy)
+    assert code == 2
+    assert "2031: all of it was trained on, by the texts: " in " ".join(shown.split())
+
+
+def test_a_few_texts_that_were_seen_are_told_and_no_error(collection, trained, tmp_path):
+    copy = shutil.copytree(collection / "2011", tmp_path / "2031")
+    old = sorted((collection / "2010").rglob("ROUGE/peers/D1001-A.*"))[0]
+    new = sorted(copy.rglob("ROUGE/peers/D1101-A.*"))[0]
+    new.write_text(old.read_text())
+    code, shown = run("evaluate", trained, copy)
+    assert code == 0
+    assert "2031: part of it was trained on: 1 text the same, 0 nearly the same, of " in " ".join(shown.split())
 
 
 def test_the_interval_of_a_test_comes_with_the_mean_of_its_draws(collection, trained):

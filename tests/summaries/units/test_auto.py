@@ -181,13 +181,45 @@ def test_missed_strings_say_where_they_are_and_where_they_were_accepted():
     assert "a dam broke" in found.to_csv().splitlines()[1]
 
 
+def test_strings_accepted_in_few_of_the_items_that_have_them_are_told_apart_from_missed_ones():
+    texts = {str(k): "a dam broke" for k in range(1, 6)}
+    often = [("a", str(k), "a dam") for k in (1, 2, 3, 4)]  # missed in 5
+    once = [("b", "1", "broke")]  # accepted in 1 of 5: by accident
+    found = auto_pyramid(table(texts, often + once))
+    read = {(m.unit, m.item): (m.reading, m.marked, m.there) for m in found.missed}
+    assert read.pop(("a", "5")) == ("missed", 4, 5)
+    assert read == {("b", k): ("accidental", 1, 5) for k in "2345"}
+    (judge,) = found.judges()
+    assert {n: judge.labels[n] for n in gaps.READINGS} == {"missed": 1, "open": 0, "accidental": 4}
+    text = found.text()
+    assert text.index("missed here") < text.index("accidental there\n")
+    assert "1 missed (most items with these words are marked), 4 accidental" in " ".join(text.split())
+
+
+def test_items_of_other_judges_do_not_count_for_a_reading_unless_their_strings_do():
+    made = table(dict.fromkeys("123", "a dam"), [("a", "1", "a dam"), ("a", "3", "a dam")], judge={"3": "L"})
+    (one,) = auto_pyramid(made).missed
+    assert (one.item, one.reading) == ("2", "open")
+    (one,) = auto_pyramid(made, by="all").missed
+    assert (one.item, one.reading, one.marked, one.there) == ("2", "missed", 2, 3)
+
+
+def test_the_items_as_written_go_into_without_worst_as_they_are(found, tmp_path):
+    (tmp_path / "items.csv").write_text(found.to_csv("items"))
+    read = q.read(tmp_path / "items.csv")
+    method = "without_worst(by=gap)"
+    told, direct = (q.trust(p, method, resamples=0).to_dict()["results"] for p in (read, found.panel()))
+    assert told == direct
+    assert told[0]["details"]["judges"] == [found.judges(resamples=0)[0].labels["judge"]]
+
+
 def test_gaps_are_averaged_over_items_then_over_tasks():
     raw = {"task": ["s", "t", "t", "t"], "unit": ["a"] * 4, "item": ["1", "1", "2", "3"], "support": [1, 1, 0, 0]}
     raw |= {"models": ["P"] * 4, "evidence": ["x", "x", None, None], "judge": ["K"] * 4}
     found = auto_pyramid(ContentUnits.build(raw, texts={"1": "x", "2": "x", "3": "-"}))
-    assert [(t.task, round(t.gap, 4)) for t in found.tasks()] == [("s", 1.0), ("t", 0.0)]
+    assert [(t.labels["task"], round(t.value, 4)) for t in found.tasks()] == [("s", 1.0), ("t", 0.0)]
     (judge,) = found.judges()
-    assert (judge.gap, judge.tasks, judge.items, judge.missed) == (0.5, 2, 4, 1)
+    assert (judge.value, judge.labels["tasks"], judge.labels["items"], judge.labels["open"]) == (0.5, 2, 4, 1)
     assert judge.interval.by == "tasks"
     one, three = json.loads(found.to_json())["tasks"]
     assert (one["interval"], three["items"]) == (None, 3)
@@ -199,7 +231,7 @@ def test_an_item_without_a_score_is_no_gap():
     raw = {"unit": ["a", "a"], "item": ["1", "2"], "support": [1, 0], "evidence": ["x", None]}
     found = auto_pyramid(ContentUnits.build(raw, texts={"1": "x", "2": "x"}))
     assert math.isnan(found.items[0].gap)
-    assert math.isnan(found.judges()[0].gap)
+    assert math.isnan(found.judges()[0].value)
     assert json.loads(found.to_json())["judges"][0]["gap"] is None
     assert "No item has" in found.text()
 
@@ -283,16 +315,18 @@ def found(small):
 
 def test_the_judges_with_planted_misses_are_named_worst(found):
     *planted, other = found.judges()[:3]
-    assert {j.judge for j in planted} == {"C", "F"}
-    assert all(j.clear and j.gap < other.gap - 0.05 for j in planted)  # by Student's t four tasks tell less apart
-    assert f"Judge {planted[0].judge} misses most" in found.text()
+    assert {j.labels["judge"] for j in planted} == {"C", "F"}
+    assert all(
+        j.labels["clear"] and j.value < other.value - 0.05 for j in planted
+    )  # by Student's t four tasks tell less apart
+    assert f"Judge {planted[0].labels['judge']} misses most" in found.text()
 
 
 def test_another_planted_judge_is_found_as_well(small):
     from dataclasses import replace
 
     other = replace(small, careless={"B": 0.3}, topics=8)
-    assert auto_pyramid(other.table(2009)).judges()[0].judge == "B"
+    assert auto_pyramid(other.table(2009)).judges()[0].labels["judge"] == "B"
 
 
 def test_who_is_clearly_below_is_tested_with_the_seed_that_was_asked_for(found, monkeypatch):
@@ -306,8 +340,8 @@ def test_a_judge_has_the_figures_that_the_question_gives(found):
     """The same estimate by `quorate pyramid auto` and by `quorate judges`: value, interval, and who is named."""
     told = {o.labels["judge"]: o for o in q.judges(found.panel(), "auto_pyramid", seed=3)["auto_pyramid"].overall}
     for j in found.judges(seed=3):
-        asked = told[j.judge]
-        assert (j.gap, j.interval, j.clear) == (asked.value, asked.interval, asked.labels["flag"])
+        asked = told[j.labels["judge"]]
+        assert (j.value, j.interval, j.labels["clear"]) == (asked.value, asked.interval, asked.labels["flag"])
 
 
 def test_the_text_fits_and_the_same_seed_gives_the_same_bytes(found):

@@ -171,3 +171,28 @@ def test_labels_and_places_survive_a_line_end(folder):
     run("pyramid", "convert", folder / "u.csv", folder / "back", "--texts", folder / "t.csv")
     (one,) = read_peer(folder / "back" / "D9901-A.M.100.K.3.pan").scus[0].contributors
     assert (one.parts[0].label, one.parts[0].start, one.parts[0].end) == ("the dambroke", 3, 16)
+
+
+def test_files_without_an_extension_are_known_by_what_is_in_them(folder):
+    bare = folder / "bare"
+    bare.mkdir()
+    (bare / "first").write_bytes((folder / "D9901-A.pyr").read_bytes())
+    (bare / "second").write_bytes((folder / "D9901-A.pyr").read_bytes())
+    pyramids = [str(bare / name) for name in ("first", "second")]
+    assert q.read(*pyramids).kind == "groupings"
+    run("pyramid", "convert", bare / "first", folder / "bare.csv")
+    run("pyramid", "convert", folder / "D9901-A.pyr", folder / "named.csv")
+    assert (folder / "bare.csv").read_text() == (folder / "named.csv").read_text()
+    assert "agree" in run("pyramid", "agreement", *pyramids).stdout
+    assert (
+        run("pyramid", "agreement", bare, "--on", "groupings").stdout == run("pyramid", "agreement", *pyramids).stdout
+    )
+    (bare / "a peer").write_bytes((folder / "files" / "D9901-A.M.100.K.3.pan").read_bytes())
+    (bare / "README").write_text("no annotation")
+    assert [i.id for i in read_units(bare).items] == ["a peer"]
+    assert q.read(bare / "a peer").kind == "scores"
+    assert "1 judged item" in run("pyramid", "score", bare).stdout
+    assert (
+        "pyramids and annotated peers"
+        in run("pyramid", "convert", bare / "first", bare / "a peer", folder / "x", code=2).stderr
+    )

@@ -188,4 +188,4 @@ def test_odd_characters_in_tables_do_not_break_lines(tmp_path):
 def test_a_very_long_text_in_a_table_is_read(tmp_path):
     (tmp_path / "u.csv").write_text("unit,item,support,models,evidence\na,x,1,P,dam\na,y,0,P,\n")
     (tmp_path / "t.csv").write_text(f"item,text\nx,a dam\ny,{'dam ' * 50_000}\n")
-    assert "1 unit was missed" in run("auto", tmp_path / "u.csv", "--texts", tmp_path / "t.csv").stdout
+    assert "1 unit was not marked" in run("auto", tmp_path / "u.csv", "--texts", tmp_path / "t.csv").stdout

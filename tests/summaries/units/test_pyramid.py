@@ -171,3 +171,26 @@ def test_scores_are_those_of_the_definitions(data):
 @given(st.lists(st.integers(1, 5), max_size=10), st.integers(0, 12))
 def test_the_best_weight_is_that_of_the_tiers(weights, size):
     assert Ideal.of(weights).best(size) == reference.best_by_tiers(weights, size)
+
+
+def test_one_stray_unit_empties_no_tasks_score_without_one_model(tmp_path):
+    """A unit of a peer that its pyramid lacks, or a row of a table without models: the others still have a score."""
+    import json
+
+    from click.testing import CliRunner
+
+    from quorate.cli import main
+
+    raw = {"unit": ["a", "b", "c"], "item": ["x"] * 3, "support": [1, 0, 1], "models": ["P Q R", "P Q", "P"]}
+    alone = scores(ContentUnits.build(raw))[0].jackknife
+    stray = {n: [*v, *more] for (n, v), more in zip(raw.items(), (["s"], ["x"], [1], [""]), strict=True)}
+    assert not math.isnan(alone)
+    for weight in (0, 2):
+        made = ContentUnits.build({**stray, "weight": [3, 2, 1, weight]})
+        assert scores(made)[0].jackknife == pytest.approx(alone)
+    lines = ["unit,item,support,models,weight", "a,x,1,P Q R,3", "b,x,0,P Q,2", "c,x,1,P,1", "s,x,1,,2"]
+    (tmp_path / "u.csv").write_text("\n".join(lines))
+    told = CliRunner().invoke(main, ["pyramid", "score", str(tmp_path / "u.csv"), "--format", "json"])
+    found = json.loads(told.stdout)
+    assert found["items"][0]["jackknife"] == pytest.approx(alone)
+    assert found["notes"] == ["task all: a unit without models is left out of the scores without one model: s"]

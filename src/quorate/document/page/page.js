@@ -65,7 +65,8 @@ async function draw() {
 
 async function embed(place) {
   const options = { actions: false, renderer: "svg", logLevel: 1, config, tooltip: { disableDefaultStyle: true } };
-  await window.vegaEmbed(place, specs[place.dataset.chart], options);
+  const { view } = await window.vegaEmbed(place, specs[place.dataset.chart], options);
+  view.addEventListener("click", (_, mark) => { if (mark?.datum) dispatchEvent(new CustomEvent("figure", { detail: mark.datum })); });
   place.dataset.drawn = "yes";
 }
 

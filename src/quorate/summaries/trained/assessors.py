@@ -19,9 +19,11 @@ from quorate.inference.answer import answer
 from quorate.inference.results import Finding, Options, clean
 from quorate.panel.kinds import Scores
 from quorate.summaries.trained import lock, table5
+from quorate.summaries.trained.campaign import three_years
 from quorate.summaries.trained.content import recall
 from quorate.summaries.trained.search import Progress
-from quorate.summaries.trained.year import JUDGED, PARTS, Year, as_columns, read_year, year_folders
+from quorate.summaries.trained.year import JUDGED, PARTS, Year, as_columns, read_year
+from quorate.summaries.units.gaps import READINGS
 
 Row = dict[str, Any]
 
@@ -44,7 +46,7 @@ def reproduce(
     temporary one. ``controls`` metrics are trained beside each filtered one without as many other judges drawn at
     random. ``training`` goes to the search: ``size``, ``budget``, ``level``, ``drop``, ...
     """
-    folders = year_folders(directory)[-3:]
+    folders = three_years(directory)
     first, second = (read_year(f, stem=stem) for f in folders[:2])
     test = lock.Sealed(lambda: read_year(folders[2], stem=stem))
     trained = table5.train_all(first, second, seed=seed, controls=controls, progress=progress, **training)
@@ -80,10 +82,9 @@ def consistency(year: Year, seed: int = 0, resamples: int = 500) -> Iterator[Row
 
 def missed(year: Year, seed: int = 0, resamples: int = 500) -> Iterator[Row]:
     """Figure 1: each judge's mean of manual minus automatic pyramid scores, lowest first."""
-    for j in year.auto.judges(seed=seed, resamples=resamples):
-        inside = j.interval.ends if j.interval else None
-        row = {"table": "figure 1", "judge": j.judge, "gap": j.gap, "interval": inside}
-        yield {**row, "tasks": j.tasks, "items": j.items, "missed": j.missed}
+    for e in year.auto.judges(seed=seed, resamples=resamples):
+        counted = {n: e.labels[n] for n in ("tasks", "items", *READINGS)}
+        yield {"table": "figure 1", "judge": e.labels["judge"], "gap": e.value, "interval": e.ends, **counted}
 
 
 def exclusion(year: Year, worst: int = 2, seed: int = 0, resamples: int = 500) -> Iterator[Row]:

@@ -16,7 +16,7 @@ from quorate.summaries.rouge.score import together
 from quorate.summaries.rouge.tokens import Tokeniser
 from quorate.summaries.rouge.variants import Variant, variants
 from quorate.summaries.rouge.views import Views
-from quorate.summaries.trained.features import Lists, Material, add, feature
+from quorate.summaries.trained.material import Lists, Material, add, feature
 
 Array = NDArray[Any]
 ROUGE = {"rouge_1": "1", "rouge_2": "2", "rouge_3": "3", "rouge_4": "4"}

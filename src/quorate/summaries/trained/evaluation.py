@@ -14,11 +14,13 @@ from quorate.document.result import Result
 from quorate.errors import InputError
 from quorate.formats.text_columns import read_texts
 from quorate.summaries.trained import lock, table5
-from quorate.summaries.trained.features import Material, chosen
+from quorate.summaries.trained.campaign import plain_name
+from quorate.summaries.trained.features import chosen
+from quorate.summaries.trained.material import Material
 from quorate.summaries.trained.metric import Metric
+from quorate.summaries.trained.overlap import Seen, unseen
 from quorate.summaries.trained.own_year import Beside, judgments, read_source, years_of
 from quorate.summaries.trained.search import ENOUGH
-from quorate.summaries.trained.year import plain_name, unseen
 from quorate.summaries.units.leaderboard import Scored
 from quorate.words.numbers import three
 
@@ -49,12 +51,7 @@ def scored(metric: Metric, source: str | None, peers: str | None, given: Beside)
 def tables(peers: str, beside: Beside, jackknife: bool) -> tuple[list[tuple[str, str]], Material]:
     """Summaries and models from tables; a summary by the writer of a model is held against the other models."""
     rows = read_texts(peers, "system")
-    by_task: dict[str, dict[str, str]] = {}
-    for task, who, text in read_texts(beside.references, "model") if beside.references else []:
-        by_task.setdefault(task, {})[who] = text
-    documents: dict[str, tuple[str, ...]] = {}
-    for task, _, text in read_texts(beside.documents, "document") if beside.documents else []:
-        documents[task] = (*documents.get(task, ()), text)
+    by_task, documents = beside.texts({task for task, _, _ in rows}, Path(peers).name)
     held = tuple(tuple(t for m, t in by_task.get(task, {}).items() if m != who) for task, who, _ in rows)
     own = tuple(who in by_task.get(task, {}) for task, who, _ in rows)
     texts = tuple(text for _, _, text in rows)
@@ -83,8 +80,7 @@ def evaluated(
         raise InputError(f"{name} was trained on.", "a metric is tested on a year it has not seen.")
     beside = replace(given, stem=metrics[0].stem, limit=metrics[0].limit)
     test = lock.Sealed(lambda: read_source(source, beside, year)).open(files[0])
-    for m in metrics:
-        unseen(test, m.provenance.get("seen", ()), "was trained on")
+    again = [unseen(test.name, test.panel, Seen.read(m.provenance.get("seen")), "was trained on") for m in metrics]
     rows: list[dict[str, Any]] = []
     for file, m in zip(files, metrics, strict=True):
         sheet = test.sheet(m.part, m.population, sorted({*m.features, *metrics[0].features}))
@@ -95,11 +91,18 @@ def evaluated(
             "population": m.population,
         }
         row |= table5.evaluate(m, sheet, seed=seed, **interval)
+        if row["systems"] < 2:
+            needs = sorted({n for f in chosen(m.features) for n in f.needs}) or ["texts"]
+            raise InputError(
+                f"{test.name}: {row['systems']} systems are left to evaluate {Path(file).name} on.",
+                f"a system needs scores of {m.target} and, on the same task, {', '.join(needs)}.",
+            )
         same = (m.target, m.part, m.population) == (metrics[0].target, metrics[0].part, metrics[0].population)
         if m is not metrics[0] and same:
             row |= table5.compare(m, metrics[0], sheet, seed=seed)
         rows.append(row)
     notes = [n for m, r in zip(metrics, rows, strict=True) for n in _few(r, len(m.features))]
+    notes += dict.fromkeys(n for some in again for n in some)
     return Evaluated(test.name, tuple(rows), tuple(notes))
 
 

@@ -1,166 +1,25 @@
-"""Features of summaries: small declared functions over text, models and documents, in one registry.
-
-A feature is a figure for every summary of a :class:`Material`. It declares what it ``needs`` besides the text (models,
-earlier models, documents), and whether more of it is ``better`` (1), worse (-1), or neither by itself (0). A correction
-is a change of one function: the published description of such metrics does not give the formulas.
-"""
+"""The registry of features: those of content, then those of language; :mod:`~quorate.summaries.trained.material`."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any
+from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
-from quorate.errors import BadParameter, InputError, suggest
-from quorate.summaries.rouge.tokens import Tokeniser
+from quorate.errors import BadParameter, suggest
+from quorate.summaries.trained import content, linguistic
+from quorate.summaries.trained.material import FEATURES, Array, Feature, Material
 
-Array = NDArray[Any]
-Lists = tuple[tuple[str, ...], ...]
-NEEDS = ("models", "earlier", "documents")
-ENDS = re.compile(r"(?<=[.!?])\s+")
-
-
-@dataclass(frozen=True, eq=False)
-class Material:
-    """Summaries, and for each of them the models it is held against, earlier models (for updates) and documents.
-
-    A summary's own model is not among its models. ``jackknife`` gives systems a model less, as people have; ``own``
-    tells the summaries that are people's.
-    """
-
-    texts: tuple[str, ...]
-    models: Lists = ()
-    earlier: Lists = ()
-    documents: Lists = ()
-    own: tuple[bool, ...] = ()
-    jackknife: bool = False
-    limit: int | None = 100  # words that a summary may have
-    stem: bool = True
-    known: dict[str, list[list[str]]] = field(default_factory=dict, repr=False)  # tokens, may be shared
-    kept: dict[str, dict[Any, Any]] = field(default_factory=dict, repr=False)  # figures by name and text, may be shared
-
-    def __post_init__(self) -> None:
-        for name in (*NEEDS, "own"):
-            if len(getattr(self, name)) not in (0, len(self.texts)):
-                raise InputError(f"{name} are not given for every text.", f"{len(self.texts):,} lists, or none at all.")
-
-    def has(self, need: str) -> bool:
-        """Whether some summary has models, earlier models, documents."""
-        return any(getattr(self, need))
-
-    def lines(self, texts: Iterable[str]) -> list[list[list[str]]]:
-        """The tokens of each line of each text, as ROUGE makes them; every different text is looked at once."""
-        listed = list(texts)
-        new = [t for t in dict.fromkeys(listed) if t not in self.known]
-        if new:
-            found = Tokeniser(stem=self.stem).tokenise(new)
-            ids, ends = found.tokens.tolist(), found.sentences.tolist()
-            for k, text in enumerate(new):
-                some = range(int(found.texts[k]), int(found.texts[k + 1]))
-                self.known[text] = [[found.words[t] for t in ids[ends[n] : ends[n + 1]]] for n in some]
-        return [self.known[t] for t in listed]
-
-    def tokens(self, texts: Iterable[str]) -> list[list[str]]:
-        """The tokens of each text."""
-        return [[t for line in some for t in line] for some in self.lines(texts)]
-
-    def plain(self, texts: Iterable[str]) -> list[str]:
-        """Each text in tokens between blanks: what need not be stemmed again."""
-        return ["\n".join(" ".join(line) for line in some) for some in self.lines(texts)]
-
-    def once(self, name: str, keys: Iterable[Any], compute: Callable[[list[Any]], Iterable[Any]]) -> list[Any]:
-        """What ``compute`` gives for each key: for different ones only, and not again where a key was met before.
-
-        Runs of one team are often identical, and systems are there both with and without people beside them.
-        """
-        listed = list(keys)
-        found = self.kept.setdefault(name, {})
-        new = [k for k in dict.fromkeys(listed) if k not in found]
-        found.update(zip(new, compute(new), strict=True))
-        return [found[k] for k in listed]
-
-    @cached_property
-    def sentences(self) -> list[list[list[str]]]:
-        """The tokens of every sentence of every text; sentences without any are gone."""
-        return self.once("tokens of sentences", self.texts, self._cut)
-
-    def _cut(self, texts: list[str]) -> list[list[list[str]]]:
-        parts = [sentences(t) for t in texts]
-        found = iter(self.tokens(s for some in parts for s in some))
-        return [[tokens for _ in some if (tokens := next(found))] for some in parts]
-
-
-def sentences(text: str) -> list[str]:
-    """The lines of a text; a text of one line is cut after full stops.
-
-    >>> sentences("A dam broke. Nine died."), sentences("A dam\\nbroke.")
-    (['A dam broke.', 'Nine died.'], ['A dam', 'broke.'])
-    """
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return [s for s in ENDS.split(lines[0]) if s] if len(lines) == 1 else lines
-
-
-Function = Callable[[Material], Array]
-
-
-@dataclass(frozen=True)
-class Feature:
-    """A declared feature: a figure for each summary of a material, NaN where what it needs is missing."""
-
-    name: str
-    function: Function
-    needs: tuple[str, ...]
-    better: int
-    about: str
-
-    def __call__(self, material: Material) -> Array:
-        """The figures of all summaries."""
-        if not all(material.has(n) for n in self.needs):
-            return np.full(len(material.texts), np.nan)
-        return np.asarray(self.function(material), float)
-
-
-FEATURES: dict[str, Feature] = {}
-
-
-def feature(name: str, *needs: str, better: int = 0) -> Callable[[Function], Function]:
-    """Declare a function of a material as a feature."""
-
-    def declare(function: Function) -> Function:
-        add(name, function, needs, better, (function.__doc__ or "").strip().split("\n")[0])
-        return function
-
-    return declare
-
-
-def add(name: str, function: Function, needs: tuple[str, ...], better: int, about: str) -> None:
-    """Put a feature into the registry."""
-    unknown = set(needs) - set(NEEDS)
-    if unknown or name in FEATURES:
-        raise BadParameter(f"feature '{name}' is declared twice or needs what there is not.", ", ".join(NEEDS))
-    FEATURES[name] = Feature(name, function, needs, better, about)
-
-
-def registry() -> dict[str, Feature]:
-    """Every feature by name: content, then linguistic."""
-    from quorate.summaries.trained import content, linguistic  # noqa: F401  (they declare theirs)
-
-    return FEATURES
+__all__ = ["FEATURES", "chosen", "content", "linguistic", "measured"]  # both declare theirs when they are imported
 
 
 def chosen(names: Iterable[str] | None = None) -> tuple[Feature, ...]:
     """Features by name; all of them by default."""
-    known = registry()
-    wanted = list(known) if names is None else list(dict.fromkeys(names))
+    wanted = list(FEATURES) if names is None else list(dict.fromkeys(names))
     for name in wanted:
-        if name not in known:
-            raise BadParameter(f"no feature '{name}'.", suggest(name, known))
-    return tuple(known[n] for n in wanted)
+        if name not in FEATURES:
+            raise BadParameter(f"no feature '{name}'.", suggest(name, FEATURES))
+    return tuple(FEATURES[n] for n in wanted)
 
 
 def measured(material: Material, names: Iterable[str] | None = None) -> Array:

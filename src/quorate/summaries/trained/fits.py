@@ -14,7 +14,7 @@ all of one size. Each fit gives an intercept and coefficients of every subset, f
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,13 +25,21 @@ TO_SIGMA = 0.6744897501960817  # the median absolute value of a standard normal
 ROUNDS = 50
 NEAR = 1e-7  # of the coefficients' change, in standard deviations of y: the fit has settled
 CELLS = 1 << 17  # rows x columns looked at together; they stay in the cache
-Fitted = tuple[Array, Array]  # intercepts [subset], coefficients [subset, place]
+
+
+class Fitted(NamedTuple):
+    """A line through each subset."""
+
+    intercept: Array  # [subset]
+    coefficients: Array  # [subset, place]
+    settled: Array  # [subset] whether the fit has converged: more rounds would not move it
 
 
 def robust(x: Array, y: Array, target: int, subsets: Array, better: Array) -> Fitted:
     """Bisquare regression of the target on every subset."""
     rows, places = len(x), subsets.shape[1]
     intercept, coefficients = np.empty(len(subsets)), np.empty(subsets.shape)
+    settled = np.ones(len(subsets), bool)
     response = y[:, target]
     spread = float(response.std()) or 1.0
     columns = np.ascontiguousarray(x.T)
@@ -40,13 +48,13 @@ def robust(x: Array, y: Array, target: int, subsets: Array, better: Array) -> Fi
         some = subsets[a : a + step]
         design = np.ones((len(some), places + 1, rows))
         design[:, 1:] = columns[some]
-        found = _bisquare(design, response, spread)
+        found, settled[a : a + step] = _bisquare(design, response, spread)
         intercept[a : a + step], coefficients[a : a + step] = found[:, 0], found[:, 1:]
-    return intercept, coefficients
+    return Fitted(intercept, coefficients, settled)
 
 
-def _bisquare(design: Array, y: Array, spread: float) -> Array:
-    """Coefficients ``[subset, column]`` for designs ``[subset, column, row]``."""
+def _bisquare(design: Array, y: Array, spread: float) -> tuple[Array, Array]:
+    """Coefficients ``[subset, column]`` for designs ``[subset, column, row]``, and whether they have settled."""
     beta = _solved(design @ design.transpose(0, 2, 1), design @ y)
     active = np.arange(len(design))
     for _ in range(ROUNDS):
@@ -67,7 +75,7 @@ def _bisquare(design: Array, y: Array, spread: float) -> Array:
         active = active[going & moved]
         if not len(active):
             break
-    return beta
+    return beta, ~np.isin(np.arange(len(design)), active)
 
 
 def nonnegative(x: Array, y: Array, target: int, subsets: Array, better: Array) -> Fitted:
@@ -81,9 +89,14 @@ def nonnegative(x: Array, y: Array, target: int, subsets: Array, better: Array) 
     root = np.sqrt(np.where(kept, size, 0.0))
     matrix = root[:, :, None] * turn.transpose(0, 2, 1)  # its square is the Gram matrix
     goal = np.divide((turn.transpose(0, 2, 1) @ side[:, :, None])[:, :, 0], root, out=np.zeros(root.shape), where=kept)
-    found = np.array([nnls(a, b)[0] for a, b in zip(matrix, goal, strict=True)]).reshape(subsets.shape)
+    found, settled = np.zeros(subsets.shape), np.ones(len(subsets), bool)
+    for k, (a, b) in enumerate(zip(matrix, goal, strict=True)):
+        try:
+            found[k] = nnls(a, b)[0]
+        except RuntimeError:  # too many steps; a line of no slope is never chosen
+            settled[k] = False
     found = found * better[subsets]
-    return y[:, target].mean() - (found * (middle * better)[subsets]).sum(axis=1), found
+    return Fitted(y[:, target].mean() - (found * (middle * better)[subsets]).sum(axis=1), found, settled)
 
 
 def canonical(x: Array, y: Array, target: int, subsets: Array, better: Array) -> Fitted:
@@ -100,7 +113,8 @@ def canonical(x: Array, y: Array, target: int, subsets: Array, better: Array) ->
     # The slope of the target on the mix fixes scale and sign together: the correlation with the target is positive.
     slope = np.divide(with_target, own, out=np.zeros(len(mix)), where=own > 1e-12)
     found = mix * slope[:, None]
-    return y[:, target].mean() - (found * middle[subsets]).sum(axis=1), found
+    line = y[:, target].mean() - (found * middle[subsets]).sum(axis=1)
+    return Fitted(line, found, np.ones(len(found), bool))
 
 
 Fit = Callable[[Array, Array, int, Array, Array], Fitted]

@@ -16,7 +16,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.summaries.trained.features import Material, add, sentences
+from quorate.summaries.trained.material import Material, add
+from quorate.summaries.trained.sentences import sentences
 
 Array = NDArray[Any]
 Tokens = list[list[str]]  # of the sentences

@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from quorate.errors import InputError
 from quorate.summaries.trained import lock
-from quorate.summaries.trained.features import Material, chosen, measured
+from quorate.summaries.trained.features import chosen, measured
 from quorate.summaries.trained.fits import FITS
+from quorate.summaries.trained.material import Material
 from quorate.summaries.trained.search import Found, prepare
 from quorate.summaries.trained.year import Sheet
 
@@ -120,7 +121,8 @@ def refit(
     together = found.responses if responses is None else tuple(responses)
     here = prepare(second, found.target, found.level, found.features, together)
     every = np.arange(len(here.names))[None]
-    intercept, line = FITS[found.fit](here.x, here.y, together.index(found.target), every, here.better)
+    intercept, line, settled = FITS[found.fit](here.x, here.y, together.index(found.target), every, here.better)
+    unsure = [] if settled[0] else [f"the {found.fit} fit on {second.year} has not converged: do not trust its weights"]
     about = {
         "quorate": _version(),
         "chosen_on": second.year,
@@ -130,7 +132,8 @@ def refit(
         "every_subset_tried": found.complete,
         "tasks": len(second.tasks),
         "systems": len(second.systems),
-        "notes": [*found.notes, *_gone(found, here.names)],
+        "converged": bool(settled[0]),
+        "notes": [*unsure, *found.notes, *_gone(found, here.names)],
     }
     return Metric(
         *(found.target, second.part, second.population, found.fit, found.level, here.names),

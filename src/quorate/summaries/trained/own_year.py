@@ -7,7 +7,7 @@ metric is trained on is their mean, and a judge left out takes away only his sco
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -19,7 +19,9 @@ from quorate.errors import InputError, suggest
 from quorate.formats import read
 from quorate.formats.text_columns import read_texts
 from quorate.panel.kinds import Scores
-from quorate.summaries.trained.year import Sheet, Year, marks, mean_vote, plain_name, read_year, unseen
+from quorate.summaries.trained.campaign import plain_name
+from quorate.summaries.trained.overlap import unseen
+from quorate.summaries.trained.year import Sheet, Year, mean_vote, read_year
 
 ONE = "score"  # the criterion of a table without that column
 
@@ -32,6 +34,20 @@ class Beside:
     documents: str | None = None
     limit: int | None = None
     stem: bool = True
+
+    def texts(self, tasks: Set[str], name: str) -> tuple[dict[str, dict[str, str]], dict[str, tuple[str, ...]]]:
+        """References by task and writer, and documents by task; those that belong to no task are an error."""
+        found = []
+        for path, who in ((self.references, "model"), (self.documents, "document")):
+            by_task: dict[str, dict[str, str]] = {}
+            for task, writer, text in read_texts(path, who) if path else []:
+                by_task.setdefault(task, {})[writer] = text
+            if path and not set(by_task) & tasks:
+                ours, theirs = (min(some, default="none") for some in (tasks, by_task))
+                fact = f"{Path(path).name}: none of its tasks is one of {name}."
+                raise InputError(fact, f"tasks must have the same names: here {theirs}, there {ours}.")
+            found.append(by_task)
+        return found[0], {task: tuple(some.values()) for task, some in found[1].items()}
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,8 +116,7 @@ def own_year(panel: Scores, beside: Beside, name: str) -> OwnYear:
     """
     if "text" not in panel.labels:
         raise InputError(f"{name}: no column 'text'.", suggest("text", panel.labels, "Other columns"))
-    references = _by_task(beside.references, "model")
-    documents = {t: tuple(d.values()) for t, d in _by_task(beside.documents, "document").items()}
+    references, documents = beside.texts(set(map(str, panel.tasks)), name)
     models = {(t, w): text for t, some in references.items() for w, text in some.items()}
     peers: dict[tuple[str, str], str] = {}
     problems: list[tuple[int | None, str]] = []
@@ -123,13 +138,6 @@ def own_year(panel: Scores, beside: Beside, name: str) -> OwnYear:
     judges: Mapping[str, str] = dict.fromkeys(map(str, panel.tasks), "?")
     about = (name, peers, models, documents, scores, judges, None, beside.stem, tuple(notes), limits)
     return OwnYear(*about, judged=panel)
-
-
-def _by_task(path: str | None, who: str) -> dict[str, dict[str, str]]:
-    out: dict[str, dict[str, str]] = {}
-    for task, name, text in read_texts(path, who) if path else []:
-        out.setdefault(task, {})[name] = text
-    return out
 
 
 def read_source(path: str | Path, beside: Beside, year: str | None = None) -> Year:
@@ -187,7 +195,7 @@ def two_years(first: str, second: str | None, beside: Beside, years: tuple[str, 
 
 def _apart(first: Year, second: Year) -> tuple[Year, Year]:
     """Two years, if they are two: one chosen on what it was fitted on would be chosen for fitting too closely."""
-    unseen(second, marks(first.panel), f"is in {first.name} too")
+    unseen(second.name, second.panel, first.seen, f"is in {first.name} too")
     return first, second
 
 

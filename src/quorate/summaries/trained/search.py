@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, combinations_with_replacement
 from typing import Any
 
@@ -23,7 +23,7 @@ from quorate.errors import BadParameter, InputError, suggest
 from quorate.inference.weights import drawn, stream
 from quorate.kernels.correlations import COEFFICIENTS, correlate
 from quorate.summaries.declarations import METRIC
-from quorate.summaries.trained.features import registry
+from quorate.summaries.trained.features import FEATURES
 from quorate.summaries.trained.fits import FITS, orientation
 from quorate.summaries.trained.year import Sheet
 
@@ -57,6 +57,7 @@ class Candidates:
     subset: tuple[tuple[int, ...], ...]
     intercept: Array
     coefficients: Array  # [candidate, feature] 0 where a feature is not in the subset
+    settled: Array  # [candidate] whether its fit has converged
     value: Array  # [candidate] correlation on the second year
 
 
@@ -131,7 +132,7 @@ def prepare(
     kept = [n for n, u in zip(wanted, use, strict=True) if u]
     mean, deviation = mean[use], deviation[use]
     x = (rows[:, use] - mean) / deviation
-    declared = np.array([registry()[n].better for n in kept])
+    declared = np.array([FEATURES[n].better for n in kept])
     better = orientation(x, y[:, criteria.index(target)], declared)
     gone = tuple(n for n, u in zip(wanted, use, strict=True) if not u)
     return Prepared(tuple(kept), mean, deviation, x, y, criteria, better, gone, left)
@@ -187,7 +188,9 @@ def search(
     notes += [f"{first.year}, {first.part}: missing or the same throughout: {', '.join(gone)}"] if gone else []
     notes += [f"{second.year}, {second.part}: missing: {', '.join(only)}"] if only else []
     notes += _notes(first, here, tried, complete, len(x), len(names), level)
-    scored = Candidates(candidates.fit, candidates.subset, candidates.intercept, candidates.coefficients, value)
+    scored = replace(candidates, value=value)
+    unsettled = int((~candidates.settled).sum())
+    notes += [f"{unsettled:,} of {len(value):,} fits have not converged"] if unsettled else []
     about = (target, candidates.fit[best], names, float(value[best]))
     return Found(*about, scored, here, level, coefficient, together, complete, tuple(dict.fromkeys(notes)))
 
@@ -222,22 +225,22 @@ def _fitted(
     number = here.criteria.index(target)
     fit: list[str] = []
     columns: list[tuple[int, ...]] = []
-    intercepts, lines = [], []
+    found = []
     total, done = sum(map(len, tried)) * len(fits), 0
     for some in tried:
         for name in fits:
             for part in _parts(some):
-                a, b = FITS[name](here.x, here.y, number, part, here.better)
+                made = FITS[name](here.x, here.y, number, part, here.better)
                 wide = np.zeros((len(part), here.x.shape[1]))
-                np.put_along_axis(wide, part, b, axis=1)
-                intercepts.append(a)
-                lines.append(wide)
+                np.put_along_axis(wide, part, made.coefficients, axis=1)
+                found.append((made.intercept, wide, made.settled))
                 fit += [name] * len(part)
                 columns += map(tuple, part.tolist())
                 done += len(part)
                 if progress:
                     progress("fits", done, total)
-    return Candidates(tuple(fit), tuple(columns), np.concatenate(intercepts), np.concatenate(lines), np.empty(0))
+    intercept, lines, settled = (np.concatenate(some) for some in zip(*found, strict=True))
+    return Candidates(tuple(fit), tuple(columns), intercept, lines, settled, np.empty(0))
 
 
 def _parts(some: Array, step: int = 500) -> Iterator[Array]:

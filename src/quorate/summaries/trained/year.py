@@ -1,16 +1,10 @@
-"""One year of a collection as NIST hands it out: summaries, models, documents, judges' scores and annotations.
+"""One year of a collection: summaries, models, documents, judges' scores and annotations.
 
-Found below the year's folder by name: ``manual.peer*`` and ``manual.model*`` (scores), ``ROUGE/peers`` and
-``ROUGE/models`` (texts), annotated peers below ``manual``, documents in folders called after their doc sets. What is
-trained on is a sheet: features and scores of one part and population of the year. What a metric has seen is known by
-its content, so that a copy of a training year under another name is found out.
+What is trained on is a sheet: features and scores of one part and population of the year.
 """
 
 from __future__ import annotations
 
-import hashlib
-import os
-import re
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,16 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import BadParameter, InputError, suggest
-from quorate.formats.tac import SummaryId
 from quorate.panel.kinds import Scores
 from quorate.summaries.declarations import METRIC
-from quorate.summaries.trained.features import Material, chosen, measured
+from quorate.summaries.trained.campaign import CRITERIA, Campaign, campaign, collect
+from quorate.summaries.trained.features import chosen, measured
+from quorate.summaries.trained.material import Material
+from quorate.summaries.trained.overlap import Seen
 from quorate.summaries.units.auto_pyramid import auto_pyramid
 from quorate.summaries.units.gaps import AutoPyramid
-from quorate.summaries.units.reading import WIDTHS, read_units
+from quorate.summaries.units.reading import read_units
 
 Array = NDArray[Any]
-CRITERIA = ("pyramid", "responsiveness", "readability")  # of NIST's tables
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,12 +86,9 @@ def mean_vote(votes: Array) -> Array:
         return np.asarray(np.nanmean(votes, axis=0))
 
 
-YEARS = 3  # to fit on, to choose on, to test on
 PARTS = {"main": "A", "update": "B"}
 POPULATIONS = METRIC["population"].choices
 JUDGED = ("task", "item", "system", "judge", "criterion", "score", "text")
-TAG = re.compile(r"<[^>]*>")
-SELECTED = re.compile(r"^(D\d+)[A-Z](-[A-Z])?$")  # D0901A-A holds the documents of D0901-A
 
 
 def as_columns(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> dict[str, list[Any]]:
@@ -142,6 +134,11 @@ class Year:
         for (task, who), found in self.scores.items():
             if (task, who) in self.peers:
                 yield from ((task, who, who, self.judges[task], c, found[c], self.peers[task, who]) for c in CRITERIA)
+
+    @cached_property
+    def seen(self) -> Seen:
+        """What a metric that is trained on the year has seen."""
+        return Seen.of(str(text or "") for text in self.panel.labels["text"].values())
 
     @cached_property
     def auto(self) -> AutoPyramid:
@@ -213,146 +210,9 @@ class Year:
         return Sheet(*about, x, y, notes, self.criteria)
 
 
-def read_year(folder: str | Path, *, stem: bool = True) -> Year:
-    """A year from its folder."""
-    base = Path(folder)
-    if not base.is_dir():
-        raise InputError(f"{base}: no such folder.", "give the folder of one year, as NIST hands it out.")
-    several = [p.name for p in named_by_year(base)]
-    if len(several) > 1:  # the test year might be among them
-        raise InputError(f"{base}: the folders of {len(several)} years.", f"give one of them: {', '.join(several)}.")
-    name = plain_name(base)
-    scores: dict[tuple[str, str], dict[str, float]] = {}
-    judges: dict[str, str] = {}
-    tables = [p for kind in ("manual.peer", "manual.model") for p in sorted(base.rglob(f"{kind}*")) if _is_table(p)]
-    if not tables:
-        raise InputError(f"{base}: no manual.peer.", "NIST's tables of scores are called manual.peer, manual.model.")
-    twice = dict.fromkeys(f"{name}: {said}" for path in tables for said in _read_scores(path, scores, judges))
-    peers, lengths, skipped = _texts(base, "peers")
-    models, _, more = _texts(base, "models")
-    if not peers:
-        raise InputError(f"{base}: no summaries.", "they are in ROUGE/peers, called as D0901-A.M.100.F.7.")
-    folders = ((SELECTED.sub(r"\1\2", p.name), p) for p in sorted(base.rglob("D*")) if p.is_dir())
-    documents = {task: p for task, p in folders if task in judges}
-    inside = {t: tuple(_plain(f) for f in sorted(p.iterdir()) if f.is_file()) for t, p in documents.items()}
-    annotated = next((p for p in sorted(base.rglob("peers")) if p.is_dir() and p.parent.name != "ROUGE"), None)
-    notes = [*twice] if inside else [*twice, f"{name}: no documents, so no features of them"]
-    if skipped or more:
-        first = (*skipped, *more)[0]
-        notes.append(f"{name}: left aside as no summaries by their names: {len(skipped) + len(more):,} files ({first})")
-    return Year(*(name, peers, models, inside, scores, judges, annotated, stem, tuple(notes)), tuple(sorted(lengths)))
-
-
-def plain_name(folder: str | Path) -> str:
-    """What a folder is called, also where it is given as ``.`` or ``..``: a year is known by its name.
-
-    >>> plain_name("tac/2010/ROUGE/..")
-    '2010'
-    """
-    return os.path.basename(os.path.abspath(folder))
-
-
-def year_folders(folder: str | Path) -> list[Path]:
-    """The folders of years below a folder, in order."""
-    found = named_by_year(folder)
-    if len(found) < YEARS:
-        raise InputError(f"{folder}: {len(found)} years.", "three folders called by year: 2009, 2010, 2011.")
-    return found
-
-
-def named_by_year(folder: str | Path) -> list[Path]:
-    """Folders called 2009, 2010, ... in a folder."""
-    return sorted(p for p in Path(folder).iterdir() if p.is_dir() and re.fullmatch(r"(19|20)\d\d", p.name))
-
-
-def _is_table(path: Path) -> bool:
-    return path.is_file() and not path.name.endswith(".avg")
-
-
-def _read_scores(path: Path, scores: dict[tuple[str, str], dict[str, float]], judges: dict[str, str]) -> Iterator[str]:
-    """Put the scores of a table with the others; a task's second judge is told, since a year knows one of each."""
-    for number, line in enumerate(_read(path).splitlines(), 1):
-        fields = line.split()
-        if not fields:
-            continue
-        try:
-            place = WIDTHS[len(fields)]
-            wanted = [n for n in (*CRITERIA, "pyramid_jackknife") if n in place]
-            found = {n: float(fields[place[n]]) for n in wanted}
-        except (KeyError, ValueError):
-            fact = "a line that fits no table of NIST's"
-            raise InputError(fact, source=path.name, problems=[(number, line[:60])]) from None
-        scores[fields[0], fields[1]] = found
-        judge = fields[place["judge"]]
-        if judges.setdefault(fields[0], judge) != judge:
-            yield f"task {fields[0]} has judges {judges[fields[0]]} and {judge}: the first is taken for its judge"
-
-
-def _texts(base: Path, kind: str) -> tuple[dict[tuple[str, str], str], set[int], list[str]]:
-    """Summaries by task and who wrote them, how many words they may have, and files that are none by their names."""
-    out, lengths, skipped = {}, set(), []
-    for folder in sorted(base.rglob(kind)):
-        if folder.parent.name == "ROUGE" and folder.is_dir():
-            for path in sorted(p for p in folder.iterdir() if p.is_file()):
-                try:
-                    name = SummaryId.parse(path.name)
-                except InputError:
-                    skipped.append(path.name)
-                    continue
-                out[name.task, name.summarizer] = _read(path).strip("\n")
-                lengths.add(name.length)
-    return out, lengths, skipped
-
-
-def _plain(path: Path) -> str:
-    return TAG.sub(" ", _read(path))
-
-
-def _read(path: Path) -> str:
-    raw = path.read_bytes()
-    try:
-        return raw.decode("utf-8")
-    except UnicodeDecodeError:
-        return raw.decode("latin-1")
-
-
-LENGTH = 16  # of a mark, in hexadecimal digits
-Row = tuple[str, str]  # text and score
-
-
-def marks(panel: Scores) -> list[str]:
-    """A mark for all the judgments and one for each task with two or more texts, sorted.
-
-    A task of a single text has none: two years may well both hold "Yes." with the score 1.
-
-    >>> raw = {"task": [1, 1, 2], "judge": ["a"] * 3, "item": ["x", "y", "x"], "score": [1, 2, 1]}
-    >>> one = Scores.build({**raw, "text": ["Yes.", "No.", "Yes."]})
-    >>> other = Scores.build({**raw, "task": ["new", "new", "more"], "text": ["Yes.", "No.", "Perhaps."]})
-    >>> len(marks(one)), len({*marks(one)} & {*marks(other)})
-    (2, 1)
-    """
-    tasks: dict[int, list[Row]] = {}
-    for task, row in zip(panel.task.codes.tolist(), _rows(panel), strict=True):
-        tasks.setdefault(task, []).append(row)
-    several = {_mark(rows) for rows in tasks.values() if len({text for text, _ in rows}) > 1}
-    return sorted(several | {_mark(_rows(panel))})
-
-
-def _rows(panel: Scores) -> list[Row]:
-    texts = (" ".join(str(text or "").split()) for text in panel.labels["text"].values())
-    return list(zip(texts, map(repr, panel.value.tolist()), strict=True))
-
-
-def _mark(rows: Iterable[Row]) -> str:
-    told = "\n\n".join(f"{text}\n{score}" for text, score in sorted(rows))
-    return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:LENGTH]
-
-
-def unseen(year: Year, seen: Sequence[str], what: str) -> None:
-    """Nothing if the year is new; an error that says how much of it is in ``what`` already."""
-    again = set(marks(year.panel)) & set(seen)
-    if again:
-        number = "1 task" if len(again) == 1 else f"{len(again)} tasks"
-        much = "all of it" if _mark(_rows(year.panel)) in again else f"{number} of it"
-        hint = "a metric is tested on a year it has not seen, nor chosen on the year it was fitted on."
-        raise InputError(f"{year.name}: {much} {what}, by the texts and scores.", hint)
+def read_year(folder: str | Path | Campaign, *, stem: bool = True) -> Year:
+    """A year from its folder, or from the folders of a campaign."""
+    given = folder if isinstance(folder, Campaign) else campaign(folder)
+    read = collect(given)
+    texts = (read.peers, read.models, read.documents, read.scores, read.judges)
+    return Year(given.name, *texts, read.annotated, stem, read.notes, read.limits)

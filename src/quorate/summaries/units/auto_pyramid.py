@@ -8,112 +8,27 @@ else) and below 0 for one who misses things. Owczarzak, Rankel, Dang, Conroy 201
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from itertools import pairwise
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+import math
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import NamedTuple
 
 from quorate.errors import BadParameter, InputError
 from quorate.summaries.declarations import AUTO, LEAVE_OUT
 from quorate.summaries.units.gaps import AutoPyramid, Gap, Missed
-from quorate.summaries.units.model import ContentUnits, Span
+from quorate.summaries.units.model import OUTSIDE, ContentUnits, Span
 from quorate.summaries.units.pyramid import Pyramid, pyramids, rounded
-from quorate.summaries.units.string_search import BREAK, Search, words
 
-Array = NDArray[Any]
 MODEL = -1  # the judge of what a model says; its item is the number of the contributor
-
-
-@dataclass(frozen=True, eq=False)
-class Accepted:
-    """Strings of tasks, and a row for each time one was accepted for a unit, in the order of strings."""
-
-    strings: Sequence[tuple[str, ...]]  # several where a mention is interrupted
-    task: Array  # [string] number of the task
-    starts: Array  # [string + 1] where its rows begin
-    unit: Array  # [row]
-    judge: Array  # [row]
-    item: Array  # [row]
-
-    def searches(self, table: ContentUnits, items: Sequence[Array], by_words: bool) -> list[tuple[Array, Search]]:
-        """For each task its strings' numbers, and where they are in its items."""
-        order = np.argsort(self.task, kind="stable")
-        ends = np.searchsorted(self.task[order], np.arange(len(items) + 1)).tolist()
-        out = []
-        for listed, a, b in zip(items, ends, ends[1:], strict=False):
-            numbers = order[a:b]
-            texts = [table.items[i].text or "" for i in listed.tolist()]
-            out.append((numbers, Search(texts, [self.strings[n] for n in numbers.tolist()], by_words)))
-        return out
-
-
-def accepted(
-    table: ContentUnits, tasks: Sequence[Hashable], *, peers: bool, models: bool, interrupted: bool, by_words: bool
-) -> Accepted:
-    """The strings of items (``peers``) and of ``models``; of ``interrupted`` mentions too."""
-    number = {t: k for k, t in enumerate(tasks)}
-    task = np.array([number.get(u.task, -1) for u in table.units], np.int64)
-    rows: list[tuple[int, int, int]] = []
-    spans: list[tuple[Span, ...]] = []
-    if models:
-        for u, unit in enumerate(table.units):
-            rows += [(u, MODEL, k) for k in range(len(unit.said))]
-            spans += unit.said
-    unit_of, judge, item = np.array(rows, np.int64).reshape(-1, 3).T
-    if peers:
-        said = np.flatnonzero(table.support > 0)
-        unit_of, judge, item = (
-            np.concatenate([a, b[said]]) for a, b in ((unit_of, table.unit), (judge, table.judge), (item, table.item))
-        )
-        spans += [table.spans[r] for r in said.tolist()]
-    numbers = _Numbers(interrupted, by_words)
-    string = np.array(numbers.of(task[unit_of].tolist(), spans), np.int64)
-    order = np.argsort(string, kind="stable")
-    order = order[np.searchsorted(string[order], 0) :]
-    starts = np.searchsorted(string[order], np.arange(len(numbers.known) + 1))
-    tasks_of = np.array([t for t, _ in numbers.known], np.int64)
-    strings = [s for _, s in numbers.known]
-    return Accepted(strings, tasks_of, starts, unit_of[order], judge[order], item[order])
-
-
-class _Numbers:
-    """Numbers of strings by task, in order of first appearance."""
-
-    def __init__(self, interrupted: bool, by_words: bool) -> None:
-        self.interrupted, self.by_words = interrupted, by_words
-        self.known: dict[tuple[int, tuple[str, ...]], int] = {}
-
-    def of(self, tasks: Sequence[int], spans: Sequence[tuple[Span, ...]]) -> list[int]:
-        """The number of what each mention says; -1 of what is not searched for."""
-        made: dict[Any, int] = {}
-        out = []
-        for task, said in zip(tasks, spans, strict=True):
-            if len(said) != 1:
-                out.append(self._number(task, said))
-                continue
-            (span,) = said  # nearly all are of one part, and most have been seen before
-            key = task, span.text, span.label
-            number = made.get(key)
-            if number is None:
-                number = made[key] = self._number(task, said)
-            out.append(number)
-        return out
-
-    def _number(self, task: int, spans: Sequence[Span]) -> int:
-        """DUCView searched for labels; words are of the text, which has its line ends still."""
-        if task < 0 or not spans or (len(spans) > 1 and not self.interrupted):
-            return -1
-        texts = tuple([words(s.text) if self.by_words else s.noted for s in spans])
-        if any(BREAK in t or not t.strip() for t in texts):
-            return -1
-        return self.known.setdefault((task, texts), len(self.known))
-
-
-BLOCK = 1 << 20  # rows looked at together
+BREAK = "\0"  # between texts; no XML text has it
+WORD = re.compile(r"\w+")
+String = tuple[str, ...]  # several parts where a mention is interrupted
+Pair = tuple[int, int]  # an item, and a judge who looked through it
+Places = list[list[tuple[int, int]]]  # where a string is, each time: start and end of its parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +45,37 @@ class Choices:
     def __post_init__(self) -> None:
         for name, parameter in (AUTO | LEAVE_OUT).items():
             parameter.check(getattr(self, name))
+
+    def string(self, spans: Sequence[Span]) -> String | None:
+        """What a mention is searched for by: DUCView took its label, which has no line ends; words are of the text."""
+        if not spans or (len(spans) > 1 and self.multi_part == "skip"):
+            return None
+        parts = tuple(self.searched(s.text if self.match == "normalised" else s.noted) for s in spans)
+        return None if any(BREAK in p or not p.strip() for p in parts) else parts
+
+    def searched(self, text: str) -> str:
+        """A text as it is searched."""
+        return words(text) if self.match == "normalised" else text
+
+    def places(self, text: str, string: String) -> Places:
+        """Where a string is in a text: each time, without overlaps; one of several parts, where each is first."""
+        searched, shared = self.searched(text), int(self.match == "normalised")
+        if len(string) > 1:
+            found = [[(at, at + len(p)) for p in string for at in [searched.index(p)]]]
+        else:
+            found = [[ends] for ends in _everywhere(searched, string[0], shared)]
+        if not shared:
+            return found
+        begins, ends = _word_places(text)
+        return [[(begins[a], ends[b - 1]) for a, b in parts] for parts in found]
+
+
+class Hit(NamedTuple):
+    """A string of an item that was accepted elsewhere, for a unit."""
+
+    pair: Pair
+    unit: int
+    string: String
 
 
 def auto_pyramid(
@@ -165,196 +111,187 @@ def auto_pyramid(
         raise InputError(
             "autoPyramid searches the items' texts, and some have none.", "--texts FILE; build(texts=...)."
         )
-    found = _Annotation(table, chosen, teams or {})
     known = pyramids(table, weight)
-    weights = np.array([known[u.task].units.get(u.id, 0.0) for u in table.units], float)
-    best = np.array([_best(known[t], rounding) for t in found.tasks], float)[found.task[found.item]]
-    manual, auto = (
-        np.divide(_sums(weights, pair, unit, len(best)), best, out=np.full(len(best), np.nan), where=best > 0)
-        for pair, unit in (found.by_hand, found.by_strings)
-    )
-    names, judges = [i.id for i in table.items], table.judges
-    rows = zip(found.item.tolist(), found.judge.tolist(), manual.tolist(), auto.tolist(), strict=True)
-    gaps = tuple([Gap(table.items[i].task, names[i], judges[j], m, a) for i, j, m, a in rows])
-    return AutoPyramid(gaps, lambda: found.missed(weights, best), found.annotation, table, table.notes)
+    weights = [known[u.task].units.get(u.id, 0.0) for u in table.units]
+    best = {task: _best(pyramid, rounding) for task, pyramid in known.items()}
+    made = _Annotation(table, chosen, teams or {})
+    by_string: dict[Pair, set[int]] = {}
+    for hit in made.hits:
+        by_string.setdefault(hit.pair, set()).add(hit.unit)
+
+    def score(units: set[int], task: Hashable) -> float:
+        return sum(weights[u] for u in sorted(units)) / best[task] if best[task] > 0 else math.nan
+
+    gaps = []
+    for (i, j), by_hand in made.manual.items():
+        item = table.items[i]
+        scores = (score(units, item.task) for units in (by_hand, by_string.get((i, j), set())))
+        gaps.append(Gap(item.task, item.id, table.judges[j], *scores))
+    return AutoPyramid(tuple(gaps), lambda: made.missed(weights, best), made.annotation, table, table.notes)
 
 
 def _best(pyramid: Pyramid, rounding: str) -> float:
     return pyramid.ideal.best(pyramid.ideal.average(pyramid.models, rounding)) if pyramid.models else 0.0
 
 
-def _sums(weights: Array, pair: Array, unit: Array, pairs: int) -> Array:
-    return np.bincount(pair, weights[unit], pairs)
-
-
+@dataclass(eq=False)
 class _Annotation:
-    """The automatic annotation of a table, as arrays: *pairs* of an item and a judge who looked through it."""
+    """The automatic annotation of a table: what was found where, and what of it was not marked by hand."""
 
-    def __init__(self, table: ContentUnits, chosen: Choices, teams: Mapping[Hashable, Hashable]) -> None:
-        self.table, self.chosen = table, chosen
-        number: dict[Hashable, int] = {}
-        self.task = np.array([number.setdefault(i.task, len(number)) for i in table.items], np.int64)  # [item]
-        self.tasks = list(number)
-        code: dict[Hashable, int] = {}
-        team = [code.setdefault(teams.get(i.id, i.id), len(code)) for i in table.items]
-        self.team = np.array(team, np.int64) if chosen.leave_out == "team" else None
-        self._pairs()
-        self.accepted = accepted(
-            table,
-            self.tasks,
-            peers=chosen.sources != "pyramid",
-            models=chosen.sources != "peers",
-            interrupted=chosen.multi_part == "all-parts",
-            by_words=chosen.match == "normalised",
-        )
+    table: ContentUnits
+    chosen: Choices
+    teams: Mapping[Hashable, Hashable]
+    manual: dict[Pair, set[int]] = field(default_factory=dict)  # units found by hand, task by task, item by item
+    accepted: dict[Hashable, dict[String, dict[int, list[Pair]]]] = field(default_factory=dict)  # by task, string, unit
+    there: dict[Pair, list[String]] = field(default_factory=dict)  # strings of its task that are in the item
+    hits: list[Hit] = field(default_factory=list)
 
-    def _pairs(self) -> None:
-        """Every judged item: task by task, item by item, a judge who came first before the others."""
-        table, judges = self.table, max(len(self.table.judges), 1)
-        key = table.item * judges + table.judge
-        known, first = np.unique(key, return_index=True)
-        order = np.lexsort((first, known // judges, self.task[known // judges]))
-        self.item, self.judge = known[order] // judges, known[order] % judges  # [pair]
-        place = np.empty(len(order), np.int64)
-        place[order] = np.arange(len(order))
-        said = np.flatnonzero(table.support > 0)
-        units = max(len(table.units), 1)
-        self.manual = _different(place[np.searchsorted(known, key[said])] * units + table.unit[said])
-        self.by_hand = np.divmod(self.manual, units)
+    def __post_init__(self) -> None:
+        self._read()
+        for pair, strings in self.there.items():
+            self.hits += self._hits(pair, strings)
 
-    @cached_property
-    def searches(self) -> list[tuple[Array, Array, Search]]:
-        """For each task its items, its strings, and where these are."""
-        order = np.argsort(self.task, kind="stable")
-        ends = np.searchsorted(self.task[order], np.arange(len(self.tasks) + 1)).tolist()
-        items = [order[a:b] for a, b in pairwise(ends)]
-        found = self.accepted.searches(self.table, items, self.chosen.match == "normalised")
-        return [(listed, *rest) for listed, rest in zip(items, found, strict=True)]
+    def _read(self) -> None:
+        """What was marked by hand, the strings that were accepted, and the items that have them."""
+        table, first = self.table, dict[Hashable, int]()
+        for item in table.items:
+            first.setdefault(item.task, len(first))
+        judged = dict.fromkeys(zip(table.item.tolist(), table.judge.tolist(), strict=True))
+        self.manual = {p: set() for p in sorted(judged, key=lambda p: (first[table.items[p[0]].task], p[0]))}
+        if self.chosen.sources != "peers":
+            for u, unit in enumerate(table.units):
+                for k, spans in enumerate(unit.said):
+                    self._accept(u, (k, MODEL), spans)
+        for u, i, j, support, spans in table.rows():
+            if support > 0:
+                self.manual[i, j].add(u)
+                if self.chosen.sources != "pyramid":
+                    self._accept(u, (i, j), spans)
+        pairs_of: dict[Hashable, list[Pair]] = {}
+        for pair in self.manual:
+            self.there[pair] = []
+            pairs_of.setdefault(table.items[pair[0]].task, []).append(pair)
+        for task, strings in self.accepted.items():
+            pairs = pairs_of.get(task, [])
+            texts = [self.chosen.searched(table.items[i].text or "") for i, _ in pairs]
+            for string, listed in _texts_with(texts, strings):
+                for k in listed:
+                    self.there[pairs[k]].append(string)
 
-    @cached_property
-    def rows(self) -> tuple[Array, Array, Array]:
-        """Pair, unit and string of what was found: strings of an item that were accepted elsewhere, sorted."""
-        empty = np.zeros(0, np.int64)
-        string = np.concatenate([empty, *(numbers[s.string] for _, numbers, s in self.searches)])
-        item = np.concatenate([empty, *(items[s.text] for items, _, s in self.searches)])
-        order = np.argsort(self.item, kind="stable")
-        first = np.searchsorted(self.item[order], item)
-        hit, turn = _expanded(np.searchsorted(self.item[order], item, side="right") - first)
-        pair, string = order[first[hit] + turn], string[hit]
-        units, strings = max(len(self.table.units), 1), max(len(self.accepted.strings), 1)
-        kept = [self._keys(pair[p], string[p], units, strings) for p in self._blocks(string)]
-        keys = _different(np.concatenate([empty, *kept]))
-        found = keys // strings // units, keys // strings % units, keys % strings
-        return self._unblocked(*found) if self.chosen.uid0 == "block" else found
+    def _accept(self, unit: int, where: Pair, spans: Sequence[Span]) -> None:
+        string = self.chosen.string(spans)
+        if string is not None:
+            units = self.accepted.setdefault(self.table.units[unit].task, {}).setdefault(string, {})
+            units.setdefault(unit, []).append(where)
 
-    def _blocks(self, string: Array) -> Iterator[slice]:
-        """Parts of the rows that do not become too many when every source of a string is looked at."""
-        often = np.cumsum(np.diff(self.accepted.starts)[string])
-        ends = np.flatnonzero(np.diff(often // BLOCK)) + 1
-        return (slice(a, b) for a, b in zip([0, *ends.tolist()], [*ends.tolist(), len(string)], strict=True))
+    def _hits(self, pair: Pair, strings: Sequence[String]) -> Iterator[Hit]:
+        for string in strings:
+            found = self.accepted[self.table.items[pair[0]].task][string]
+            units = [u for u, sources in found.items() if any(self._allowed(pair, s) for s in sources)]
+            if self.chosen.uid0 == "block":
+                units = [u for u in units if self.table.units[u].id == OUTSIDE] or units
+            yield from (Hit(pair, u, string) for u in units)
 
-    def _keys(self, pair: Array, string: Array, units: int, strings: int) -> Array:
-        row, source = self.sources(pair, string)
-        return _different((pair[row] * units + self.accepted.unit[source]) * strings + string[row])
+    def _allowed(self, pair: Pair, source: Pair) -> bool:
+        """Whether a string that was accepted there may be used here."""
+        (item, judge), (other, theirs) = pair, source
+        if theirs == MODEL:
+            return True
+        if self.chosen.by == "same" and (theirs != judge or other == item):
+            return False
+        if source == pair:
+            return False
+        if self.chosen.leave_out == "item" or other == item:
+            return True
+        one, two = (self.table.items[i].id for i in (item, other))
+        return self.teams.get(one, one) != self.teams.get(two, two)
 
-    def sources(self, pair: Array, string: Array) -> tuple[Array, Array]:
-        """Where a string was accepted, other than by this pair (and its team): the place asked about, and the row."""
-        known: Accepted = self.accepted
-        row, turn = _expanded(known.starts[string + 1] - known.starts[string])
-        source = known.starts[string][row] + turn
-        item, judge = self.item[pair][row], self.judge[pair][row]
-        other_item, same_judge = known.item[source] != item, known.judge[source] == judge
-        good = same_judge & other_item if self.chosen.by == "same" else ~same_judge | other_item
-        if self.team is not None:
-            theirs = np.where(known.judge[source] == MODEL, 0, known.item[source])
-            good &= ~other_item | (self.team[theirs] != self.team[item])
-        good |= known.judge[source] == MODEL
-        return row[good], source[good]
+    def _marked(self) -> dict[tuple[Hashable, ...], tuple[int, int]]:
+        """Of every string and unit, by judge, in how many items that have the string it was marked, and of how many."""
+        there: Counter[tuple[Hashable, ...]] = Counter()
+        marked: Counter[tuple[Hashable, ...]] = Counter()
+        for pair, strings in self.there.items():
+            task = self.table.items[pair[0]].task
+            for string in strings:
+                for u in self.accepted[task][string]:
+                    key = (string, u, pair[1] if self.chosen.by == "same" else MODEL)
+                    there[key] += 1
+                    marked[key] += u in self.manual[pair]
+        return {key: (marked[key], n) for key, n in there.items()}
 
-    def _unblocked(self, pair: Array, unit: Array, string: Array) -> tuple[Array, Array, Array]:
-        """Without strings that were elsewhere said to be no unit."""
-        outside = self.table.outside[unit]
-        key = pair * max(len(self.accepted.strings), 1) + string
-        left = outside | ~np.isin(key, key[outside])
-        return pair[left], unit[left], string[left]
-
-    @property
-    def by_strings(self) -> tuple[Array, Array]:
-        """Pair and unit of what was found, each once."""
-        pair, unit, _ = self.rows
-        new = np.ones(len(pair), bool)
-        new[1:] = (pair[1:] != pair[:-1]) | (unit[1:] != unit[:-1])
-        return pair[new], unit[new]
-
-    # -- what is said of it ------------------------------------------------------------------------------------------
-
-    def _places(self, pair: Array, string: Array) -> Iterator[tuple[str, Any]]:
-        """Text of the item, and where the string is in it, row by row."""
-        inside = np.empty(len(self.task), np.int64)
-        of_task = np.empty(len(self.accepted.strings), np.int64)
-        for items, numbers, _ in self.searches:
-            inside[items], of_task[numbers] = np.arange(len(items)), np.arange(len(numbers))
-        task = self.task[self.item[pair]].tolist()
-        item = self.item[pair]
-        for t, i, k, s in zip(task, item.tolist(), inside[item].tolist(), of_task[string].tolist(), strict=True):
-            yield self.table.items[i].text or "", self.searches[t][2].places(k, s)
-
-    def missed(self, weights: Array, best: Array) -> tuple[Missed, ...]:
+    def missed(self, weights: Sequence[float], best: Mapping[Hashable, float]) -> tuple[Missed, ...]:
         """Strings of units that were not found by hand: those that would add most first."""
-        table = self.table
-        pair, unit, string = self.rows
-        key = pair * max(len(table.units), 1) + unit
-        by_hand = np.searchsorted(self.manual, key, side="right") > np.searchsorted(self.manual, key)
-        gone = ~by_hand & (weights[unit] > 0)
-        pair, unit, string = pair[gone], unit[gone], string[gone]
-        gain = np.divide(weights[unit], best[pair], out=np.zeros(len(pair)), where=best[pair] > 0)
-        where = self._accepted_in(pair, unit, string)
-        out = []
-        rows = zip(self.item[pair].tolist(), self.judge[pair].tolist(), unit.tolist(), gain.tolist(), strict=True)
-        for (i, j, u, g), (text, places), names in zip(rows, self._places(pair, string), where, strict=True):
-            spans, said = places[0], table.units[u]
-            string_here = "...".join([text[a:b] for a, b in spans])
-            ends = min([a for a, _ in spans]), max([b for _, b in spans])
-            item = table.items[i]
-            head = (item.task, item.id, table.judges[j], said.id, said.text, said.weight, g, string_here)
-            out.append(Missed(*head, *ends, names))
+        table, marked, out = self.table, self._marked(), []
+        for pair, u, string in self.hits:
+            if u in self.manual[pair] or not weights[u] > 0:
+                continue
+            item, judge, unit = table.items[pair[0]], table.judges[pair[1]], table.units[u]
+            text = item.text or ""
+            parts = self.chosen.places(text, string)[0]
+            said = "...".join(text[a:b] for a, b in parts)
+            ends = min(a for a, _ in parts), max(b for _, b in parts)
+            gain = weights[u] / best[item.task] if best[item.task] > 0 else 0.0
+            names = dict.fromkeys(
+                f"model {unit.models[i]}" if j == MODEL else str(table.items[i].id)
+                for i, j in self.accepted[item.task][string][u]
+                if self._allowed(pair, (i, j))
+            )
+            times = marked[string, u, pair[1] if self.chosen.by == "same" else MODEL]
+            head = (item.task, item.id, judge, unit.id, unit.text, unit.weight, gain, said)
+            out.append(Missed(*head, *ends, tuple(names), *times))
         out.sort(key=lambda m: (-m.gain, str(m.task), str(m.item), str(m.judge), str(m.unit), m.start))
         return tuple(out)
 
-    def _accepted_in(self, pair: Array, unit: Array, string: Array) -> list[tuple[str, ...]]:
-        """Names of items and models in which each string was accepted for that unit."""
-        row, source = self.sources(pair, string)
-        same = self.accepted.unit[source] == unit[row]
-        row, source = row[same], source[same]
-        names = [str(i.id) for i in self.table.items]
-        out: list[dict[str, None]] = [{} for _ in range(len(pair))]
-        known = self.accepted
-        listed = (row, known.item[source], known.judge[source], known.unit[source])
-        for r, i, j, u in zip(*(a.tolist() for a in listed), strict=True):
-            out[r][names[i] if j != MODEL else f"model {self.table.units[u].models[i]}"] = None
-        return [tuple(found) for found in out]
-
     def annotation(self) -> ContentUnits:
         """The automatic annotation as a table: every place of every string is a mention."""
-        pair, unit, string = self.rows
         rows, spans = [], []
-        listed = zip(unit.tolist(), self.item[pair].tolist(), self.judge[pair].tolist(), strict=True)
-        for (u, i, j), (text, places) in zip(listed, self._places(pair, string), strict=True):
-            for mention in places:
+        for (i, j), u, string in self.hits:
+            text = self.table.items[i].text or ""
+            for mention in self.chosen.places(text, string):
                 rows.append((u, i, j, 1.0))
-                spans.append(tuple([Span(text[a:b], a, b) for a, b in mention]))
+                spans.append(tuple(Span(text[a:b], a, b) for a, b in mention))
         return self.table.with_rows(rows, spans)
 
 
-def _different(keys: Array) -> Array:
-    """The different keys, sorted; quicker than ``np.unique`` for keys that are nearly in order."""
-    keys = np.sort(keys)
-    new = np.ones(len(keys), bool)
-    new[1:] = keys[1:] != keys[:-1]
-    return keys[new]
+def _texts_with(texts: Sequence[str], strings: Iterable[String]) -> Iterator[tuple[String, list[int]]]:
+    """For every string the texts that have all its parts: the texts in one are searched once, not each by itself.
+
+    >>> list(_texts_with(["a dam", "dams"], [("dam",), ("a", " ")]))
+    [(('dam',), [0, 1]), (('a', ' '), [0])]
+    """
+    whole, starts = BREAK.join(texts), [0, *accumulate(len(t) + 1 for t in texts)]
+    known: dict[str, list[int]] = {}
+    for string in strings:
+        for part in string:
+            if part not in known:
+                known[part], at = [], whole.find(part)
+                while at >= 0:
+                    known[part].append(bisect_right(starts, at) - 1)
+                    at = whole.find(part, starts[known[part][-1] + 1])
+        yield string, [k for k in known[string[0]] if all(k in known[part] for part in string[1:])]
 
 
-def _expanded(counts: Array) -> tuple[Array, Array]:
-    """A row for each of ``counts[k]`` turns of k: k, and the turn from 0."""
-    row = np.repeat(np.arange(len(counts)), counts)
-    return row, np.arange(len(row)) - np.repeat(np.cumsum(counts) - counts, counts)
+def words(text: str) -> str:
+    """A text in small letters, its words between single blanks.
+
+    >>> words("The dam - it BROKE.")
+    ' the dam it broke '
+    """
+    return " ".join(["", *(w.lower() for w in WORD.findall(text)), ""])
+
+
+def _word_places(text: str) -> tuple[dict[int, int], dict[int, int]]:
+    """For places in :func:`words` of a text where they are in the text itself: of begins, and of ends."""
+    begins, ends, at = {}, {}, 1
+    for m in WORD.finditer(text):
+        begins[at - 1], at = m.start(), at + len(m.group().lower()) + 1
+        ends[at - 1] = m.end()
+    return begins, ends
+
+
+def _everywhere(text: str, string: str, shared: int) -> Iterator[tuple[int, int]]:
+    """Start and end each time, from left to right; ``shared`` characters at the end may begin the next."""
+    at = text.find(string)
+    while at >= 0:
+        yield at, at + len(string)
+        at = text.find(string, at + len(string) - shared)

@@ -22,6 +22,7 @@ from quorate.formats.ducview import (
     Scu,
     annotated,
     read_pyramid,
+    sort_of,
     write_peers,
     write_pyramid,
 )
@@ -208,10 +209,10 @@ def convert_units(
     encoding: str | None = None,
 ) -> list[str]:
     """Convert, and say what was written and repaired, a line each."""
-    tables = [f for f in files if File(f).extension in TABLES]
+    sorts = ["" if Path(f).is_dir() else sort_of(f) for f in files]
+    tables, pyramids = ([f for f, sort in zip(files, sorts, strict=True) if sort == of] for of in ("table", "pyr"))
     if tables and len(tables) < len(files):
         raise InputError("tables and DUCView's files cannot be read together.", "convert one sort at a time.")
-    pyramids = [f for f in files if File(f).extension == "pyr"]
     judges = read_judges(who) if who else None
     if tables:
         table = read_units(*files, rename=rename, texts=texts, encoding=encoding)

@@ -15,7 +15,7 @@ from quorate.document.blocks import Block, Column, Table, Text, columns, with_no
 from quorate.document.html import page
 from quorate.document.result import Result, csv_text
 from quorate.errors import BadParameter, suggest
-from quorate.inference.estimate import Interval
+from quorate.inference.estimate import Estimate
 from quorate.inference.findings import judges as judges_by
 from quorate.inference.results import Options
 from quorate.inference.weights import mean_interval, stream
@@ -28,11 +28,22 @@ from quorate.table import parse
 from quorate.words.numbers import three
 
 SHOWN = 20
+TITLES = {  # how a string that was accepted elsewhere reads where its unit is not marked, likeliest to be a lapse first
+    "missed": "Accepted in most items with these words, missed here",
+    "open": "Accepted in half of the items with these words: missed here, or accidental there",
+    "accidental": "Accepted in few of the items with these words: accidental there",
+}
+READINGS = tuple(TITLES)
+COUNTS = tuple(f"{reading}:count" for reading in READINGS)
+EXPLAINED = "Units not marked though their words were accepted elsewhere: missed, accidental there, or open."
 TABLES = {  # what can be written as CSV, and its columns
-    "missed": ("task", "item", "judge", "unit", "text", "weight", "gain", "string", "start", "end", "accepted_in"),
-    "judges": ("judge", "gap", "low", "high", "interval_by", "tasks", "items", "missed"),
+    "missed": (
+        *("task", "item", "judge", "unit", "text", "weight", "gain", "string", "start", "end", "accepted_in"),
+        *("marked", "there", "reading"),
+    ),
+    "judges": ("judge", "gap", "low", "high", "interval_by", "tasks", "items", *READINGS),
     "tasks": ("task", "judge", "gap", "low", "high", "items"),
-    "items": ("task", "item", "judge", "manual", "auto", "gap"),
+    "items": ("task", "item", "judge", "criterion", "score", "auto", "gap"),
 }
 
 
@@ -67,30 +78,14 @@ class Missed:
     start: int
     end: int
     accepted_in: tuple[str, ...]
+    marked: int  # items with the string in which this judge marked the unit
+    there: int  # items with the string
 
-
-@dataclass(frozen=True, slots=True)
-class JudgeGap:
-    """A judge's mean of manual minus automatic scores: first over the items of a task, then over tasks."""
-
-    judge: Hashable
-    gap: float
-    interval: Interval | None
-    tasks: int
-    items: int
-    missed: int  # units that were missed, each counted once in an item
-    clear: bool = False  # whether the judge clearly misses more than the others
-
-
-@dataclass(frozen=True, slots=True)
-class TaskGap:
-    """The mean over the items of one task by one judge; items without a score do not count."""
-
-    task: Hashable
-    judge: Hashable
-    gap: float
-    interval: Interval | None
-    items: int
+    @property
+    def reading(self) -> str:
+        """What is likelier: ``missed`` here, or accepted elsewhere by accident; ``open`` where as many say so."""
+        times = 2 * self.marked - self.there
+        return "missed" if times > 0 else "accidental" if times < 0 else "open"
 
 
 @dataclass(frozen=True)
@@ -111,12 +106,16 @@ class AutoPyramid(Result):
         return self.list_missed()
 
     @cached_property
-    def units(self) -> set[tuple[Hashable, ...]]:
-        """Task, item, judge and unit of what was missed, each once."""
-        return {(m.task, m.item, m.judge, m.unit) for m in self.missed}
+    def units(self) -> dict[tuple[Hashable, ...], str]:
+        """Task, item, judge and unit of what was not marked, and how it reads: by its likeliest lapse."""
+        found: dict[tuple[Hashable, ...], str] = {}
+        for m in self.missed:
+            key = (m.task, m.item, m.judge, m.unit)
+            found[key] = min(found.get(key, m.reading), m.reading, key=READINGS.index)
+        return found
 
-    def tasks(self, *, seed: int = 0, level: float = 0.95, resamples: int = 1000) -> list[TaskGap]:
-        """Every task and judge, with a bootstrap interval over items."""
+    def tasks(self, *, seed: int = 0, level: float = 0.95, resamples: int = 1000) -> list[Estimate]:
+        """Every task and judge: the mean over items, with a bootstrap interval over them."""
         found: dict[tuple[Hashable, Hashable], list[float]] = {}
         for g in self.items:
             found.setdefault((g.task, g.judge), []).append(g.gap)
@@ -125,17 +124,18 @@ class AutoPyramid(Result):
             known = np.array([g for g in listed if not math.isnan(g)])
             rng = stream(seed, "auto_pyramid", "task", task, judge)
             inside = mean_interval(known, rng, level, resamples, "items") if resamples else None
-            out.append(TaskGap(task, judge, float(known.mean()) if len(known) else math.nan, inside, len(known)))
+            mean = float(known.mean()) if len(known) else math.nan
+            out.append(Estimate(mean, inside, labels={"task": task, "judge": judge, "items": len(known)}, n=len(known)))
         return out
 
-    def judges(self, *, seed: int = 0, level: float = 0.95, resamples: int = 1000) -> list[JudgeGap]:
+    def judges(self, *, seed: int = 0, level: float = 0.95, resamples: int = 1000) -> list[Estimate]:
         """Each judge's mean over tasks with an interval over them; the lowest, who missed most, first.
 
-        What `quorate judges --method auto_pyramid` says of the same panel. The interval of a judge with one task is
-        over its items.
+        What `quorate judges --method auto_pyramid` says of the same panel, with how many units were missed, accepted
+        elsewhere by accident, or either. The interval of a judge with one task is over its items.
         """
         options = Options(seed=seed, level=level, resamples=resamples, permutations=0)
-        missed = Counter(judge for _, _, judge, _ in self.units)
+        counts = Counter((judge, reading) for (_, _, judge, _), reading in self.units.items())
         method, design = parse("auto_pyramid", "scores", "judges"), ScoreDesign.of(self.panel().by_name)[0]
         found = judges_by(method, design, options).overall
         alone = [e.labels["judge"] for e in found if e.interval is None and e.labels["items"] > 1]
@@ -144,17 +144,17 @@ class AutoPyramid(Result):
         out = []
         for e in found:
             who = e.labels["judge"]
-            inside, flag = e.interval or over_items.get(who), bool(e.labels.get("flag"))
-            out.append(JudgeGap(who, e.value, inside, e.labels["tasks"], e.labels["items"], missed[who], flag))
-        return sorted(out, key=lambda j: (math.isnan(j.gap), j.gap, str(j.judge)))
+            labels = {**e.labels, **{r: counts[who, r] for r in READINGS}, "clear": bool(e.labels.get("flag"))}
+            out.append(replace(e, interval=e.interval or over_items.get(who), labels=labels))
+        return sorted(out, key=lambda e: (math.isnan(e.value), e.value, str(e.labels["judge"])))
 
     def named(self, *, seed: int = 0, level: float = 0.05) -> list[Hashable]:
         """Judges who clearly miss more than the others, the worst first: by a permutation test, and below 0."""
-        return [j.judge for j in self.judges(seed=seed, level=1 - level) if j.clear]
+        return [e.labels["judge"] for e in self.judges(seed=seed, level=1 - level) if e.labels["clear"]]
 
     def gaps(self) -> dict[Hashable, float]:
         """Each judge's mean gap: what ``judges`` and ``without_worst`` order judges by."""
-        return {j.judge: j.gap for j in self.judges(resamples=0)}
+        return {e.labels["judge"]: float(e.value) for e in self.judges(resamples=0)}
 
     def panel(self) -> Scores:
         """The manual scores as a panel, with the automatic ones as the label ``auto``, and the items' texts."""
@@ -176,25 +176,24 @@ class AutoPyramid(Result):
 
     def to_dict(self, **how: Any) -> dict[str, Any]:
         """Plain lists and dicts: judges, tasks, items, and what was missed."""
-        judges = [{**_plain(j), "interval_by": j.interval.over if j.interval else None} for j in self.judges(**how)]
-        tasks = [_plain(t) for t in self.tasks(**how)]
+        judges, tasks = ([_plain(e) for e in found] for found in (self.judges(**how), self.tasks(**how)))
         items = [{**asdict(g), "gap": g.gap} for g in self.items]
-        out = {"judges": judges, "tasks": tasks, "items": items, "missed": [asdict(m) for m in self.missed]}
-        return {**out, "notes": list(self.notes)}
+        missed = [{**asdict(m), "reading": m.reading} for m in self.missed]
+        return {"judges": judges, "tasks": tasks, "items": items, "missed": missed, "notes": list(self.notes)}
 
     def to_csv(self, rows: str = "missed", **how: Any) -> str:
         """One of the tables as CSV text: the ``missed`` strings, which a judge can act on; judges, tasks or items."""
         return csv_text(self.rows(rows, **how), TABLES[rows])
 
     def rows(self, which: str = "missed", **how: Any) -> list[dict[str, Any]]:
-        """The rows of one of the tables."""
+        """The rows of one of the tables; those of items are scores that any question can be asked of."""
         if which not in TABLES:
             raise BadParameter(f"rows={which} is not known.", suggest(which, TABLES, "Choices"))
         out = []
         for row in self.to_dict(**how)[which]:
             low, high = row.get("interval") or (None, None)
             where = {"accepted_in": " ".join(row["accepted_in"])} if "accepted_in" in row else {}
-            out.append({**row, "low": low, "high": high, **where})
+            out.append({**row, "low": low, "high": high, "score": row.get("manual"), "criterion": "pyramid", **where})
         return out
 
     def to_html(self, judges: Sequence[Hashable] = (), **how: Any) -> str:
@@ -204,60 +203,66 @@ class AutoPyramid(Result):
     def blocks(self, **how: Any) -> list[Block]:
         """Who missed most in a sentence, every judge, and the tasks and strings that cost most."""
         judges = self.judges(**how)
-        heads = columns("judge", "gap:figure", _within(judges), "tasks:count", "items:count", "missed:count")
-        rows = tuple((j.judge, j.gap, j.interval, j.tasks, j.items, j.missed) for j in judges)
-        every = Table("Manual minus automatic pyramid score, lowest first", heads, rows)
-        over = {j.interval.over for j in judges if j.interval}
+        heads = columns("judge", "gap:figure", _within(judges), "tasks:count", "items:count", *COUNTS)
+        named = ("tasks", "items", *READINGS)
+        rows = tuple((e.labels["judge"], e.value, e.interval, *(e.labels[n] for n in named)) for e in judges)
+        every = Table("Manual minus automatic pyramid score, lowest first", heads, rows, EXPLAINED)
+        over = {e.interval.over for e in judges if e.interval}
         alone = "intervals of judges with one task are over its items, the others over tasks"
         notes = (*self.notes, *([alone] if len(over) > 1 else []))
         said = Text((self._sentence(judges),), "lead")
         return with_notes([said, every, *self._by_task(self.tasks(**how)), *self._strings(judges)], notes)
 
-    def _strings(self, judges: list[JudgeGap]) -> Iterator[Table]:
-        """The strings that were accepted elsewhere and missed here."""
-        if not self.missed:
-            return
-        place = {j.judge: k for k, j in enumerate(judges)}
-        heads = columns("judge", "task", "item", "unit", "weight:place", "string:text", "accepted_in:text")
-        rows = []
-        for m in sorted(self.missed, key=lambda m: place[m.judge])[:SHOWN]:
-            more = f" +{len(m.accepted_in) - 3}" if len(m.accepted_in) > 3 else ""
-            where = ", ".join(m.accepted_in[:3]) + more
-            rows.append((m.judge, m.task, m.item, m.unit, m.weight, m.string, where))
-        yield Table("Accepted elsewhere, missed here", heads, tuple(rows), of=len(self.missed), keys=4)
+    def _strings(self, judges: list[Estimate]) -> Iterator[Table]:
+        """The strings that were accepted elsewhere and not here: those missed, then those accepted by accident."""
+        place = {e.labels["judge"]: k for k, e in enumerate(judges)}
+        heads = columns("judge", "task", "item", "unit", "weight:place", "string:text", "accepted_in:text", "marked")
+        for reading, title in TITLES.items():
+            listed = sorted((m for m in self.missed if m.reading == reading), key=lambda m: place[m.judge])
+            rows = []
+            for m in listed[:SHOWN]:
+                more = f" +{len(m.accepted_in) - 3}" if len(m.accepted_in) > 3 else ""
+                where = ", ".join(m.accepted_in[:3]) + more
+                head = (m.judge, m.task, m.item, m.unit, m.weight, m.string, where)
+                rows.append((*head, f"{m.marked} of {m.there}"))
+            if rows:
+                yield Table(title, heads, tuple(rows), of=len(listed), keys=4)
 
-    def _by_task(self, found: list[TaskGap]) -> Iterator[Table]:
+    def _by_task(self, found: list[Estimate]) -> Iterator[Table]:
         if len(found) < 2:
             return
-        found.sort(key=lambda t: (math.isnan(t.gap), t.gap, str(t.task), str(t.judge)))
-        cells = tuple((t.task, t.judge, t.gap, t.interval, t.items) for t in found[:SHOWN])
+        found.sort(key=lambda e: (math.isnan(e.value), e.value, str(e.labels["task"]), str(e.labels["judge"])))
+        cells = tuple((e.labels["task"], e.labels["judge"], e.value, e.interval, e.n) for e in found[:SHOWN])
         note = "All are in --rows tasks." if len(found) > SHOWN else ""
         heads = columns("task", "judge", "gap:figure", _within(found), "items:count")
         yield Table("By task, lowest first", heads, cells, note, of=len(found), keys=2)
 
-    def _sentence(self, judges: list[JudgeGap]) -> str:
-        known = [j for j in judges if not math.isnan(j.gap)]
+    def _sentence(self, judges: list[Estimate]) -> str:
+        known = [e for e in judges if not math.isnan(e.value)]
         if not known:
             return "No item has both a manual and an automatic score."
-        worst, units = known[0], self.units
-        if not units:
+        worst, read = known[0], Counter(self.units.values())
+        if not read:
             return f"No judge missed a string accepted elsewhere, in {many(len(self.items), 'item')}."
-        clear = ", ".join(str(j.judge) for j in known if j.clear)
+        clear = ", ".join(str(e.labels["judge"]) for e in known if e.labels["clear"])
         told = f"Clearly below the other judges: {clear}." if clear else "No judge is clearly below the others."
         return (
-            f"Judge {worst.judge} misses most: manual scores lie {three(abs(worst.gap))} "
-            f"{'below' if worst.gap < 0 else 'above'} automatic ones. In {many(len(self.items), 'item')} "
-            f"{many(len(units), 'unit')} {'was' if len(units) == 1 else 'were'} missed though their words were "
-            f"accepted elsewhere. {told}"
+            f"Judge {worst.labels['judge']} misses most: manual scores lie {three(abs(worst.value))} "
+            f"{'below' if worst.value < 0 else 'above'} automatic ones. In {many(len(self.items), 'item')} "
+            f"{many(read.total(), 'unit')} {'was' if read.total() == 1 else 'were'} not marked though their words were "
+            f"accepted elsewhere: {read['missed']:,} missed (most items with these words are marked), "
+            f"{read['accidental']:,} accidental (few are), {read['open']:,} open. {told}"
         )
 
 
-def _plain(row: JudgeGap | TaskGap) -> dict[str, Any]:
-    return {**asdict(row), "interval": row.interval.ends if row.interval else None}
+def _plain(e: Estimate) -> dict[str, Any]:
+    """An estimate as plain data: whose it is, the gap, its interval, and what was counted."""
+    kept = {n: v for n, v in e.labels.items() if n in ("task", "judge", "tasks", "items", *READINGS, "clear")}
+    return {**kept, "gap": e.value, "interval": e.ends, "interval_by": e.interval.over if e.interval else None}
 
 
-def _within(rows: Sequence[JudgeGap | TaskGap]) -> Column:
+def _within(found: Sequence[Estimate]) -> Column:
     """The column of their intervals: their level, and what was resampled."""
-    known = [row.interval for row in rows if row.interval]
+    known = [e.interval for e in found if e.interval]
     by = " or ".join(sorted({i.over for i in known}, reverse=True))
     return Column("interval", f"{known[0].level:.0%} interval ({by})" if known else "interval", "interval")

@@ -16,7 +16,7 @@ from quorate.errors import InputError
 from quorate.inference.board import Board, board, cross_table
 from quorate.panel.base import many
 from quorate.summaries.units.model import ContentUnits
-from quorate.summaries.units.pyramid import Published, Rule, calibrate, model_scores, scores
+from quorate.summaries.units.pyramid import Published, Rule, calibrate, model_scores, scores, stray
 from quorate.summaries.units.shares import SCHEMES, penalised, shares
 from quorate.words.numbers import figure, three
 
@@ -77,7 +77,8 @@ def scored(
     if scheme is None and penalty is None and (table.models or (table.models_texts and _weighted(table))):
         found = [asdict(s) for s in scores(table, rounding=rounding, weight=weight, cap=cap)]
         known = any(not math.isnan(row["modified"]) for row in found)
-        return Scored(tuple(found), "modified" if known or table.models else "original", table.notes)
+        main = "modified" if known or table.models else "original"
+        return Scored(tuple(found), main, (*table.notes, *stray(table)))
     chosen = scheme or "share"
     every = {name: shares(table, name) for name in dict.fromkeys((chosen, *SCHEMES))}
     item, judge, value = every[chosen]

@@ -11,29 +11,32 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from quorate.document.blocks import Block, Column, Document, Section, Table, Text, with_notes
+from quorate.document.blocks import Block, Column, Document, Section, Table, Text, columns, with_notes
 from quorate.errors import UnknownId, suggest
 from quorate.inference.estimate import Estimate
 from quorate.panel.base import ONE_TASK, many
 from quorate.words.numbers import shown, three
 
 if TYPE_CHECKING:
-    from quorate.summaries.units.gaps import AutoPyramid, JudgeGap, Missed, TaskGap
+    from quorate.summaries.units.gaps import AutoPyramid, Missed
 
 AROUND = 60  # characters of the item before and after a string
 MOST = 1000  # units of a judge
+COUNTS = ("missed:count", "open:count", "accidental:count")
 COLUMNS = (
     Column("item", "item"),
     Column("unit", "unit", "text"),
     Column("said", "what the item says", "marked", "the words that were accepted elsewhere, and those around them"),
     Column("accepted", "accepted in", "text"),
+    Column("marked", "marked", "name", "in how many of the items with these words the unit is marked"),
     Column("weight", "weight", "place"),
     Column("gain", "would add", "figure", "what the unit would add to the score"),
 )
 EXPLAINED = (
     "Each row is a unit that is not marked in an item, though words of that item were accepted for the same unit "
     "elsewhere in the task. The words are shown in their context. Please look at each row again: mark the unit here, "
-    "or, if the words do not say it, take them out where they were accepted."
+    "or, if the words do not say it, take them out where they were accepted. Where the unit is marked in most items "
+    "with these words it was probably missed here; where in few, it was probably accepted there by accident."
 )
 
 
@@ -55,21 +58,21 @@ class MissedUnit:
         said = [(before, s.string, after) for s, (before, after) in zip(self.strings, self.around, strict=True)]
         where = sorted({name for s in self.strings for name in s.accepted_in}, key=natural)
         unit = f"{m.text} ({m.unit})" if m.text else str(m.unit)
-        return m.item, unit, said, ", ".join(where), m.weight, m.gain
+        return m.item, unit, said, ", ".join(where), f"{m.marked} of {m.there}", m.weight, m.gain
 
 
 @dataclass(frozen=True)
 class TaskMissed:
     """What one judge missed in one task, the heaviest units first."""
 
-    about: TaskGap
+    about: Estimate
     units: tuple[MissedUnit, ...]
 
     @property
     def sentence(self) -> str:
         """How many units, and what that does to the scores of the task."""
-        said = f"{many(len(self.units), 'unit')} missed in {many(self.about.items, 'item')}"
-        if math.isnan(self.about.gap):
+        said = f"{many(len(self.units), 'unit')} not marked in {many(self.about.n, 'item')}"
+        if math.isnan(self.about.value):
             return said
         return f"{said}, scores by hand {_side(self.about, ' those by accepted words')}"
 
@@ -78,26 +81,27 @@ class TaskMissed:
 class JudgeMissed:
     """What one judge missed, the task with the lowest scores by hand first."""
 
-    about: JudgeGap
+    about: Estimate
     tasks: tuple[TaskMissed, ...]
 
     @property
     def sentence(self) -> str:
         """How many units, and what that does to the scores."""
-        a = self.about
+        a, told = self.about, self.about.labels
         said = "no score can be compared"
-        if not math.isnan(a.gap):
+        if not math.isnan(a.value):
             said = f"scores by hand lie {_side(a, ' what accepted words give')}"
-        where = f"{many(a.items, 'item')} of {many(a.tasks, 'task')}"
-        return f"{many(a.missed, 'unit')} missed in {where}; {said}."
+        where = f"{many(told['items'], 'item')} of {many(told['tasks'], 'task')}"
+        units = f"{many(told['missed'], 'unit')} missed, {told['open']:,} open and {told['accidental']:,} accidental"
+        return f"{units} in {where}; {said}."
 
     def blocks(self, most: int) -> Iterator[Block]:
         """The sentence, and a table for each task; at most so many units in all."""
         yield Text((self.sentence,))
         left, every = most, sum(len(t.units) for t in self.tasks)
         for t in self.tasks:
-            alone = len(self.tasks) == 1 and t.about.task == ONE_TASK
-            title = t.sentence if alone else f"Task {t.about.task}: {t.sentence}"
+            alone = len(self.tasks) == 1 and t.about.labels["task"] == ONE_TASK
+            title = t.sentence if alone else f"Task {t.about.labels['task']}: {t.sentence}"
             if left > 0:
                 yield Table(title, COLUMNS, tuple(u.cells() for u in t.units[:left]))
             left -= len(t.units)
@@ -114,24 +118,31 @@ class MissedStrings:
 
     def to_dict(self) -> dict[str, Any]:
         """Counts by judge; the strings themselves are in ``AutoPyramid.to_dict``."""
-        return {"judges": [{"judge": j.about.judge, "gap": j.about.gap, "units": j.about.missed} for j in self.judges]}
+        counted = ("judge", "missed", "open", "accidental")
+        return {"judges": [{"gap": e.value, **{n: e.labels[n] for n in counted}} for e in self.estimates]}
+
+    @property
+    def estimates(self) -> list[Estimate]:
+        """Each judge's difference."""
+        return [j.about for j in self.judges]
 
     def lines(self) -> list[str]:
         """A line for each judge."""
-        return [f"{j.about.judge}: {j.sentence}" for j in self.judges]
+        return [f"{j.about.labels['judge']}: {j.sentence}" for j in self.judges]
 
     def blocks(self, most: int = MOST) -> list[Block]:
         """All judges at a glance, then a section for each; at most so many units of a judge."""
         out: list[Block] = [Text((EXPLAINED,))]
         if len(self.judges) > 1:
-            level = next((j.about.interval.level for j in self.judges if j.about.interval), None)
+            level = next((e.interval.level for e in self.estimates if e.interval), None)
             inside = f"difference ({level:.0%} interval)" if level else "difference"
-            heads = (Column("judge", "judge"), Column("gap", inside, "whisker"), Column("missed", "missed", "count"))
-            rows = tuple((j.about.judge, Estimate(j.about.gap, j.about.interval), j.about.missed) for j in self.judges)
+            heads = (Column("judge", "judge"), Column("gap", inside, "whisker"), *columns(*COUNTS))
+            counted = ("missed", "open", "accidental")
+            rows = tuple((e.labels["judge"], e, *(e.labels[n] for n in counted)) for e in self.estimates)
             said = "Below are scores by hand minus scores by accepted words: below 0 a judge missed what they accepted."
             out += [Text((said,)), Table("All judges, who missed most first", heads, rows)]
         for k, j in enumerate(self.judges):
-            out.append(Section(f"Judge {j.about.judge}", tuple(j.blocks(most)), f"missed-{k}"))
+            out.append(Section(f"Judge {j.about.labels['judge']}", tuple(j.blocks(most)), f"missed-{k}"))
         return with_notes(out, self.notes)
 
     def document(self) -> Document:
@@ -151,24 +162,25 @@ def missed_strings(found: AutoPyramid, judges: Sequence[Hashable] = (), **how: A
     (('So: ', ' broke.'),)
     """
     listed = found.judges(**how)
-    names = [str(j.judge) for j in listed]
+    names = [str(e.labels["judge"]) for e in listed]
     for name in judges:
         if str(name) not in names:
             raise UnknownId(f"no judge '{name}'.", suggest(str(name), names, "Judges"))
-    wanted = [j for j in listed if not judges or str(j.judge) in set(map(str, judges))]
+    wanted = [e for e in listed if not judges or str(e.labels["judge"]) in set(map(str, judges))]
     texts = {(i.task, i.id): i.text or "" for i in found.table.items}
     units: dict[Any, dict[Any, list[Missed]]] = {}
     for m in found.missed:
         units.setdefault((m.judge, m.task), {}).setdefault((m.item, m.unit), []).append(m)
-    tasks: dict[Hashable, list[TaskMissed]] = {j.judge: [] for j in wanted}
+    tasks: dict[Hashable, list[TaskMissed]] = {e.labels["judge"]: [] for e in wanted}
     for about in found.tasks(**how):
-        if about.judge in tasks and (about.judge, about.task) in units:
-            here = [_unit(u, texts) for u in units[about.judge, about.task].values()]
+        judge, task = about.labels["judge"], about.labels["task"]
+        if judge in tasks and (judge, task) in units:
+            here = [_unit(u, texts) for u in units[judge, task].values()]
             here.sort(key=lambda u: (-u.first.gain, natural(u.first.unit), natural(u.first.item)))
-            tasks[about.judge].append(TaskMissed(about, tuple(here)))
+            tasks[judge].append(TaskMissed(about, tuple(here)))
     for by_task in tasks.values():
-        by_task.sort(key=lambda t: (math.isnan(t.about.gap), t.about.gap, natural(t.about.task)))
-    return MissedStrings(tuple(JudgeMissed(j, tuple(tasks[j.judge])) for j in wanted), found.notes)
+        by_task.sort(key=lambda t: (math.isnan(t.about.value), t.about.value, natural(t.about.labels["task"])))
+    return MissedStrings(tuple(JudgeMissed(e, tuple(tasks[e.labels["judge"]])) for e in wanted), found.notes)
 
 
 def natural(name: object) -> list[tuple[bool, int, str]]:
@@ -181,9 +193,9 @@ def natural(name: object) -> list[tuple[bool, int, str]]:
     return [(not p.isdecimal(), int(p) if p.isdecimal() and len(p) < 19 else 0, p) for p in pieces if p]
 
 
-def _side(about: JudgeGap | TaskGap, what: str) -> str:
+def _side(about: Estimate, what: str) -> str:
     """How far scores by hand lie below or above, with the interval of the difference."""
-    said = f"{three(abs(about.gap))} {'below' if about.gap < 0 else 'above'}{what}"
+    said = f"{three(abs(about.value))} {'below' if about.value < 0 else 'above'}{what}"
     inside = about.interval
     if not inside:
         return said

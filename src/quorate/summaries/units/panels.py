@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from quorate.errors import InputError
-from quorate.formats.ducview import Pyramid, read_pyramid
+from quorate.formats.ducview import Pyramid, read_pyramid, sort_of
 from quorate.formats.files import File, PathLike
 from quorate.panel.base import ONE_TASK
 from quorate.panel.kinds import Groupings, Scores
@@ -22,7 +22,7 @@ from quorate.summaries.declarations import GROUPED
 from quorate.summaries.units.auto_pyramid import auto_pyramid
 from quorate.summaries.units.model import ContentUnits
 from quorate.summaries.units.peers import topic
-from quorate.summaries.units.reading import annotated_in, folders, peers_of, read_judges
+from quorate.summaries.units.reading import annotated_in, folders, found_in, peers_of, read_judges
 
 WORD = re.compile(r"\w+")
 
@@ -111,6 +111,24 @@ def as_scores(table: ContentUnits) -> Scores:
     )
 
 
+def read_annotated(
+    files: Sequence[File], kind: str | None, *, header: str | None = None, judges: str | None = None
+) -> Scores | Groupings:
+    """Scores of annotated peers, or groupings of pyramids; all files of one sort."""
+    paths = [f.path or "-" for f in files]
+    sorts = {sort_of(p) for p in paths}
+    if len(sorts) > 1:
+        raise InputError("pyramids and annotated peers cannot be read together.", "read .pan and .pyr files apart.")
+    peers = sorts != {"pyr"}
+    found = "scores" if peers else "groupings"
+    if kind not in (None, found):
+        raise InputError(
+            f"{files[0].name}: {'annotated peers give' if peers else 'pyramids give'} {found}, not {kind}.",
+            f"leave out the kind, or say kind={found} (--kind {found}).",
+        )
+    return scores_of(paths, header, judges) if peers else groupings_of(paths, header)
+
+
 def scores_of(paths: Sequence[PathLike], header: str | None = None, judges: str | None = None) -> Scores:
     """Modified pyramid scores of annotated peers, with what autoPyramid gives as the label ``auto``."""
     who = read_judges(judges) if judges else None
@@ -124,7 +142,7 @@ def groupings_of(paths: Sequence[PathLike], header: str | None = None, items: st
     """
     tasks: dict[Hashable, dict[Hashable, Pyramid]] = {}
     stems = [File(p).stem for p in paths]
-    apart = len(set(stems)) < len(stems) or any(File(p).extension != "pyr" for p in paths)
+    apart = len(set(stems)) < len(stems) or any(sort_of(p) != "pyr" for p in paths)
     judges = folders(paths) if apart else stems
     for path, judge in zip(paths, judges, strict=True):
         pyramid = read_pyramid(path, header=header)
@@ -142,6 +160,5 @@ def files_for(paths: Sequence[PathLike], grouped: bool) -> list[Path]:
     """Files, and of folders the pyramids (``grouped``) or else the annotated peers in them."""
     out: list[Path] = []
     for path in map(Path, paths):
-        inside = sorted(p for p in path.rglob("*.pyr")) if grouped and path.is_dir() else []
-        out += inside or annotated_in(path)
+        out += (found_in(path, "pyr") if grouped and path.is_dir() else []) or annotated_in(path)
     return out

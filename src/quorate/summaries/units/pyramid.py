@@ -152,8 +152,11 @@ class Pyramid:
 
     @cached_property
     def fewer(self) -> tuple[Pyramid, ...]:
-        """The pyramids without each model in turn; none where it is not known whose units are."""
-        if len(self.names) < 2 or not all(u.models for u in self.whole):
+        """The pyramids without each model in turn; none where it is not known whose units are.
+
+        A unit that no model is known to say (one of a peer that its pyramid does not have) is in none of them.
+        """
+        if len(self.names) < 2 or not any(u.models for u in self.whole):
             return ()
         return tuple(Pyramid(without_model(self.whole, m), [n for n in self.names if n != m]) for m in self.names)
 
@@ -223,6 +226,18 @@ def _score(
     jackknife = pyramid.jackknife(names, rounding)
     head = (about.task, about.id, table.judges[judge], observed, len(inside), repetitions, outside)
     return Score(*head, by_size, shown, jackknife, *both)
+
+
+def stray(table: ContentUnits) -> list[str]:
+    """Notes on units that weigh something though no model is known to say them, of tasks whose models are known."""
+    out = []
+    for task, pyramid in pyramids(table).items():
+        lost = [str(u.id) for u in pyramid.whole if u.weight > 0 and not u.models] if pyramid.fewer else []
+        if lost:
+            named = f"{', '.join(lost[:3])}{', ...' if len(lost) > 3 else ''}"
+            units = "a unit without models is" if len(lost) == 1 else f"{len(lost)} units without models are"
+            out.append(f"task {task}: {units} left out of the scores without one model: {named}")
+    return out
 
 
 def model_scores(

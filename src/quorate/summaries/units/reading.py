@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from quorate.errors import InputError
-from quorate.formats.ducview import read_peer
+from quorate.formats.ducview import read_peer, sort_of
 from quorate.formats.files import File, PathLike
 from quorate.formats.tac import SCHEMAS
 from quorate.formats.text_columns import TABLES, needed, read_columns
@@ -97,19 +97,20 @@ def read_item_texts(path: PathLike, encoding: str | None = None) -> tuple[dict[A
 
 
 def annotated_in(path: Path) -> list[Path]:
-    """A file, or every annotated peer below a folder: NIST's have no extension, so .pyr and score tables are passed."""
+    """A file, or every annotated peer below a folder; pyramids and score tables are passed."""
     if not path.is_dir():
         return [path]
-    inside = sorted(p for p in path.rglob("*") if p.is_file() and not p.name.startswith("."))
-    found = [p for p in inside if p.suffix == ".pan"] or [p for p in inside if identifier(p.name) and _is_peer(p)]
+    found = found_in(path, "pan")
     if not found:
-        raise InputError(f"{path}: no annotated peers in this folder.", "they end in .pan, or are called as in TAC.")
+        raise InputError(f"{path}: no annotated peers in this folder.", "they end in .pan, or have no extension.")
     return found
 
 
-def _is_peer(path: Path) -> bool:
-    with path.open("rb") as stream:
-        return b"<peerAnnotation" in stream.read(4096)
+def found_in(folder: Path, sort: str) -> list[Path]:
+    """DUCView's files below a folder, of a sort (``pan``, ``pyr``): by extension, or without one by what is in them."""
+    inside = sorted(p for p in folder.rglob("*") if p.is_file() and not p.name.startswith("."))
+    bare = (p for p in inside if identifier(p.name) or "." not in p.name or p.suffix == ".xml")
+    return sorted({*(p for p in inside if p.suffix == f".{sort}"), *(p for p in bare if sort_of(p) == sort)})
 
 
 def read_realsumm(folder: PathLike) -> ContentUnits:

@@ -1,0 +1,29 @@
+"""The receipt: what a file was read as, before any figure."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from quorate.cli.group import main
+from quorate.cli.shared import OUT, read_options, reading, write_out
+
+
+@main.command("inspect")
+@click.option("--format", "output", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--write-schema", "target", type=click.Path(dir_okay=False), metavar="OUT.toml", help="For --schema.")
+@OUT
+@reading
+def inspect_command(files: tuple[str, ...], output: str, out: str | None, target: str | None, **given: Any) -> None:
+    """What was read as what: format, kind, columns, judges, items, and every guess with what would settle it."""
+    from quorate.document.fitting import harmless
+    from quorate.formats.inspect import inspect
+    from quorate.formats.schema import written
+
+    options = {k: v for k, v in read_options(given).items() if v is not None}
+    found = inspect(*files, **options)
+    if target:
+        write_out(written(found.panel), None if target == "-" else target)
+    if target != "-":
+        write_out((found.to_json() if output == "json" else harmless(str(found))) + "\n", out)

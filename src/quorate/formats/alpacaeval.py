@@ -1,0 +1,57 @@
+"""AlpacaEval's annotations: which of two outputs is preferred, 1 or 2, or a number between them.
+
+A preference below 1.5 is a vote for the first output, above it for the second; 1.5 and 0 are ties. The number itself is
+the label ``preference``. Files do not say which output was shown first.
+"""
+
+from __future__ import annotations
+
+from quorate.formats.files import File
+from quorate.formats.json_records import keys, records
+from quorate.formats.judgments import Judgments, read_only, reader
+from quorate.formats.registry import ENCODING, Format
+
+
+def walk(file: File, found: Judgments, encoding: str) -> None:
+    """What is in one file."""
+    found.became("judge", "annotator")
+    found.became("task", "instruction")
+    found.became("winner", "preference")
+    between = 0
+    for number, record in records(file, encoding):
+        preference = record.get("preference")
+        if preference is None or preference != preference:
+            found.skip("comparison* without a preference")
+            continue
+        if isinstance(preference, bool) or not isinstance(preference, int | float) or not 0 <= preference <= 2:
+            found.wrong(number, f"the preference is {preference!r}, not between 1 and 2")
+            continue
+        between += preference not in (0, 1, 1.5, 2)
+        winner = "tie" if preference in (0, 1.5) else "model_a" if preference < 1.5 else "model_b"
+        sides = [record.get(f"generator_{k}") or f"output_{k}" for k in (1, 2)]
+        cells = {"judge": record.get("annotator", file.stem), "task": record.get("instruction", number)}
+        cells |= {n: record[n] for n in ("dataset",) if isinstance(record.get(n), str)}
+        found.add("votes", number, model_a=sides[0], model_b=sides[1], winner=winner, preference=preference, **cells)
+    if between:
+        found.note(f"{file.name}: {between:,} preferences between 1 and 2 count for the side they are nearer to")
+    found.note("AlpacaEval does not say which output was shown first: preferences for a place cannot be told")
+
+
+def sniff(file: File) -> bool:
+    """A preference between two outputs."""
+    there = keys(file)
+    return "preference" in there and bool({"generator_1", "output_1"} & there and {"generator_2", "output_2"} & there)
+
+
+ALPACAEVAL = Format(
+    "alpacaeval",
+    (),
+    "AlpacaEval's annotations: preferences between two outputs",
+    ("votes",),
+    reader(walk),
+    read_only("alpacaeval", "its instructions and outputs are not in a panel"),
+    sniff,
+    "alpacaeval",
+    (ENCODING,),
+    telling=True,
+)

@@ -1,0 +1,154 @@
+"""What answers are, once all of them are known: numbers, labels, choices of several labels, or free text.
+
+Numbers are scores if all answers of all questions are numbers. Else they are labels; a question on which several
+options may be chosen becomes a criterion for each option, answered yes or no; free text is left out.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from quorate.errors import InputError, suggest
+from quorate.formats.parts import Part
+from quorate.formats.wide import number
+from quorate.panel.columns import Coded, encode, is_blank, keys, narrow
+
+WORDS = 20  # different answers beyond which labels may be free text: if most answers differ, and some have blanks
+
+
+def plain(value: Any) -> Hashable:
+    """A number, a label, a tuple of labels, or None; anything else is a TypeError.
+
+    >>> plain(" pos "), plain(True), plain([["Animals", "Dogs"], "Plants"]), plain("")
+    ('pos', 'true', ('Animals / Dogs', 'Plants'), None)
+    """
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list | tuple):
+        told = (" / ".join(map(str, v)) if isinstance(v, list) else plain(v) for v in value)
+        return tuple(v for v in told if v is not None)
+    if isinstance(value, dict):
+        raise TypeError
+    if is_blank(value):
+        return None
+    return value.strip() if isinstance(value, str) else value
+
+
+def settled(
+    parts: Sequence[Part], criteria: Sequence[str] | None, as_labels: bool, note: Callable[[str], None]
+) -> list[Part]:
+    """The parts with a column ``score`` or ``label`` instead of ``value``; only the criteria named, where some are."""
+    given: dict[Hashable, dict[Any, int]] = {}
+    for part in parts:
+        part.raw.setdefault("criterion", encode([None] * len(part)))
+        pairs, place = _pairs(part)
+        for (c, v), n in zip(pairs, np.bincount(place, minlength=len(pairs)).tolist(), strict=True):
+            given.setdefault(c, {})[v] = given.get(c, {}).get(v, 0) + n
+    kept = _chosen(given, criteria, note)
+    if len(kept) < len(given):
+        parts = [p for p in (_rows_of(p, kept) for p in parts) if len(p)]
+    several = {c for c in kept if any(isinstance(v, tuple) and len(v) != 1 for v in given[c])}
+    numeric = [str(c) for c in kept if c not in several and all(_is_number(v) for v in given[c])]
+    if len(numeric) == len(kept) and not as_labels:
+        return [_numbers(p) for p in parts]
+    if numeric and not as_labels:
+        are = "are numbers" if len(numeric) > 1 else "is a number"
+        read = f"--criteria {','.join(numeric)} reads the numbers"
+        note(f"{', '.join(numeric)} {are}, the others labels: all are taken as labels; {read}")
+    for c in several:
+        note(f"{c or 'the answer'} is a choice of several: each option is a criterion, yes or no")
+    options = {c: sorted({o for v in given[c] for o in _several(v)}, key=str) for c in several}
+    return [_labels(p, options) for p in parts]
+
+
+def _chosen(
+    given: Mapping[Hashable, Mapping[Any, int]], criteria: Sequence[str] | None, note: Callable[[str], None]
+) -> list[Hashable]:
+    """The criteria that are read: those named, or all whose answers are no free text."""
+    if criteria:
+        known = {str(c): c for c in given}
+        for name in criteria:
+            if name not in known:
+                raise InputError(f"no question '{name}'.", suggest(name, known, "Questions found"))
+        return [known[name] for name in criteria]
+    text = [c for c, values in given.items() if _is_text(values)]
+    nothing = [c for c, values in given.items() if all(v == () for v in values)]
+    for c in nothing:
+        note(f"{c or 'the question'} is left out: nobody chose any option")
+    kept = [c for c in given if c not in text and c not in nothing]
+    if not kept and not text:
+        raise InputError("nobody chose any option.", "a panel needs at least one judgment.")
+    if not kept:
+        names = ", ".join(map(str, text))
+        raise InputError(f"only free text is found ({names}).", f"--criteria {names} reads it as labels all the same.")
+    for c in text:
+        said = f"{sum(given[c].values()):,} answers, {len(given[c]):,} of them different"
+        note(f"{c} is left out as free text ({said}); --criteria {c} reads it")
+    return kept
+
+
+def _is_text(values: Mapping[Any, int]) -> bool:
+    words = [v for v in values if isinstance(v, str) and " " in v]
+    return len(values) > WORDS and 2 * len(values) > sum(values.values()) and 2 * len(words) > len(values)
+
+
+def _is_number(value: Any) -> bool:
+    one = value[0] if isinstance(value, tuple) and len(value) == 1 else value
+    try:
+        return math.isfinite(float(one))
+    except (TypeError, ValueError, OverflowError):
+        return False
+
+
+def _several(value: Any) -> tuple[Any, ...]:
+    return value if isinstance(value, tuple) else (value,)
+
+
+def _pairs(part: Part) -> tuple[list[tuple[Hashable, Any]], Any]:
+    """The criteria with their values, each once, and the place of every row among them."""
+    criterion, value = part.raw["criterion"], part.raw["value"]
+    _, first, place = np.unique(keys(criterion, value), return_index=True, return_inverse=True)
+    return [(criterion[r], value[r]) for r in first.tolist()], place.ravel()
+
+
+def _rows_of(part: Part, criteria: Sequence[Hashable]) -> Part:
+    """The rows of some criteria."""
+    column = part.raw["criterion"]
+    rows = np.flatnonzero(np.array([c in criteria for c in column.ids], bool)[column.codes])
+    lines = part.lines[rows] if part.lines is not None else None
+    return Part(part.name, {n: c.take(rows) for n, c in part.raw.items()}, lines, word=part.word)
+
+
+def _numbers(part: Part) -> Part:
+    value = part.raw.pop("value")
+    part.raw["score"] = np.array([float(_several(v)[0]) for v in value.ids])[value.codes]
+    return part
+
+
+def _labels(part: Part, options: Mapping[Hashable, Sequence[Any]]) -> Part:
+    """Every row as a label, or as yes and no on each option of its criterion."""
+    pairs, place = _pairs(part)
+    told: list[list[tuple[Hashable, str]]] = [
+        [(f"{c}: {o}" if c else o, "yes" if o in _several(v) else "no") for o in options[c]]
+        if c in options
+        else [(c, _text(_several(v)[0]))]
+        for c, v in pairs
+    ]
+    size = np.array([len(one) for one in told])
+    begin = np.cumsum(size) - size
+    each = np.repeat(np.arange(len(place)), size[place])
+    within = np.arange(len(each)) - np.repeat(np.cumsum(size[place]) - size[place], size[place])
+    raw = {n: c.take(each) for n, c in part.raw.items() if n not in ("value", "criterion")}
+    flat = [pair for one in told for pair in one]
+    for name, column in zip(("criterion", "label"), zip(*flat, strict=True), strict=True):
+        coded = encode(column)
+        raw[name] = Coded(coded.ids, narrow(coded.codes[begin[place][each] + within], len(coded.ids)))
+    return Part(part.name, raw, part.lines[each] if part.lines is not None else None, word=part.word)
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else number(value)

@@ -1,0 +1,86 @@
+"""Card sorts: who put which card into which category, a row each, as kardSort and other tools export them.
+
+A participant is a judge, a card an item, a category a group; a card without a category is left out.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+
+from quorate.errors import InputError
+from quorate.formats.files import File, Sink
+from quorate.formats.judgments import Judgments, reader
+from quorate.formats.limits import as_text, refuse
+from quorate.formats.registry import ENCODING, Format
+from quorate.formats.table_records import heads, rows
+from quorate.panel.kinds import ONE_TASK, Groupings, Panel
+
+# Names of columns without case, blanks and marks; the first that is there is taken.
+PARTICIPANT = ("participantid", "participant", "userid", "user", "respondentid", "respondent", "testerid", "tester",
+               "sessionid", "session", "subjectid", "subject", "uniqueid", "participantname")  # fmt: skip
+CARD = ("cardlabel", "cardname", "card", "cardtitle", "cardtext", "cardid")
+GROUP = ("categoryid", "category", "categorylabel", "categoryname", "groupid", "group", "groupname", "sortedcategory")
+NAME = ("categorylabel", "categoryname", "groupname")
+UNSORTED = ("", "unsorted", "not sorted", "uncategorized", "uncategorised", "-")
+
+
+def _columns(names: list[str]) -> dict[str, str]:
+    """Which column is the judge, the item, the group, and the group's name."""
+    bare = {re.sub(r"[\W_]", "", n).lower(): n for n in reversed(names)}
+    wanted = {"judge": PARTICIPANT, "item": CARD, "group": GROUP, "category": NAME}
+    found = {role: next((bare[n] for n in words if n in bare), "") for role, words in wanted.items()}
+    return {role: n for role, n in found.items() if n}
+
+
+def walk(file: File, found: Judgments, encoding: str) -> None:
+    """What is in one file."""
+    columns = _columns(heads(file))
+    for role, name in columns.items():
+        found.became("label" if role == "category" else role, name)
+    found.became("", *(n for n in heads(file) if n not in columns.values()))
+    for line, row in rows(file, encoding):
+        named = row[columns.get("category", columns["group"])].strip()
+        group = None if named.lower() in UNSORTED else row[columns["group"]].strip()
+        cells = {"judge": row[columns["judge"]].strip(), "item": row[columns["item"]].strip(), "group": group}
+        if columns.get("category", columns["group"]) != columns["group"]:
+            cells["category"] = named or None
+        found.add("groupings", line, **cells)
+
+
+def write(panel: Panel, sink: Sink) -> None:
+    """Groupings in the columns of kardSort."""
+    refuse(panel, "cardsort", kinds=("groupings",), counts=True, occasions=True)
+    assert isinstance(panel, Groupings)
+    if panel.tasks != (ONE_TASK,) or set(panel.labels) - {"category"}:
+        raise InputError("cardsort holds one sort of cards, without labels.", "csv holds several, with labels.")
+    cards, users = (as_text(c, n, "cardsort") for c, n in ((panel.item, "item"), (panel.judge, "judge")))
+    groups = as_text(panel.value, "group", "cardsort", blank=True)
+    names = panel.labels["category"].values() if "category" in panel.labels else None
+    codes = zip(panel.item.codes.tolist(), panel.value.codes.tolist(), panel.judge.codes.tolist(), strict=True)
+    with sink.text() as stream:
+        out = csv.writer(stream, lineterminator="\n")
+        out.writerow(["card_id", "card_label", "category_id", "category_label", "user_id"])
+        for k, (card, group, user) in enumerate(codes):
+            label = groups[group] if names is None else names[k] or ""
+            out.writerow([card + 1, cards[card], groups[group], label, users[user]])
+
+
+def sniff(file: File) -> bool:
+    """A participant, a card and a category."""
+    columns = _columns(heads(file))
+    return {"judge", "item", "group"} <= columns.keys() and "card" in columns["item"].lower()
+
+
+CARDSORT = Format(
+    "cardsort",
+    (),
+    "card sorts of kardSort and other tools: participant, card, category",
+    ("groupings",),
+    reader(walk),
+    write,
+    sniff,
+    "cardsort",
+    (ENCODING,),
+    telling=True,
+)

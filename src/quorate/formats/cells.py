@@ -1,0 +1,152 @@
+"""Cells as they are taken: stripped, in one Unicode form, texts for missing ones told, and columns of nothing left out.
+
+Everything is done to the distinct texts of a column, so it costs next to nothing; what was changed is a note.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from quorate.errors import InputError
+from quorate.formats.parts import Part
+from quorate.panel.base import many
+from quorate.panel.columns import Coded, encode, is_blank, narrow
+
+MISSING_CODES = ("na", "n/a", "#n/a", "<na>", "null", "nan", "-", "--", ".")  # in small letters
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+AS_THEY_STAND = ("text",)  # columns that are read, not compared
+
+
+def is_missing_code(value: object) -> bool:
+    """A text that often stands for a cell without anything.
+
+    >>> is_missing_code("NA"), is_missing_code("."), is_missing_code("none")
+    (True, True, False)
+    """
+    return isinstance(value, str) and value.strip().lower() in MISSING_CODES
+
+
+def mapped(column: Coded, change: Callable[[Any], Any]) -> Coded:
+    """The column with every id changed; ids that become equal are one."""
+    new = [change(i) for i in column.ids]
+    if all(a is b for a, b in zip(new, column.ids, strict=True)):
+        return column
+    ids = encode(new)
+    return Coded(ids.ids, narrow(ids.codes[column.codes], len(ids.ids)))
+
+
+def tidy(part: Part, missing: Collection[str] = (), exact: bool = False) -> Part:
+    """The part with its texts stripped and in Unicode's form NFC, missing ones blank, and no empty rows or columns."""
+    raw, notes = dict(part.raw), list(part.notes)
+    for name, given in part.raw.items():
+        if isinstance(given, np.ndarray) and given.dtype.kind != "O":
+            continue
+        column = encode(given)
+        if missing:
+            column = mapped(column, lambda i: None if isinstance(i, str) and i.strip() in missing else i)
+        if not exact and name not in AS_THEY_STAND:
+            plain = mapped(column, _plain)
+            if plain is not column:
+                notes.append(_changed(part.name, name, column, plain))
+            column = plain
+        raw[name] = column
+    return _without_empty(replace(part, raw=raw, notes=notes))
+
+
+def _plain(value: Any) -> Any:
+    if not isinstance(value, str) or (value.isascii() and value == value.strip()):
+        return value
+    plain = value.strip()
+    plain = plain if plain.isascii() else unicodedata.normalize("NFC", plain)
+    return value if plain == value or not plain else plain
+
+
+def _changed(where: str, name: str, before: Coded, after: Coded) -> str:
+    changed = [i for i in before.ids if isinstance(i, str) and _plain(i) != i]
+    blanks = sum(i != i.strip() for i in changed)
+    what = " and ".join(
+        said
+        for said, there in (("blanks around them", blanks), ("another Unicode form than NFC", len(changed) - blanks))
+        if there
+    )
+    fewer = len(before.ids) - len(after.ids)
+    alike = f"; {many(fewer, 'of them')[:-1] if fewer > 1 else '1 of them'} became equal to another" if fewer else ""
+    named = name if name[:1] != "\0" else "column " + name[1:]
+    return f"{where}: {many(len(changed), 'text')} of the column '{named}' had {what}, which is mended{alike}"
+
+
+def _without_empty(part: Part) -> Part:
+    """The part without rows, and columns without a name, in which there is nothing."""
+    blank = {n: _blank(c) for n, c in part.raw.items()}
+    raw, notes = dict(part.raw), list(part.notes)
+    hollow = [n for n in raw if n[:1] == "\0" and blank[n].all()]
+    if hollow and len(part):
+        raw = {n: c for n, c in raw.items() if n not in hollow}
+        notes.append(f"{part.name}: {many(len(hollow), 'empty column')} without a name left out")
+    rows = np.logical_and.reduce([blank[n] for n in raw]) if raw else np.zeros(0, bool)
+    if rows.any() and not rows.all():
+        keep = np.flatnonzero(~rows)
+        raw = {n: c.take(keep) if isinstance(c, Coded) else c[keep] for n, c in raw.items()}
+        notes.append(f"{part.name}: {many(int(rows.sum()), 'empty row')} left out")
+        return replace(part, raw=raw, lines=None if part.lines is None else part.lines[keep], notes=notes)
+    return replace(part, raw=raw, notes=notes)
+
+
+def _blank(column: Any) -> Any:
+    if isinstance(column, Coded):
+        return np.array([is_blank(i) for i in column.ids], bool)[column.codes]
+    return np.isnan(column) if column.dtype.kind == "f" else np.zeros(len(column), bool)
+
+
+def name_all(part: Part) -> Part:
+    """The part without a first column of row names or numbers; any other column must have a name."""
+    raw = dict(part.raw)
+    first = next(iter(raw), "")
+    if first == "\0001" and len(raw) > 1 and is_index(encode(raw[first])):
+        del raw[first]
+        note = f"{part.name}: the first column has no name and numbers the rows; left out"
+        part = replace(part, raw=raw, notes=[*part.notes, note])
+    nameless = [n[1:] for n in raw if n[:1] == "\0"]
+    if nameless:
+        raise InputError(
+            f"{part.name}: a column has no name (column {', '.join(nameless)}).",
+            "name every column in the first line.",
+        )
+    return part
+
+
+def is_index(column: Coded) -> bool:
+    """Whether a column numbers the rows: 1, 2, 3, ... or 0, 1, 2, ..."""
+    if len(column.ids) != len(column) or not all(str(i).isdigit() for i in column.ids):
+        return False
+    first = int(str(column.ids[0])) if column.ids else 2
+    return first < 2 and all(int(str(i)) == k for k, i in enumerate(column.ids, first))
+
+
+def refuse_missing_codes(part: Part, columns: Sequence[str], missing: Collection[str]) -> None:
+    """An error for a text such as NA among labels, groups or winners: is it one of them, or none at all?"""
+    for name in columns:
+        if name not in part.raw or not isinstance(part.raw[name], Coded) or "none" in missing:
+            continue
+        column = part.raw[name]
+        odd = np.array([is_missing_code(i) for i in column.ids], bool)
+        if odd.any():
+            rows = np.flatnonzero(odd[column.codes])
+            codes = ",".join(dict.fromkeys(str(column.ids[c]) for c in column.codes[rows].tolist()))
+            said = (f"{name} {column[r]!r}" for r in rows.tolist())
+            raise part.source.error(
+                f"is {codes} a {name}, or does it mean that there is none?", rows, said, missing_hint(codes, name)
+            )
+
+
+def missing_hint(codes: str, name: str) -> str:
+    """How to say what a text such as NA means."""
+    return f"--missing-values {codes} (missing={codes!r}) if it means that the {name} is missing" + (
+        "; --missing-values none if it is meant as it stands." if name not in ("score", "position", "count") else "."
+    )

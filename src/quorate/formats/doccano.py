@@ -1,0 +1,97 @@
+"""doccano: a file of labelled texts per annotator, alone, in a folder or in the zip archive that doccano hands out.
+
+The file's name is the judge. JSON Lines, JSON and CSV; texts without a label are left out and counted, as are spans.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from quorate.formats.files import File
+from quorate.formats.inside import holds, inside
+from quorate.formats.json_records import Record, keys, records
+from quorate.formats.judgments import SHARED, Judgments, read_only, reader, system_of
+from quorate.formats.registry import Format
+from quorate.formats.table_records import heads, rows
+
+LABELS = ("label", "labels", "cats")
+TEXTS = ("text", "data", "filename")
+OTHERS = {"judge", "annotator", "worker", "rater", "user", "_task_hash", "answer", "score", "annotations"}
+
+
+def walk(file: File, found: Judgments, encoding: str) -> None:
+    """What is in one file, folder or archive."""
+    members = inside(file)
+    taken = [f for f in members if _is_one(f)]
+    passed = [f.base for f in members if f not in taken]
+    if passed:
+        found.note(f"{file.name}: {len(passed)} other files passed over ({', '.join(passed[:5])})")
+    if len(members) == 1:
+        found.guess(f"the file's name is the judge: {taken[0].stem if taken else file.stem}", "a file per annotator")
+    for member in taken or [file]:
+        found.begin(member)
+        found.each(_records(member, encoding), partial(_record, found, member.stem))
+
+
+def _records(file: File, encoding: str) -> Iterator[tuple[int, Record]]:
+    return rows(file, encoding) if heads(file) else records(file, encoding)
+
+
+def _record(found: Judgments, judge: str, number: int, record: Record) -> None:
+    key = next((n for n in LABELS if n in record), None)
+    item = record.get("id", next((record[n] for n in TEXTS if n in record), number))
+    about = {"item": item, **system_of(record, found)}
+    if key is None and isinstance(record.get("annotations"), list):
+        for one in record["annotations"]:  # as version 0 had them: all annotators in one file
+            found.score(number, one.get("label"), judge=one.get("user", judge), **about)
+        return
+    if key is None:
+        found.wrong(number, f"no {', '.join(LABELS)}")
+        return
+    found.became("label", key)
+    given: Any = record[key]
+    if isinstance(given, str):
+        given = [part for part in given.split("#") if part] if heads(found.file) else [given]
+    if isinstance(given, dict):
+        given = [label for label, value in given.items() if value and value >= 0.5]
+    if not isinstance(given, list):
+        found.score(number, given, judge=judge, **about)
+    elif not given:
+        found.skip("text* without a label")
+    elif any(isinstance(label, list | dict) for label in given):
+        found.skip("span", times=len(given))
+    else:
+        found.score(number, given, judge=judge, **about)
+
+
+def _is_one(file: File) -> bool:
+    there = keys(file)
+    if there:
+        lists = any(f"{n}[]" in there for n in LABELS) or "annotations[].user" in there
+        own = not there & (OTHERS - {"annotations"} if "annotations[].user" in there else OTHERS)
+        return bool(lists and own and set(TEXTS) & there)
+    names = set(heads(file))
+    return bool(names & set(LABELS) and names & set(TEXTS) and "id" in names and not names & OTHERS)
+
+
+def sniff(file: File) -> bool:
+    """Texts with lists of labels, and nobody who gave them; tables only inside a folder or an archive."""
+    alone = not file.folder and not file.head.startswith(b"PK")
+    return bool(keys(file)) and _is_one(file) if alone else holds(file, _is_one)
+
+
+DOCCANO = Format(
+    "doccano",
+    (),
+    "doccano's labelled texts, a file per annotator: a folder or zip archive of them",
+    ("scores",),
+    reader(walk),
+    read_only("doccano", "its texts are not in a panel"),
+    sniff,
+    "doccano",
+    SHARED,
+    telling=True,
+    folders=True,
+)

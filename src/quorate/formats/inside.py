@@ -1,0 +1,66 @@
+"""Files inside a folder or a zip archive, in the order of their names; hidden ones are passed over."""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from quorate.errors import InputError
+from quorate.formats.files import File
+
+ZIP = b"PK\x03\x04"
+MANY = 200_000  # files; more are no export
+
+
+class Member(File):
+    """A file inside a zip archive, unpacked while it is read."""
+
+    def __init__(self, archive: File, inner: str) -> None:
+        super().__init__(Path(archive.name) / inner)
+        self.archive, self.inner = archive, inner
+
+    @property
+    def folder(self) -> bool:
+        """Never: folders of an archive have no entry of their own here."""
+        return False
+
+    @contextmanager
+    def binary(self) -> Iterator[IO[bytes]]:
+        """The file's bytes, unpacked."""
+        with _opened(self.archive) as archive, archive.open(self.inner) as stream:
+            yield stream
+
+
+@contextmanager
+def _opened(file: File) -> Iterator[zipfile.ZipFile]:
+    try:
+        with file.binary() as raw, zipfile.ZipFile(raw) as archive:
+            yield archive
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+        raise InputError(f"{file.name}: this zip archive cannot be read ({error}).", "unzip it yourself.") from None
+
+
+def inside(file: File) -> list[File]:
+    """The files in a folder or an archive; of any other file itself."""
+    if file.folder and file.path is not None:
+        root = file.path
+        found = [p for p in sorted(root.rglob("*")) if p.is_file() and not _hidden(str(p.relative_to(root)))]
+        return [File(p) for p in found[:MANY]]
+    if not file.folder and file.head.startswith(ZIP):
+        with _opened(file) as archive:
+            names = sorted(i.filename for i in archive.infolist() if not i.is_dir())
+        return [Member(file, n) for n in names[:MANY] if not _hidden(n)]
+    return [file]
+
+
+def _hidden(name: str) -> bool:
+    return any(part.startswith((".", "__MACOSX")) for part in Path(name).parts)
+
+
+def holds(file: File, sniff: Callable[[File], bool]) -> bool:
+    """Whether a file is of a format, or a folder or archive has such a file among its first hundred."""
+    return any(sniff(f) for f in inside(file)[:100])

@@ -1,0 +1,141 @@
+"""JSON as tools write it: one array, an object a line, or one object; record by record, each with its number."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import chain
+from typing import IO, Any
+
+from quorate.errors import SHOWN, InputError
+from quorate.formats.files import File, bad_lines
+from quorate.formats.json_paths import BadJson, members, parse
+
+Record = dict[str, Any]
+Bad = list[tuple[int | None, str]]
+PIECE = 2**20  # bytes looked at to tell formats apart
+DEEP = 6  # levels of keys that tell formats apart
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
+
+
+def records(file: File, encoding: str = "utf-8") -> Iterator[tuple[int, Record]]:
+    """Every object of a file with its number: the line it is on, or in an array its place from 1.
+
+    What is not an object is an error that tells all such records, once the others have been given.
+    """
+    bad: Bad = []
+    with file.text(encoding) as stream:
+        for number, value in _numbered(file.name, stream) if is_array(file) else _lines(file.name, stream, bad):
+            if isinstance(value, dict):
+                yield number, value
+            else:
+                bad.append((number, f"not an object: {json.dumps(value)[:40]}"))
+    if bad:
+        raise wrong_records(file, "not JSON objects", bad, "each record is an object: {...}.")
+
+
+def is_array(file: File) -> bool:
+    """Whether the file is one JSON array, whose records are numbered, or has lines."""
+    return file.head.lstrip(b"\xef\xbb\xbf \r\n\t")[:1] == b"["
+
+
+def wrong_records(file: File, fact: str, bad: Bad, hint: str = "") -> InputError:
+    """An error about records of a file, by their numbers or lines: the first ten are shown, all counted."""
+    if not is_array(file):
+        return bad_lines(file.name, fact, bad, hint)
+    shown: Bad = [(None, f"record {n}: {said}") for n, said in bad[:SHOWN]]
+    counted = f"{fact} ({len(bad)} record{'s' if len(bad) != 1 else ''})"
+    return InputError(counted, hint, source=file.name, problems=shown, count=len(bad))
+
+
+def whole(file: File, encoding: str = "utf-8") -> Any:
+    """The one JSON value in a file."""
+    with file.text(encoding) as stream:
+        return _loaded(file.name, stream.read())
+
+
+def _numbered(where: str, stream: IO[str]) -> Iterator[tuple[int, Any]]:
+    """The members of an array by their number: often they all stand on one line."""
+    return enumerate((value for _, value in members(where, stream)), 1)
+
+
+def _lines(where: str, stream: IO[str], bad: Bad) -> Iterator[tuple[int, Any]]:
+    """An object a line; one object over several lines is a single record."""
+    start, first = next(((n, line) for n, line in enumerate(stream, 1) if line.strip()), (1, ""))
+    if not first.rstrip().endswith("}"):
+        yield start, _loaded(where, first + stream.read())
+        return
+    for number, line in enumerate(chain([first], stream), start):
+        yield from _line(number, line, bad)
+
+
+def _line(number: int, line: str, bad: Bad) -> Iterator[tuple[int, Any]]:
+    if line.strip():
+        try:
+            yield number, parse(line)
+        except BadJson as error:
+            bad.append((number, str(error)))
+
+
+def _loaded(where: str, text: str) -> Any:
+    try:
+        return parse(text)
+    except BadJson as error:
+        raise InputError(f"{where}: not JSON: {error}.", "is the file whole? It may have been cut short.") from None
+
+
+# -- what is in a record -------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4)
+def keys(file: File) -> frozenset[str]:
+    """The keys of a file's first record with those inside, such as ``annotations[].result[].type``; none if not JSON.
+
+    A key that holds a list is there twice: ``judge`` and ``judge[]``.
+
+    The record need not be whole: a long one is looked at as far as the first million bytes go.
+    """
+    if file.folder or file.head.lstrip(b"\xef\xbb\xbf \r\n\t")[:1] not in (b"[", b"{"):
+        return frozenset()
+    with file.binary() as raw:
+        text = raw.read(PIECE).decode("utf-8-sig", "replace")
+    found: set[str] = set()
+    path: list[str] = []  # of the containers that are open, each "" or "[]" or ".key"
+    key = last = ""
+    base = 1 if text.lstrip()[:1] == "[" else 0
+    for match in _TOKEN.finditer(text):
+        token = match.group()
+        if token in "{[":
+            path.append(f".{key}" * bool(key) + "[]" * (token == "["))
+            key = ""
+            if token == "[" and base < len(path) <= base + DEEP:
+                found.add("".join(path[base:]).lstrip("."))
+        elif token in "}]":
+            if path:
+                path.pop()
+            if len(path) <= base:
+                break
+        elif token == ":":
+            key = last[1:-1]
+            if len(path) <= base + DEEP:
+                found.add("".join([*path[base:], f".{key}"]).lstrip("."))
+        elif token == ",":
+            key = ""
+        else:
+            last = token
+            key = ""
+    return frozenset(found)
+
+
+def at(record: Any, path: str) -> Any:
+    """What is at a dotted path of a record, None if nothing.
+
+    >>> at({"data": {"doc": {"id": 7}}}, "data.doc.id"), at({"a.b": 1}, "a.b")
+    (7, 1)
+    """
+    if isinstance(record, dict) and path in record:
+        return record[path]
+    head, dot, rest = path.partition(".")
+    return at(record[head], rest) if dot and isinstance(record, dict) and head in record else None

@@ -1,0 +1,299 @@
+"""Judgments as they are found in a tool's export, collected into the columns of a panel.
+
+A reader walks the records of a file and says what it finds: scores, votes, orders, groups, what it leaves out and what
+is wrong. Which values are numbers and which are labels is settled at the end, when all of them are known.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from quorate.errors import InputError, QuorateError
+from quorate.formats.answers import plain, settled
+from quorate.formats.files import File, Sink, readable
+from quorate.formats.gather import CHUNK, Ids
+from quorate.formats.inside import ZIP
+from quorate.formats.json_records import Bad, is_array, wrong_records
+from quorate.formats.jsonl import half
+from quorate.formats.parts import Part, assemble
+from quorate.formats.registry import ENCODING, Option, empty, flag, listed
+from quorate.formats.tables import LABELS, SCALE
+from quorate.panel.base import many
+from quorate.panel.columns import Source, encode
+from quorate.panel.kinds import ONE_TASK, Panel
+from quorate.panel.reading import Column, Guess
+
+ORDER = ("votes", "orderings", "groupings", "scores")  # which kind is read where a file holds several
+CRITERIA = Option("criteria", "the questions to read, by name; all by default", listed)
+SHARED = (CRITERIA, LABELS, SCALE, ENCODING)
+MODELS = Option("models", "answers of models that came with the items are judges too: yes or no (default)", flag)
+SYSTEM_NAMES = ("system", "model", "model_name", "generator")  # fields of a record that name what made the item
+
+
+class _Rows:
+    """Rows of one file and kind, growing; a column may begin late."""
+
+    def __init__(self) -> None:
+        self.columns: dict[str, Ids] = {}
+        self.lines = array("q")
+        self._held: list[dict[str, Any]] = []
+
+    def add(self, at: int, cells: dict[str, Any]) -> None:
+        self.lines.append(at)
+        self._held.append(cells)
+        if len(self._held) == CHUNK:
+            self.flush()
+
+    def flush(self) -> None:
+        begun = len(self.lines) - len(self._held)
+        for name in dict.fromkeys(n for row in self._held for n in row):
+            if name not in self.columns:
+                self.columns[name] = Ids()
+                self.columns[name].add([None] * begun, 0)
+        for name, column in self.columns.items():
+            column.add([row.get(name) for row in self._held], begun)
+        self._held = []
+
+    def part(self, file: File) -> Part:
+        self.flush()
+        word = "record" if is_array(file) else "line"
+        source = Source(file.name, np.array(self.lines, np.int64), word)
+        raw = {n: c.done(n, source) for n, c in self.columns.items()}
+        return Part(file.name, raw, source.lines, word=word)
+
+
+class Judgments:
+    """What is found in files, one after the other."""
+
+    def __init__(self, *, label_wanted: bool = False) -> None:
+        self.label_wanted = label_wanted  # whether values are to be labels, even where they could be numbers
+        self._files: list[File] = []
+        self._rows: dict[str, list[tuple[File, _Rows]]] = {k: [] for k in ORDER}
+        self._left: Counter[tuple[str, str]] = Counter()
+        self._bad: list[Bad] = []
+        self._notes: dict[str, None] = {}
+        self._columns: dict[Column, None] = {}
+        self._named: set[tuple[str, str]] = set()
+        self._guesses: dict[Guess, None] = {}
+        self._orders: Counter[tuple[Hashable, Hashable]] = Counter()
+
+    def begin(self, file: File) -> None:
+        """What follows is found in this file; one of a folder or an archive takes its place."""
+        if self._files and (self.file.folder or self.file.head.startswith(ZIP)):
+            self._files.pop()
+            self._bad.pop()
+        self._files.append(file)
+        self._bad.append([])
+
+    @property
+    def file(self) -> File:
+        """The file that is being read."""
+        return self._files[-1]
+
+    # -- what readers say -------------------------------------------------------------------------------------------
+
+    def add(self, kind: str, at: int, **cells: Any) -> None:
+        """A row of a kind, found at a record (or line); what is no plain value where one belongs is wrong."""
+        for name, cell in cells.items():
+            if isinstance(cell, list | dict):
+                self.wrong(at, f"the {name} is a list or an object")
+                return
+            if isinstance(cell, str) and not cell.isascii() and half(cell):
+                self.wrong(at, f"the {name} has half a character, a surrogate without the other one")
+                return
+        rows = self._rows[kind]
+        if not rows or rows[-1][0] is not self.file:
+            rows.append((self.file, _Rows()))
+        rows[-1][1].add(at, cells)
+
+    def score(self, at: int, value: Any, **cells: Any) -> None:
+        """A score or label; a list of labels is a choice of several. Nothing is left out and counted."""
+        try:
+            given = plain(value)
+        except TypeError:
+            self.wrong(at, f"no number or label: {str(value)[:40]}")
+            return
+        if given is None:
+            self.skip("empty answer")
+        else:
+            self.add("scores", at, value=given, **cells)
+
+    def order(self, at: int, groups: Iterable[Iterable[Hashable]], *, task: Any, judge: Any, **labels: Any) -> None:
+        """An ordering, best first; the same judge on the same task again is another occasion."""
+        self._orders[task, judge] += 1
+        occasion = self._orders[task, judge]
+        for position, group in enumerate(groups, 1):
+            for item in group:
+                self.add(
+                    "orderings",
+                    at,
+                    task=task,
+                    judge=judge,
+                    item=item,
+                    position=float(position),
+                    occasion=occasion,
+                    **labels,
+                )
+
+    def each(self, records: Iterable[tuple[int, Any]], take: Callable[[int, Any], None]) -> None:
+        """Takes in record after record; one of another form than the tool's is wrong, and the others are read."""
+        for at, record in records:
+            try:
+                take(at, record)
+            except QuorateError:
+                raise
+            except (TypeError, ValueError, LookupError, AttributeError) as error:
+                self.wrong(at, f"of another form than the tool's ({type(error).__name__}: {str(error)[:60]})")
+
+    def skip(self, what: str, hint: str = "", times: int = 1) -> None:
+        """Something that is left out, counted and told, with how to have it read; a star marks where an s goes."""
+        self._left[what, hint] += times
+
+    def wrong(self, at: int, fact: str) -> None:
+        """A record that cannot be read; all are told at the end."""
+        self._bad[-1].append((at, fact))
+
+    def note(self, said: str) -> None:
+        """Something worth knowing."""
+        self._notes[said] = None
+
+    def guess(self, said: str, option: str) -> None:
+        """What was taken to be so, and the option that settles it."""
+        self._guesses[Guess(readable(said), readable(option))] = None
+
+    def became(self, role: str, *names: str) -> None:
+        """What fields of the file became."""
+        for name in names:
+            if (role, name) not in self._named:
+                self._named.add((role, name))
+                self._columns[Column(readable(name), role)] = None
+
+    # -- the panel --------------------------------------------------------------------------------------------------
+
+    def panel(
+        self,
+        kind: str | None = None,
+        criteria: Sequence[str] | None = None,
+        scale: Sequence[str] | None = None,
+    ) -> Panel:
+        """All that was found, as one panel."""
+        for file, bad in zip(self._files, self._bad, strict=True):
+            if bad:
+                raise wrong_records(file, "cannot be read", bad, "mend or take out these records.")
+        chosen = self._chosen(kind)
+        for file in self._files:
+            if not any(file is f for rows in self._rows.values() for f, _ in rows):
+                self.note(f"{file.name}: no judgment in it")
+        parts = [rows.part(file) for file, rows in self._rows[chosen]]
+        if chosen == "scores":
+            parts = settled(parts, criteria, self.label_wanted, self.note)
+        for part in parts:
+            if "position" in part.raw:
+                part.raw["position"] = np.array(part.raw["position"].ids, float)[part.raw["position"].codes]
+        names = dict.fromkeys(n for p in parts for n in p.raw)
+        parts = [
+            Part(
+                p.name,
+                {n: p.raw[n] if n in p.raw else encode([None] * len(p)) for n in names},
+                p.lines,
+                scale=tuple(scale or ()),
+                columns=tuple(self._columns),
+                guesses=tuple(self._guesses),
+                word=p.word,
+            )
+            for p in parts
+        ]
+        for name, nothing in (("occasion", 1), ("task", ONE_TASK), ("criterion", None), ("system", None)):
+            if all(name in p.raw and p.raw[name].ids == (nothing,) for p in parts):
+                for part in parts:
+                    del part.raw[name]
+        return assemble(chosen, parts, self._said(chosen))
+
+    def _chosen(self, kind: str | None) -> str:
+        there = [k for k in ORDER if self._rows[k]]
+        where = self._files[0].name
+        if not there:
+            left = [f"{_counted(n, what)} left out" for (what, _), n in self._left.items()]
+            raise empty(where, "no judgment in it" + (f" ({', '.join(left)})" if left else ""))
+        if kind is not None and kind not in there:
+            raise InputError(f"{where}: no {kind} in it, but {' and '.join(there)}.", f"say --kind {there[0]}.")
+        chosen = kind or there[0]
+        for other in there:
+            if other != chosen:
+                rows = sum(len(r.lines) for _, r in self._rows[other])
+                self.note(f"{where} also holds {other} ({rows:,} rows): --kind {other} reads them")
+        return chosen
+
+    def _said(self, chosen: str) -> list[str]:
+        where = self._files[0].name if len(self._files) == 1 else f"{len(self._files)} files"
+        left = [
+            f"{where}: {_counted(n, what)} left out{f' ({hint})' if hint else ''}"
+            for (what, hint), n in self._left.items()
+        ]
+        return [readable(note) for note in (*left, *self._notes)]
+
+
+def _counted(n: int, what: str) -> str:
+    """A number of things; a star stands where the plural has its s.
+
+    >>> _counted(2, "mark* on a region"), _counted(1, "draft"), _counted(3, "draft")
+    ('2 marks on a region', '1 draft', '3 drafts')
+    """
+    noun, star, rest = what.partition("*")
+    return f"{many(n, noun)}{rest}" if star else many(n, what)
+
+
+def system_of(data: Mapping[str, Any], found: Judgments) -> dict[str, Any]:
+    """The system that made an item, where a field of its record is called so."""
+    name = next((n for n in SYSTEM_NAMES if isinstance(data.get(n), str) and data[n]), None)
+    if name is None:
+        return {}
+    found.became("system", name)
+    return {"system": data[name]}
+
+
+def models_left(found: Judgments, what: str, times: int) -> None:
+    """Answers of models that are left out because nobody asked for them."""
+    if times:
+        found.skip(f"{what}* of a model", "--input-option models=yes reads models as judges", times)
+
+
+# -- a reader made of a walk ----------------------------------------------------------------------------------------
+
+Walk = Callable[..., None]  # (file, found, encoding, **own options): says what is in one file
+
+
+def reader(walk: Walk) -> Callable[..., Panel]:
+    """The reader of a format whose ``walk(file, found, encoding, **options)`` says what is in one file."""
+
+    def read(
+        files: Sequence[File],
+        kind: str | None,
+        *,
+        criteria: Sequence[str] | None = None,
+        labels: bool | None = None,
+        scale: Sequence[str] | None = None,
+        encoding: str = "utf-8",
+        **own: Any,
+    ) -> Panel:
+        found = Judgments(label_wanted=bool(labels or scale))
+        for file in files:
+            found.begin(file)
+            walk(file, found, encoding, **own)
+        return found.panel(kind, criteria, scale)
+
+    return read
+
+
+def read_only(name: str, why: str) -> Callable[..., None]:
+    """The writer of a format that is only read."""
+
+    def write(panel: Panel, sink: Sink, **options: Any) -> None:
+        raise InputError(f"{name} is read, not written: {why}.", "write csv, jsonl or parquet.")
+
+    return write

@@ -1,0 +1,67 @@
+"""Which columns of Label Studio's flat exports are controls, and which are data of the tasks.
+
+The exports do not say. JSON_MIN writes data, then ``id``, then controls, then who annotated; CSV may have its columns
+in the order of the alphabet. There a control is a column that annotators of one task fill differently; where no task
+has two annotators, or they all agree, one with few values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Any
+
+from quorate.formats.judgments import Judgments
+
+NEEDED = {"annotator", "annotation_id"}
+META = {
+    *("id", "inner_id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time", "agreement", "history"),
+    *(
+        "file_upload",
+        "total_annotations",
+        "cancelled_annotations",
+        "total_predictions",
+        "project",
+        "meta",
+        "comment_count",
+    ),
+}
+FEW = 20  # values that a column of labels has at most, unless annotators differ in it
+
+
+def is_rows(names: Collection[str]) -> bool:
+    """Whether these are columns of a flat export."""
+    there = set(names)
+    return there >= NEEDED and bool(there & {"lead_time", "created_at", "updated_at"})
+
+
+def controls(rows: Iterable[tuple[int, dict[str, Any]]], ordered: bool, found: Judgments) -> list[str]:
+    """The controls among the columns; ``ordered`` says that columns stand as JSON_MIN writes them."""
+    names: dict[str, None] = {}
+    first: dict[str, dict[Any, int]] = {}
+    differ: set[str] = set()
+    values: dict[str, set[int]] = {}
+    count = 0
+    for _, row in rows:
+        count += 1
+        told = list(row)
+        if ordered and "id" in row and "annotator" in row:
+            names |= dict.fromkeys(told[told.index("id") + 1 : told.index("annotator")])
+            continue
+        for name in told:
+            if name not in META and row[name] not in (None, ""):
+                key = hash(str(row[name]))
+                if first.setdefault(name, {}).setdefault(str(row.get("id")), key) != key:
+                    differ.add(name)
+                if len(seen := values.setdefault(name, set())) <= FEW:
+                    seen.add(key)
+    if ordered:
+        return [n for n in names if n not in META]
+    few = [n for n, seen in values.items() if len(seen) <= FEW and len(seen) * 2 <= max(count, 4)]
+    chosen = [n for n in first if n in differ] or few
+    rest = [n for n in first if n not in chosen]
+    if chosen:
+        found.guess(
+            f"the columns {', '.join(chosen)} are taken as controls, {', '.join(rest) or 'none'} as data",
+            f"--criteria {','.join(chosen)}",
+        )
+    return chosen

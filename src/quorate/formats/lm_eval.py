@@ -1,0 +1,85 @@
+"""The samples that lm-evaluation-harness logs: ``samples_TASK_TIME.jsonl``, a document a line with its metrics.
+
+A metric is a judge, a document of a task a task of the panel, the model (the folder that the harness writes to) the
+system. Files of several models make a leaderboard.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import Any
+
+from quorate.formats.files import File
+from quorate.formats.inside import holds, inside
+from quorate.formats.json_records import Record, keys, records
+from quorate.formats.judgments import Judgments, read_only, reader
+from quorate.formats.registry import ENCODING, Format, Option, text
+
+NAME = re.compile(r"(?:.*_)?samples_(?P<task>.+?)(?:_\d{4}-\d{2}-\d{2}T[\d.:-]+)?")
+OWN = {
+    *(
+        "doc_id",
+        "doc",
+        "target",
+        "arguments",
+        "resps",
+        "filtered_resps",
+        "filter",
+        "metrics",
+        "doc_hash",
+        "prompt_hash",
+    ),
+    *("target_hash", "schema_hash"),
+}
+MODEL = Option("model", "the system, where the folder does not name it", text)
+
+
+def walk(file: File, found: Judgments, encoding: str, model: str | None = None) -> None:
+    """What is in one file or folder."""
+    for member in [f for f in inside(file) if _is_one(f)] or [file]:
+        found.begin(member)
+        named = NAME.fullmatch(member.stem)
+        name = named["task"] if named else member.stem
+        system = model or (member.path.resolve().parent.name if member.path and named else member.stem)
+        if model is None:
+            found.guess(f"{member.name}: the system is called {system}", "--input-option model=...")
+        found.each(records(member, encoding), partial(_document, found, name, system))
+
+
+def _document(found: Judgments, name: str, system: str, number: int, record: Record) -> None:
+    task = f"{name}:{record.get('doc_id', number)}"
+    listed = record.get("metrics")
+    metrics = listed if isinstance(listed, list) else [n for n in record if n not in OWN]
+    used = record.get("filter")
+    for metric in metrics:
+        value: Any = record.get(metric)
+        if isinstance(value, bool | int | float):
+            judge = metric if used in (None, "none") else f"{metric},{used}"
+            found.score(number, float(value), judge=judge, task=task, item=f"{task}: {system}", system=system)
+        else:
+            found.skip(f"value* of a metric that is no number ('{metric}')")
+
+
+def _is_one(file: File) -> bool:
+    return {"doc_id", "resps"} <= keys(file) or {"doc_id", "filtered_resps"} <= keys(file)
+
+
+def sniff(file: File) -> bool:
+    """Documents with responses."""
+    return holds(file, _is_one)
+
+
+LM_EVAL = Format(
+    "lm-eval",
+    (),
+    "samples of lm-evaluation-harness: a metric a judge, a model a system",
+    ("scores",),
+    reader(walk),
+    read_only("lm-eval", "documents and responses are not in a panel"),
+    sniff,
+    "lm-eval",
+    (MODEL, ENCODING),
+    telling=True,
+    folders=True,
+)

@@ -1,0 +1,414 @@
+"""Matrices: one column per judge, one per item, or one per place; which it is, is told by headers and cells.
+
+- ``Rate the talks [Opening]``: a question and one of its items (survey grids); each row is a judge.
+- ``rank[1], rank[2], ...`` with names in the cells: one column per place; each row is a judge.
+- a column of judges (``voter``) and several columns of like values: each of these is an item.
+- anything else: each row is an item, and the columns of like values are judges.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from quorate.errors import SHOWN, InputError
+from quorate.formats import wide
+from quorate.formats.cells import NUMBER, is_index, is_missing_code
+from quorate.formats.names import KNOWN, SYNONYMS, clean, standing_for, stands_for, taken
+from quorate.formats.parts import Part
+from quorate.panel.base import listed
+from quorate.panel.columns import Coded, encode, is_blank
+from quorate.panel.reading import Column, Guess
+
+GRID = re.compile(r"(?P<stem>.*?)\s*\[(?P<item>[^\[\]]+)\]\s*$", re.DOTALL)
+PLACE = re.compile(r"(?:rank(?:ing)?|choice|preference|place)?\s*#?(\d+)(?:st|nd|rd|th)?(?: choice)?", re.IGNORECASE)
+PLACES = re.compile(r"(rank|ranking|choice|preference|place)[ _.-]?\d+|\d+(st|nd|rd|th)( choice)?", re.IGNORECASE)
+RATER = re.compile(r"([a-z]+?)[ _.-]?(\d+|[a-z])", re.IGNORECASE)
+TOTAL_WORDS = ("total", "totals", "mean", "means", "average", "avg", "sum", "median", "sd", "stdev", "std", "variance")
+KEPT = (
+    "text",
+    "source",
+    "importance",
+    "system",
+    "year",
+    "judge_kind",
+    "criterion",
+)  # known names that may stand beside
+ID_WORDS = ("id", "nr", "no", "number", "case", "row", "index", "name", "patient", "object", "target", "stimulus")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What a column across is: the judge or item of its cells, the question it belongs to, or the place in an order."""
+
+    column: str
+    name: str
+    stem: str = ""
+    place: int = 0
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Which way a matrix lies."""
+
+    across: str  # what a column is: judge, item or place
+    cells: tuple[Cell, ...]
+    down: str = ""  # the column that names the rows; none: they are numbered
+    survey: bool = False  # its headers say so
+
+
+def long(part: Part, told: Any) -> Part:
+    """The matrix as one row per judge and item, with its kind and what was guessed."""
+    guesses: list[Guess] = list(part.guesses)
+    notes = list(part.notes)
+    _check_headers(part, told)
+    part = _named_rows(part)
+    layout = _layout(part, told, guesses)
+    part, layout = _without_totals(part, layout, told, guesses)
+    layout = _like(part, layout, told, guesses, notes)
+    kind = told.kind or _kind(part, layout, guesses)
+    _check_names(part, layout)
+    if layout.across == "place":
+        made = _from_places(part, layout)
+    else:
+        extra = _stems(layout.cells)
+        columns, names = [c.column for c in layout.cells], [c.name for c in layout.cells]
+        made = wide.melt(part, columns, names, layout.across, extra, layout.down)
+        made = wide.valued(made, kind, bool(told.labels or told.scale))
+    roles = _roles(part, layout)
+    return replace(made, kind=kind, guesses=tuple(guesses), notes=[*notes, *made.notes], columns=roles)
+
+
+# -- headers -----------------------------------------------------------------------------------------------------------
+
+
+def _check_headers(part: Part, told: Any) -> None:
+    """Numbers as names of columns are asked about: a table without a header would lose its first row."""
+    names = [n for n in part.raw if n[:1] != "\0"]
+    odd = [n for n in names if NUMBER.fullmatch(n)]
+    if not odd or told.named or told.judge_columns or told.item_columns:
+        return
+    in_a_row = len(odd) > 1 and all(n.isdigit() and int(n) == int(odd[0]) + k for k, n in enumerate(odd))
+    if len(odd) < len(names) and in_a_row and int(odd[0]) < 2:
+        return
+    shown = ", ".join(odd[:5]) + (", ..." if len(odd) > 5 else "")
+    raise InputError(
+        f"{part.name}: the first line has numbers where columns have their names ({shown}).",
+        "--header no if the table has no line of names (columns are then called 1, 2, 3, ...; say --kind too), "
+        "--header yes if they are names.",
+    )
+
+
+def _named_rows(part: Part) -> Part:
+    """A first column without a name names the rows, as R and pandas write it; any other is an error."""
+    raw = {
+        ("row" if k == 0 and n[:1] == "\0" and len(part.raw) > 1 else n): c for k, (n, c) in enumerate(part.raw.items())
+    }
+    nameless = [n[1:] for n in raw if n[:1] == "\0"]
+    if nameless:
+        fact = f"{part.name}: a column has no name (column {', '.join(nameless)})."
+        raise InputError(fact, "name every column in the first line.")
+    return replace(part, raw=raw)
+
+
+def _layout(part: Part, told: Any, guesses: list[Guess]) -> Layout:
+    names = [n for n in part.raw if n != "task"]
+    if told.judge_columns:
+        chosen = tuple(Cell(c, c) for c in map(clean, told.judge_columns))
+        return Layout("judge", chosen, _rows_of(part, [c.column for c in chosen], "item", guesses))
+    if told.item_columns:
+        chosen = tuple(_grid(c) or Cell(c, c) for c in map(clean, told.item_columns))
+        return Layout("item", chosen, _rows_of(part, [c.column for c in chosen], "judge", guesses))
+    places = _places(part, names)
+    if places:
+        return Layout("place", places, _judges(part, [c.column for c in places], guesses), True)
+    grids = [cell for n in names if (cell := _grid(n))]
+    stems = {c.stem for c in grids if sum(c.stem == d.stem for d in grids) > 1}
+    chosen = tuple(c for c in grids if c.stem in stems)
+    if chosen and "item" not in names:
+        return Layout("item", chosen, _judges(part, [c.column for c in chosen], guesses), True)
+    judge = "judge" if "judge" in names else None if "item" in names else _voters(part, names)
+    if judge:
+        if judge != "judge":
+            guesses.append(taken(judge, "judge"))
+        return Layout("item", tuple(Cell(n, n) for n in names if n != judge), judge)
+    down = "item" if "item" in names else _items(part, names, guesses)
+    return Layout("judge", tuple(Cell(n, n) for n in names if n != down), down)
+
+
+def _grid(name: str) -> Cell | None:
+    found = GRID.fullmatch(name)
+    return Cell(name, found["item"].strip(), found["stem"].strip()) if found and found["stem"].strip() else None
+
+
+def _places(part: Part, names: Sequence[str]) -> tuple[Cell, ...]:
+    """Columns of one place each, 1 to so many, whose cells are the names of items."""
+    found: dict[str, dict[int, str]] = {}
+    for n in names:
+        grid = _grid(n)
+        inner = PLACE.fullmatch(grid.name) if grid else PLACE.fullmatch(n) if PLACES.fullmatch(n) else None
+        if inner:
+            found.setdefault(grid.stem if grid else "", {})[int(inner[1])] = n
+    for stem, columns in found.items():
+        cells = [i for n in columns.values() for i in encode(part.raw[n]).ids if not is_blank(i)]
+        if sorted(columns) == list(range(1, len(columns) + 1)) and len(columns) > 1 and not any(map(_is_number, cells)):
+            return tuple(Cell(columns[k], str(k), stem, k) for k in sorted(columns))
+    return ()
+
+
+def _voters(part: Part, names: Sequence[str]) -> str | None:
+    """A column of judges, by its name, each of whom has one row."""
+    found = standing_for("judge", names)
+    return found if found and len(encode(part.raw[found]).ids) == len(part) else None
+
+
+def _judges(part: Part, taken_up: Sequence[str], guesses: list[Guess]) -> str:
+    """The column that names the judges of a survey: by its name, else its ids, else none."""
+    if "judge" in part.raw:
+        return "judge"
+    free = [n for n in part.raw if n not in taken_up and n != "task"]
+    found = standing_for("judge", free) or next((n for n in free if _word(n) in ID_WORDS), None)
+    if found:
+        guesses.append(taken(found, "judge"))
+    else:
+        guesses.append(
+            Guess("no column names the judges, so each row is a judge, numbered from 1", "--rename COLUMN=judge")
+        )
+    return found or ""
+
+
+def _rows_of(part: Part, taken_up: Sequence[str], role: str, guesses: list[Guess]) -> str:
+    """The column that names the rows, where the others were told."""
+    if role in part.raw:
+        return role
+    if role == "judge":
+        return _judges(part, taken_up, guesses)
+    return _items(part, [n for n in part.raw if n not in taken_up and n != "task"], guesses)
+
+
+def _items(part: Part, names: Sequence[str], guesses: list[Guess]) -> str:
+    """A first column that names the items: by its own name, or because its texts are all different."""
+    if not names:
+        return ""
+    first = names[0]
+    column = encode(part.raw[first])
+    alone = len(column.ids) == len(part) > 1
+    worded = stands_for(first, "item") is not None or _word(first) in ID_WORDS
+    texts = alone and not any(_is_number(i) for i in column.ids)
+    if not (worded or texts or (alone and len(part) > 2 and is_index(column))) or len(names) < 2:
+        return ""
+    guesses.append(taken(first, "item"))
+    return first
+
+
+def _word(name: str) -> str:
+    return re.sub(r"[\W_]+", "", name).lower()
+
+
+# -- which columns -----------------------------------------------------------------------------------------------------
+
+
+def _without_totals(part: Part, layout: Layout, told: Any, guesses: list[Guess]) -> tuple[Part, Layout]:
+    """Without a last row, and columns, of totals or means."""
+    if told.totals == "keep":
+        return part, layout
+    said = []
+    odd = [c.column for c in layout.cells if _word(c.column) in TOTAL_WORDS and layout.across != "place"]
+    if odd and len(odd) < len(layout.cells) and not (told.judge_columns or told.item_columns):
+        layout = replace(layout, cells=tuple(c for c in layout.cells if c.column not in odd))
+        said.append(f"the column{'s' if len(odd) > 1 else ''} {', '.join(odd)}")
+    if layout.down and len(part) > 1:
+        names = encode(part.raw[layout.down])
+        last = len(part)
+        while last > 1 and _word(str(names[last - 1])) in TOTAL_WORDS:
+            last -= 1
+        if last < len(part):
+            said.append(f"the last row{'s' if last < len(part) - 1 else ''}, {names[len(part) - 1]}")
+            rows = np.arange(last)
+            raw = {n: encode(c).take(rows) for n, c in part.raw.items()}
+            part = replace(part, raw=raw, lines=None if part.lines is None else part.lines[:last])
+    if said and told.totals is None:
+        guesses.append(Guess(f"{' and '.join(said)}: totals, which are left out", "--totals drop"))
+    return part, layout
+
+
+def _like(part: Part, layout: Layout, told: Any, guesses: list[Guess], notes: list[str]) -> Layout:
+    """The layout with columns of like values alone; the others are labels, and that is a guess."""
+    if told.judge_columns or told.item_columns or layout.across == "place":
+        return layout
+    columns = {c.column: encode(part.raw[c.column]) for c in layout.cells if c.column not in KEPT}
+    empty = [n for n, c in columns.items() if all(map(is_blank, c.ids))]
+    kept = [n for n in columns if n not in empty]
+    if told.kind == "groupings":
+        kept = [n for n in kept if not _each_its_own(columns[n])] or kept
+    elif layout.survey:
+        kept = list(columns)
+        empty = []
+    else:
+        kept = _of_one_sort({n: columns[n] for n in kept})
+    if empty:
+        notes.append(f"{part.name}: nothing at all from {layout.across} {listed(empty, SHOWN)} (an empty column)")
+    odd = [n for n in columns if n not in kept and n not in empty]
+    if odd:
+        are = "columns {} are" if len(odd) > 1 else "column {} is"
+        said = f"the {are.format(', '.join(odd))} not like the others, and kept beside"
+        option = "--judge-columns" if layout.across == "judge" else "--item-columns"
+        guesses.append(Guess(said, f"{option} {','.join(kept)}"))
+    if not kept:
+        raise InputError(
+            f"{part.name}: no {layout.across}'s column.",
+            f"a wide table has one column per judge or item; columns found: {', '.join(part.raw)}.",
+        )
+    return replace(layout, cells=tuple(c for c in layout.cells if c.column in kept))
+
+
+def _of_one_sort(columns: Mapping[str, Coded]) -> list[str]:
+    """The columns that hold values like those of most others: numbers of about the same size, or the same words."""
+    number = {n: c for n, c in columns.items() if _share_of_numbers(c) >= 0.5}
+    word = {n: c for n, c in columns.items() if n not in number}
+    if len(word) > len(number):
+        shared = {n for n in word if _shares(n, word)}
+        return [n for n in word if n in shared] or list(word)
+    spans = {n: _span(c) for n, c in number.items()}
+    kept = []
+    for n, (low, middle, high) in spans.items():
+        others = [s for m, s in spans.items() if m != n]
+        inside = not others or min(s[0] for s in others) <= middle <= max(s[2] for s in others)
+        wide_of = [s for s in others if not low <= s[1] <= high]
+        if inside or len(others) < 2 or len(wide_of) < len(others) / 2:
+            kept.append(n)
+    index = [n for n in kept if len(kept) > 2 and len(columns[n]) > 2 and is_index(columns[n])]
+    return [n for n in kept if n not in index or len(index) == len(kept)]
+
+
+def _span(column: Coded) -> tuple[float, float, float]:
+    values = np.array([wide.cell_number(i) if _is_number(i) else np.nan for i in column.ids], float)[column.codes]
+    values = values[~np.isnan(values)]
+    return (float(values.min()), float(np.median(values)), float(values.max())) if len(values) else (0.0, 0.0, 0.0)
+
+
+def _share_of_numbers(column: Coded) -> float:
+    filled = [i for i in column.ids if not is_blank(i) and not is_missing_code(i)]
+    return sum(map(_is_number, filled)) / len(filled) if filled else 1.0
+
+
+def _shares(name: str, columns: Mapping[str, Coded]) -> bool:
+    """Whether at least half of a column's cells hold words that another column has too."""
+    own = columns[name]
+    others = {i for n, c in columns.items() if n != name for i in c.ids}
+    known = np.array([is_blank(i) or i in others for i in own.ids], bool)[own.codes]
+    return bool(known.mean() >= 0.5)
+
+
+def _each_its_own(column: Coded) -> bool:
+    return len(column) > 3 and len(column.ids) == len(column)
+
+
+def _is_number(value: Any) -> bool:
+    return bool(NUMBER.fullmatch(value.strip())) if isinstance(value, str) else isinstance(value, int | float)
+
+
+# -- which kind --------------------------------------------------------------------------------------------------------
+
+
+def _kind(part: Part, layout: Layout, guesses: list[Guess]) -> str:
+    """The kind of the cells, where headers and cells tell; else it is asked."""
+    if layout.across == "place":
+        return "orderings"
+    cells = [encode(part.raw[c.column]) for c in layout.cells]
+    numbers = all(_share_of_numbers(c) >= 0.5 for c in cells)
+    if layout.across == "item":
+        if numbers and len(cells) > 1 and _places_down(cells):
+            said = "each row holds the numbers 1, 2, 3, ... once, so they are taken as places in an order"
+            guesses.append(Guess(said, "--kind orderings"))
+            return "orderings"
+        guesses.append(Guess(f"the cells are taken as {'scores' if numbers else 'labels'}", "--kind scores"))
+        return "scores"
+    if all(_rater(c.column) for c in layout.cells) and not (numbers and _places_across(cells)):
+        names = f"{layout.cells[0].column} to {layout.cells[-1].column}" if len(cells) > 1 else layout.cells[0].column
+        guesses.append(Guess(f"the columns {names} are taken as judges, their cells as scores", "--kind scores"))
+        return "scores"
+    shown = ", ".join(c.column for c in layout.cells[:40])
+    raise InputError(
+        f"{part.name}: no column 'judge'; the columns may be judges, but what their cells are is not said.",
+        "if there is one column per judge, pass kind=scores, orderings or groupings (--kind scores); a long table has "
+        f"a column 'judge' and one row per judge and item. Columns found: {shown}.",
+    )
+
+
+def _rater(name: str) -> bool:
+    found = RATER.fullmatch(name)
+    return found is not None and found[1].lower() in (*SYNONYMS["judge"], "expert", "observer", "scorer")
+
+
+def _places_down(columns: Sequence[Coded]) -> bool:
+    """Whether every row holds 1, 2, ..., as many as it has numbers."""
+    table = np.stack([_values(c) for c in columns])
+    ranked = np.sort(np.where(np.isnan(table) | (table == 0), np.inf, table), axis=0)
+    filled = np.isfinite(ranked)
+    places = np.arange(1, len(columns) + 1)[:, None]
+    return bool((ranked == places)[filled].all() and (filled.sum(axis=0) > 1).all())
+
+
+def _values(column: Coded) -> Any:
+    return np.array([wide.cell_number(i) if _is_number(i) else np.nan for i in column.ids], float)[column.codes]
+
+
+def _places_across(columns: Sequence[Coded]) -> bool:
+    """Whether every column holds 1, 2, ..., as many as there are rows."""
+    places = np.arange(1, len(columns[0]) + 1)
+    return len(places) > 2 and all((np.sort(_values(c)) == places).all() for c in columns)
+
+
+# -- long --------------------------------------------------------------------------------------------------------------
+
+
+def _check_names(part: Part, layout: Layout) -> None:
+    odd = [c.column for c in layout.cells if c.column in KNOWN and c.column not in KEPT and not layout.survey]
+    if odd:
+        raise InputError(
+            f"{part.name}: a wide table has the columns task, item and judges, but this one has {', '.join(odd)}.",
+            "write a long table, or rename the column if it is a judge.",
+        )
+
+
+def _stems(cells: Sequence[Cell]) -> dict[str, list[str]]:
+    """The question that each column belongs to, where there are several: a criterion if all have the same items."""
+    stems = dict.fromkeys(c.stem for c in cells)
+    if len(stems) < 2:
+        return {}
+    items = [sorted(c.name for c in cells if c.stem == stem) for stem in stems]
+    role = "criterion" if all(i == items[0] for i in items) else "task"
+    return {role: [c.stem for c in cells]}
+
+
+def _from_places(part: Part, layout: Layout) -> Part:
+    """Orders from columns of places: the cell is the item, the column its position; an empty cell is nothing."""
+    columns = [c.column for c in layout.cells]
+    made = wide.melt(part, columns, [str(c.place) for c in layout.cells], "place", {}, layout.down)
+    cells = made.raw.pop("cell")
+    place = made.raw.pop("place")
+    there = np.flatnonzero(~np.array([is_blank(i) for i in cells.ids], bool)[cells.codes])
+    raw: dict[str, Any] = {n: c.take(there) for n, c in made.raw.items()}
+    raw["item"] = cells.take(there)
+    raw["position"] = np.array([float(p) for p in place.ids])[place.codes][there]
+    gone = len(part) - len(np.unique(raw["judge"].codes))
+    notes = (
+        [*made.notes, f"{part.name}: {gone} judge{'s' if gone > 1 else ''} put nothing in order"]
+        if gone
+        else made.notes
+    )
+    return replace(made, raw=raw, lines=None if made.lines is None else made.lines[there], notes=notes)
+
+
+def _roles(part: Part, layout: Layout) -> tuple[Column, ...]:
+    across = {c.column: f"{layout.across} {c.name}" for c in layout.cells}
+    down = {"judge": "item", "item": "judge", "place": "judge"}[layout.across]
+    return tuple(
+        Column(n, across.get(n) or (down if n == layout.down else n if n in ("task", "item", "judge") else "label"))
+        for n in part.raw
+    )

@@ -1,0 +1,134 @@
+"""Scores as mt-metrics-eval keeps them: ``en-de.mqm.seg.score`` of people, ``BLEU-refA.seg.score`` of metrics.
+
+A line is a system and a score, ``None`` where there is none; of segments, the systems one after the other, each with
+all segments. Files may be given alone, or as the folder of a test set. Each file is a judge.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Any
+
+from quorate.errors import InputError
+from quorate.formats.files import File, Sink
+from quorate.formats.inside import inside
+from quorate.formats.judgments import Judgments, reader
+from quorate.formats.limits import as_text, refuse
+from quorate.formats.registry import ENCODING, Format, Option, text
+from quorate.panel.kinds import Panel
+
+PEOPLE = re.compile(r"(?P<pair>[a-z]{2,3}(?:_\w+)?-[a-z]{2,3}(?:_\w+)?)\.(?P<name>.+)\.(?P<level>sys|seg|doc)\.score")
+METRIC = re.compile(r"(?P<name>.+)\.(?P<level>sys|seg|doc)\.score")
+LEVEL = Option("level", "seg (default where there are segments), sys or doc", text)
+PAIR = Option("pair", "only this pair of languages, for example en-de", text)
+
+
+def walk(file: File, found: Judgments, encoding: str, level: str | None = None, pair: str | None = None) -> None:
+    """What is in one file or folder."""
+    there = [(f, *_named(f)) for f in inside(file) if f.base.endswith(".score")]
+    other = sum(1 for f, *_ in there if not METRIC.fullmatch(f.base))
+    levels = {lv for _, _, _, lv, _ in there if lv}
+    chosen = level or next((lv for lv in ("seg", "sys", "doc") if lv in levels), "seg")
+    pairs = sorted({p for _, p, _, _, _ in there if p})
+    kept = [t for t in there if t[3] in (chosen, "") and (pair is None or t[1] == pair)]
+    if not kept:
+        raise InputError(
+            f"{file.name}: no scores of level {chosen}{f' for {pair}' if pair else ''}.", _held(levels, pairs)
+        )
+    if len(there) - other > len(kept):
+        said = f"of other levels or languages (--input-option level=sys, pair=...); {_held(levels, pairs)}"
+        found.skip("file* of scores", said, len(there) - other - len(kept))
+    both = len({t[4] for t in kept}) > 1
+    for member, languages, name, _, human in kept:
+        found.begin(member)
+        more = {"judge_kind": "human" if human else "model"} if both else {}
+        prefix = f"{languages}:" if len(pairs) > 1 and pair is None and languages else ""
+        _scores(member, found, encoding, name, prefix, chosen == "sys", more)
+
+
+def _held(levels: set[str], pairs: list[str]) -> str:
+    return f"levels: {', '.join(sorted(levels)) or 'none'}; languages: {', '.join(pairs) or 'none'}."
+
+
+def _named(file: File) -> tuple[str, str, str, bool]:
+    """Languages, judge, level, and whether people gave the scores, by the file's name and folder."""
+    if found := PEOPLE.fullmatch(file.base):
+        return found["pair"], found["name"], found["level"], True
+    found = METRIC.fullmatch(file.base)
+    folder = file.path.parent.name if file.path else ""
+    return (
+        folder if "-" in folder else "",
+        found["name"] if found else file.stem,
+        found["level"] if found else "",
+        False,
+    )
+
+
+def _scores(file: File, found: Judgments, encoding: str, name: str, prefix: str, whole: bool, more: Any) -> None:
+    place: Counter[str] = Counter()
+    with file.text(encoding) as stream:
+        for line, row in enumerate(stream, 1):
+            fields = row.split()
+            if not fields:
+                continue
+            try:
+                system, score = fields[0], None if fields[-1] == "None" else float(fields[-1])
+            except ValueError:
+                found.wrong(line, f"no score: {row.strip()[:40]}")
+                continue
+            if len(fields) != 2:
+                found.wrong(line, f"{len(fields)} fields, not a system and a score")
+                continue
+            place[system] += 1
+            task = prefix.rstrip(":") or "all" if whole else f"{prefix}{place[system]}"
+            item = system if whole else f"{task}: {system}"
+            found.score(line, score, judge=name, task=task, item=item, system=system, **more)
+    if not whole and len(set(place.values())) > 1:
+        found.note(
+            f"{file.name}: systems have different numbers of segments ({min(place.values())} to {max(place.values())})"
+        )
+
+
+def write(panel: Panel, sink: Sink) -> None:
+    """Scores of one judge, the systems one after the other; each must have every task once."""
+    refuse(panel, "mtme", kinds=("scores",), counts=True, occasions=True)
+    if (
+        len(panel.judges) > 1
+        or "criterion" in panel.labels
+        or "system" not in panel.labels
+        or panel.value_name != "score"
+    ):
+        raise InputError("mtme holds the numbers of one judge and criterion on systems.", "write each to a file.")
+    systems = as_text(panel.labels["system"], "system", "mtme", lambda s: "it has blanks" if s.split() != [s] else None)
+    cells = zip(panel.labels["system"].codes.tolist(), panel.task.codes.tolist(), panel.value.tolist(), strict=True)
+    scores = {(s, t): v for s, t, v in cells}
+    if len(scores) < len(panel):
+        raise InputError("mtme holds one score of a system on a task.", "csv holds several.")
+    with sink.text() as stream:
+        for s, system in enumerate(systems):
+            for t in range(len(panel.tasks)):
+                value = scores.get((s, t), float("nan"))
+                stream.write(f"{system}\t{'None' if value != value else repr(value)}\n")
+
+
+def sniff(file: File) -> bool:
+    """Files that end in .score, alone or in a folder."""
+    if not file.folder and not file.head.startswith(b"PK"):
+        return False  # its extension tells
+    return any(METRIC.fullmatch(f.base) for f in inside(file))
+
+
+MTME = Format(
+    "mtme",
+    ("score",),
+    "mt-metrics-eval's scores of people and metrics, per segment or system: files or a folder",
+    ("scores",),
+    reader(walk),
+    write,
+    sniff,
+    "mtme",
+    (LEVEL, PAIR, ENCODING),
+    telling=True,
+    folders=True,
+)

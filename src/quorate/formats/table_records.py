@@ -1,0 +1,40 @@
+"""Rows of a table of text, each a record by the names in its header, with the line it starts on."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+
+from quorate.formats.delimited import fitting, records
+from quorate.formats.files import File, bad_lines
+from quorate.formats.registry import empty
+
+
+def heads(file: File) -> list[str]:
+    """The names in the first line of a table; none if it is no text."""
+    if file.folder or b"\0" in file.head[:1000] or file.head.lstrip(b"\xef\xbb\xbf \r\n\t")[:1] in (b"{", b"["):
+        return []
+    lines = file.head_lines
+    try:
+        return [n.strip() for n in next(csv.reader([lines[0]], delimiter=fitting(lines[0])))] if lines else []
+    except csv.Error:
+        return []
+
+
+def rows(file: File, encoding: str = "utf-8", delimiter: str | None = None) -> Iterator[tuple[int, dict[str, str]]]:
+    """Every row with its line; one with too few or too many fields is an error once the others have been given."""
+    bad: list[tuple[int | None, str]] = []
+    with file.text(encoding, newline="") as stream:
+        found = records(file.name, stream, delimiter)
+        names = next(([n.strip() for n in fields] for _, fields in found if fields), None)
+        if names is None:
+            raise empty(file.name)
+        for line, fields in found:
+            if len(fields) == len(names):
+                yield line, dict(zip(names, fields, strict=True))
+            elif fields:
+                bad.append((line, f"{len(fields)} field{'s' if len(fields) != 1 else ''}"))
+    if bad:
+        shown = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
+        hint = f"each line has {len(names)} fields: {shown}."
+        raise bad_lines(file.name, f"the number of fields is not {len(names)}", bad, hint)

@@ -1,0 +1,121 @@
+"""Votes as columns, whatever file they come from: what makes a task, who the judge is, and votes as other kinds.
+
+Several columns make one task (``question_id`` and ``turn``: 81-1); questions whose turns are drawn together are kept in
+the label ``question``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import PurePath
+from typing import Any
+
+import numpy as np
+
+from quorate.errors import InputError
+from quorate.formats.parts import Part
+from quorate.panel.columns import Coded, encode, is_blank, keys, narrow
+from quorate.panel.kinds import ONE_TASK, Orderings, Scores, Votes
+
+TASKS = ("question_id", "turn")  # together
+
+
+def shape(part: Part, columns: Sequence[str] = ()) -> Part:
+    """The part with a task and a judge for every vote."""
+    usual = [n for n in TASKS if n in part.raw] or [n for n in ("task", "question") if n in part.raw][:1]
+    raw = with_task(part, columns or usual)
+    raw["judge"], said = _judged(part, raw)
+    return replace(part, raw=raw, notes=[*part.notes, *said])
+
+
+def with_task(part: Part, columns: Sequence[str]) -> dict[str, Any]:
+    """The columns with a task that these make."""
+    raw = dict(part.raw)
+    for name in columns:
+        if name not in raw:
+            raise InputError(f"{part.name}: no column '{name}'.", f"columns found: {', '.join(map(str, raw))}.")
+    if not columns:
+        return raw
+    task = _joined([encode(raw[n]) for n in columns])
+    if "question_id" in columns and len(columns) > 1:
+        raw["question"] = raw["question_id"]
+    return {n: c for n, c in raw.items() if n not in columns} | {"task": task}
+
+
+def _joined(columns: Sequence[Coded]) -> Coded:
+    """Several columns as one, their ids joined by a dash."""
+    if len(columns) == 1:
+        return columns[0]
+    _, first, place = np.unique(keys(*columns), return_index=True, return_inverse=True)
+    ids = encode(["-".join(str(c[r]) for c in columns) for r in first.tolist()])
+    return Coded(ids.ids, narrow(ids.codes[place.ravel()], len(ids.ids)))
+
+
+def _judged(part: Part, raw: dict[str, Any]) -> tuple[Coded, list[str]]:
+    """The judges; where none is named it is the file."""
+    name = PurePath(part.name.removesuffix(".gz")).stem
+    if "judge" not in raw:
+        return encode([name] * len(part)), [f"{part.name}: no column names the judge, so it is the file: {name}"]
+    judge = encode(raw["judge"])
+    blank = sum(map(is_blank, judge.ids))
+    if not blank:
+        return judge, []
+    ids = encode([name if is_blank(i) else i for i in judge.ids])
+    return (
+        Coded(ids.ids, narrow(ids.codes[judge.codes], len(ids.ids))),
+        [f"{part.name}: where no judge is named it is the file: {name}"],
+    )
+
+
+def even(parts: Sequence[Part]) -> list[Part]:
+    """The parts with the same columns; a label that a file has not is blank there."""
+    names = dict.fromkeys(n for p in parts for n in p.raw)
+    return [replace(p, raw={n: p.raw.get(n, encode([None] * len(p))) for n in names}) for p in parts]
+
+
+# -- as other kinds --------------------------------------------------------------------------------------------------
+
+
+def as_orderings(votes: Votes) -> Orderings:
+    """Each vote as an ordering of two items, on a task of its own pair: judges agree or not about a pair.
+
+    >>> as_orderings(Votes.from_votes([("t", "ann", "x", "y", "y")])).orders()
+    {'ann': [['y'], ['x']]}
+    """
+    task = encode([_of_pair(t, str(pair)) for t, pair in zip(votes.task.values(), votes.item.values(), strict=True)])
+    position = np.where(np.stack([votes.value, 1 - votes.value]) >= 0.5, 1.0, 2.0)
+    return Orderings.build({**_sides(votes, task), "position": position.T.ravel()}, notes=votes.notes)
+
+
+def _of_pair(task: Any, pair: str) -> Any:
+    """The task of a pair: votes on other pairs are no repeats of this one."""
+    if str(task).endswith(pair):
+        return task
+    return pair if task == ONE_TASK else f"{task}: {pair}"
+
+
+def as_scores(votes: Votes) -> Scores:
+    """Each vote as two scores of the pair: 1 of the winner, 0 of the loser, 0.5 of both in a tie.
+
+    >>> as_scores(Votes.from_votes([("t", "ann", "x", "y", "y")])).value.tolist()
+    [0.0, 1.0]
+    """
+    sides = _sides(votes, votes.task)
+    pair = votes.item.take(np.repeat(np.arange(len(votes)), 2))
+    score = np.stack([votes.value, 1 - votes.value]).T.ravel()
+    return Scores.build({**sides, "item": pair, "system": sides["item"], "score": score}, notes=votes.notes)
+
+
+def _sides(votes: Votes, task: Coded) -> dict[str, Any]:
+    """Two rows of every vote: of the system shown first, and of the other."""
+    twice = np.repeat(np.arange(len(votes)), 2)
+    kept: Mapping[str, Coded] = {"task": task, "judge": votes.judge, "occasion": votes.occasion}
+    both = {**kept, **{n: c for n, c in votes.labels.items() if n == "swapped"}}
+    names = zip(votes.labels["model_a"].values(), votes.labels["model_b"].values(), strict=True)
+    return {
+        **{n: c.take(twice) for n, c in both.items()},
+        "item": encode([name for pair in names for name in pair]),
+        "shown": encode(np.tile([1, 2], len(votes))),
+        "count": votes.count[twice],
+    }

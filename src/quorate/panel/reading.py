@@ -1,0 +1,33 @@
+"""How a panel was read: format, columns and what each became, and every guess with the option that would settle it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Guess:
+    """What the reader took to be so without having been told, and what one would say on the command line."""
+
+    said: str  # "the column 'worker' is taken as the judge"
+    option: str  # "--rename worker=judge"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of the input (or a field, a control, a question) and what it became."""
+
+    name: str
+    role: str  # judge, item, score, ...; "label" of one that is kept beside; "" of one that is left aside
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Where a panel comes from."""
+
+    files: tuple[str, ...] = ()
+    format: str = ""
+    why: str = ""  # how the format was known
+    columns: tuple[Column, ...] = ()
+    guesses: tuple[Guess, ...] = ()
+    options: tuple[str, ...] = ()  # what the reader was told, as on the command line

@@ -1,0 +1,476 @@
+"""Who is off, in words: flags and copies, the same for every kind, and what each method says of the judges."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from quorate.inference.board import ALPHA
+from quorate.inference.flags import JUDGES
+from quorate.inference.results import Answer, Finding, Overall
+from quorate.panel.base import Panel, listed, many
+from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
+from quorate.panel.pairs import VoteDesign
+from quorate.panel.partitions import partitions
+from quorate.panel.units import both_kinds, by_criterion, kinds
+from quorate.scores.judges import LEVEL, is_votes
+from quorate.table import Method
+from quorate.words.agreement import SAME
+from quorate.words.facts import Fact
+from quorate.words.notes import about_panel, fewer_draws, need_numbers, undefined_judges
+from quorate.words.numbers import p_is, share, two
+from quorate.words.wording import above, ci, criterion, judges_of_tasks, on, voters
+
+NAMED = 3  # judges of whom it is said how they are off
+COPIES = 5  # copies that are named
+GROUPED = 8  # judges of groupings in a row
+SHOWN = 6  # models, or criteria, that a sentence names
+FEW = 30  # units, below which a judge's consistency is rough
+ENOUGH = 10  # votes of a judge, from which the judge's share is told by name
+MATTERS = 0.1  # a preference for a place that is nearer to even than this is a trifle
+
+HOW = {
+    "orderings": {
+        "reversed": "order is nearly the reverse of the others'",
+        "random": "order agrees with the others' no more than a random one",
+        "differs": "order differs from the others' more than theirs do from each other",
+    },
+    "groupings": {
+        "reversed": "groups have less in common with the others' than random groups",
+        "splits": "groups are finer: they split what most others keep together",
+        "merges": "groups are coarser: they merge what most others keep apart",
+        "random": "groups have no more in common with the others' than random groups",
+        "differs": "groups differ from the others' more than theirs do from each other",
+    },
+    "votes": {
+        "reversed": "choices are mostly the opposite of the others'",
+        "place": "choices nearly always fall on the same place, whatever is shown there",
+        "random": "choices agree with the others' no more than random ones",
+        "differs": "choices differ from the others' more than theirs do from each other",
+    },
+    "scores": {
+        "reversed": "scores run against the others'",
+        "shifted": "scores go with the others' but lie on another level",
+        "drifting": "scores move away from the others' as time goes on",
+        "constant": "scores are one value throughout: they tell nothing about the items",
+        "compressed": "scores go with the others' but hardly spread",
+        "stretched": "scores go with the others' but spread much more",
+        "random": "scores go with the others' no more than random ones",
+        "differs": "scores differ from the others' more than theirs do from each other",
+    },
+}
+HOW["labels"] = {diagnosis: said.replace("scores", "labels") for diagnosis, said in HOW["scores"].items()}
+REVERSED = {"votes": " Were the two mixed up?", **dict.fromkeys(("orderings", "scores"), " Was the scale flipped?")}
+
+
+# -- flags and copies --------------------------------------------------------------------------------------------------
+
+
+def how(panel: Panel, judge: object, diagnosis: str, where: object = "") -> str:
+    """How a judge is off, as the beginning of a sentence; ``where`` names criteria."""
+    said = HOW["labels" if isinstance(panel, Scores) and panel.scale else panel.kind][diagnosis]
+    return f"{judge}'s {said}{f' (on {where})' if where else ''}"
+
+
+def copy_facts(answer: Answer) -> list[Fact]:
+    """That some judges gave the same answers, told before anything that rests on them."""
+    by: dict[Hashable, list[Mapping[str, Any]]] = {}
+    for row in answer.more.get("one_voice", ()):
+        by.setdefault(row["copy_of"], []).append(row)
+    out = []
+    for of, rows in by.items():
+        same = "the same" if all(row["same"] == row["answers"] for row in rows) else "nearly the same"
+        who = listed([of, *(row["judge"] for row in rows)], COPIES)
+        said = f"{who} gave {same} answers, far more alike than the others agree: they count as one voice here."
+        out.append(Fact("copies", said, {"copies": rows}))
+    return out
+
+
+def _flags(panel: Panel, answer: Answer) -> list[Fact]:
+    """Who is off and how, or why nobody is."""
+    off, copied = answer.more.get("flagged", ()), len(answer.more.get("one_voice", ()))
+    number, rows = voters(panel) - copied, len(panel.judges)
+    if off:
+        names, of = [f["judge"] for f in off], many(rows, "judge")
+        if rows != voters(panel):
+            several = f"{voters(panel):,} judges" if len(panel.tasks) == 1 else "several judges each"
+            of = f"{rows:,} rows, which stand for {several}"
+        every = f"Flagged: {listed(names, 10)} ({len(names)} of {of})."
+        return [*(Fact("off", _flag(panel, f), f) for f in off[:NAMED]), Fact("judge", every, {"flagged": list(off)})]
+    if number == 1:
+        return []  # said before
+    said = f"None of the {rows:,} {'judges' if number == rows - copied else 'rows'} is flagged."
+    if number == 2:
+        said = f"With two {'voices' if copied else 'judges'} nobody can tell which of them is off."
+    elif all(math.isnan(o.value) for f in answer.findings for o in f.overall):
+        said = "Nobody can be told to be off: there is nothing to compare."
+    elif number > JUDGES:
+        said = f"Of {number:,} judges none is looked for by name."
+    return [Fact("nobody", said)]
+
+
+def _flag(panel: Panel, flag: Mapping[str, Any]) -> str:
+    asked = REVERSED.get(panel.kind, "") if flag["diagnosis"] == "reversed" else ""
+    before, after = (two(flag["evidence"][n]) for n in ("value", "without"))
+    without = f"Without {flag['judge']}, agreement goes from {before} to {after}."
+    return f"{how(panel, flag['judge'], flag['diagnosis'], flag.get('criterion', ''))}.{asked} {without}"
+
+
+# -- facts -------------------------------------------------------------------------------------------------------------
+
+
+def facts(panel: Panel, answer: Answer) -> list[Fact]:
+    """Who is off and how, and what the methods say of the judges."""
+    alone = [Fact("nothing", "There is one judge only: nobody to compare with.")] if voters(panel) == 1 else []
+    if isinstance(panel, Scores):
+        return [*(alone or _flags(panel, answer)), *_of_scores(panel, answer)]
+    if alone and not isinstance(panel, Votes):
+        return alone
+    return [*alone, *_by_method(panel, answer), *_flags(panel, answer)]
+
+
+def _by_method(panel: Panel, answer: Answer) -> Iterator[Fact]:
+    if isinstance(panel, Groupings):
+        yield from _ranked(answer)
+    for f in answer.findings:
+        known, data = [o for o in f.overall if not math.isnan(o.value)], {"method": str(f.method)}
+        if not known and isinstance(panel, Orderings):
+            said = f"{f.method} is undefined for every judge: there is nothing to compare."
+            yield Fact("judge", said, data, expert=True)
+        elif known and f.method.name in _SAY:
+            yield from _SAY[f.method.name](panel, f, known)
+
+
+def _support(panel: Panel, f: Finding, known: list[Overall]) -> Iterator[Fact]:
+    q, worst = f.method["q"], known[0]
+    judges = int(judges_of_tasks(panel).max())
+    if (q if isinstance(q, int) else max(math.ceil(float(str(q)) * judges - 1e-9), 1)) < 2:
+        return  # of a quorum of one everybody shares everything
+    most = "most judges" if q == 0.5 else f"at least {q} judges" if isinstance(q, int) else f"{q:.0%} of the judges"
+    shared, mean = (share(worst.labels[n]) for n in ("kappa2", "panel_kappa2"))
+    said = (
+        f"{worst.labels['judge']} shares {shared} of the ordered pairs with {most}; the mean of the judges is {mean}."
+    )
+    if len({share(o.labels["kappa2"]) for o in known}) == 1:
+        said = f"Every judge shares {shared} of the ordered pairs with {most}."
+    yield Fact("judge", said, {"method": str(f.method), "worst": worst})
+
+
+def _peers(panel: Panel, f: Finding, known: list[Overall]) -> Iterator[Fact]:
+    worst, alike = known[0], len({two(o.value) for o in known}) == 1
+    if len(known) == 2 and alike:
+        said = f"The two judges correlate {two(worst.value)} with each other"
+    else:
+        who = "Every judge" if alike and len(known) > 1 else worst.labels["judge"]
+        said = f"{who} correlates {two(worst.value)} with the others"
+    if worst.chance is not None:
+        p = max(o.labels["p_holm"] for o in known) if alike else worst.labels["p_holm"]
+        said += f", {above(p)} than a random order (corrected {p_is(p)})"
+    mean = "" if alike else f"; the mean of the judges is {two(sum(o.value for o in known) / len(known))}"
+    yield Fact("judge", f"{said}{mean}.", {"method": str(f.method), "worst": worst})
+
+
+def _influence(panel: Panel, f: Finding, known: list[Overall]) -> Iterator[Fact]:
+    worst, told = known[0], known[0].labels
+    before, after = two(told["tau_b"] + worst.value), two(told["tau_b"])
+    moves = f"stays at {after}" if before == after else f"goes from {before} to {after}"
+    where = f" {on(told['consensus_changed'], told['tasks'])}" if told["tasks"] > 1 else ""
+    order = f"changes{where}" if told["consensus_changed"] else "stays the same"
+    said = f"Without {told['judge']} the mean tau-b {moves} and the consensus order {order}."
+    yield Fact("judge", said, {"method": str(f.method), "worst": worst})
+
+
+def _ranked(answer: Answer) -> Iterator[Fact]:
+    """Who agrees most and least with the others, by mean rank."""
+    known = [r for r in answer.more.get("ranks", ()) if not math.isnan(r["mean_rank"])]
+    if len(known) < 3:
+        return
+    worst, best = known[0], known[-1]
+    of = many(len({f.method["measure"] for f in answer.findings if f.method.name == "peer_agreement"}), "measure")
+    said = f"All {len(known)} judges agree equally with the others (over {of})."
+    if worst["mean_rank"] != best["mean_rank"]:
+        most = (
+            f"{best['judge']} agrees most with the others (mean rank {best['mean_rank']:.1f} of {len(known)} over {of})"
+        )
+        said = f"{most}, {worst['judge']} least ({worst['mean_rank']:.1f})."
+    yield Fact("judge", said)
+
+
+def _leaning(panel: Panel, f: Finding, known: list[Overall]) -> Iterator[Fact]:
+    others = "the other" if len(panel.judges) == 2 else "the others"
+    for kind, size in (("splitter", "finer"), ("generaliser", "coarser")):
+        names = [o.labels["judge"] for o in f.overall if o.labels["leans"] == kind]
+        if names:
+            said = f"{kind.capitalize()}{'s' if len(names) > 1 else ''}, with {size} groups than {others}"
+            data = {"method": str(f.method), "leans": kind, "judges": names}
+            yield Fact("judge", f"{said}: {listed(names, GROUPED)}.", data)
+
+
+def _place(panel: Panel, f: Finding, known: list[Overall]) -> Iterator[Fact]:
+    favour = [o for o in known if abs(o.value - 0.5) >= MATTERS and o.labels["p_holm"] < ALPHA]
+    if favour:
+        who = listed([f"{o.labels['judge']} ({share(o.value)})" for o in favour], NAMED)
+        said = f"The system shown first is chosen unevenly by {who}; 50% is even."
+        yield Fact("judge", said, {"method": str(f.method), "off": favour})
+    else:
+        said = "No judge clearly favours a place." if len(known) > 1 else "The judge does not clearly favour a place."
+        yield Fact("judge", said, {"method": str(f.method), "worst": known[0]}, expert=True)
+
+
+def _consistency(panel: Panel, f: Finding, known: list[Overall]) -> Iterator[Fact]:
+    stayed, of = (sum(o.labels[n] for o in known) for n in ("stayed", "swapped"))
+    who = f"{known[0].labels['judge']} keeps" if len(known) == 1 else "The judges keep"
+    said = f"{who} {share(stayed / of)} of verdicts when places are swapped ({stayed:,.0f} of {of:,.0f})"
+    worst = _named(known, "swapped")
+    told = f"; {worst.labels['judge']} keeps {share(worst.value)}" if worst and len(known) > 1 else ""
+    yield Fact("judge", f"{said}{told}.", {"method": str(f.method), "worst": worst or known[0]}, expert=of < ENOUGH)
+
+
+def _with_others(panel: Panel, f: Finding, known: list[Overall]) -> Iterator[Fact]:
+    worst, mean = _named(known, "votes"), share(sum(o.value for o in known) / len(known))
+    said = f"The judges choose as most others do {mean} of the time, on average."
+    if worst is not None:
+        own = f"{worst.labels['judge']} chooses as most others do {share(worst.value)} of the time"
+        said = f"{own}; the mean of the judges is {mean}."
+    yield Fact("judge", said, {"method": str(f.method), "worst": worst or known[0]})
+
+
+def _named(known: list[Overall], of: str) -> Overall | None:
+    """The worst judge of those with votes enough to be named; nobody among very many."""
+    return next((o for o in known if o.labels[of] >= ENOUGH), None) if len(known) <= JUDGES else None
+
+
+_SAY: dict[str, Callable[[Panel, Finding, list[Overall]], Iterator[Fact]]] = {
+    "support_outliers": _support,
+    "peer_correlation": _peers,
+    "influence": _influence,
+    "leaning": _leaning,
+    "place": _place,
+    "consistency": _consistency,
+    "with_others": _with_others,
+}
+
+
+# -- scores ------------------------------------------------------------------------------------------------------------
+
+
+def _of_scores(panel: Scores, answer: Answer) -> Iterator[Fact]:
+    people = {panel.judges[j] for j in kinds(panel)[0].tolist()} if both_kinds(panel) else set()
+    for f in answer.findings:
+        rows = [o for o in f.overall if not math.isnan(o.value)]
+        if f.method.name == "noise":  # models may outnumber people, who then look noisy though they are the reference
+            rows = [o for o in rows if o.labels["judge"] not in people]
+        say, name = _SCORES.get(f.method.name), "stand_in" if f.method.name == "alternative" else "judge"
+        yield from (Fact(name, said) for said in (say(f.method, rows) if say and rows else ()))
+    yield from (Fact("judge", said) for said in _copies(answer.more.get("copies", ())))
+    yield from (Fact("judge", said) for said in _independence(answer.more.get("independence", ())))
+
+
+def _noise(method: Method, rows: Sequence[Overall]) -> Iterator[str]:
+    worst = max(rows, key=lambda o: o.value / max(o.labels["others"] or 1e-9, 1e-9))
+    usual = worst.labels["others"]
+    if worst.value > 0 and usual is not None and usual == usual and two(worst.value) != two(usual):  # not so of two
+        points = f"{two(worst.value)} points (median of the others {two(usual)})"
+        yield f"Most noise: {worst.labels['judge']}{criterion(worst)}, {points}."
+
+
+def _self(method: Method, rows: Sequence[Overall]) -> Iterator[str]:
+    def own(o: Overall) -> str:
+        return f"alpha {two(o.value)}{ci(o)} over {many(o.labels['units'], 'unit')}"
+
+    def who(o: Overall) -> str:
+        return f"{o.labels['judge']}{criterion(o)}"
+
+    worst, best = (find(rows, key=lambda o: o.value) for find in (min, max))
+    if worst is best:
+        yield f"{worst.labels['judge']} scored identical outputs{criterion(worst)} with {own(worst)}."
+        return
+    least = f"{worst.labels['judge']} is least consistent{criterion(worst)}"
+    yield f"Of judges who scored identical outputs, {least}: {own(worst)}."
+    if two(worst.value) != two(best.value):
+        yield f"Most consistent is {who(best)}: {own(best)}."
+    named = [who(o) for o in rows if o.labels.get("flag")]
+    if named:
+        yield f"Clearly less consistent than the others: {', '.join(named)}."
+    elif not any(o.labels.get("flag", True) for o in rows):
+        yield "Nobody is clearly less consistent than the others."
+
+
+def _missed(method: Method, rows: Sequence[Overall]) -> Iterator[str]:
+    for o in rows:
+        if o.labels.get("flag"):
+            misses = f"{o.labels['judge']}{criterion(o)} clearly misses more than the others"
+            yield f"{misses}: {two(o.value)} on average."
+
+
+def _alternative(method: Method, rows: Sequence[Overall]) -> Iterator[str]:
+    fit = [f"{o.labels['judge']}{criterion(o)}" for o in rows if o.labels["replaces"]]
+    if not fit:
+        yield f"No model may stand in for a person (epsilon {method['epsilon']})."
+    else:
+        shown = ", ".join(fit[:SHOWN]) + (", ..." if len(fit) > SHOWN else "")
+        yield f"May stand in for a person (epsilon {method['epsilon']}): {shown} ({len(fit)} of {len(rows)})."
+
+
+_SCORES: dict[str, Callable[[Method, Sequence[Overall]], Iterator[str]]] = {
+    "noise": _noise,
+    "self_consistency": _self,
+    "auto_pyramid": _missed,
+    "alternative": _alternative,
+}
+
+
+def _independence(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    out = []
+    for r in {r.get("criterion"): r for r in rows}.values():
+        ends, where = r["effective_interval"], f" on {r['criterion']}" if "criterion" in r else ""
+        between = f" ({ends[0]:.1f} to {ends[1]:.1f})" if ends else ""
+        worth = f"worth {r['effective_judges']:.1f}{between} independent judges{where}"
+        if r["against"] == "humans":
+            models = f"{many(r['panel'], 'model')} {'is' if r['panel'] == 1 else 'are'}"
+            out.append(f"Measured against the people, {models} {worth}.")
+        else:
+            out.append(f"At best, {r['panel']} judges are {worth}: there are no people to tell.")
+    return out[:SHOWN]
+
+
+def _copies(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    out = []
+    for name in dict.fromkeys(r.get("criterion") for r in rows):
+        here, where = [r for r in rows if r.get("criterion") == name], f" on {name}" if name is not None else ""
+        alike: dict[frozenset[Any], Mapping[str, Any]] = {}
+        for r in here:
+            if r["flag"]:
+                alike.setdefault(frozenset((r["judge"], r["nearest"])), r)
+        for r in [*alike.values()][:NAMED]:
+            out.append(f"{r['judge']} and {r['nearest']} give {r['value']:.0%} equal scores{where}: near-copies.")
+        if alike:
+            out.append(f"The {len(here)} judges are then worth {len(here) - _extra(alike)} at most{where}.")
+    return out[:GROUPED]
+
+
+def _extra(pairs: Iterable[frozenset[Any]]) -> int:
+    """How many judges fewer there are once near-copies count as one."""
+    groups: list[set[Any]] = []
+    for pair in pairs:
+        joined = [g for g in groups if g & pair]
+        groups = [g for g in groups if not g & pair] + [set(pair).union(*joined)]
+    return sum(len(g) - 1 for g in groups)
+
+
+# -- notes -------------------------------------------------------------------------------------------------------------
+
+NOT_IDENTIFIED = "every pair is shown in one order only, so that a preference for a place is not identified"
+NEVER_LEVEL = "what a vote gives to one side it takes from the other, so no judge can be lenient or harsh"
+AS_ONE = ("alternative", "copies", "drift", "independence")  # do not know of a row that stands for several judges
+NONE_IDENTICAL = (
+    "self_consistency: no judge scored identical outputs of a task (repeats, equal texts, or a column output)"
+)
+YEARS = (
+    "self_consistency: the scores of several years are pooled as they are; if their scales differ, declare them in "
+    "columns scale_low and scale_high"
+)
+NO_AUTO = "auto_pyramid: no column auto, the automatic score of each item (`quorate pyramid auto` computes it)"
+BLIND = "independence: without human judges, errors that all share cannot be seen, and near-copies count too little"
+APART = "severity: some judges share no unit with the rest, so they are compared among themselves only"
+DECLARED = "self_consistency: declared scales differ; pooled figures are of scores brought to 0 to 1"
+
+
+def notes(panel: Panel, answer: Answer) -> list[str]:
+    """What was left aside, or cannot be said."""
+    out = about_panel(panel, answer)
+    if isinstance(panel, Orderings) and panel.votes != len(panel.starts) - 1:
+        out.append("a row that stands for several judges is taken out or flagged as a whole")
+    if isinstance(panel, Groupings):
+        parts = partitions(panel, answer.options.absent)
+        empty = dict.fromkeys(str(panel.judges[j]) for p in parts for j in p.judges[p.used == 0].tolist())
+        out += [f"every item of a task was left out by: {listed([*empty], GROUPED)}"] if empty else []
+        out += [] if any((p.labels == -1).any() for p in parts) else [SAME]
+    if isinstance(panel, Scores):
+        out += _notes_of_scores(panel, answer)
+    else:
+        out += undefined_judges(answer)
+    if isinstance(panel, Votes):
+        undefined = [f for f in answer.findings if all(math.isnan(o.value) for o in f.overall)]
+        out += [f"{f.method}: {_why(panel, f.method.name)}" for f in undefined]
+    return list(dict.fromkeys([*out, *fewer_draws(answer)]))
+
+
+def _why(panel: Votes, name: str) -> str:
+    """Why a method says nothing of any judge of votes."""
+    if name == "place" and VoteDesign.of(panel).both_ways:
+        return "no judge saw a pair both ways, so that nobody's preference for a place is identified"
+    return {
+        "place": NOT_IDENTIFIED,
+        "consistency": "no judge saw a pair in both places on a task",
+        "with_others": "no other judges voted on the same pair of a task",
+    }[name]
+
+
+def _notes_of_scores(panel: Scores, answer: Answer) -> Iterator[str]:
+    parts, methods = by_criterion(panel), [f.method for f in answer.findings]
+    alone = sum(int((u.held == 1).sum()) for u in parts)
+    if alone:
+        them, have = ("it", "has") if alone == 1 else ("them", "have")
+        yield f"{many(alone, 'unit')} {have} one judge only: there is nobody to compare with on {them}"
+    if any(u.count is not None for u in parts):
+        yield from (f"{m}: a row that stands for several judges is taken as one" for m in methods if m.name in AS_ONE)
+    yield from need_numbers(panel, answer.left)
+    if is_votes(panel):
+        yield from (f"{m}: 0 for every judge of votes; {NEVER_LEVEL}" for m in methods if m.name in LEVEL)
+    for f in answer.findings:
+        yield from (note for fact in f.about for note in _of_method(panel, f, fact))
+    yield from (why for m in answer.left if not need_numbers(panel, [m]) for why in _not_shown(panel, m))
+
+
+def _of_method(panel: Scores, f: Finding, fact: Mapping[str, Any]) -> Iterator[str]:
+    """What must be known of a method's figures on one criterion."""
+    name = f.method.name
+    if name == "severity" and fact["apart"]:
+        yield APART
+    elif name == "alternative" and fact["skipped"]:
+        names = ", ".join(sorted(map(str, fact["skipped"])))
+        yield f"alternative: fewer than {fact['least']} shared units, so not tested: {names}"
+    elif name == "independence":
+        yield from [] if fact["humans"] else [BLIND]
+        yield from ["independence: 200 judges drawn at random"] if fact["sampled"] else []
+        yield from [] if fact["pairs"] else [_undefined_independence(fact["humans"])]
+    elif name == "auto_pyramid" and (not fact["column"] or fact["without"]):
+        without = f"{fact.get('without', 0):,} scores have no number in column auto and are left aside"
+        yield f"auto_pyramid: {without}" if fact["column"] else NO_AUTO
+    elif name == "self_consistency":
+        mine = [o for o in f.overall if o.labels.get("criterion") == fact.get("criterion")]
+        if not any(o.labels["units"] for o in mine):
+            yield NONE_IDENTICAL
+            return
+        flat = {o.labels["judge"] for o in mine if math.isnan(o.value) and o.labels["units"]}
+        if flat:
+            names = ", ".join(str(j) for j in panel.judges if j in flat)
+            yield f"self_consistency: no variation, so no alpha: {names} gave all copies one score"
+        if fact["rescaled"]:
+            yield DECLARED
+        elif fact["years"] > 1 and not fact["declared"]:
+            yield YEARS
+        few = sum(1 for o in mine if 0 < o.labels["units"] < FEW)
+        if few:
+            yield f"self_consistency: {few} judges have fewer than {FEW} units: see the intervals"
+
+
+def _not_shown(panel: Scores, method: Method) -> list[str]:
+    """Why a method has no table."""
+    if method.name in LEVEL and is_votes(panel):
+        return [f"{method}: left out of votes; {NEVER_LEVEL}"]
+    if method.name == "self_consistency":
+        return [NONE_IDENTICAL]
+    if method.name == "auto_pyramid" and "auto" not in panel.labels:
+        return [NO_AUTO]
+    if method.name == "independence":
+        humans = "judge_kind" in panel.labels
+        return [*([] if humans else [BLIND]), _undefined_independence(humans)]
+    return [f"{method}: undefined for every judge, so it is not shown"]
+
+
+def _undefined_independence(humans: bool) -> str:
+    needs = "two people beside two models" if humans else "four judges (without people)"
+    return f"independence: undefined; at least {needs} must have scored three of the same items"

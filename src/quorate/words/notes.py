@@ -1,0 +1,116 @@
+"""Notes on the panel and on what was drawn: the same whatever kind it is and whatever is asked of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from quorate.inference.engine import TASKS
+from quorate.inference.results import Answer
+from quorate.panel.base import Panel, many
+from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
+from quorate.panel.partitions import NOWHERE, UNSHOWN, partitions
+from quorate.panel.stacks import stacks
+from quorate.scores.labels import allowed
+from quorate.table import Method
+from quorate.words.numbers import share
+from quorate.words.wording import are, judges_of_tasks, on
+
+FEW = 10  # tasks, below which an interval over tasks is rough
+AGAIN = "of a judge's repeats on a task the first counts"
+COUNTED = "a row with a count stands for so many judges, in all means; they are compared with one another too"
+ALONE = {  # what becomes of a task with one judge
+    "agreement": "and nothing to agree with; {} left out of every mean",
+    "judges": "and nobody to compare with",
+    "consensus": "and the consensus is that judge's",
+    "trust": "which says nothing of trust",
+}
+
+
+def about_panel(panel: Panel, answer: Answer, *beside: Panel) -> list[str]:
+    """What was repaired, repeated, counted or absent, and which tasks say little."""
+    agreement = answer.question == "agreement"
+    out = [*panel.notes, *(note for b in beside for note in b.notes), *_absent(panel, answer)]
+    again, compared = panel.repeats, f"{are(panel.repeats)} not compared with other judges"
+    if again and isinstance(panel, Votes) and answer.question in ("agreement", "judges"):
+        out.append(
+            f"{many(again, 'repeated vote')} {compared}: of a judge's votes on a pair of a task the first counts"
+        )
+    elif again and isinstance(panel, Orderings | Groupings) and answer.question != "quality":
+        ends = f"{compared}; see self-agreement" if agreement else f"{are(again)} left out: {AGAIN}"
+        out.append(f"{many(again, 'repeat')} {ends}")
+    if isinstance(panel, Groupings) and answer.question in ("agreement", "judges") and (panel.count != 1).any():
+        out.append(COUNTED)
+    sizes = judges_of_tasks(panel)
+    single, tasks = int((sizes == 1).sum()), len(panel.tasks)
+    if isinstance(panel, Orderings | Groupings) and answer.question in ALONE and 0 < single < tasks:
+        ends = ALONE[answer.question].format("it is" if single == 1 else "they are")
+        out.append(f"{on(single, tasks)} there is one judge only {ends}")
+    if agreement and not isinstance(panel, Scores):
+        if 1 < tasks < FEW:
+            out.append(f"{tasks} tasks are few: the intervals over tasks are rough")
+        if tasks > TASKS and any(o.null for f in answer.findings for o in f.overall):
+            out.append(f"chance and p are from {TASKS:,} of {tasks:,} tasks, drawn at random")
+    return out
+
+
+def _absent(panel: Panel, answer: Answer) -> list[str]:
+    """What an item without a row was taken for, and the option that says otherwise."""
+    if isinstance(panel, Orderings) and answer.question in ("agreement", "consensus"):
+        by: dict[str, list[str]] = {}
+        for f in answer.findings:
+            if f.method.has("missing"):
+                by.setdefault(str(f.method["missing"]), []).append(f.method.name)
+        if not by or not any((p.positions == 0).any() for p in stacks(panel)):
+            return []
+        lists = panel.absent == answer.options.absent == "below"
+        why = "; a run puts last what it lacks (--absent changes that)" if lists else ""
+        means = ", ".join(p if len(by) == 1 else f"{p} ({', '.join(names)})" for p, names in by.items())
+        return [f"some judges left items out; an absent item means: {means}{why}"]
+    if not isinstance(panel, Groupings):
+        return []
+    parts = partitions(panel, answer.options.absent)
+    gone = sum(int((p.labels == NOWHERE).sum()) for p in parts)
+    if gone:
+        seen = f"a judge was shown {share(1 - gone / sum(p.labels.size for p in parts))} of a task's items on average"
+        rest = "two judges are compared on items shown to both; if they saw the others and put them nowhere: "
+        return [f"{seen}, those with a row: {rest}--absent left-out"]
+    if all((p.labels > NOWHERE).all() for p in partitions(panel, UNSHOWN)):
+        return []
+    return ["items without a row count as left out; if they were not shown to the judge: --absent not-shown"]
+
+
+def fewer_draws(answer: Answer) -> list[str]:
+    """The methods whose intervals rest on fewer draws than asked for, because each took long."""
+    wanted = answer.options.resamples
+    by: dict[tuple[int, bool], list[str]] = {}
+    for f in answer.findings:
+        ranks = "rank_interval" in f.details
+        drawn = f.details["resamples"] if ranks else [o.interval.draws for o in f.overall if o.interval]
+        if 0 < max(drawn, default=0) < wanted:
+            by.setdefault((max(drawn), ranks), []).append(str(f.method))
+    return [
+        f"{', '.join(methods)}: {'rank ' if ranks else ''}intervals are of {number:,} resamples"
+        f"{' a task' if ranks and answer.kind == 'orderings' else ''}, not {wanted:,}, to keep within the time"
+        for (number, ranks), methods in by.items()
+    ]
+
+
+def undefined_judges(answer: Answer) -> list[str]:
+    """For how many judges a method is undefined; not where it is for all, which a sentence says."""
+    out = []
+    for f in answer.findings:
+        gone = int(np.isnan([o.value for o in f.overall]).sum())
+        if 0 < gone < len(f.overall):
+            out.append(f"{f.method}: undefined for {gone:,} of {len(f.overall):,} judges")
+    return out
+
+
+def need_numbers(panel: Panel, methods: Sequence[Method]) -> list[str]:
+    """Which of the methods asked for are left out because scores are labels."""
+    if not isinstance(panel, Scores) or not panel.scale:
+        return []
+    off = [str(m) for m in methods if not allowed(m, panel.ordered)]
+    why = "they need numbers" if panel.ordered else "they need numbers, or a scale"
+    return [f"scores are labels, so left out: {', '.join(off)} ({why})"] if off else []

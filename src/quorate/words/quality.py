@@ -1,0 +1,398 @@
+"""How good the systems are according to the judges, in words: who leads, and who cannot be told from the leader.
+
+>>> from quorate.inference.results import Overall
+>>> rows = [Overall(v, labels={"system": s, "p_best": p}) for s, v, p in (("new", 0.9, None), ("old", 0.2, 0.4))]
+>>> leads(rows, "new is best by frespa", "frespa")
+'new is best by frespa: 0.90; it does not differ significantly from old.'
+>>> leads(rows[:1], "new is best by frespa", "frespa")
+'new has frespa 0.90.'
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from quorate.inference.board import ALPHA, tasks_needed
+from quorate.inference.results import Answer, Finding, Overall
+from quorate.panel import clusterings, lists
+from quorate.panel.base import Panel, listed, many
+from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
+from quorate.panel.outputs import OutputDesign
+from quorate.panel.pairs import VoteDesign
+from quorate.table import Method
+from quorate.words.agreement import size
+from quorate.words.facts import Fact
+from quorate.words.notes import about_panel, fewer_draws
+from quorate.words.numbers import plain, two
+from quorate.words.wording import LEFT_OUT, all_of, are, ci, on, voters
+
+SHOWN = 6  # criteria that sentences speak of
+FEW = 5  # systems or tasks that are named
+CONTRADICTED = {  # what judges whom the others contradict count, where their weights are not kept
+    "clip": "judges who contradict the others weigh 0 {}",
+    "mapped": "judges who contradict the others weigh less than half of what others can {}",
+}
+SMALL = 0.01  # of which two decimals say nothing
+SAME = 1e-12  # values that differ by rounding alone
+DRAWN = {"tasks": "task", "judges": "judge", "items": "vote"}  # of votes: what systems are compared on
+OTHERWISE = {
+    "judges": "there is one task only, or none: intervals and differences are over judges",
+    "items": "there is one task only, or none, and too few judges to draw: votes are drawn as if each stood for itself",
+}
+ONE_TASK = "one task only: intervals and differences are over judges, not tasks"
+
+
+# -- who leads ---------------------------------------------------------------------------------------------------------
+
+
+def facts(panel: Panel, answer: Answer, systems: Panel | None = None) -> list[Fact]:
+    """How many systems there are, and who leads by each method."""
+    if isinstance(panel, Votes):
+        return [size(panel), *(leader(f, by=DRAWN.get(_over(panel, answer), "task")) for f in answer.findings)]
+    if isinstance(panel, Scores):
+        made = OutputDesign.every(panel)
+        return [how_many(panel, made), *who_leads(made, answer)]
+    number = f"{many(len(systems.judges), 'system')} on {many(answer.tasks, 'task')}" if systems else ""
+    out = [Fact("size", f"{number}, judged by {many(voters(panel), 'judge')}.")]
+    if isinstance(panel, Groupings) and isinstance(systems, Groupings):
+        return [*out, *_of_clusterings(panel, answer, systems)]
+    return [*out, *map(leader, answer.findings)]
+
+
+def leader(
+    f: Finding,
+    *,
+    how: Callable[[Method], str] = str,
+    also: str = "",
+    what: str = "system",
+    by: str = "task",
+    where: str = "",
+) -> Fact:
+    """Who leads by a method, and who cannot be told from the leader; ``how`` puts the method in words.
+
+    ``by`` is what systems are compared on, ``where`` names the criterion.
+    """
+    known = [o for o in f.overall if not math.isnan(o.value)]
+    data = {"method": str(f.method), "estimates": known[:2], "undefined": not known}
+    if known:
+        near = SAME * max(abs(known[0].value), 1.0)
+        data["equal"] = len(known) > 1 and abs(known[1].value - known[0].value) <= near
+    has = how(f.method)
+    best = f"{f.overall[0].labels['system']} is best{where} by {has}"
+    return Fact("leader", leads(f.overall, best, f"{has}{where}", also=also, what=what, by=by), data, not known)
+
+
+def leads(
+    rows: Sequence[Overall], best: str, has: str, *, what: str = "system", also: str = "", by: str = "task"
+) -> str:
+    """The sentence of ``rows``, best first: ``best`` says so of the first, ``has`` is what each has so much of.
+
+    ``also`` is added to the end; systems without a value are not spoken of. ``by`` is what they are compared on.
+    """
+    rows = [o for o in rows if not math.isnan(o.value)]
+    if not rows:
+        return f"{has} is undefined for every {what}."
+    top, others = rows[0], rows[1:]
+    digits = partial(plain, decimals=4 if 0 < abs(top.value) < SMALL else 2)
+    figure = f"{digits(top.value)}{ci(top, digits)}"
+    if not others:
+        return f"{top.labels['system']} has {has} {figure}{also}."
+    near = SAME * max(abs(top.value), 1.0)
+    equal = [o.labels["system"] for o in rows if abs(o.value - top.value) <= near]
+    if len(equal) == len(rows):
+        every = f"{all_of(len(rows)).capitalize()} {what}s"
+        return f"{every} have the same {has}, {digits(top.value)}: none is better{also}."
+    if len(equal) > 1:
+        rest = len(rows) - len(equal)
+        return f"{listed(equal)} share the first place by {has}: {figure}; {rest:,} {are(rest)} behind{also}."
+    return f"{best}: {figure}; {too_few(rows, what, by) or _differs(others)}{also}."
+
+
+def _differs(others: Sequence[Overall]) -> str:
+    """Who cannot be told from the first."""
+    p = [o.labels["p_best"] for o in others]
+    if all(x is None for x in p):
+        return "there are too few judges or tasks to test a difference"
+    same = [o.labels["system"] for o, x in zip(others, p, strict=True) if x is None or x >= ALPHA]
+    if same:
+        return f"it does not differ significantly from {listed(same)}"
+    return f"it differs significantly from {'all others' if len(others) > 1 else others[0].labels['system']}"
+
+
+def too_few(rows: Sequence[Overall], what: str = "system", by: str = "task") -> str:
+    """That no difference could be significant on so few tasks, however large; '' where one could, or was found.
+
+    >>> labels = {"tasks": 5, "p_best": 0.1}
+    >>> too_few([Overall(value, labels=labels, least=0.0625) for value in (1, 0)])
+    'on 5 tasks no difference between 2 systems could be significant: it takes at least 6 tasks'
+    """
+    rows = [o for o in rows if not math.isnan(o.value)]
+    found = any((p := o.labels.get("p_best")) is not None and p < ALPHA for o in rows)
+    found = found or len({o.labels.get("group") for o in rows}) > 1  # between others than the best
+    if found or len(rows) < 2 or not max(o.least for o in rows) >= ALPHA:
+        return ""
+    tasks = [int(o.labels["tasks"]) for o in rows]
+    most = "at most " if len(set(tasks)) > 1 else ""
+    between = f"no difference between {many(len(rows), what)} could be significant"
+    enough = tasks_needed(len(rows))
+    if enough is None:
+        return f"{between}: compare fewer of them at a time"
+    more = f"it takes at least {many(enough, by)}" if max(tasks) < enough else f"they share too few {by}s"
+    return f"on {most}{many(max(tasks), by)} {between}: {more}"
+
+
+# -- scores ------------------------------------------------------------------------------------------------------------
+
+
+def how_many(panel: Panel, made: Sequence[OutputDesign]) -> Fact:
+    """How many systems there are, and by whom they were scored."""
+    if not made:
+        return Fact("nothing", "There are no scores.")
+    inputs, systems = many(len(made[0].tasks), made[0].by[:-1]), many(len(made[0].systems), made[0].called)
+    return Fact("size", f"{systems} on {inputs}, scored by {many(voters(panel), 'judge')}.")
+
+
+def who_leads(made: Sequence[OutputDesign], answer: Answer) -> list[Fact]:
+    """Who leads by the first method on each criterion."""
+    if not made or not answer.findings:
+        return []
+    first, what, by = answer.findings[0], made[0].called, made[0].by[:-1]
+    return [
+        leader(replace(first, overall=tuple(rows)), what=what, by=by, where=f" on {name}" if name is not None else "")
+        for name, rows in list(_by_criterion(first).items())[:SHOWN]
+    ]
+
+
+def _by_criterion(finding: Finding) -> dict[Any, list[Overall]]:
+    """The leaderboard of every criterion."""
+    groups: dict[Any, list[Overall]] = {}
+    for o in finding.overall:
+        groups.setdefault(o.labels.get("criterion"), []).append(o)
+    return groups
+
+
+# -- clusterings -------------------------------------------------------------------------------------------------------
+
+
+def _of_clusterings(panel: Groupings, answer: Answer, systems: Groupings) -> Iterator[Fact]:
+    top = {r["method"]: r["value"] for r in answer.more.get("judges_against_each_other", ())}
+    found = clusterings.beside(panel, systems, answer.options.absent).tasks
+    gone = any((own.labels == -1).any() or (groups == -1).any() for own, groups, _ in found)
+    for f in answer.findings:
+        reached, undefined = top.get(str(f.method), math.nan), all(math.isnan(o.value) for o in f.overall)
+        judge = "" if math.isnan(reached) else f"; a judge against the others has {two(reached)}"
+        yield _beyond_chance(f, str if undefined else partial(_against, gone=gone), judge)
+
+
+def _beyond_chance(f: Finding, how: Callable[[Method], str], also: str) -> Fact:
+    """Who leads of the systems that are better than their own groups dealt anew: the others cannot lead."""
+    known = [o for o in f.overall if not math.isnan(o.value)]
+    first = next((k for k, o in enumerate(known) if o.null is None or o.null.p < ALPHA), len(known))
+    if first == 0 or not known:
+        return leader(f, how=how, also=also)
+    if first == len(known):
+        them = f"{known[0].labels['system']} is no" if first == 1 else f"None of the {first} systems is"
+        said = f"{them} better than with its items dealt at random among its groups, by {how(f.method)}."
+        return Fact("leader", said, {"method": str(f.method), "estimates": known[:2], "equal": True})
+    top, rest = known[first], known[first + 1 :]
+    after = [replace(o, labels={**o.labels, "p_best": _apart(top, o)}) for o in rest]
+    worse = listed([f"{o.labels['system']} ({two(o.value)})" for o in known[:first]])
+    luck = f"{also}; {worse} {'does' if first == 1 else 'do'} no better than the same groups dealt at random"
+    return leader(replace(f, overall=(top, *after)), how=how, also=luck)
+
+
+def _apart(top: Overall, other: Overall) -> float | None:
+    """p as far as the letters of the board tell it: below the level where the two share none."""
+    if not top.labels["group"]:
+        return None
+    return 1.0 if set(top.labels["group"]) & set(other.labels["group"]) else 0.0
+
+
+def _against(by: Method, gone: bool) -> str:
+    """What a method does, in words; what becomes of left-out items only where there are some."""
+    if not by.has("measure"):
+        return str(by)
+    left = f" with left-out items {LEFT_OUT[str(by['left_out'])]}" if gone else ""
+    if by.name == "against_judges":
+        return f"{by['measure']} against every judge{left}"
+    made = "" if by["consensus"] == "pairs" else f" by {by['consensus']}"
+    return f"{by['measure']} against the consensus{made}{left}"
+
+
+# -- notes -------------------------------------------------------------------------------------------------------------
+
+
+def notes(panel: Panel, answer: Answer, systems: Panel | None = None) -> list[str]:
+    """What was left aside, or cannot be said."""
+    out = about_panel(panel, answer, *([systems] if systems else []))
+    if isinstance(panel, Scores):
+        out += _of_scores(panel, answer)
+    elif isinstance(panel, Votes):
+        out += _of_votes(panel, answer)
+    else:
+        out += [*_beside(panel, systems, answer), *(note for f in answer.findings for note in _of_lists(f, answer))]
+        out += filter(None, (too_few(f.overall) for f in answer.findings))
+    return [*dict.fromkeys([*out, *fewer_draws(answer)])]
+
+
+def _beside(panel: Panel, systems: Panel | None, answer: Answer) -> Iterator[str]:
+    """What of systems' lists or clusterings does not fit the judges'."""
+    if isinstance(panel, Orderings) and isinstance(systems, Orderings):
+        own = lists.beside(panel, systems)
+        what, has, tasks = "list", "has a list on", own.tasks
+        undone, unjudged = list(own.unlisted), list(own.unjudged)
+        done = np.concatenate([p.there for p in own.parts]).sum(axis=0)
+        if own.unranked:
+            yield f"{own.unranked:,} of {own.rows:,} places in the lists are of items that no judge ranked"
+    elif isinstance(panel, Groupings) and isinstance(systems, Groupings):
+        groups = clusterings.beside(panel, systems, answer.options.absent)
+        what, has, tasks = "clustering", "did", len(groups.tasks)
+        undone, unjudged = list(groups.undone), list(groups.unjudged)
+        done = np.stack([there for _, _, there in groups.tasks]).sum(axis=0)
+        if groups.unknown:
+            yield f"{groups.unknown:,} of {groups.rows:,} items in systems' groups are known to no judge and left aside"
+    else:
+        return
+    for lack, ids in ((f"no system's {what}", undone), (f"{what}s but no judge", unjudged)):
+        if ids:
+            yield f"{_some(ids)} {'has' if len(ids) == 1 else 'have'} {lack} and left aside"
+    partly = [(s, int(n)) for s, n in zip(systems.judges, done, strict=True) if n < tasks]
+    yield from (f"system {system} {has} {n} of {tasks} tasks; its mean is over those" for system, n in partly[:FEW])
+    if len(partly) > FEW:
+        yield f"{len(partly) - FEW} more systems lack some tasks"
+    for name, repeats in (("judges", panel.repeats), ("systems", systems.repeats)):
+        if repeats:
+            yield f"{many(repeats, 'repeat')} of the {name} left aside: on a task the first counts"
+    if tasks == 1:
+        yield ONE_TASK
+
+
+def _some(ids: Sequence[Hashable]) -> str:
+    return f"{many(len(ids), 'task')} ({', '.join(map(str, ids[:FEW]))}{', ...' if len(ids) > FEW else ''})"
+
+
+def _of_lists(f: Finding, answer: Answer) -> Iterator[str]:
+    """What a reader must know of a method's values."""
+    what = "lists" if answer.kind == "orderings" else "clusterings"
+    undefined = sum(math.isnan(v) for v in f.values)
+    if 0 < undefined < len(f.values):  # else a sentence says it
+        yield f"{f.method}: undefined for {undefined:,} of {len(f.values):,} {what}, which are left out of the means"
+    said = {
+        "no_pattern": "no pattern is frequent {}; every list scores 0 then",
+        "estimated": "too many patterns {}; values are estimates, see low and high",
+        "too_large": "more patterns than can be counted {}; set max_len",
+        "negative_weights": "values may lie beyond 1, since judges who contradict the others weigh less than 0 {}",
+        "fallback": "no judge agrees with the others {}; all count the same then",
+    }
+    if f.method.has("negative") and f.method["negative"] != "keep":
+        said["negative_weights"] = CONTRADICTED[str(f.method["negative"])]
+    for name, text in said.items():
+        held = {task for task, v in zip(f.keys["task"], f.details.get(name, ()), strict=False) if v}
+        if held and (name != "fallback" or answer.judges > 1):
+            yield f"{f.method}: {text.format(on(len(held), answer.tasks))}"
+    made = {(r["method"], r["by"]) for r in answer.more.get("stability", ())}
+    gone = [by for by in ("judges", "items") if (str(f.method), by) not in made]
+    drawn = f.method.declaration.properties.get("stability") and answer.options.resamples and len(f.overall) > 1
+    if drawn and gone and answer.judges > 2:
+        yield f"{f.method}: too much work to draw {' and '.join(gone)} anew, so their stability is not told"
+
+
+def about_scores(panel: Scores, made: Sequence[OutputDesign], judges: bool = True) -> Iterator[str]:
+    """What is worth knowing of the panel for every figure about systems; ``judges``: where intervals are over them."""
+    missing = int(np.isnan(panel.value).sum())
+    if missing:
+        yield f"{many(missing, 'score')} of {len(panel):,} {are(missing)} missing"
+    again = len(panel) - missing - sum(len(m.scores) for m in made)
+    if again > 0 and (panel.count == 1).all():
+        yield f"{many(again, 'repeated score')} left aside: of a judge's repeats on an item the first counts"
+    if made and len(made[0].tasks) == 1:
+        yield from [ONE_TASK] if judges else []
+    elif made and not made[0].named and made[0].by == "tasks":
+        yield "no column 'system': every item is taken as a system"
+
+
+def _of_scores(panel: Scores, answer: Answer) -> Iterator[str]:
+    made = OutputDesign.every(panel)
+    yield from about_scores(panel, made)
+    for f in answer.findings:
+        boards = _by_criterion(f)
+        yield from filter(None, (too_few(rows, made[0].called, made[0].by[:-1]) for rows in boards.values()))
+        for design, fact in zip(made, f.about, strict=True) if f.method.name == "bradley_terry" else ():
+            where = f"{fact['criterion']}: " if "criterion" in fact else ""
+            tested = any(o.labels["p_best"] is not None for o in boards.get(fact.get("criterion"), ()))
+            yield from (f"{f.method}: {where}{note}" for note in _compared(design, fact, tested))
+    yield from about_methods(answer)
+
+
+def _compared(made: OutputDesign, fact: Mapping[str, Any], tested: bool) -> Iterator[str]:
+    """How many comparisons there are, and what they leave open."""
+    yield f"{fact['comparisons']:,} comparisons, {fact['ties']:,} of them ties"
+    judges = int(made.voters.sum())
+    if len(made.tasks) == 1 and not tested and fact["comparisons"]:
+        yield f"one task and {many(judges, 'judge')}: too few to tell any two systems apart for sure"
+    yield from _in_parts(fact)
+    if fact["never"]:
+        yield f"compared with no other and left out: {', '.join(map(str, fact['never'][:FEW]))}"
+
+
+def _in_parts(fact: Mapping[str, Any]) -> Iterator[str]:
+    """That systems fall into parts that nobody compared, if they do."""
+    parts = int(fact["part"].max(initial=-1)) + 1 if "part" in fact else 1
+    if parts > 1:
+        yield f"the systems fall into {parts} parts that nobody compared: their order is known within a part only"
+
+
+def apart(f: Finding) -> Iterator[str]:
+    """The same of a method of votes."""
+    yield from (_in_parts(f.about[0]) if f.about else ())
+
+
+def about_methods(answer: Answer) -> Iterator[str]:
+    """What methods that weigh or level judges, or count, could not do."""
+    for f in answer.findings:
+        for fact in f.about:
+            where = f"{fact['criterion']}: " if "criterion" in fact else ""
+            yield from (f"{f.method}: {where}{note}" for note in _of_method(fact))
+
+
+def _of_method(fact: Mapping[str, Any]) -> Iterator[str]:
+    if fact.get("no_weight"):
+        yield "no judge has a weight above 0, so all count the same"
+    if fact.get("mean_weight"):
+        yield f"{fact['mean_weight']} judges have no {fact['weights']} of their own and get the mean weight"
+    if fact.get("weightless_units"):
+        yield f"{fact['weightless_units']:,} units have only judges of weight 0; these count the same there"
+    if fact.get("parts", 0) > 1:
+        judges = f"the judges fall into {fact['parts']} parts that share no unit"
+        yield f"{judges}: severity is taken out within a part, not between them"
+    if fact.get("tied"):
+        some = "the only unit has" if fact["units"] == 1 else f"{fact['tied']:,} of {fact['units']:,} units have"
+        yield f"{some} no value that more judges gave than any other"
+
+
+def _over(panel: Votes, answer: Answer) -> str:
+    return answer.options.over or VoteDesign.of(panel).over
+
+
+def _of_votes(panel: Votes, answer: Answer) -> Iterator[str]:
+    over = _over(panel, answer)
+    for f in answer.findings:
+        about = f.about[0]
+        yield from (f"{f.method}: {note}" for note in apart(f))
+        if about.get("placed"):
+            yield f"{f.method}: strengths are free of what the first place is worth, {two(about['place'])} in log odds"
+        elif "placed" in about and f.method["place"] == "auto" and not VoteDesign.of(panel).both_ways:
+            shown = "every pair is shown in one order only"
+            yield f"{f.method}: {shown}: what the first place is worth is in the strengths"
+        if about.get("prior"):
+            given = f"given {plain(about['prior'], 2)} wins and as many losses more"
+            yield f"{f.method}: the votes alone set no limit to some strengths: every system is {given}"
+        yield from filter(None, [too_few(f.overall, by=DRAWN.get(over, "task"))])
+    if over in OTHERWISE and any(o.interval for f in answer.findings for o in f.overall):
+        yield OTHERWISE[over]
