@@ -213,7 +213,7 @@ def test_a_vote_by_a_list_is_a_bad_line(tmp_path):
     path.write_text('{"judge": ["a"], "model_a": "x", "model_b": {"y": 1}, "winner": "tie"}\n')
     done = CliRunner().invoke(main, ["votes", str(path)])
     assert done.exit_code == 2, done.output
-    assert "line 1: 'judge' holds a list or an object" in done.stderr
+    assert "line 1: the model_b is a list or an object" in done.stderr
 
 
 def test_a_vote_with_a_very_long_field_is_read(tmp_path):

@@ -6,7 +6,7 @@ import importlib
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate.kernels import pattern_subsets
@@ -18,7 +18,6 @@ from tests import strategies
 from tests.reference import trust as ref
 
 
-@settings(max_examples=50, deadline=None)
 @given(
     strategies.orders(judges=(2, 5), items=(2, 5)),
     st.integers(1, 4),

@@ -6,7 +6,7 @@ import importlib
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import quorate as q
@@ -34,7 +34,6 @@ METHODS = [
 
 
 @pytest.mark.parametrize("text", METHODS)
-@settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 10**6), ties=st.booleans())
 def test_own_orders_at_once_are_own_orders_one_by_one(text, seed, ties):
     module = importlib.import_module("quorate.orderings.discriminativeness")
@@ -70,7 +69,6 @@ def test_items_that_too_few_hold_change_no_pattern(min_sup):
     assert method(positions, counts, systems).values == pytest.approx(few)
 
 
-@settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 10**6), ties=st.booleans())
 def test_net_wins_are_wins_less_losses(seed, ties):
     rng = np.random.default_rng(seed)

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import BadParameter, InputError, LimitReached
+from quorate.kernels.group_sums import used
 from quorate.panel.base import Panel
 from quorate.panel.design import ONCE, Values, Weights
 from quorate.panel.kinds import Scores
@@ -170,8 +171,8 @@ class OutputDesign(ScoreDesign):
     def judges_of_system(self) -> Array:
         """How many judges scored each system."""
         units, behind = self._voters
-        pairs = np.unique(np.stack([self.system[units.unit], units.judge]), axis=1)
-        return np.bincount(pairs[0], behind[pairs[1]], len(self.systems)).astype(np.int64)
+        pairs = used(self.system[units.unit] * np.int64(len(behind)) + units.judge)
+        return np.bincount(pairs // len(behind), behind[pairs % len(behind)], len(self.systems)).astype(np.int64)
 
     def told(self, method: Method) -> tuple[dict[str, list[Any]], list[Any], dict[str, list[Any]]]:
         """The units by their names, what a method says of each, and how many judges it rests on."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -169,8 +170,13 @@ class _Drawn:
             judges[:, list(without)] = 1.0
             weights = replace(weights, judges=judges)
         kept = replace(made, parts=(made.scores.kept(keep),), known={})
-        left = self.core.figures(self.method, kept)
-        return self._means(self.all, weights), self._means(left, weights)
+        before = self.board if weights is self.weights else self._means(self.all, weights)
+        return before, self._means(self.core.figures(self.method, kept), weights)
+
+    @cached_property
+    def board(self) -> Array:
+        """Systems' means with all judges."""
+        return self._means(self.all, self.weights)
 
     def _means(self, figures: Any, weights: Weights) -> Array:
         out = np.full((weights.draws, len(self.made.systems)), np.nan)
