@@ -99,7 +99,7 @@ def test_the_intake_list_accounts_for_every_file(unpacked, tmp_path):
     assert got["other files"] == (4, 0, 0, 4)
     about = listed["annotated peers"]["about"]
     assert "moved to where the label is" in about or "not what the text has" in about
-    assert "not XML" in about
+    assert "not a file of DUCView" in about
     assert "no summary of that name" in about
     shown = run("metric", "intake", tmp_path / "2009")
     assert "annotated peers" in shown
