@@ -1,8 +1,11 @@
 # Two commands matter: `make demo` and `make test`. Both set up .venv on first use.
 PYTHON ?= python3
 BIN := .venv/bin
+export PYTHONDONTWRITEBYTECODE :=
+export OMP_NUM_THREADS := 1
+export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: demo test check bench calibration docs clean
+.PHONY: demo test long check bench calibration docs clean
 
 demo: .venv/report
 	@$(BIN)/quorate demo
@@ -12,7 +15,10 @@ test: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist loadfile
+
+long: .venv/dev
+	HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest -n auto --dist loadfile
 
 check: .venv/dev
 	$(BIN)/ruff check --fix .
