@@ -37,7 +37,7 @@ docs: .venv/docs
 	@echo "open docs/_build/html/index.html"
 
 clean:
-	rm -rf .venv build dist docs/_build quorate-demo .mypy_cache .ruff_cache .hypothesis .pytest_cache
+	rm -rf .venv build dist docs/_build quorate-demo .mypy_cache .ruff_cache .hypothesis .pytest_cache .calibration
 
 .venv/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Quorate needs Python 3.11 or newer, this is " + sys.version.split()[0])'
