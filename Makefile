@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test check bench calibration docs clean
+.PHONY: demo test check bench calibration fuzz docs clean
 
 demo: .venv/report
 	@$(BIN)/quorate demo
@@ -24,6 +24,10 @@ bench: .venv/dev
 
 calibration: .venv/dev
 	$(BIN)/python -m tests.calibration --write
+
+SECONDS ?= 60
+fuzz: .venv/dev
+	$(BIN)/python -m tests.fuzz --seconds $(SECONDS)
 
 docs: .venv/docs
 	$(BIN)/python docs/generate.py
