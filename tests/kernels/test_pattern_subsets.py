@@ -6,7 +6,7 @@ import importlib
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate.kernels import pattern_subsets
@@ -18,7 +18,6 @@ from tests import strategies
 from tests.reference import trust as ref
 
 
-@settings(max_examples=50, deadline=None)
 @given(
     strategies.orders(judges=(2, 5), items=(2, 5)),
     st.integers(1, 4),
@@ -55,7 +54,7 @@ def rankings(tasks, judges, items, gaps, rng):
 )
 @pytest.mark.parametrize(("w_len", "w_sup"), [(1, 1), (0, 5), (3, 0)])
 def test_all_judges_at_once_are_judges_one_by_one(monkeypatch, gaps, judges, items, min_sup, w_len, w_sup):
-    module = importlib.import_module("quorate.orderings.discriminate")
+    module = importlib.import_module("quorate.orderings.discriminativeness")
     positions = rankings(4, judges, items, gaps, np.random.default_rng(judges))
     counts = np.ones(positions.shape[:2], np.int64)
     method = parse(f"frespa(min_sup={min_sup}, w_len={w_len}, w_sup={w_sup})", "orderings", "quality")

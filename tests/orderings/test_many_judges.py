@@ -12,7 +12,7 @@ from quorate.inference.core import Core
 from quorate.inference.results import Options
 from quorate.panel.stacks import OrderingDesign
 
-discriminate = importlib.import_module("quorate.orderings.discriminate")  # whose name is also a function's
+discriminate = importlib.import_module("quorate.orderings.discriminativeness")  # whose name is also a function's
 
 OPTIONS = {"resamples": 100, "permutations": 0}
 

@@ -179,21 +179,29 @@ def test_no_frequent_pattern_gives_zero_and_says_so():
     assert any("no pattern is frequent" in note for note in answer.notes)
 
 
-def test_weights_below_zero_are_kept_or_cut_and_said():
+@pytest.mark.parametrize(
+    ("negative", "said"), [("clip", "weigh 0"), ("keep", "weigh less than 0"), ("mapped", "weigh less than half")]
+)
+def test_what_weights_below_zero_become_is_said(negative, said):
     judges = ["abcde", "abced", "abdce", "edcba"]
     answer = q.quality(
         q.Orderings.from_orders({"t": dict(enumerate(judges))}),
         q.Orderings.from_orders({"t": {"s": "abcde"}}),
-        "weighted_correlation",
+        f"weighted_correlation(negative={negative})",
     )
     finding = answer.findings[0]
-    votes = [(o, 1) for o in judges]
-    assert finding.values[0] == pytest.approx(plain.weighted([*"abcde"], votes, plain.tau_b))
+    expected = plain.weighted([*"abcde"], [(o, 1) for o in judges], plain.tau_b, negative=negative)
+    assert finding.values[0] == pytest.approx(expected)
     assert finding.details["negative_weights"] == [1]
-    assert any("weigh less than 0" in note for note in answer.notes)
-    cut = weighted_correlation("abcde", judges, negative="clip")
-    assert cut == pytest.approx(plain.weighted([*"abcde"], votes, plain.tau_b, negative="clip"))
-    assert cut != pytest.approx(finding.values[0])
+    assert any(said in note for note in answer.notes)
+    assert weighted_correlation("abcde", judges, negative=negative) == pytest.approx(expected)
+
+
+@given(orders(), st.sampled_from(["clip", "mapped"]))
+def test_a_weighted_correlation_stays_a_correlation(judges, negative):
+    for target in judges:
+        value = weighted_correlation(target, judges, negative=negative)
+        assert math.isnan(value) or -1 - 1e-12 <= value <= 1 + 1e-12
 
 
 def test_nobody_agrees_so_all_count_the_same():

@@ -117,15 +117,15 @@ def average(target, votes, index, missing="unknown", items=()):
     return sum(c * n for c, n in pairs) / sum(n for _, n in pairs) if pairs else math.nan
 
 
-def weighted(target, votes, index, missing="unknown", items=(), negative="keep"):
-    """Judges one by one; negative weights as they are, or 0 (clip); no weight left: the plain mean."""
+def weighted(target, votes, index, missing="unknown", items=(), negative="clip"):
+    """Judges one by one; negative weights 0, as they are, or all mapped to 0 ... 1; no weight left: the plain mean."""
     judges = [order for order, count in votes for _ in range(count)]
     weights = []
     for i, one in enumerate(judges):
         others = [index(one, other, missing, items) for j, other in enumerate(judges) if j != i]
         others = [c for c in others if not math.isnan(c)]
         weight = sum(others) / len(others) if others else 0.0
-        weights.append(max(weight, 0.0) if negative == "clip" else weight)
+        weights.append({"clip": max(weight, 0.0), "keep": weight, "mapped": (1 + weight) / 2}[negative])
     if sum(weights) <= 1e-12:
         return average(target, votes, index, missing, items)
     pairs = [(index(target, one, missing, items), w) for one, w in zip(judges, weights, strict=True)]

@@ -103,6 +103,11 @@ class _Counted(io.RawIOBase):
         return len(data)
 
 
+def counted(stream: IO[bytes], name: str, most: int) -> io.BufferedReader:
+    """What is unpacked from a stream, as many bytes as are allowed."""
+    return io.BufferedReader(_Counted(stream, name, most), BUFFER)
+
+
 def too_large(name: str, most: int) -> InputError:
     """More bytes than are allowed."""
     units = (("Gi", 2**30), ("Mi", 2**20), ("Ki", 2**10), ("", 1))
@@ -151,7 +156,7 @@ class File(_Named):
                 raw.seek(0)
                 if self.zipped or start == GZIP:
                     with gzip.open(raw) as unzipped:
-                        yield io.BufferedReader(_Counted(unzipped, self.name, self.most), BUFFER)  # type: ignore[arg-type]
+                        yield counted(unzipped, self.name, self.most)  # type: ignore[arg-type]
                 else:
                     if self.path is not None and self._kept is None and os.fstat(raw.fileno()).st_size > self.most:
                         raise too_large(self.name, self.most)

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from quorate.kernels import majority
 from quorate.kernels.pair_means import mean_with_others
 from quorate.kernels.ranks import fill_below
+from quorate.orderings.agreement_weights import agreement_weights
 from quorate.orderings.pairwise import PAIRWISE
 from quorate.orderings.support import individual
 from quorate.panel.agreed import Agreed
@@ -214,13 +215,11 @@ def judge_weights(
     kept = np.where(dropped, 0, counts)
     if weights == "uniform":
         return kept, dropped, np.zeros(len(counts), bool)
-    mean = np.maximum(agreement_weights(positions, kept, missing, alike), 0.0)
-    none = np.asarray(~((mean * kept) > 0).any(axis=1))
-    mean[none] = 1.0
-    return kept * mean, dropped, none
+    weight, _, none = agreement_weights(mean_tau_b(positions, kept, missing, alike), kept)
+    return weight, dropped, none
 
 
-def agreement_weights(positions: Array, counts: Array, missing: str = "unknown", alike: bool = True) -> Array:
+def mean_tau_b(positions: Array, counts: Array, missing: str = "unknown", alike: bool = True) -> Array:
     """Each judge's mean tau-b with the others, ``[task, judge]``; a judge with nothing to compare has 0."""
     once = len(positions) > 1 and positions.strides[0] == 0
     square = PAIRWISE["tau_b"].square(positions[:1] if once else positions, missing=missing)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from quorate.errors import BadParameter, InputError
 from quorate.kernels import ranks
-from quorate.orderings.nested import NestedAny, anything
+from quorate.orderings.nested import NestedAny, anything, as_absent
 from quorate.panel.design import Trusted
 from quorate.panel.stacks import OrderingDesign
 from quorate.table import Method, Note, choice, method, whole
@@ -25,6 +25,7 @@ Array = NDArray[Any]
 NEAR = 1e-12  # values that differ by rounding alone are equal
 FEWEST = 20  # panels that another trust method is asked of, however long each takes
 NO_LIMIT = 1e9  # seconds, where the number of panels is given
+OVER = ("judges", "tasks", "tasksxjudges")
 OF_ONE = ("discriminativeness", "tune")  # whose figures are 1 at most, but for negative weights
 
 
@@ -36,7 +37,7 @@ OF_ONE = ("discriminativeness", "tune")  # whose figures are 1 at most, but for 
     higher="whatever it means for the method",
     parameters={
         "of": NestedAny("the method in question, of any of the five questions", but="bootstrap", shown=True),
-        "over": choice("what is drawn anew: judges, or tasks", "judges", "tasks"),
+        "over": choice("what is drawn: judges (unless --over says otherwise), tasks, or both", *OVER, optional=True),
         "resamples": whole("panels drawn; none: as many as --resamples says and time allows", 2, optional=True),
     },
     relabelling=False,  # which judges are drawn depends on their order
@@ -47,13 +48,13 @@ OF_ONE = ("discriminativeness", "tune")  # whose figures are 1 at most, but for 
     ),
 )
 def bootstrap(
-    design: OrderingDesign, core: Core, *, of: str = "kendall_w", over: str = "judges", resamples: int | None = None
+    design: OrderingDesign, core: Core, *, of: str = "kendall_w", over: str | None = None, resamples: int | None = None
 ) -> Trusted:
     """Any method on panels whose judges or tasks are drawn anew: where its figures lie, how often the first stays."""
-    m = anything(of)
-    if over == "tasks" and len(design.tasks) < 2:
-        raise BadParameter("over=tasks needs several tasks, the panel has one.", "write over=judges.")
-    if over == "tasks" and m.question == "consensus":
+    m, over = as_absent(anything(of), design), _over(design, core, over)
+    if "tasks" in over and len(design.tasks) < 2:
+        raise BadParameter(f"over={over} needs several tasks, the panel has one.", "write over=judges.")
+    if "tasks" in over and m.question == "consensus":
         raise BadParameter("a task's consensus does not depend on the other tasks.", "write over=judges.")
     found = (
         _trust(design, m, core, over, resamples)
@@ -63,12 +64,20 @@ def bootstrap(
     notes, number = list(found.notes), int(found.estimates[0].labels["resamples"])
     if all(e.interval is None for e in found.estimates) and int(design.judges_of_task.max()) < 3:
         notes.append("bootstrap: with fewer than three judges there is nothing to draw from")
-    elif over == "judges" and (m.question == "trust" or m.declaration.properties.get("copies")):
+    elif "judges" in over and (m.question == "trust" or m.declaration.properties.get("copies")):
         notes.append("bootstrap: a judge drawn twice agrees with himself; the interval is moved to make up for it")
     if resamples is None and 0 < number < core.options.resamples:
         wanted = core.options.resamples
         notes.append(f"bootstrap({m}): {number:,} panels are drawn, not {wanted:,}, to keep within the time")
     return replace(found, notes=tuple(notes))
+
+
+def _over(design: OrderingDesign, core: Core, over: str | None) -> str:
+    """What is drawn: as the method or the options say, which must not contradict each other; else judges."""
+    asked = core.over(design, *OVER) if core.options.over else None
+    if over and asked and over != asked:
+        raise BadParameter(f"bootstrap(over={over}) and over={asked} contradict each other.", "say it once.")
+    return over or asked or "judges"
 
 
 def _drawing(core: Core, over: str, resamples: int | None) -> Core:
@@ -143,7 +152,8 @@ def _trust(design: OrderingDesign, m: Method, core: Core, over: str, resamples: 
         found: Sequence[Estimate] = m(panel, core.brief).estimates
         drawn[k] = [e.value for e in found]
         picked.append(found[0].labels.get("best"))
-    units = len(design.tasks) if over == "tasks" else int(design.voters.sum())
+    number_of = {"tasks": len(design.tasks), "judges": int(design.voters.sum())}
+    units = min(number_of[unit] for unit in over.split("x"))
     told = []
     for e, values in zip(first, drawn.T, strict=True):
         labels = _labels(m, over, number, figure=str(e.labels.get("of", e.labels.get("parameter", m.name))))

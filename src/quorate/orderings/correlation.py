@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from quorate.kernels import majority, rank_correlation, ranks
 from quorate.kernels.pair_means import mean_with_others, ratio
+from quorate.orderings.agreement_weights import NEGATIVE, agreement_weights
 from quorate.orderings.measured import Measured, Rankings, with_list
 from quorate.orderings.pairwise import MISSING
 from quorate.panel.kinds import Order
@@ -49,9 +50,8 @@ def _declare(
 
 def _within_one(method: Method, details: Mapping[str, Any]) -> tuple[float, float]:
     """Values leave -1 to 1 only where judges whom the others contradict keep their weights, and there are some."""
-    if method["negative"] == "clip" or not any(details.get("negative_weights", ())):
-        return -1.0, 1.0
-    return -math.inf, math.inf
+    beyond = method["negative"] == "keep" and any(details.get("negative_weights", ()))
+    return (-math.inf, math.inf) if beyond else (-1.0, 1.0)
 
 
 @_declare(
@@ -79,16 +79,16 @@ def average(
 
 @_declare(
     "weighted_correlation",
-    range=(-math.inf, math.inf),  # a negative weight can carry the mean beyond 1
+    range=(-math.inf, math.inf),  # a negative weight that is kept can carry the mean beyond 1
     limits=_within_one,
-    negative=choice("weights of judges whom the others contradict: as they are, or 0", "keep", "clip"),
+    negative=NEGATIVE,
     note=Note(
         "Judges of unequal reliability: those in step with the others count more.",
-        "A judge whom the others contradict has a negative weight and is believed in reverse, unless negative=clip. "
-        "Where judges hardly agree the weights nearly cancel out, and its value and 95% intervals mislead (true value "
-        "held 68 to 98 times in 100; 95 to 98 with negative=clip). A clique of like minds gives itself weight.",
+        "A clique of like minds gives itself weight. With negative=keep a judge whom the others contradict is believed "
+        "in reverse: where judges hardly agree the weights nearly cancel out, and values and 95% intervals mislead "
+        "(true value held 68 to 98 times in 100; 95 to 98 with negative=clip).",
         "WCA = sum of w_i c_i / sum of w_i; c_i = correlation of the list with judge i, w_i = mean correlation of "
-        "judge i with the others",
+        "judge i with the others, 0 where it is negative (negative=clip)",
     ),
 )
 def weighted(
@@ -99,22 +99,17 @@ def weighted(
     brief: bool = False,
     measure: str = "tau",
     missing: str = "unknown",
-    negative: str = "keep",
+    negative: str = "clip",
 ) -> Measured:
     """Mean correlation with the judges, each weighted by the mean correlation with the other judges (WCA).
 
-    The paper says nothing of negative weights. By its formula a judge whom the others contradict is believed in
-    reverse, and the value can leave -1 to 1; ``clip`` makes such weights 0. Where the weights do not add up to more
-    than 0, all judges count the same.
+    The paper says nothing of negative weights, which are 0 here (``clip``). By its formula (``keep``) a judge whom the
+    others contradict is believed in reverse, and the value can leave -1 to 1; ``mapped`` weighs by (1 + w) / 2. Where
+    the weights do not add up to more than 0, all judges count the same.
     """
     each = _each(measure, systems, positions, missing)
     square = _CORRELATION[measure](ranks.once(positions), missing=missing)
-    weight = np.where(counts > 0, np.nan_to_num(mean_with_others(square, counts, counted=True)), 0.0)
-    weight[np.abs(weight) < 1e-12] = 0.0  # correlations that cancel out, in whatever order they were added up
-    below = (weight < 0).sum(axis=1)
-    weight = counts * (np.maximum(weight, 0) if negative == "clip" else weight)
-    fallback = weight.sum(axis=1) <= 1e-12
-    weight = np.where(fallback[:, None], counts, weight)
+    weight, below, fallback = agreement_weights(mean_with_others(square, counts, counted=True), counts, negative)
     values, judges = _mean(each, weight)
     if brief:
         return Measured(values)
@@ -193,15 +188,15 @@ def average_correlation(target: Order, rankings: Rankings, measure: str = "tau",
 
 
 def weighted_correlation(
-    target: Order, rankings: Rankings, measure: str = "tau", missing: str = "unknown", negative: str = "keep"
+    target: Order, rankings: Rankings, measure: str = "tau", missing: str = "unknown", negative: str = "clip"
 ) -> float:
     """Mean correlation with the judges, each weighted by the mean correlation with the others.
 
-    1 when it is every judge's order. Weights below 0 stay as they are, or are 0 (``negative="clip"``); where they do
-    not add up to more than 0, all judges count the same.
+    1 when it is every judge's order. Weights below 0 are 0 (``negative="clip"``), stay as they are (``keep``), or all
+    are mapped from -1 ... 1 to 0 ... 1; where they do not add up to more than 0, all judges count the same.
 
     >>> judges = ["abcd", "abdc", "abcd", "dcba"]
-    >>> round(average_correlation("abcd", judges), 4), round(weighted_correlation("abcd", judges, negative="clip"), 4)
+    >>> round(average_correlation("abcd", judges), 4), round(weighted_correlation("abcd", judges), 4)
     (0.4167, 0.8889)
     """
     return _plain("weighted_correlation", target, rankings, measure=measure, missing=missing, negative=negative)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from quorate.kernels import majority
 from quorate.kernels.pair_means import mean_with_others, ratio
 from quorate.kernels.ranks import mid_ranks
+from quorate.orderings.agreement_weights import agreement_weights
 from quorate.orderings.pairwise import Pairwise, rho, tau_b
 from quorate.table import Method
 
@@ -24,7 +25,6 @@ MEASURES: dict[str, Pairwise] = {"tau": tau_b, "rho": rho}
 NAMES = ("average_correlation", "weighted_correlation", "rank_based")
 JUDGES = 300  # rows of a task up to which all of them are compared with each other, whatever their length
 WORK = 4 * 10**8  # comparisons of two judges' item pairs; beyond, a few judges scored one by one are quicker
-NONE = 1e-12  # a weight nearer to 0 is rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +50,7 @@ class OwnOrders:
         elif method.name == "average_correlation":
             values = mean_with_others(self.square(measure), self.counts, counted=True)
         else:
-            values = self._weighted(measure, method["negative"] == "clip")
+            values = self._weighted(measure, str(method["negative"]))
         return np.where(self.counts > 0, values, np.nan)
 
     def square(self, measure: str) -> Array:
@@ -59,18 +59,14 @@ class OwnOrders:
             self.squares[measure] = MEASURES[measure].square(self.positions)
         return self.squares[measure]
 
-    def _weighted(self, measure: str, clip: bool) -> Array:
+    def _weighted(self, measure: str, negative: str) -> Array:
         """WCA: the weights of the others, ``[task, judge left out, judge]``, are theirs without the one left out."""
         square, counts = self.square(measure), self.counts
         known, value = (~np.isnan(square)).astype(float), np.nan_to_num(square)
         left = counts - np.eye(counts.shape[1], dtype=np.int64)[:, None, :]  # a draw for each judge left out
         others = mean_with_others(square, np.maximum(left, 0), counted=True)
-        left, others = left.transpose(1, 0, 2), others.transpose(1, 0, 2)
-        weight = np.where(left > 0, np.nan_to_num(others), 0.0)
-        weight[np.abs(weight) < NONE] = 0.0
-        weight = left * (np.maximum(weight, 0) if clip else weight)
-        none = weight.sum(axis=2, keepdims=True) <= NONE  # no judge agrees with the others: all count the same
-        share = np.where(none, left, weight) * known
+        weight, _, _ = agreement_weights(others.transpose(1, 0, 2), np.maximum(left, 0).transpose(1, 0, 2), negative)
+        share = weight * known
         return ratio((share * value).sum(axis=2), share.sum(axis=2))
 
     def _ranked(self, measure: str) -> Array:

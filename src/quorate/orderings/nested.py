@@ -12,6 +12,7 @@ from typing import Any
 
 from quorate import table
 from quorate.errors import BadParameter, UnknownMethod, suggest
+from quorate.panel.stacks import OrderingDesign
 from quorate.table import Method, Parameter, Value
 
 ALL = "all"
@@ -124,16 +125,20 @@ def anything(of: str | Method, but: str = "") -> Method:
     return table.parse(of, "orderings", known[name])
 
 
-def quality(of: str) -> list[Method]:
-    """The quality methods that a text stands for; ``all`` are the default ones, with each correlation."""
-    if of != ALL:
-        return [table.parse(of, "orderings", "quality")]
-    out = []
-    for m in table.methods("orderings", "quality", default=True):
-        if m.has("negative"):  # kept negative weights carry scores beyond -1 ... 1, and ED compares scores of one range
-            m = m.with_(negative="clip")
+def quality(of: str, design: OrderingDesign | None = None) -> list[Method]:
+    """The quality methods that a text stands for; ``all`` are the default ones, with each correlation.
+
+    What an absent item means is as the design has it, unless the text says so.
+    """
+    out = [table.parse(of, "orderings", "quality")] if of != ALL else []
+    for m in table.methods("orderings", "quality", default=True) if of == ALL else ():
         if m.has("measure"):
             out += [m.with_(measure=c) for c in m.declaration.parameters["measure"].choices]
         else:
             out.append(m)
-    return out
+    return [as_absent(m, design) for m in out]
+
+
+def as_absent(m: Method, design: OrderingDesign | None) -> Method:
+    """The method with absent items as the design has them, unless the method says so itself."""
+    return m.with_default(missing="below") if design is not None and design.absent == "below" else m

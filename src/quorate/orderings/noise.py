@@ -11,7 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.pair_means import ratio
-from quorate.orderings.discriminate import OF, REFERENCE, bounds, fewer_judges, of_all, on_some_tasks, sampled
+from quorate.orderings.discriminativeness import (
+    OF,
+    OVER,
+    REFERENCE,
+    Differences,
+    drawn_eds,
+    estimate,
+    fewer_judges,
+    of_all,
+    on_some_tasks,
+    sampled,
+)
 from quorate.orderings.nested import quality
 from quorate.orderings.simulate import random_orders
 from quorate.panel.design import Trusted
@@ -52,11 +63,13 @@ def with_noise(design: OrderingDesign, ratio: float, repeat: int, core: Core) ->
     return replace(design, parts=tuple(joined(p, ratio, rng) for p in design.parts))
 
 
-def noisy(design: OrderingDesign, methods: Sequence[Method], ratio: float, repeats: int, core: Core) -> Array:
-    """ED with noise by each method, ``[method, repeat, task]``."""
-    if ratio == 0:
-        return of_all(design, methods, core)[:, None]
-    return np.stack([of_all(with_noise(design, ratio, k, core), methods, core) for k in range(repeats)], axis=1)
+def noisy(
+    design: OrderingDesign, methods: Sequence[Method], ratio: float, repeats: int, core: Core
+) -> list[list[Differences]]:
+    """What own orders score with noise, by each method and in each repeat."""
+    panels = [with_noise(design, ratio, k, core) for k in range(repeats)] if ratio else [design]
+    each = [of_all(panel, methods, core) for panel in panels]
+    return [[found[k] for found in each] for k in range(len(methods))]
 
 
 def affordable(design: OrderingDesign, repeats: int, core: Core, ratios: Sequence[float] = RATIOS) -> OrderingDesign:
@@ -88,8 +101,9 @@ def noise(design: OrderingDesign, core: Core, *, of: str = "all", repeats: int =
     large = any(p.counts.sum(axis=1).max() > ROWS for p in design.parts)
     if large or min(p.shape[1] for p in design.parts) >= MANY:
         repeats = 1
+    over = core.over(design, *OVER, usual=design.over)
     compared, fewer = fewer_judges(design, "noise", core)
-    methods, some = quality(of), affordable(compared, repeats, core)
+    methods, some = quality(of, design), affordable(compared, repeats, core)
     steps = {}
     for done, r in enumerate(RATIOS):
         core.tell("noise", done, len(RATIOS))
@@ -99,13 +113,13 @@ def noise(design: OrderingDesign, core: Core, *, of: str = "all", repeats: int =
     details: dict[str, list[Any]] = {"interval": [], "repeats": []}
     for at, m in enumerate(methods):
         for r, each in steps.items():
-            step = _at(each[at], m, r, core)
+            step = _at(each[at], some, m, r, over, core)
             keys["of"].append(str(m))
             keys["ratio"].append(r)
             values.append(float(step.value))
             details["interval"].append(step.interval and step.interval.ends)
-            details["repeats"].append(each.shape[1])
-    found = [_lost({r: each[at].mean(axis=0) for r, each in steps.items()}, m, core) for at, m in enumerate(methods)]
+            details["repeats"].append(len(each[at]))
+    found = [_lost({r: each[at] for r, each in steps.items()}, some, m, over, core) for at, m in enumerate(methods)]
     notes = on_some_tasks("noise", some, design) + fewer
     if large:
         notes += (f"noise: at most {ROWS:,} random orders in a task; where more are due, each counts for several",)
@@ -113,21 +127,31 @@ def noise(design: OrderingDesign, core: Core, *, of: str = "all", repeats: int =
     return Trusted(keys, values, found, details, notes, {"tried": len(some.tasks), "tasks": len(design.tasks)})
 
 
-def _at(each: Array, m: Method, ratio: float, core: Core) -> Estimate:
-    """ED at one step: its interval is over tasks; of one task over the random orders drawn."""
-    if each.shape[1] > 1:
-        return core.mean(each.mean(axis=0), "noise", m, ratio, range=bounds(m))
-    value = float(each.mean())
-    return core.figure(value, {}, core.middle(each[:, 0], "repeats"))
+def _at(
+    each: Sequence[Differences], design: OrderingDesign, m: Method, ratio: float, over: str, core: Core
+) -> Estimate:
+    """ED at one step; of one task, unless judges are asked for, its interval is over the random orders drawn."""
+    if len(design.tasks) > 1 or core.options.over:
+        return estimate(each, design, m, over, core, "noise", m, ratio)
+    values = np.array([d.by_task[0] for d in each])
+    return core.figure(float(values.mean()), {}, core.middle(values, "repeats"))
 
 
-def _lost(seen: dict[float, Array], m: Method, core: Core) -> Estimate:
+def _lost(steps: dict[float, list[Differences]], design: OrderingDesign, m: Method, over: str, core: Core) -> Estimate:
     """The share of ED lost with the most noise, and the largest less the smallest ED."""
+    seen = {r: np.mean([d.by_task for d in each], axis=0) for r, each in steps.items()}
     before, after = (seen[r] for r in (RATIOS[0], RATIOS[-1]))
     known = np.isfinite(before) & np.isfinite(after)
-    number = int(known.sum())
+    number, judges = int(known.sum()), int(design.voters.sum())
     means = [float(seen[r][known].mean()) if number else math.nan for r in RATIOS]
     lost = 1 - means[-1] / means[0] if means[0] > 0 else math.nan
-    tasks = core.drawn(number, 1.0, "noise", m)
-    between = core.interval(lost, 1 - ratio(tasks @ after[known], tasks @ before[known]), "tasks", number)
-    return core.figure(lost, {"of": str(m), "max-min": max(means) - min(means)}, between)
+    labels = {"of": str(m), "max-min": max(means) - min(means)}
+    if over == "tasks" or (not core.options.over and len(design.tasks) == 1):
+        tasks = core.drawn(number, 1.0, "noise", m)
+        drawn = ratio(tasks @ after[known], tasks @ before[known])
+        return core.figure(lost, labels, core.interval(lost, 1 - drawn, "tasks", number))
+    if judges < 3:
+        return core.figure(lost, labels)
+    ends = [drawn_eds(steps[r], design, over, core, "noise", m) for r in (RATIOS[-1], RATIOS[0])]  # on the same panels
+    units = min(judges, number) if "tasks" in over else judges
+    return core.figure(lost, labels, core.interval(lost, 1 - ratio(*ends), over, units))

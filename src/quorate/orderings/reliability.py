@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from quorate.kernels.pair_means import mean_of_pairs, ratio
 from quorate.kernels.rank_sums import rank_orders, ranks_of
 from quorate.kernels.ranks import dense
-from quorate.orderings.discriminate import by_task, differences, fewer_judges, tried
+from quorate.orderings.discriminativeness import by_task, differences, fewer_judges, tried
 from quorate.orderings.nested import Nested, quality
 from quorate.orderings.pairwise import Pairwise, rho, tau_b
 from quorate.panel.design import Trusted, only
@@ -32,7 +32,8 @@ Array = NDArray[Any]
 MEASURES: dict[str, Pairwise] = {"rho": rho, "tau": tau_b}
 MEASURE = choice("the correlation of two consensus orders; tau is tau-b where there are ties", "rho", "tau")
 CELLS = 1 << 21  # of [split, judge, item] arrays at a time
-SPLITS = 100  # halves of the panel
+SPLITS, LEAST = 100, 20  # halves of the panel, and as many however long they take
+COST = 4  # numbers looked at for a judge and an item in one of them, about
 TASKS = 200  # from which it is told how many judges it takes, at most
 PANELS = 20  # drawn for each number of judges where orders are scored
 CASE = 7500  # numbers looked at to score one order there, about
@@ -108,20 +109,25 @@ def _defined_mean(values: Array) -> Array:
 )
 def split_half(design: OrderingDesign, core: Core, *, measure: str = "rho", splits: int = SPLITS) -> Trusted:
     """Reliability of the consensus by rank sums: correlation of two halves of the judges, stepped up to all of them."""
-    half = design.compared.each_task(lambda part: two_panels(part, measure, splits, core))
+    over = core.over(design, "tasks", "judges", "tasksxjudges", usual=design.over)
+    made, notes = _affordable(design, splits, core)
+    half = design.compared.each_task(lambda part: two_panels(part, measure, made, core))
     sizes = design.judges_of_task
     values = _stepped(half, sizes)
     labels = {"half": float(core.brief.mean(half).value)}
     found = core.mean(values, "split_half", measure, range=(-1.0, 1.0), labels=labels)
-    if core.options.over == "judges" or len(values) == 1:
-        between = _between(float(found.value), core, design, measure)
+    if over != "tasks":
+        between = _between(float(found.value), core, design, measure, over)
         found = core.figure(float(found.value), labels, between)
     details = {"half": half.tolist(), "judges": sizes.tolist()}
-    over, notes = core.options.over, list[str]()
-    if over not in (None, "judges", "tasks"):
-        own = found.interval.over if found.interval else "judges"
-        notes.append(f"split_half: its interval is over {own}, not {over}")
-    return Trusted({"task": design.tasks}, values.tolist(), [found], details, tuple(notes))
+    return Trusted({"task": design.tasks}, values.tolist(), [found], details, notes)
+
+
+def _affordable(design: OrderingDesign, splits: int, core: Core) -> tuple[int, tuple[str, ...]]:
+    """How many splits the budget has, and a note where they are fewer than asked for."""
+    work = COST * sum(int(np.prod(p.shape)) for p in design.parts)
+    made = min(splits, max(core.budget.tasks(work), LEAST))
+    return made, (f"split_half: {made} splits, not {splits:,}, to keep within the time",) if made < splits else ()
 
 
 def _stepped(half: Array, sizes: Array) -> Array:
@@ -129,13 +135,13 @@ def _stepped(half: Array, sizes: Array) -> Array:
     return np.asarray(of_more(half, sizes / np.maximum(sizes // 2, 1)))
 
 
-def _between(value: float, core: Core, design: OrderingDesign, measure: str) -> Interval | None:
+def _between(value: float, core: Core, design: OrderingDesign, measure: str, over: str) -> Interval | None:
     """What two panels of as many judges would agree, in the populations that these judges may be from."""
     found = _repeatability(core, design, measure)
     if math.isnan(value) or found.judges < JUDGES or not core.options.resamples:
         return None
     low, high = found.between(int(np.median(design.judges_of_task)))
-    return core.ends(min(low, value), max(high, value), "judges")
+    return core.ends(min(low, value), max(high, value), over)
 
 
 def _repeatability(core: Core, design: OrderingDesign, measure: str) -> Repeatability:
@@ -173,7 +179,8 @@ def judges_needed(
     design: OrderingDesign, core: Core, *, target: float = 0.9, of: str = "frespa", measure: str = "rho"
 ) -> Trusted:
     """Judges it takes until another panel's consensus correlates as wanted; agreement, ED and stability by number."""
-    design, m = design.joined, quality(of)[0]
+    over = core.over(design, "judges", "tasks", "tasksxjudges")
+    design, m = design.joined, quality(of, design)[0]
     sizes = design.judges_of_task
     repeatable = _repeatability(core, design, measure)
     most = max(core.budget.tasks(CASE * PANELS * int(sizes.mean() ** 2)), 2)
@@ -182,7 +189,6 @@ def judges_needed(
         notes = (f"judges_needed: ED and agreement on {len(some.tasks)} of {len(design.tasks)} tasks", *notes)
     if len(design.tasks) > TASKS:
         notes = (f"judges_needed is told from {TASKS} of {len(design.tasks)} tasks", *notes)
-    over = core.options.over or "judges"
     if over not in ("judges", _over(core)):
         said = f"judges_needed: how many it takes is a matter of judges; its interval is over {_over(core)}, not {over}"
         notes = (said, *notes)

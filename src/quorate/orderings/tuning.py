@@ -18,18 +18,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import BadParameter
-from quorate.orderings.discriminate import (
+from quorate.orderings.discriminativeness import (
+    OVER,
     REFERENCE,
-    bounds,
+    Differences,
     by_task,
     differences,
-    drawn_counts,
-    of_stack,
+    estimate,
+    of_each,
     on_some_tasks,
     sampled,
     tried,
 )
-from quorate.orderings.nested import Alternatives, Nested, alternatives, quality
+from quorate.orderings.nested import Alternatives, Nested, alternatives, as_absent, quality
 from quorate.orderings.noise import REPEATS, affordable, with_noise
 from quorate.panel.design import Trusted, only
 from quorate.panel.stacks import OrderingDesign, Stack
@@ -86,6 +87,7 @@ MANY, TRIED = 30, 3  # items from which on every order's patterns are too many, 
 )
 def sweep(design: OrderingDesign, core: Core, *, of: str = "frespa", ratio: float = 0.5, repeats: int = 2) -> Trusted:
     """ED of FreSPA over the range of each of its parameters, on the panel as it is and with random judges added."""
+    over = core.over(design, *OVER, usual=design.over)
     base, some = _frespa(of), affordable(design, repeats, core, (0.0, *(ratio for _ in SHARES)))
     noisy = [with_noise(some, ratio, k, core) for k in range(repeats if ratio else 0)]
     keys: dict[str, list[Any]] = {"parameter": [], "setting": []}
@@ -101,8 +103,8 @@ def sweep(design: OrderingDesign, core: Core, *, of: str = "frespa", ratio: floa
                 _at(panel, base, parameter, setting, core, few if k else None) for k, panel in enumerate((some, *noisy))
             ]
             names = "sweep", base, parameter, setting
-            clean = core.mean(each[0], *names, range=bounds(base))
-            loud = core.mean(np.mean(each[1:], axis=0) if noisy else np.array([]), *names, range=bounds(base))
+            clean = estimate(each[:1], some, base, over, core, *names)
+            loud = estimate(each[1:], some, base, over, core, *names) if noisy else core.mean(np.array([]))
             found.append((float(clean.value), setting, float(loud.value)))
             keys["parameter"].append(parameter)
             keys["setting"].append(setting)
@@ -124,9 +126,9 @@ def _all_patterns(design: OrderingDesign, parameter: str, setting: float) -> boo
 
 def _at(
     design: OrderingDesign, base: Method, parameter: str, setting: float, core: Core, most: int | None = None
-) -> Array:
-    """ED of every task with one parameter set, by so many judges' orders at most."""
-    return design.each_task(lambda part: of_stack(part, _set(base, parameter, setting, part), core, most))
+) -> Differences:
+    """What own orders score with one parameter set, of so many judges at most."""
+    return of_each(design, lambda part: _set(base, parameter, setting, part), core, most)
 
 
 def _set(base: Method, parameter: str, setting: float, part: Stack) -> Method:
@@ -178,33 +180,38 @@ def tune(
     design: OrderingDesign, core: Core, *, of: str = "frespa", grid: Mapping[str, Sequence[Any]] | None = None
 ) -> Trusted:
     """ED of the settings picked without the task or judge that they are tried on; the settings that are best on all."""
+    over = core.over(design, *OVER, usual=design.over)
     base, given = alternatives(of) if "|" in of else (quality(of)[0], grid)
+    base = as_absent(base, design)
     methods = list(settings_of(base, given))
     some = affordable(design, 1, core, [0.0] * max(len(methods) // 4, 1))
-    single, part = len(some.tasks) == 1, some.parts[0]
-    each = np.stack([_units(some, m, core) for m in methods])  # [setting, task or judge]
-    weight = part.counts[0].astype(float) if single else np.ones(each.shape[1])
-    means = by_task(each, weight)
+    each = [_of(some, m, core) for m in methods]
+    means = np.array([float(core.brief.mean(d.by_task).value) for d in each])
     best = int(np.nanargmax(means)) if np.isfinite(means).any() else 0
-    picked = _picked_without_judge(part, methods, core) if single else _picked_without_task(each)
-    honest = each[picked, np.arange(each.shape[1])]
-    untuned = float(by_task(_units(some, base, core), weight))
+    untuned = float(core.brief.mean(_of(some, base, core).by_task).value)
     labels = {"best": str(methods[best]), "tuned": float(means[best]), "untuned": untuned}
-    nested = (
-        _over_judges(some, honest, base, core, labels)
-        if single
-        else core.mean(honest, "tune", base, range=bounds(base), labels=labels)
-    )
+    nested = estimate([_honest(some, each, methods, core)], some, base, over, core, "tune", base, **labels)
     notes = sampled(core, some.parts, [methods[best]], "tune") + on_some_tasks("tune", some, design)
     return Trusted({"of": [str(m) for m in methods]}, means.tolist(), [nested], notes=notes)
 
 
-def _over_judges(design: OrderingDesign, each: Array, base: Method, core: Core, labels: Mapping[str, Any]) -> Estimate:
-    """The mean over the judges of a single task."""
-    counts, drawn = design.parts[0].counts, drawn_counts(design, core, "tune", base)
-    value, judges = float(by_task(each, counts[0])), int(counts.sum())
-    between = core.interval(value, by_task(each, drawn), "judges", judges, bounds(base))
-    return core.figure(value, labels, between)
+def _of(design: OrderingDesign, m: Method, core: Core) -> Differences:
+    return of_each(design, lambda part: m, core)
+
+
+def _honest(design: OrderingDesign, each: Sequence[Differences], methods: Sequence[Method], core: Core) -> Differences:
+    """What own orders score by the settings picked without the task, or of one task without the judge."""
+    if len(design.tasks) == 1:
+        part = design.parts[0]
+        picked = _picked_without_judge(part, methods, core)
+        values = np.stack([d.parts[0][1][0] for d in each])
+        return Differences([(part, values[picked, np.arange(len(picked))][None])])
+    picked = _picked_without_task(np.stack([d.by_task for d in each]))
+    parts = []
+    for k, part in enumerate(design.parts):
+        values = np.stack([d.parts[k][1] for d in each])
+        parts.append((part, values[picked[part.tasks], np.arange(len(part.tasks))]))
+    return Differences(parts)
 
 
 def settings_of(base: Method, grid: Mapping[str, Sequence[Any]] | None = None) -> Iterator[Method]:
@@ -220,14 +227,6 @@ def settings_of(base: Method, grid: Mapping[str, Sequence[Any]] | None = None) -
         yield base.with_(**dict(zip(grid, chosen, strict=True)))
 
 
-def _units(design: OrderingDesign, m: Method, core: Core) -> Array:
-    """What ED is the mean of: a value per task, or of one task per judge."""
-    if len(design.tasks) > 1:
-        return design.each_task(lambda part: of_stack(part, m, core))
-    part = design.parts[0]
-    return np.asarray(differences(part.positions, part.counts, m, core.options.seed, partial(tried, core))[0])
-
-
 def _picked_without_task(each: Array) -> Array:
     """For each task the setting that is best on the others."""
     known = np.nan_to_num(each)
@@ -239,5 +238,11 @@ def _picked_without_judge(part: Stack, methods: Sequence[Method], core: Core) ->
     judges = part.shape[1]
     left = np.repeat(part.counts, judges, axis=0) - np.eye(judges, dtype=part.counts.dtype)
     without = replace(only(part, np.zeros(judges, np.int64)), counts=left)
-    seen = np.stack([of_stack(without, m, core) for m in methods])
+    seen = np.stack([_ed_of(without, m, core) for m in methods])
     return np.asarray(np.argmax(np.nan_to_num(seen, nan=-2.0), axis=0))
+
+
+def _ed_of(part: Stack, m: Method, core: Core) -> Array:
+    """ED of every task of a part."""
+    choose = partial(tried, core)
+    return by_task(differences(part.positions, part.counts, m, core.options.seed, choose), part.counts)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from quorate.orderings.leave_one_out_scores import OwnOrders
 from quorate.orderings.measured import Rankings, need, one_task
 from quorate.orderings.nested import Nested, quality
 from quorate.orderings.pairwise import JUDGES
-from quorate.panel.design import Trusted, part_weights
+from quorate.panel.design import Trusted, Weights
 from quorate.panel.stacks import OrderingDesign, Stack
 from quorate.table import Method, Note, method
 
@@ -38,6 +39,8 @@ LEAST = 8  # judges of a task whose orders are scored, however long it takes
 TASKS = 100  # that are looked at, however long it takes
 SETS, ITEMS = 600, 20  # sets of judges and items up to which all judges' orders are scored, whatever the work
 UNBOUND = (-math.inf, math.inf)
+OVER = ("tasks", "judges", "tasksxjudges")  # what intervals can be over
+BELOW = "negative_weights"
 OF = Nested("the quality method that is to be trusted")
 REFERENCE = "Kim, Zhai, Han: aggregation of multiple judgments for evaluating ordered lists, section 5"
 
@@ -189,20 +192,90 @@ def by_task(values: Array, counts: Array) -> Array:
     return ratio((np.nan_to_num(values) * weight).sum(axis=-1), weight.sum(axis=-1))
 
 
-def of_stack(part: Stack, method: Method, core: Core, most: int | None = None) -> Array:
-    """ED of every task of a stack, by the orders of at most so many judges."""
+@dataclass(frozen=True, eq=False)
+class Differences:
+    """What every judge's order scores more than its reverse, on all tasks: ED is the mean over judges, then tasks."""
+
+    parts: Sequence[tuple[Stack, Array]]  # tasks of one shape, and ``[task, judge]`` of each
+
+    @cached_property
+    def by_task(self) -> Array:
+        """ED of every task, in their order."""
+        order = np.argsort(np.concatenate([p.tasks for p, _ in self.parts]), kind="stable")
+        return np.concatenate([by_task(values, p.counts) for p, values in self.parts])[order]
+
+    def drawn(self, weights: Weights) -> Array:
+        """ED in panels drawn. A judge counts twice, by the own order and in scoring the others': what drawing judges
+        changes in the mean over own orders is taken twice."""
+        same = self._mean(replace(weights, judges=None))
+        return same if weights.judges is None else same + 2 * (self._mean(weights) - same)
+
+    def _mean(self, weights: Weights) -> Array:
+        """The mean over judges, then tasks, each as often as drawn, ``[draw]``; random judges are there always."""
+        total, of = np.zeros((2, weights.draws))
+        for p, values in self.parts:
+            often = p.counts[None]
+            if weights.judges is not None:
+                often = np.where(p.judges >= 0, weights.judges[:, p.judges], 1.0) * p.counts
+            seen = np.broadcast_to(by_task(values, often), (weights.draws, len(p.tasks)))
+            times = np.isfinite(seen) * (1.0 if weights.tasks is None else weights.tasks[:, p.tasks])
+            total += (np.nan_to_num(seen) * times).sum(axis=1)
+            of += times.sum(axis=1)
+        return ratio(total, of)
+
+
+def of_each(
+    design: OrderingDesign, method: Callable[[Stack], Method], core: Core, most: int | None = None
+) -> Differences:
+    """The differences by a method, which may depend on the size of the task, of at most so many judges' orders."""
     choose = partial(tried, core, most=most)
-    return by_task(differences(part.positions, part.counts, method, core.options.seed, choose), part.counts)
+    return Differences(
+        [(p, differences(p.positions, p.counts, method(p), core.options.seed, choose)) for p in design.parts]
+    )
 
 
-def of_all(design: OrderingDesign, methods: Sequence[Method], core: Core) -> Array:
-    """ED by each method on every task, ``[method, task]``: what several methods need is computed once."""
+def of_all(design: OrderingDesign, methods: Sequence[Method], core: Core) -> list[Differences]:
+    """The differences by each method: what several methods need is computed once."""
     if all(not m.has("missing") or m["missing"] == "unknown" for m in methods):  # absent items make no difference
         design = design.padded
-    return design.each_task(lambda part: _of_all(part, methods, core))
+    found = [(part, _of_all(part, methods, core)) for part in design.parts]
+    return [Differences([(part, each[k]) for part, each in found]) for k in range(len(methods))]
+
+
+def estimate(
+    repeats: Sequence[Differences],
+    design: OrderingDesign,
+    m: Method,
+    over: str,
+    core: Core,
+    *names: object,
+    **labels: Any,
+) -> Estimate:
+    """ED, the mean over repeats where there are several, with its interval over tasks, judges, or both."""
+    seen = np.mean([d.by_task for d in repeats], axis=0)
+    if over == "tasks":
+        return core.mean(seen, *names, range=bounds(m), labels=labels)
+    value, judges, tasks = float(core.brief.mean(seen).value), int(design.voters.sum()), int(np.isfinite(seen).sum())
+    between = None
+    if judges > 2 and (over == "judges" or tasks > 1):
+        drawn = drawn_eds(repeats, design, over, core, *names)
+        between = core.interval(value, drawn, over, min(judges, tasks) if "tasks" in over else judges, bounds(m))
+    return core.figure(value, labels, between)
+
+
+def drawn_eds(repeats: Sequence[Differences], design: OrderingDesign, over: str, core: Core, *names: object) -> Array:
+    """ED in panels whose judges, or tasks and judges, are drawn with replacement, ``[draw]``."""
+    work = sum(p.counts.size for d in repeats for p, _ in d.parts)
+    draws, rng = core.budget.draws(work), core.stream("judges", *names)
+    found = []
+    for a in range(0, draws, step := max(1, CELLS // max(work, 1))):
+        weights = core.bootstrap(design, over, min(step, draws - a), rng)
+        found.append(np.mean([d.drawn(weights) for d in repeats], axis=0))
+    return np.concatenate(found) if found else np.zeros(0)
 
 
 def _of_all(part: Stack, methods: Sequence[Method], core: Core) -> Array:
+    """The differences of a part by each method, ``[method, task, judge]``."""
     tasks, judges, _ = part.shape
     by_pairs = [OwnOrders(part.positions, part.counts).fits(m) for m in methods]
     each = np.full((len(methods), tasks, judges), np.nan)
@@ -214,7 +287,7 @@ def _of_all(part: Stack, methods: Sequence[Method], core: Core) -> Array:
         orders = OwnOrders(part.positions[a : a + step], part.counts[a : a + step])  # computes every two judges once
         for k in np.flatnonzero(by_pairs).tolist():
             each[k, a : a + step] = orders.by(methods[k])
-    return np.stack([by_task(values, part.counts) for values in each])
+    return each
 
 
 @method(
@@ -238,18 +311,18 @@ def _of_all(part: Stack, methods: Sequence[Method], core: Core) -> Array:
 )
 def discriminativeness(design: OrderingDesign, core: Core, *, of: str = "all") -> Trusted:
     """ED: how far apart a quality method scores a judge's order and its reverse, by the other judges."""
-    methods = quality(of)
+    methods, over = quality(of, design), core.over(design, *OVER, usual=design.over)
     compared, notes = fewer_judges(design, "ED", core)
     some = affordable(compared, methods, core)
     keys: dict[str, list[Any]] = {"task": [], "of": []}
     values: list[float] = []
     found = []
-    for m, seen in zip(methods, of_all(some, methods, core), strict=True):
+    for m, each in zip(methods, of_all(some, methods, core), strict=True):
         keys["task"] += some.tasks
-        keys["of"] += [str(m)] * len(seen)
-        values += seen.tolist()
-        found.append(_estimate(some, seen, m, core))
-    notes += sampled(core, some.parts, methods)
+        keys["of"] += [str(m)] * len(some.tasks)
+        values += each.by_task.tolist()
+        found.append(estimate([each], some, m, over, core, "discriminativeness", m, of=str(m)))
+    notes += sampled(core, some.parts, methods) + contradicted(some, methods)
     return Trusted(keys, values, found, notes=notes + on_some_tasks("ED", some, design))
 
 
@@ -274,25 +347,17 @@ def on_some_tasks(called: str, some: OrderingDesign, of: OrderingDesign) -> tupl
     return () if few == every else (f"{called}: on {few:,} of {every:,} tasks, drawn at random",)
 
 
-def _estimate(design: OrderingDesign, seen: Array, m: Method, core: Core) -> Estimate:
-    """Over tasks; of one task over judges, each of whom counts twice: by the own order, and in scoring the others'."""
-    labels = {"of": str(m)}
-    if len(seen) > 1:
-        return core.mean(seen, "discriminativeness", m, range=bounds(m), labels=labels)
-    part, value, judges = design.parts[0], float(seen[0]), int(design.voters.sum())
-    between = None
-    if judges > 2:
-        each = differences(part.positions, part.counts, m, core.options.seed, partial(tried, core))
-        moved = by_task(each, drawn_counts(design, core, "discriminativeness", m))
-        between = core.interval(value, value + 2 * (moved - value), "judges", judges, bounds(m))
-    return core.figure(value, labels, between)
-
-
-def drawn_counts(design: OrderingDesign, core: Core, *names: object) -> Array:
-    """What each row of a single task counts when its judges are drawn anew, ``[draw, row]``."""
-    part = design.parts[0]
-    weights = core.bootstrap(design, "judges", core.budget.draws(part.counts.size), core.stream("judges", *names))
-    return part_weights(part, weights)[:, 0]
+def contradicted(design: OrderingDesign, methods: Sequence[Method]) -> tuple[str, ...]:
+    """A note, where judges whom the others contradict weigh otherwise than by their correlation."""
+    notes = []
+    for m in methods:
+        if m.has("negative") and m["negative"] != "keep":
+            seen = design.each_task(lambda p, m=m: m(p.positions, p.counts, p.positions[:, :1]).details[BELOW])  # type: ignore[misc]
+            if seen.any():
+                rule = "weigh 0" if m["negative"] == "clip" else "weigh less than half of what others can"
+                tasks = f"{int((seen > 0).sum()):,} of {len(seen):,} tasks"
+                notes.append(f"ED of {m}: judges who contradict the others {rule}, on {tasks}")
+    return tuple(notes)
 
 
 def discriminate(rankings: Rankings, of: str = "frespa", *, seed: int = 0) -> float:
