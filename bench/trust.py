@@ -19,7 +19,7 @@ def run(quick: bool) -> list[Row]:
 def _ed(sets: int) -> list[Row]:
     from quorate.orderings.discriminativeness import by_task, differences
     from quorate.orderings.simulate import mallows
-    from quorate.reproduce.frespa_tables import calibrated
+    from quorate.reproduce.frespa import calibrated
     from quorate.table import parse
 
     positions = mallows((sets, 10, 9), calibrated(), np.random.default_rng(0)).astype(np.int64)

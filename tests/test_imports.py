@@ -29,9 +29,7 @@ LAYERS = (  # each knows itself and those above it in this list, imports inside 
     ("cli",),
     ("__main__",),
 )
-BEYOND = {  # imports against that order which are still there: how many at most; none may be added
-    ("groupings", "inference"): 2,
-}
+BEYOND: dict[tuple[str, str], int] = {}  # imports against that order which are still there: how many at most
 KNOTS = [  # of imports inside functions that are still there
     {"formats", "formats.metrics"},
 ]

@@ -153,7 +153,9 @@ class Comparison(Result):
             if np.isfinite(o.value)
         )
         title = f"Side by side: {' and '.join(self.answers)}"
-        return Chart("comparison", self.question, "side_by_side", title, "Points are values, lines intervals.", rows)
+        said = f"Each panel's figure with its {self._level:.0%} interval, one method at a time."
+        settings = {"label": "panel", "choose": "method"}
+        return Chart("comparison", self.question, "dots", title, said, rows, settings)
 
     def to_html(self) -> str:
         """A self-contained page: the sentences, the picture, the tables."""

@@ -22,14 +22,15 @@ from collections.abc import Iterable, Sequence
 
 SHOWN = 10  # bad lines listed in a message; all are counted
 ENDLESS = re.compile(r"(\S{120})\S{180,}")  # a word that would fill the screen; names come from files
+LONGEST = 240  # characters of a line of a message, before its middle is left out: a cell may hold a whole text
 
 
 class QuorateError(Exception):
     """Any mistake that the user can mend; the command line prints it and exits with 2."""
 
     def __init__(self, fact: str, hint: str = "") -> None:
-        self.fact = ENDLESS.sub(r"\1...", fact)
-        self.hint = ENDLESS.sub(r"\1...", hint)
+        self.fact = "\n".join(short(line) for line in ENDLESS.sub(r"\1...", fact).split("\n"))
+        self.hint = short(ENDLESS.sub(r"\1...", hint), 6 * LONGEST)
         super().__init__(f"{self.fact}\n\nHint: {self.hint}" if hint else self.fact)
 
 
@@ -88,6 +89,15 @@ class QuorateWarning(UserWarning):
 
 class Degenerate(QuorateWarning):
     """A value is undefined on these data and is reported as missing."""
+
+
+def short(text: str, most: int = LONGEST) -> str:
+    """A text of at most so many characters; of a longer one the middle is left out.
+
+    >>> short("a name that is too long", 15)
+    'a name... long'
+    """
+    return text if len(text) <= most else f"{text[: most - most // 3 - 4]}...{text[-(most // 3) :]}"
 
 
 def suggest(wanted: str, known: Iterable[str], what: str = "Available") -> str:

@@ -6,6 +6,7 @@ import csv
 import json
 import math
 import shutil
+from functools import cache
 
 import pytest
 
@@ -41,12 +42,14 @@ def panels():
 
 
 @pytest.fixture(scope="module")
-def files(tmp_path_factory):
+def reports():
+    return {kind: q.report(*given, **more, **QUICK) for kind, (given, more) in panels().items()}
+
+
+@pytest.fixture(scope="module")
+def files(reports, tmp_path_factory):
     folder = tmp_path_factory.mktemp("reports")
-    return {
-        kind: q.report(*given, **more, **QUICK).save(folder / f"{kind}.html")
-        for kind, (given, more) in panels().items()
-    }
+    return {kind: report.save(folder / f"{kind}.html") for kind, report in reports.items()}
 
 
 def alike(given, found, tolerance):
@@ -62,9 +65,10 @@ def alike(given, found, tolerance):
 
 @pytest.mark.parametrize("room", ["plenty", "little"])
 @pytest.mark.parametrize("kind", ["orderings", "groupings", "scores"])
-def test_the_download_is_the_json_of_the_command_and_the_judgments_a_table(browser, tmp_path, monkeypatch, kind, room):
-    given, more = panels()[kind]
-    page = q.report(*given, **more, **QUICK)
+def test_the_download_is_the_json_of_the_command_and_the_judgments_a_table(
+    browser, reports, tmp_path, monkeypatch, kind, room
+):
+    page = reports[kind]
     if room == "little":  # so that it is packed
         monkeypatch.setattr("quorate.reports.download.DETAILED", 10**9)
     seen = Seen(browser, page.save(tmp_path / "page.html"), 1400)
@@ -81,22 +85,32 @@ def test_the_download_is_the_json_of_the_command_and_the_judgments_a_table(brows
     rows = list(csv.DictReader(got.value.path().read_text("utf-8").splitlines()))
     assert [r["judge"] for r in rows] == judged["judge"]
     again = got.value.path().rename(tmp_path / "judgments.csv")
-    assert q.read(again).judges == given[0].judges
+    assert q.read(again).judges == page.panels["judgments"].judges
     assert seen.wrong == []
 
 
 @pytest.fixture(scope="module")
-def browser():
+def chromium():
     with api.sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield opened
         opened.close()
 
 
+@pytest.fixture
+def browser(chromium):
+    """A browser whose pages are closed after the test, but for those that others look at too."""
+    before = list(chromium.contexts)
+    yield chromium
+    for context in chromium.contexts:
+        if context not in before:
+            context.close()
+
+
 class Seen:
     """A page with everything that it asked for and complained of."""
 
-    def __init__(self, browser, file, width, scheme="light"):
+    def __init__(self, browser, file, width, scheme="light", *, unfolded=False):
         context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, offline=True)
         self.page = context.new_page()
         self.asked, self.wrong = [], []
@@ -104,10 +118,10 @@ class Seen:
         self.page.on("console", lambda m: self.wrong.append(m.text) if m.type in ("error", "warning") else None)
         self.page.on("pageerror", lambda e: self.wrong.append(str(e)))
         self.page.goto(file.as_uri())
-        self.ready()
-
-    def ready(self):
         self.page.wait_for_selector("html[data-ready=yes]", timeout=20_000)
+        self.width = self.page.evaluate("document.documentElement.scrollWidth")
+        if unfolded:
+            self.unfold()
 
     def unfold(self):
         """Open every part, as readers do one by one."""
@@ -116,14 +130,19 @@ class Seen:
         return self
 
 
+@pytest.fixture(scope="module")
+def looked_at(chromium, files):
+    """Pages of a kind and a width that several tests look at: unfolded or as they come, and left as they are."""
+    return cache(lambda kind, width, unfolded: Seen(chromium, files[kind], width, unfolded=unfolded))
+
+
 @pytest.mark.parametrize("width", [360, 1400])
 @pytest.mark.parametrize("kind", ["orderings", "groupings", "scores"])
-def test_every_chart_is_drawn_and_nothing_is_asked_for(browser, files, kind, width):
-    seen = Seen(browser, files[kind], width)
+def test_every_chart_is_drawn_and_nothing_is_asked_for(looked_at, files, kind, width):
+    seen = looked_at(kind, width, unfolded=True)
     assert seen.asked == [files[kind].as_uri()]
     assert seen.wrong == []
-    assert seen.page.evaluate("document.documentElement.scrollWidth") <= width
-    seen.unfold()
+    assert seen.width <= width
     charts = seen.page.query_selector_all("[data-chart]")
     assert len(charts) >= 5
     for chart in charts:
@@ -135,11 +154,11 @@ def test_every_chart_is_drawn_and_nothing_is_asked_for(browser, files, kind, wid
 
 @pytest.mark.parametrize("width", [360, 1400])
 @pytest.mark.parametrize("kind", ["orderings", "groupings", "scores"])
-def test_axe_finds_no_violation_in_light_and_dark(browser, files, kind, width):
+def test_axe_finds_no_violation_in_light_and_dark(looked_at, kind, width):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe-playwright-python").Axe()
-    page = Seen(browser, files[kind], width).page
+    page = looked_at(kind, width, unfolded=True).page
     page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
-    for scheme in ("light", "dark"):
+    for scheme in ("dark", "light"):
         page.emulate_media(color_scheme=scheme)
         found = axe.run(page).response
         assert found["passes"]
@@ -243,10 +262,10 @@ def test_hovering_over_a_judges_place_tells_no_interval_that_is_not_there(browse
     assert "NaN" not in said
 
 
-def test_two_reports_in_a_notebook_stand_side_by_side_in_its_sandbox(browser, tmp_path):
+def test_two_reports_in_a_notebook_stand_side_by_side_in_its_sandbox(browser, reports, tmp_path):
     from html import escape
 
-    both = [q.report(*given, **more, **QUICK) for given, more in (panels()[kind] for kind in ("orderings", "scores"))]
+    both = [reports[kind] for kind in ("orderings", "scores")]
     cells = escape("".join(f"<div>{page._repr_html_()}</div>" for page in both))
     (tmp_path / "notebook.html").write_text(f'<iframe sandbox="allow-scripts" srcdoc="{cells}"></iframe>', "utf-8")
     page = browser.new_context(offline=True).new_page()
@@ -323,13 +342,13 @@ def test_the_keyboard_reaches_the_verdict_first(browser, files):
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.textContent") == "Skip to the verdict"
     page.keyboard.press("Enter")
-    assert page.url.endswith("#verdict")
+    page.wait_for_url("**#verdict")
 
 
 @pytest.mark.parametrize("width", [390, 1400])
 @pytest.mark.parametrize("kind", ["orderings", "groupings", "scores"])
-def test_the_first_screen_is_on_the_first_screen(browser, files, kind, width):
-    page = Seen(browser, files[kind], width).page
+def test_the_first_screen_is_on_the_first_screen(looked_at, kind, width):
+    page = looked_at(kind, width, unfolded=False).page
     assert page.locator(".headline").bounding_box()["y"] < 120
     assert page.locator(".tile").count() == 4
     last = page.locator(".tile").last.bounding_box()
@@ -341,8 +360,8 @@ def test_the_first_screen_is_on_the_first_screen(browser, files, kind, width):
 
 
 @pytest.mark.parametrize("kind", ["orderings", "groupings", "scores"])
-def test_what_is_not_folded_takes_about_four_screens(browser, files, kind):
-    page = Seen(browser, files[kind], 1400).page
+def test_what_is_not_folded_takes_about_four_screens(looked_at, kind):
+    page = looked_at(kind, 1400, unfolded=False).page
     assert page.evaluate("document.documentElement.scrollHeight") <= 4.4 * 900
 
 

@@ -336,7 +336,7 @@ EXPORTS: dict[str, Export] = {
     "mtme/one file": Export({"en-de.mqm.seg.score": "A\t-1.0\nA\tNone\nB\t0\nB\t-2\n"}, "scores", 1, 3, 2, notes=("1 empty answer left out",)),
     "mtme/folder": Export(
         {"wmt/human-scores/en-de.mqm.seg.score": "A\t-1.0\nA\t-3\nB\t0\nB\t-2\n", "wmt/human-scores/en-de.mqm.sys.score": "A\t-2\nB\t-1\n", "wmt/metric-scores/en-de/BLEU-refA.seg.score": "A\t10\nA\t30\nB\t1\nB\t2\n", "wmt/metric-scores/en-de/BLEU-refA.sys.score": "A 10\nB 1\n", "wmt/documents/en-de.docs": "x\n"},
-        "scores", 2, 4, 2, notes=("2 files of scores left out",),
+        "scores", 2, 4, 2, notes=("2 files of other levels or languages left out",),
     ),
     "mtme/systems": Export(
         {"wmt/en-de.mqm.sys.score": "A\t-2\nB\t-1\n", "wmt/BLEU-refA.sys.score": "A 10\nB 1\n"}, "scores", 2, 2, 1, options={"level": "sys"},
@@ -344,6 +344,10 @@ EXPORTS: dict[str, Export] = {
     "appraise/ESA": Export(
         {"esa.csv": "".join(f'{J[j]},S{i % 2},{i},{"BAD" if i == 3 else "TGT"},eng,deu,{20 * STARS[j][i]},doc#{i},False,"[{{""start_i"": 1}}]",1.0,2.0\n{J[j]},S{i % 2},{i},TGT,eng,deu,50,doc#{i},True,,1.0,2.0\n' for i, j in ALL)},
         "scores", 3, 3, 3, notes=("3 rows to check the annotator left out", "12 scores of a whole document left out"),
+    ),
+    "appraise/compiled data": Export(
+        {"wmt.jsonl": lines({"langs": "en-es", "line_id": i, "src": "s", "tgt": "t", "system": f"S{k}", "domain": "news", "annotator": J[j], "esa_score": None if i + j + k == 0 else 20.0 * STARS[j][i], "esa_spans": []} for i, j in ALL for k in range(2))},
+        "scores", 3, 8, 4, notes=("1 segment without a score or an annotator left out",),
     ),
     # -- harnesses
     "lm-eval/samples": Export(

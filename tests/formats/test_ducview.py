@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate.errors import InputError
@@ -286,7 +286,6 @@ def test_a_pyramid_is_no_peer(tmp_path):
         peer(tmp_path, PYRAMID)
 
 
-@settings(max_examples=50, deadline=None)
 @given(data=st.data())
 def test_damaged_files_end_in_a_panel_or_an_input_error(tmp_path_factory, data):
     raw = bytearray(PEER.encode())
@@ -327,7 +326,6 @@ def texts_with_units(draw, prefix=""):
     return text, tuple(units)
 
 
-@settings(max_examples=50, deadline=None)
 @given(one=texts_with_units(), two=texts_with_units(), header=st.sampled_from(["", "x", "[-]*\\n D"]))
 def test_what_is_written_is_read_back(tmp_path_factory, one, two, header):
     folder = tmp_path_factory.mktemp("round")
@@ -350,3 +348,15 @@ def test_scores_that_ducview_wrote_are_kept(tmp_path):
     assert found.scores == {"totalscu": 3.0, "qualityScore": 0.6667, "coverageScore": math.nan}  # the very same nan
     write_peer(found, tmp_path / "again.pan")
     assert read_peer(tmp_path / "again.pan") == found
+
+
+def test_a_list_is_said_to_be_none_of_ducviews_files(tmp_path):
+    (tmp_path / "units.pyr").write_text("1. A dam broke\n2. Nine villages flooded\n")
+    with pytest.raises(InputError, match="a list or another text, not a file of DUCView's"):
+        read_pyramid(tmp_path / "units.pyr")
+
+
+def test_of_a_pyramid_without_a_peer_it_is_told_what_can_be_asked(tmp_path):
+    (tmp_path / "ann.pyr").write_text(PYRAMID)
+    with pytest.raises(InputError, match=r"a pyramid alone: quorate agreement ANN\.pyr BOB\.pyr"):
+        read_peer(tmp_path / "ann.pyr")

@@ -69,9 +69,9 @@ def test_keys_that_are_gone_and_values_of_another_type(name, tmp_path):
     path = made.put(tmp_path)
     file, held, by_line = parsed(name)
     whole = held if isinstance(held, list) else [held]
-    short = [*whole[:1], *whole[-1:]]
+    short = whole[:2]
     for at in places(short):
-        for odd in (GONE, *ODD[sum(map(ord, str(at))) % 4 :: 4]):
+        for odd in (GONE, ODD[sum(map(ord, str(at))) % len(ODD)]):
             new = changed(short, at, odd)
             text = "".join(json.dumps(r) + "\n" for r in new) if by_line else json.dumps(new)
             (tmp_path / file).write_text(text if isinstance(held, list) else json.dumps(new[0] if new else None))
@@ -106,7 +106,7 @@ def test_tables_with_cells_that_are_empty_or_odd(name, tmp_path):
 def test_a_truncated_array_names_the_record(tmp_path):
     path = tmp_path / "cut.json"
     path.write_text(EXPORTS["labelstudio/choices"].files["ls.json"][:-600])
-    with pytest.raises(QuorateError, match=r"not JSON: .*record \d.*\n\nHint: the file may have been cut short"):
+    with pytest.raises(QuorateError, match=r"not JSON \(1 line\)\n  line \d+: .*\n\nHint: is the file whole"):
         q.read(path)
 
 
@@ -134,6 +134,8 @@ def test_an_archive_of_doccano_is_read_like_its_folder(tmp_path):
             archive.write(file, file.name)
         archive.writestr("__MACOSX/._x", "rubbish")
     assert q.read(tmp_path / "d.zip") == q.read(folder)
+    with pytest.raises(QuorateError, match="more than 100 B after unpacking"):
+        q.read(tmp_path / "d.zip", max_bytes=100)
     broken = (tmp_path / "d.zip").read_bytes()
     (tmp_path / "broken.zip").write_bytes(broken[: len(broken) // 2])
     with pytest.raises(QuorateError, match="zip archive"):

@@ -108,3 +108,63 @@ def test_a_winner_that_is_a_place_and_the_other_model_too_is_refused(file):
 def test_column_names_in_quotes_are_known_too(file):
     panel = q.read(file(['"judge";"model_a";"model_b";"winner"', '"ann";"x";"y";"tie"'], "v.csv"))
     assert panel.columns()["winner"] == ["tie"]
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "tie",
+        "Tie",
+        "TIE ",
+        "draw",
+        "equal",
+        "both bad",
+        "both_good",
+        "tie (bothbad)",
+        "neither",
+        "no preference",
+        "Same",
+    ],
+)
+def test_ties_of_all_spellings(file, word):
+    assert q.read(file([{**VOTES[0], "winner": word}])).value.tolist() == [0.5]
+
+
+@pytest.mark.parametrize("word", ["model_a", "Model A", "A", "[[A]]", "a", 1, "1", "left", "assistant_a", "Response 1"])
+def test_the_first_of_all_spellings(file, word):
+    assert q.read(file([{**VOTES[0], "winner": word}])).value.tolist() == [1.0]
+
+
+def test_a_model_called_inconsistent_is_a_model(file):
+    votes = [
+        {"judge": "ann", "model_a": "inconsistent-7b", "model_b": "y", "winner": w}
+        for w in ("inconsistent-7b", "y", "tie (inconsistent)")
+    ]
+    panel = q.read(file(votes))
+    assert panel.value.tolist() == [1.0, 0.0, 0.5]
+    assert panel.labels["swapped"].values() == ["same", "same", "changed"]
+    assert "swapped" not in q.read(file(votes[:2])).labels
+
+
+def test_parquet_and_json_votes_read_like_those_of_a_table(file, tmp_path):
+    import polars as pl
+
+    lines = q.read(file(VOTES))
+    pl.DataFrame(VOTES).write_parquet(tmp_path / "v.parquet")
+    (tmp_path / "v.json").write_text(json.dumps(VOTES))
+    for kind in (None, "orderings", "scores"):
+        wanted = q.read(file(VOTES), kind=kind)
+        for other in (tmp_path / "v.parquet", tmp_path / "v.json", pl.DataFrame(VOTES)):
+            assert q.read(other, kind=kind) == wanted, (kind, other)
+    assert lines.tasks == ("1-1",)
+
+
+def test_true_and_one_are_two_ids(file):
+    votes = [{**VOTES[0], "judge": j} for j in (True, 1, "1", False, 0)]
+    assert len(q.read(file(votes)).judges) == 5
+
+
+def test_a_long_text_does_not_fill_a_message(file):
+    with pytest.raises(InputError) as caught:
+        q.read(file([{**VOTES[0], "winner": "word " * 10_000}]))
+    assert len(str(caught.value)) < 1000

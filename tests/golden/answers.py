@@ -13,7 +13,7 @@ from typing import Any
 
 import quorate as q
 from quorate import table
-from quorate.reports.asking import chosen
+from quorate.reports import model
 from tests.golden.panels import Case
 
 QUESTIONS = (*table.QUESTIONS, "report")
@@ -104,11 +104,11 @@ def ask(case: Case, question: str, seed: int = 0) -> Iterator[Any]:
         methods = [(m,) for m in table.methods(case.panel.kind, question) if not m.declaration.default]
     beside = (case.systems,) if question == "quality" and case.systems is not None else ()
     more = {"metrics": case.metrics} if question == "trust" and case.metrics is not None else {}
-    for chosen in methods:
+    for some in methods:
         try:
-            yield getattr(q, question)(case.panel, *beside, *chosen, **more, **case.options, seed=seed)
+            yield getattr(q, question)(case.panel, *beside, *some, **more, **case.options, seed=seed)
         except q.errors.QuorateError as error:
-            yield Refused(" ".join(map(str, chosen)), str(error))
+            yield Refused(" ".join(map(str, some)), str(error))
 
 
 def _on_page(page: Any, case: Case, question: str, words: bool) -> list[Any]:
@@ -117,7 +117,7 @@ def _on_page(page: Any, case: Case, question: str, words: bool) -> list[Any]:
     if words and any(panel.by_name is not panel for panel in given):
         return []  # a report has tasks in the order of their names
     usual = [*map(str, table.methods(case.panel.kind, question, default=True))]
-    methods, _ = chosen(question, case.panel)
+    methods, _ = model.chosen(question, case.panel)
     answer = next((s.answer for s in page.sections if s.question == question), None)
     return [answer] if answer is not None and [*map(str, methods)] in ([], usual) else []
 

@@ -1,8 +1,9 @@
 """Every closed form that a method declares says what the same method says with the closed form switched off.
 
 Declared are: agreement without each judge (``without``), figures task by task (``by_task``), pairs of judges compared
-once for all draws of judges (``weighs_pairs``), the mean over pairs without pairs (``shortcut``), and tasks padded with
-items that nobody ranks (``pads``). The tests are loops over the registry: a new method is held to its general path too.
+once for all draws of judges (``weighs_pairs``), units' values where judges count so often (``weighted``), the mean over
+pairs without pairs (``shortcut``), and tasks padded with items that nobody ranks (``pads``). The tests are loops over
+the registry: a new method is held to its general path too.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ from quorate import table
 from quorate.inference.answer import DESIGNS
 from quorate.inference.weights import leave_one_out
 from quorate.orderings.pairwise import PAIRWISE
-from quorate.panel.design import TaskDesign
+from quorate.panel.design import TaskDesign, Weights
+from quorate.panel.outputs import OutputDesign
 from quorate.panel.pairs import VoteDesign
 from quorate.panel.score_design import ScoreDesign
 
-FORMS = ("without", "by_task", "weighs_pairs", "pads")
+FORMS = ("without", "by_task", "weighs_pairs", "pads", "weighted")
 SEEDS = range(4)
 NEAR = {"rtol": 1e-9, "atol": 1e-9, "equal_nan": True}
 
@@ -123,6 +125,17 @@ def test_figures_task_by_task(method, seed):
             alone = [design.some_tasks(np.array([t])) for t in range(len(design.tasks))]
             general = np.concatenate([d.values(method).array for d in alone], axis=1)
         assert np.allclose(closed.array, general, **NEAR)
+
+
+@pytest.mark.parametrize("dense", [0, 100])
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("method", declaring("weighted"), ids=str)
+def test_units_where_judges_count_so_often(method, seed, dense, monkeypatch):
+    monkeypatch.setattr("quorate.scores.averages.DENSE", dense)  # tables of judges and units, or sums over rows
+    (design,) = OutputDesign.every(panel_of("scores", seed))
+    weights = Weights(3, np.random.default_rng(seed).integers(0, 3, (3, len(design.judges))).astype(float))
+    general = design.values(switched_off(method, "weighted"), weights).array
+    assert np.allclose(design.values(method, weights).array, general, **NEAR)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

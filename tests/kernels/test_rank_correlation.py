@@ -31,14 +31,12 @@ def squares_agree(square, orders, index):
 
 
 @pytest.mark.parametrize("name", COMPLETE)
-@settings(max_examples=40, deadline=None)
 @given(orders=strategies.complete())
 def test_index_of_complete_rankings_equals_its_definition(name, orders):
     squares_agree(KERNELS[name](one(orders))[0], orders, getattr(ref, name))
 
 
 @pytest.mark.parametrize("side", ["both", "first"])
-@settings(max_examples=40, deadline=None)
 @given(orders=strategies.complete())
 def test_tau_ap_equals_its_definition(side, orders):
     squares_agree(rank_correlation.tau_ap(one(orders), side=side)[0], orders, lambda a, b: ref.tau_ap(a, b, side))
@@ -46,7 +44,6 @@ def test_tau_ap_equals_its_definition(side, orders):
 
 @pytest.mark.parametrize("name", [*COMPLETE, "tau_ap"])
 @pytest.mark.parametrize("policy", missing.POLICIES)
-@settings(max_examples=20, deadline=None)
 @given(orders=strategies.orders(judges=(1, 4)))
 def test_index_of_rankings_with_gaps_equals_its_definition_on_what_is_compared(name, policy, orders):
     everything = {x for o in orders for x in ref.places(o)}
@@ -54,14 +51,12 @@ def test_index_of_rankings_with_gaps_equals_its_definition_on_what_is_compared(n
     squares_agree(square, orders, lambda a, b: getattr(ref, name)(*ref.as_compared(a, b, everything, policy)))
 
 
-@settings(max_examples=60, deadline=None)
 @given(strategies.orders(judges=(1, 4)), st.sampled_from([0.0, 0.25, 0.5, 1.0]))
 def test_fagins_tau_equals_its_definition(orders, penalty):
     squares_agree(top_lists.fagin_tau(one(orders), penalty)[0], orders, lambda a, b: ref.fagin_tau(a, b, penalty))
 
 
 @pytest.mark.parametrize("name", ["fagin_footrule", "fagin_rho"])
-@settings(max_examples=60, deadline=None)
 @given(orders=strategies.orders(judges=(1, 4)), location=st.sampled_from([None, 0.0, 3.5, 7.0]))
 def test_fagins_footrule_and_rho_equal_their_definition(name, orders, location):
     index = getattr(ref, name)
@@ -106,7 +101,6 @@ def test_rbo_equals_the_printed_formulas(a, b, p):
     assert top_lists.rbo(positions, p, "res")[0, 0, 1] == pytest.approx(webber_res(a, b, p), abs=1e-12)
 
 
-@settings(max_examples=40, deadline=None)
 @given(strategies.complete(judges=(2, 3), items=(2, 8)))
 def test_scipy_has_the_same_tau_b_rho_and_weighted_taus(orders):
     positions = one(orders)

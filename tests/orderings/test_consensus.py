@@ -221,7 +221,6 @@ def test_mallows_dispersion_of_top_lists_counts_the_absent_below():
     assert expected == pytest.approx(mean)
 
 
-@settings(max_examples=30, deadline=None)
 @given(strategies.votes(items=(2, 5)), st.sampled_from(["unknown", "below"]))
 def test_plackett_luce_strengths_are_the_likeliest(votes, missing):
     panel = panel_of(votes)

@@ -6,7 +6,7 @@ import importlib
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import quorate as q
@@ -33,7 +33,6 @@ METHODS = [
 
 
 @pytest.mark.parametrize("text", METHODS)
-@settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 10**6), ties=st.booleans())
 def test_own_orders_at_once_are_own_orders_one_by_one(text, seed, ties):
     module = importlib.import_module("quorate.orderings.discriminativeness")

@@ -57,7 +57,6 @@ def test_the_mean_of_votes_is_that_of_judges_one_by_one(name, rows):
 
 
 @pytest.mark.parametrize(("index", "plain"), [(tau, ref.tau), (rho, ref.rho)], ids=["tau", "rho"])
-@settings(max_examples=30, deadline=None)
 @given(rows=strategies.votes(judges=(1, 4), ties=False, gaps=False))
 def test_means_of_strict_rankings_count_every_vote(index, plain, rows):
     """Such rankings take a short cut by precedence counts, or by rank sums."""

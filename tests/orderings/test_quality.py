@@ -197,7 +197,6 @@ def test_what_weights_below_zero_become_is_said(negative, said):
     assert weighted_correlation("abcde", judges, negative=negative) == pytest.approx(expected)
 
 
-@settings(max_examples=50, deadline=None)
 @given(orders(), st.sampled_from(["clip", "mapped"]))
 def test_a_weighted_correlation_stays_a_correlation(judges, negative):
     for target in judges:

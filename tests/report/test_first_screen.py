@@ -17,8 +17,9 @@ from quorate.words.headline import LONGEST
 from quorate.words.screen import FirstScreen
 from tests.golden.panels import PANELS, NoData
 
-NAMES = [name for name in PANELS if not name.startswith("every") and name != "public-dots"]
-QUICK = {"resamples": 50, "permutations": 20}
+SLOW = ("public-dots", "public-diagnoses")
+NAMES = [name for name in PANELS if not name.startswith("every") and name not in SLOW]
+QUICK = {"resamples": 20, "permutations": 9}
 PLAIN = {"mean", "median", "pairs", "noise", "place", "copies", "together", "support", "quorum", "majority", "bias"}
 PLAIN |= {"alternative", "independence", "influence", "consistency", "f", "v", "win_rate", "percent", "metrics"}
 METHODS = {d.name for d in table.declarations()} - PLAIN  # words of English are no jargon

@@ -17,7 +17,8 @@ from quorate.reproduce.rows import How, Reproduced, Row
 
 for package in ("altair", "vl_convert", "jinja2"):
     pytest.importorskip(package)
-from quorate.reproduce.page import glance, page, tables  # noqa: E402
+from quorate.reproduce.page import page  # noqa: E402
+from quorate.reproduce.papers import glance, tables  # noqa: E402
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
@@ -57,7 +58,7 @@ def test_every_table_and_figure_has_a_line_that_says_from_what_and_how_near(pape
     assert lines["Figure 3"] == (2, 2, None, None, 72)
     assert {row[2] for row in glance(papers[1]).rows if row[1] == "data"} == {"needs --data"}
     assert {row[3] for row in glance(papers[2]).rows if row[1] == "simulation"} == {None}  # equality is not expected
-    assert written.read_text("utf-8").count("What came out, and from what") == len(papers)
+    assert written.read_text("utf-8").count("<h3>What came out, and from what</h3>") == len(papers)
 
 
 def test_where_both_are_drawn_the_paper_is_a_full_line_and_ours_a_dashed_one():

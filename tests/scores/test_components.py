@@ -134,7 +134,7 @@ def test_one_judge_is_the_correlation_of_two_judges_scores_whatever_their_severi
     rng = np.random.default_rng(6)
     seen = rng.normal(size=400) + rng.normal(size=(6, 400)) + 5 * rng.normal(size=(6, 1))
     made = OutputDesign.every(q.Scores.from_matrix(seen.tolist()))[0]
-    r, _ = one_judge(made.scores, FIGURES)
+    r, _ = one_judge(made, FIGURES)
     pairs = np.corrcoef(seen)[np.triu_indices(6, 1)]
     assert r == pytest.approx(pairs.mean(), abs=0.02)
     (half,) = q.trust(q.Scores.from_matrix(seen.tolist()), "split_half", resamples=0).findings[0].overall

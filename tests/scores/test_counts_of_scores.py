@@ -13,6 +13,7 @@ from quorate import table
 from quorate.errors import QuorateError
 from tests.reference import score_trust as plain
 from tests.reference import scores as twins
+from tests.without import without_flags
 
 score = st.one_of(st.none(), st.integers(1, 5))
 quick = settings(max_examples=25, deadline=None)
@@ -86,6 +87,7 @@ def test_agreement_is_that_of_the_judges_one_by_one(rows):
 
 @quick
 @given(rows=counted().filter(bool))
+@without_flags
 def test_every_judge_stands_as_one_of_so_many(rows):
     each = plain.written_out(rows)
     for name in ("bias", "severity", "noise", "peer_correlation", "peer_agreement", "scale_use"):

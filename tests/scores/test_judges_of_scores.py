@@ -8,16 +8,17 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate import Scores, judges, table
-from quorate.errors import InputError
+from quorate.errors import BadParameter, InputError
 from quorate.panel.units import by_criterion, from_table
 from quorate.scores.alternative import with_models
 from quorate.scores.scale_use import others_middle
 from quorate.scores.self_consistency import identical
 from tests.reference import scores as plain
+from tests.without import without_flags
 
 NAN = float("nan")
 METHODS = list(table.declarations("scores", "judges"))
@@ -63,8 +64,8 @@ def tables(draw, judges=(2, 4), items=(2, 8)):
     return draw(st.lists(st.lists(cell, min_size=long, max_size=long), min_size=wide, max_size=wide))
 
 
-@settings(max_examples=30, deadline=None)
 @given(scores=tables())
+@without_flags
 def test_bias_is_the_mean_shift_from_the_others(scores):
     found = of(Scores.from_matrix(scores), "bias", resamples=100)
     for judge in range(len(scores)):
@@ -81,8 +82,8 @@ def test_severity_takes_the_items_into_account():
     assert [found[j].value for j in (1, 2, 3)] == pytest.approx(expected.tolist(), abs=1e-9)
 
 
-@settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 10_000))
+@without_flags
 def test_severity_equals_least_squares_with_a_full_design(seed):
     rng = np.random.default_rng(seed)
     scores = rng.normal(size=(4, 12))
@@ -141,7 +142,6 @@ def test_drift_needs_a_time_and_finds_the_judge_who_changes():
     assert "drift" in {f.method.name for f in judges(timed, resamples=100).findings}
 
 
-@settings(max_examples=25, deadline=None)
 @given(scores=tables())
 def test_the_middle_of_the_others_is_their_median(scores):
     units = from_table(scores)
@@ -168,7 +168,6 @@ def outputs(draw):
     return draw(st.lists(row, min_size=1, max_size=14))
 
 
-@settings(max_examples=40, deadline=None)
 @given(rows=outputs())
 def test_units_are_equal_texts_of_one_task_by_one_judge(rows):
     panel = panel_of([(*r, n) for n, r in enumerate(rows)], "judge", "task", "text", "score", "item")
@@ -242,6 +241,22 @@ def test_scales_of_years_that_are_declared_are_made_one():
         judges(Scores.build({**raw, "scale_low": [2] * len(top), "scale_high": top}), "self_consistency")
 
 
+def test_scales_of_years_can_be_told_by_a_parameter():
+    raw = years()
+    top = raw.pop("top")
+    by_column = judges(Scores.build({**raw, "scale_low": [1] * len(top), "scale_high": top}), "self_consistency")
+    ends = " ".join(f"{y}=1:{t}" for y, t in dict(zip(raw["year"], top, strict=True)).items())
+    told = judges(Scores.build(raw), f"self_consistency(scale={ends})")
+    assert told.findings[0].overall[0].value == by_column.findings[0].overall[0].value
+    one, plainly = (judges(Scores.build(raw), m) for m in (f"self_consistency(scale=1:{max(top)})", "self_consistency"))
+    assert one.findings[0].overall[0].value == plainly.findings[0].overall[0].value  # one scale: years as they are
+    for wrong, fact in (("1-5", "is no scale"), (ends.split()[0], "tells nothing of")):
+        with pytest.raises(BadParameter, match=fact):
+            judges(Scores.build(raw), f"self_consistency(scale={wrong})")
+    with pytest.raises(InputError, match="outside the scale"):
+        judges(Scores.build(raw), "self_consistency(scale=2:3)")
+
+
 def test_a_careless_judge_is_ranked_last_on_simulated_duplicates():
     rng = np.random.default_rng(5)
     rows = []
@@ -306,6 +321,7 @@ def test_the_same_seed_gives_the_same_bytes_and_order_does_not_matter(declared):
 
 
 @every
+@without_flags
 def test_values_keep_their_range(declared):
     low, high = declared.range
     raw = simulated(["noisy", "flat"], items=50).columns()
@@ -329,6 +345,7 @@ def test_criteria_are_apart():
             assert mine["value"] == pytest.approx(plain.bias(scores, j))
 
 
+@without_flags
 def test_a_hundred_thousand_rows_take_a_moment():
     answer = judges(simulated(["noisy"], judges=10, items=10_000), resamples=100)
     assert answer["noise"].overall[0].labels["judge"] == "j0"

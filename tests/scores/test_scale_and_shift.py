@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ import quorate as q
 from quorate import table
 from quorate.errors import QuorateError
 from quorate.verbs import agreement, judges
+from tests.without import no_flags
 
 SIZED = {"bias", "severity", "noise", "drift", "auto_pyramid"}  # in points: they grow with the scale
 FIXED = {"alpha(level=ratio)", "percent(tolerance=1)"}  # know where 0 is, or what one point is
@@ -73,6 +75,11 @@ def told(question: str, name: str, raw: dict[str, list[object]], by: float, plus
 @settings(max_examples=2, deadline=None)
 def test_other_units_say_the_same(question: str, name: str, seed: int, whole: bool, there: float) -> None:
     raw = columns(seed, whole, there)
+    with nullcontext() if name == "bias" else no_flags():  # who is flagged is the same by every method
+        same_in_other_units(question, name, raw)
+
+
+def same_in_other_units(question: str, name: str, raw: dict[str, list[object]]) -> None:
     try:
         plain = told(question, name, raw, 1.0, 0.0)
     except QuorateError:
@@ -84,3 +91,36 @@ def test_other_units_say_the_same(question: str, name: str, seed: int, whole: bo
             assert len(a) == len(b)
             for x, y in zip(a, b, strict=True):
                 assert y == (pytest.approx(x, rel=1e-5, abs=1e-7, nan_ok=True) if isinstance(x, float) else x), (a, b)
+
+
+@pytest.mark.parametrize(("by", "plus"), [(1e-9, 0.0), (1.0, 1e6), (1e6, -5.0)])
+@pytest.mark.parametrize("name", [str(m) for m in table.methods("scores", "trust", default=True)])
+def test_trust_is_the_same_in_other_units(name: str, by: float, plus: float) -> None:
+    def figures(by: float, plus: float) -> list[tuple]:
+        raw = columns(5, False, 0.9)
+        raw = {n: raw[n] for n in ("task", "judge", "item", "system", "score")}
+        panel = q.Scores.build({**raw, "score": [float(v) * by + plus for v in raw["score"]]})
+        found = q.trust(panel, name, resamples=40, permutations=30).findings[0].overall
+        return [(e.value, *((e.interval.low, e.interval.high) if e.interval else ())) for e in found]
+
+    for seen, moved in zip(figures(1.0, 0.0), figures(by, plus), strict=True):
+        assert moved == pytest.approx(seen, rel=1e-6, abs=1e-6, nan_ok=True)
+
+
+@pytest.mark.parametrize(("by", "plus"), [(1e-9, 0.0), (1.0, 1e6)])
+def test_a_leaderboard_is_the_same_in_other_units(by: float, plus: float) -> None:
+    def board(by: float, plus: float) -> list[tuple]:
+        raw = columns(6, False, 0.9)
+        panel = q.Scores.build({**raw, "score": [float(v) * by + plus for v in raw["score"]]})
+        found = q.quality(panel, "mean_score", resamples=40).findings[0].overall
+        return [
+            (e.labels["system"], e.labels["group"], *((v - plus) / by for v in (e.value, *_ends(e)))) for e in found
+        ]
+
+    for seen, moved in zip(board(1.0, 0.0), board(by, plus), strict=True):
+        assert moved[:2] == seen[:2]
+        assert moved[2:] == pytest.approx(seen[2:], rel=1e-6, abs=1e-6)
+
+
+def _ends(e) -> tuple[float, float]:
+    return e.interval.low, e.interval.high

@@ -3,10 +3,11 @@
 Exit codes: 0 fine, 2 a mistake in the input or the call.
 """
 
-from quorate.cli import compare, content, files, inspect, metric, more, pyramid, questions, report, reproduce
+from quorate.cli import assign, compare, content, files, inspect, metric, more, pyramid, questions, report, reproduce
 from quorate.cli.group import main
 
 __all__ = [
+    "assign",
     "compare",
     "content",
     "files",

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from quorate.cli.group import main
-from quorate.cli.shared import SEED, load, read_options, reading, show_blocks, text_width
+from quorate.cli.shared import RAW, SEED, load, raw, read_options, reading, show_blocks, text_width
 from quorate.table import KINDS, QUESTIONS
 
 
@@ -46,12 +46,13 @@ def table_command(kind: str | None, question: str | None, output: str) -> None:
 @reading
 @click.argument("target", metavar="OUT")
 @click.option("--output-format", metavar="NAME", help="When the name of OUT does not tell.")
+@RAW
 def convert(files: tuple[str, ...], target: str, output_format: str | None, **given: Any) -> None:
     """Read judgments in one format and write them in another; `-` is standard input or output."""
     from quorate.formats import write
 
     panel = load(files, (), read_options(given))
-    write(panel, target, format=output_format)
+    write(panel, target, format=output_format, for_people=None if raw() else True)
     for note in panel.notes:
         click.echo(f"Note: {note}.", err=True)
     if target != "-":

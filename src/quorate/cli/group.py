@@ -6,8 +6,11 @@ import errno
 import io
 import os
 import re
+import signal
 import sys
-from contextlib import suppress
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import click
@@ -117,7 +120,8 @@ class Group(click.Group):
         if hasattr(sys.stdout, "reconfigure"):  # a name that the terminal has no letters for is no reason to stop
             sys.stdout.reconfigure(errors="backslashreplace")
         try:
-            return super().invoke(ctx)
+            with _stoppable():
+                return super().invoke(ctx)
         except QuorateError as error:
             from quorate.document.fitting import harmless
 
@@ -139,6 +143,27 @@ class Group(click.Group):
         except KeyboardInterrupt:
             click.echo("Interrupted.", err=True)
             sys.exit(130)  # as shells say it
+
+
+@contextmanager
+def _stoppable() -> Iterator[None]:
+    """Who is told to stop (SIGTERM, SIGHUP) leaves no half-written file: the signal ends the work as an exit would."""
+    caught = []
+    if threading.current_thread() is threading.main_thread():
+        for name in ("SIGTERM", "SIGHUP"):
+            number = getattr(signal, name, None)
+            if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+                signal.signal(number, _stop)
+                caught.append(number)
+    try:
+        yield
+    finally:
+        for number in caught:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def _stop(number: int, frame: Any) -> None:
+    raise SystemExit(128 + number)  # as shells say it
 
 
 class _Closed(io.TextIOBase):

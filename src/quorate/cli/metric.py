@@ -182,6 +182,24 @@ def made_up(folder: str, years: int, topics: int, systems: int, **more: Any) -> 
     show_blocks([Text((said + "runs of a team are identical.",))])
 
 
+@metric.command("criteria")
+@FORMAT
+@OUT
+@SEED
+@click.argument("year", type=SOURCE)
+def criteria(year: str, output: str, out: str | None, seed: int) -> None:
+    """Do criteria rank judges alike? Judges by alpha on each criterion of a YEAR, and by manual minus automatic scores.
+
+    YEAR is a campaign's folder, or a table of scores with texts (and a column auto, if there is one).
+    """
+    from quorate.summaries.trained.criteria import criteria_alike
+    from quorate.summaries.trained.own_year import Beside, read_source
+
+    read = read_source(year, Beside())
+    with_gaps = read.annotated is not None or "auto" in read.panel.labels
+    show(criteria_alike(read.panel, read.gaps if with_gaps else None, seed=seed), output, out)
+
+
 @metric.command("intake")
 @FORMAT
 @OUT

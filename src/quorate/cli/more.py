@@ -16,6 +16,7 @@ from quorate.cli.shared import (
     OUT,
     SEED,
     TASKS,
+    as_csv,
     load,
     read_options,
     reading,
@@ -130,7 +131,7 @@ def check(files: tuple[str, ...], rules: tuple[str, ...], output: str, out: str 
     if output == "text":
         show_blocks(check_blocks(found), out, all_rows=True)
     else:
-        write_out(found.to_json() + "\n" if output == "json" else found.to_csv(), out)
+        write_out(found.to_json() + "\n" if output == "json" else as_csv(found.to_csv()), out)
     if found.breaches:
         sys.exit(1)
 

@@ -174,6 +174,18 @@ def pyramid_auto(
         show(found, output, out, seed=seed, **({"rows": rows} if output == "csv" else {}))
 
 
+@pyramid.command("self-agreement")
+@together(*WEIGHING, WHO, TEXTS, RENAME, ENCODING, HEADER, FORMAT, OUT)
+@click.option("--limit", type=click.IntRange(1), help="Words that judges saw of each text; the rest is cut off.")
+@together(RESAMPLES, SEED)
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+def pyramid_self_agreement(files: tuple[str, ...], output: str, out: str | None, **given: Any) -> None:
+    """Does a judge find the same units in identical items? Equal scores from different units are listed."""
+    from quorate.summaries.units.self_agreement import self_agreement
+
+    show(self_agreement(load_units(files, given), **given), output, out)
+
+
 @pyramid.command("convert")
 @click.option("--texts", metavar="FILE", help="The table task, item, text: read, or written, beside that of the units.")
 @together(HEADER, RENAME, ENCODING, WHO)

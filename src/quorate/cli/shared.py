@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import math
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -19,9 +22,28 @@ from quorate.table import Parameter
 F = TypeVar("F", bound=Callable[..., Any])
 
 OUT = click.option("--out", type=click.Path(dir_okay=False, writable=True), help="Write the answer to this file.")
-FORMAT = click.option(
+_FORMAT = click.option(
     "--format", "output", type=click.Choice(["text", "json", "csv"]), default="text", show_default=True
 )
+_RAW = "quorate.raw"  # in the context of a call
+
+
+def _keep_raw(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
+    ctx.meta[_RAW] = value
+
+
+RAW = click.option(
+    "--raw",
+    is_flag=True,
+    expose_value=False,
+    callback=_keep_raw,
+    help="CSV for programs: texts that look like formulas stay as they are.",
+)
+
+
+def FORMAT(command: F) -> F:
+    """How an answer is written; of CSV also for whom."""
+    return _FORMAT(RAW(command))
 
 
 def declared(parameter: Parameter, *names: str, **more: Any) -> Callable[[F], F]:
@@ -206,6 +228,7 @@ def show(found: Any, output: str, out: str | None, **how: Any) -> None:
     """Print an answer or a result, or write it to a file, in the format asked for."""
     if output != "text":
         text = getattr(found, f"to_{output}")(**how)
+        text = as_csv(text) if output == "csv" else text
         write_out(text if text.endswith("\n") else text + "\n", out)
     elif isinstance(found, Answer):
         from quorate.document.layout import document
@@ -215,6 +238,23 @@ def show(found: Any, output: str, out: str | None, **how: Any) -> None:
         show_blocks(found.blocks(**how), out, all_rows=found.all_rows)
     else:
         write_out(found.text(text_width(out)), out)
+
+
+def raw() -> bool:
+    """Whether the call asks for CSV as programs want it."""
+    return bool(click.get_current_context().meta.get(_RAW))
+
+
+def as_csv(text: str) -> str:
+    """CSV in which no cell is a formula for a spreadsheet, unless the call asks for it raw; numbers stay."""
+    from quorate.formats.cells import no_formula
+
+    if raw() or not re.search(r"(^|[,\n])\"?'*[=+@\t\r-]", text):
+        return text
+    out = io.StringIO()
+    rows = csv.reader(io.StringIO(text, newline=""))
+    csv.writer(out, lineterminator="\n").writerows([no_formula(cell) for cell in row] for row in rows)
+    return out.getvalue()
 
 
 def show_blocks(what: Any, out: str | None = None, *, all_rows: bool = False) -> None:

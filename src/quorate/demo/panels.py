@@ -13,13 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from quorate.kernels.streams import stream
 from quorate.orderings.simulate import mallows, random_orders
-from quorate.panel.kinds import Groupings, Orderings, Panel, Scores
+from quorate.panel.kinds import Groupings, Orderings, Panel, Scores, Votes
 
 QUERIES, RUNS, DOCUMENTS, FIRST = 30, 10, 12, 8  # a run lists the first 8 of a query's 12 documents
 SPREAD, ALIKE = 0.45, 0.25  # of Mallows: how far good runs, and lovers of films, stray from the true order
@@ -106,6 +107,27 @@ def summary_scores(seed: int) -> MadeUp:
         "Four judges score the summaries of five systems on ten document sets from 1 to 5.",
         Scores.build(_columns(rows, "task", "judge", "item", "system", "score")),
         {"Kim": "her scores have little to do with the summaries"},
+    )
+
+
+def model_votes(seed: int) -> MadeUp:
+    """Six judges vote between the answers of four models to twenty prompts; one of them takes what is shown first."""
+    rng = stream(seed, "demo", "model votes")
+    strength = {"ash": 1.2, "elm": 0.4, "fir": 0.3, "oak": -0.8}
+    rows: list[tuple[str, str, str, str, str]] = []
+    for prompt in range(20):
+        for first, second in combinations(strength, 2):
+            near = rng.normal(strength[first] - strength[second], 0.6)
+            for judge in ("Mia", "Noa", "Omar", "Pia", "Quin", "Rosa"):
+                wins = rng.random() < 1 / (1 + np.exp(-2 * near))
+                a, b = (first, second) if rng.random() < 0.5 else (second, first)
+                winner = a if judge == "Quin" or wins == (a == first) else b
+                rows.append((f"prompt-{prompt + 1:02}", judge, a, b, winner))
+    return MadeUp(
+        "model-votes",
+        "Six judges vote between the answers of four language models to 20 prompts.",
+        Votes.from_votes(rows),
+        {"Quin": "takes whatever is shown first"},
     )
 
 

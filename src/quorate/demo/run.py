@@ -8,14 +8,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from quorate.demo.panels import MadeUp, film_orders, search_runs, sentence_clusters, summary_scores
+from quorate.demo.panels import MadeUp, film_orders, model_votes, search_runs, sentence_clusters, summary_scores
 from quorate.errors import MissingExtra
 from quorate.formats import read, write
 from quorate.reports import Report, report
 from quorate.reports.model import hashed
 
 FOLDER = "quorate-demo"
-COLUMNS = "(columns judge, item and position, group or score; task if several)"
+COLUMNS = "(columns judge, item and position, group or score, or judge, model_a, model_b, winner; task if several)"
+
 QUICK: dict[str, Any] = {"resamples": 200}
 
 
@@ -23,8 +24,8 @@ def told(seed: int, folder: Path, width: int = 80) -> Iterator[str]:
     """The demo's lines, the search runs first and in full."""
     missing: MissingExtra | None = None
     folder.mkdir(parents=True, exist_ok=True)
-    yield from textwrap.wrap("Four panels, all made up, with bad judges planted in them: will they be found?", width)
-    for number, make in enumerate((search_runs, film_orders, sentence_clusters, summary_scores)):
+    yield from textwrap.wrap("Five panels, all made up, with bad judges planted in them: will they be found?", width)
+    for number, make in enumerate((search_runs, film_orders, sentence_clusters, summary_scores, model_votes)):
         made = make(seed)
         file = folder / f"{made.name}.csv"
         write(made.panel, file)

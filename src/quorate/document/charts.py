@@ -357,27 +357,9 @@ def surface(rows: Rows, *, choose: str | None = None) -> Any:
     return _choosing(chart, rows, choose).properties(width=alt.Step(20), height=alt.Step(20))
 
 
-def side_by_side(rows: Rows) -> Any:
-    """Panels beside one another: a point and its interval for each, a row per method."""
-    alt = altair()
-    base = _chart(rows).encode(
-        y=alt.Y("panel:N", title=None, sort=None), color=alt.Color("panel:N", legend=None, sort=None)
-    )
-    line = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title=None), x2="high:Q")
-    point = base.mark_point(filled=True, size=60).encode(
-        x="value:Q", tooltip=["method:N", "panel:N", *_numbers(alt, rows, "value", "low", "high")]
-    )
-    row = alt.Row("method:N", title=None, sort=None, header=alt.Header(labelAngle=0, labelAlign="left"))
-    return alt.layer(line, point).facet(row=row, spacing=4).resolve_scale(x="independent")
-
-
 _THOUSANDS = "datum.value >= 10000 ? format(datum.value, '~s') : datum.label"  # 20k: large marks stand close together
 _FORMS: dict[str, Callable[..., Any]] = {
-    form.__name__: form
-    for form in (
-        *(heat_map, bars, dots, curves, beside_random),
-        *(scatter, graph, flow, surface, side_by_side),
-    )
+    form.__name__: form for form in (heat_map, bars, dots, curves, beside_random, scatter, graph, flow, surface)
 }
 
 

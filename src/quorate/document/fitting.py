@@ -16,16 +16,18 @@ SHORT = HEAD = 10  # and a heading, where nothing else helps
 GAP = 2  # blanks between columns
 WHOLE, HALF, LAST = 3, 4, 6  # steps of narrowing: those that leave intervals in one line, in two, and all
 CONTROL = {k: "\ufffd" for k in (*range(32), *range(127, 160)) if k not in (9, 10)}
+BIDI = {k: f"[U+{k:04X}]" for k in (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), 0x2066, 0x2067)}  # turn text round
+ISOLATES = {k: f"[U+{k:04X}]" for k in (0x2068, 0x2069)}  # which a page also uses itself, around names
 ATOM = re.compile(r"\S+?(?:[(,=/_-](?=\S)|(?=\s)|$)")  # what stays together of a heading: alpha( level= interval)
 
 
 def harmless(text: str) -> str:
-    """The text without characters that would steer a terminal; names come from files that anybody wrote.
+    """The text without characters that would steer a terminal or turn it round; names come from files.
 
-    >>> harmless("\\x1b[31mred")
-    '\ufffd[31mred'
+    >>> harmless("\\x1b[31mred"), harmless("gpj.\\u202efdp")
+    ('\ufffd[31mred', 'gpj.[U+202E]fdp')
     """
-    return text.translate(CONTROL) if not text.isprintable() else text
+    return text.translate(CONTROL | BIDI | ISOLATES) if not text.isprintable() else text
 
 
 def wrapped(text: str, width: int, indent: str = "") -> str:

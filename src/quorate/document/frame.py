@@ -13,6 +13,7 @@ from typing import Any
 import quorate
 from quorate.document.address_space import check_room
 from quorate.document.charts import altair
+from quorate.document.fitting import BIDI
 from quorate.errors import MissingExtra
 
 
@@ -40,7 +41,7 @@ def framed(
         library=library() if charts else "",
         **values,
     )
-    return str(page)
+    return str(page).translate(BIDI)
 
 
 @cache

@@ -14,6 +14,7 @@ from importlib import resources
 from typing import Any
 
 from quorate.document.blocks import FLAGS, Block, Chart, Column, Document, Section, Table, Text
+from quorate.document.fitting import BIDI
 from quorate.document.terminal import ROWS
 from quorate.inference.estimate import Estimate
 from quorate.words.glossary import isolated
@@ -236,7 +237,7 @@ def _cells(table: Table) -> str:
 def page(document: Document) -> str:
     """The document as one self-contained page without a script: it asks nothing of anybody, and prints well."""
     style = resources.files("quorate.document").joinpath("page", "page.css").read_text("utf-8")
-    safe = "default-src 'none'; style-src 'unsafe-inline'"
+    safe = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
     title, body = escape(document.title), Html(paged=False).blocks(document.blocks)
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -245,7 +246,7 @@ def page(document: Document) -> str:
         f'<meta name="color-scheme" content="light dark">\n<title>{title}</title>\n'
         f"<style>{style}</style>\n</head>\n<body>\n<header><h1>{title}</h1></header>\n<main>\n"
         f"{body}\n</main>\n</body>\n</html>\n"
-    )
+    ).translate(BIDI)
 
 
 def fragment(document: Document) -> str:
@@ -263,4 +264,4 @@ def fragment(document: Document) -> str:
         else:
             out.append(html.blocks([block]))
     style = f"<style>{STYLE}</style>"
-    return f'<div class="quorate">{style}\n' + "\n".join(out) + "\n</div>"
+    return (f'<div class="quorate">{style}\n' + "\n".join(out) + "\n</div>").translate(BIDI)

@@ -18,8 +18,6 @@ from quorate.document.columns import HIDDEN, KEYS, NOTES, ROWS, column
 from quorate.document.pivot import MOST, VALUE, Entry, Key, figures, interval_column, pivot
 from quorate.inference.board import ALPHA
 from quorate.inference.results import Answer, Finding, Overall
-from quorate.panel.kinds import Scores
-from quorate.panel.units import both_kinds, kinds
 from quorate.words.numbers import place
 
 APART = ("description", "by_task", "by_pair", "ranks", "flagged")  # lists of an answer that have a place of their own
@@ -136,14 +134,12 @@ def _judged(answer: Answer, found: Sequence[Finding], off: Sequence[Mapping[str,
     ranks: dict[Any, Mapping[str, Any]] = {r["judge"]: r for r in answer.more.get("ranks", ())}
     flagged: dict[Any, list[str]] = {judge: [] for judge in ranks}
     flagged |= {r["judge"]: [str(r["evidence"]["method"])] for r in off}
-    people, figured = _people(answer), list[Entry]()
+    figured = list[Entry]()
     for f in found:
         for o, told in figures(f, inside, labels=None if alone else ("leans",)):
             judge = o.labels["judge"]
             flagged.setdefault(judge, []).extend([f.method.name] if o.labels.get("flag") else [])
             cells = {c: None if c.key == "value" and v != v and not o.n else v for c, v in told.items()}  # of nothing
-            if f.method.name == "noise" and judge in people:
-                cells = dict.fromkeys(cells)  # models may outnumber people, who are the reference
             figured.append(((judge,), names[str(f.method)], _without_all_tasks(cells, f, answer)))
     any_off, diagnosed = any(flagged.values()), {r["judge"]: r["diagnosis"] for r in off}
     entries: list[Entry] = []
@@ -157,14 +153,6 @@ def _judged(answer: Answer, found: Sequence[Finding], off: Sequence[Mapping[str,
     method = f"{found[0].method}: " if alone else ""
     title = f"{method}{named}by judge, {first}" if alone or named else f"By judge, {first}"
     return pivot(title, ["judge"], [*entries, *figured], name="judges")
-
-
-def _people(answer: Answer) -> set[Any]:
-    """The people among judges, where there are models too."""
-    panel = answer.panel
-    if not isinstance(panel, Scores) or not both_kinds(panel):
-        return set()
-    return {panel.judges[j] for j in kinds(panel)[0].tolist()}
 
 
 def _by_year(f: Finding) -> Iterator[Table]:

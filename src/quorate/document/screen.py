@@ -91,7 +91,7 @@ def _strip(p: Picture) -> tuple[int, list[str]]:
     if others:
         x = sum(others) / len(others)
         called = "the others" if taken else f"{len(p.rows)} judges"
-        if all(abs(x - other) > NEAR + 15 for other in taken):
+        if all(abs(x - other) > NEAR + 28 for other in taken):
             out.append(_text(x, 48, called, "start" if x < NEAR else "end" if x > WIDE - NEAR else "middle"))
     return 52, out
 

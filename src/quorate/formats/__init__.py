@@ -12,11 +12,12 @@ from dataclasses import replace
 from typing import Any
 
 from quorate.errors import InputError, suggest
-from quorate.formats import tables
+from quorate.formats import tables, vote_tables
 from quorate.formats.annotated import DUCVIEW
 from quorate.formats.delimited import CSV, TSV
 from quorate.formats.exports import EXPORTS
 from quorate.formats.files import File, Sink, size
+from quorate.formats.frames import read_frames
 from quorate.formats.jsonl import JSON, JSONL
 from quorate.formats.lines import LINES
 from quorate.formats.metrics import AESOP, ROUGE, read_metrics
@@ -29,28 +30,15 @@ from quorate.formats.schema import options as schema_options
 from quorate.formats.tac import TAC
 from quorate.formats.trec import QRELS, RUN
 from quorate.formats.votes import VOTES
+from quorate.formats.workbook import XLSX
 from quorate.panel.base import listed
 from quorate.panel.kinds import PANELS, Panel
 from quorate.panel.reading import Guess
 
 # In the order they are tried.
-FORMATS: tuple[Format, ...] = (
-    PARQUET,
-    *EXPORTS,
-    VOTES,
-    JSONL,
-    JSON,
-    PREFLIB,
-    RUN,
-    QRELS,
-    LINES,
-    ROUGE,
-    AESOP,
-    TAC,
-    DUCVIEW,
-    TSV,
-    CSV,
-)
+_PACKED, _JSON = (PARQUET, XLSX), (VOTES, JSONL, JSON)
+_ORDERS, _SUMMARIES = (PREFLIB, RUN, QRELS, LINES), (ROUGE, AESOP, TAC, DUCVIEW)
+FORMATS: tuple[Format, ...] = (*_PACKED, *EXPORTS, *_JSON, *_ORDERS, *_SUMMARIES, TSV, CSV)
 
 __all__ = ["FORMATS", "Format", "Option", "read", "read_metrics", "write"]
 
@@ -103,7 +91,7 @@ def _read(sources: Sequence[Any], format: str | None, kind: str | None, given: M
         for name in given:
             if name not in known:
                 raise InputError(f"a data frame takes no option '{name}'.", suggest(name, known, "Options"))
-        panel = tables.read_frames(sources, kind, **{n: known[n].value(v) for n, v in given.items()})
+        panel = read_frames(sources, kind, **{n: known[n].value(v) for n, v in given.items()})
         return _read_as(panel, ("data frame",), "frame", "by its type")
     if len(paths) < len(sources):
         raise InputError("files and data frames cannot be read together.", "read the files first, or write the frames.")
@@ -116,10 +104,12 @@ def _read(sources: Sequence[Any], format: str | None, kind: str | None, given: M
                 f"{file.name} is {other.name}, but {files[0].name} is {chosen.name}.",
                 "files read together have one format; say format=... if they do.",
             )
-    if kind is not None and kind not in chosen.kinds:
+    turned = kind in vote_tables.AS_KIND and kind not in chosen.kinds and "votes" in chosen.kinds
+    if kind is not None and kind not in chosen.kinds and not turned:
         hint = f"leave out the kind, or give a file of {kind}, such as a table (csv, jsonl, parquet)."
         raise InputError(f"{files[0].name}: {chosen.name} holds {' and '.join(chosen.kinds)}, not {kind}.", hint)
-    panel = chosen.reader(files, kind, **options(given, chosen, FORMATS))
+    panel = chosen.reader(files, "votes" if turned else kind, **options(given, chosen, FORMATS))
+    panel = vote_tables.as_kind(panel, kind) if turned else panel
     return _read_as(panel, tuple(f.name for f in files), chosen.name, why)
 
 
@@ -147,4 +137,6 @@ def write(panel: Panel, path: str | os.PathLike[str], *, format: str | None = No
         chosen = CSV
     if format and format.lower() in chosen.extensions:
         sink.type = format.lower()
+    if "for_people" not in {o.name for o in chosen.write_options}:  # no spreadsheet reads it
+        given.pop("for_people", None)
     chosen.writer(panel, sink, **options(given, chosen, FORMATS, writing=True))

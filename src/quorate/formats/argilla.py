@@ -119,8 +119,9 @@ def _settle(found: Judgments, lists: dict[str, list[tuple[int, Any, Record]]]) -
     """Lists of words are rankings where each has the same words, in whatever order; else choices of several labels."""
     for question, given in lists.items():
         ranked = len(given[0][1]) > 1 and len({frozenset(map(str, v)) for _, v, _ in given}) == 1
-        if ranked:
-            found.guess(f"'{question}' is a ranking: all answers have the same words", "--kind scores")
+        ranked = ranked and found.kind != "scores"
+        if ranked and found.kind is None:
+            found.guess(f"'{question}' is a ranking: all answers have the same words", "--kind orderings")
         take = _ranked if ranked else _several
         found.each(((n, (question, value, about)) for n, value, about in given), partial(take, found))
 

@@ -20,6 +20,7 @@ from quorate.panel.columns import Coded, encode, is_blank, narrow
 
 MISSING_CODES = ("na", "n/a", "#n/a", "<na>", "null", "nan", "-", "--", ".")  # in small letters
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+FORMULA = re.compile(r"'*[=+\-@\t\r]")  # how a text begins that a spreadsheet takes for a formula; quotes are escapes
 AS_THEY_STAND = ("text",)  # columns that are read, not compared
 
 
@@ -30,6 +31,26 @@ def is_missing_code(value: object) -> bool:
     (True, True, False)
     """
     return isinstance(value, str) and value.strip().lower() in MISSING_CODES
+
+
+def no_formula(text: str, raw: bool = False) -> str:
+    """A text that no spreadsheet takes for a formula: a quote stands before it. Raw, only what begins with a quote.
+
+    >>> no_formula("=1+1"), no_formula("-5"), no_formula("'=x"), no_formula("=1+1", raw=True)
+    ("'=1+1", '-5', "''=x", '=1+1')
+    """
+    if not FORMULA.match(text) or (raw and text[0] != "'") or NUMBER.fullmatch(text):
+        return text
+    return "'" + text
+
+
+def as_written(text: Any) -> Any:
+    """The text before :func:`no_formula`.
+
+    >>> as_written("'=1+1"), as_written("'tis"), as_written("-5")
+    ('=1+1', "'tis", '-5')
+    """
+    return text[1:] if isinstance(text, str) and text[:1] == "'" and FORMULA.match(text) else text
 
 
 def mapped(column: Coded, change: Callable[[Any], Any]) -> Coded:

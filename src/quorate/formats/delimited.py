@@ -8,15 +8,17 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, islice
 from typing import IO, Any
 
 from quorate.errors import InputError
-from quorate.formats import survey
+from quorate.formats import byte_tables, survey
 from quorate.formats import wide as wide_tables
-from quorate.formats.files import File, Sink
-from quorate.formats.gather import CHUNK, collect
+from quorate.formats.cells import as_written, mapped, no_formula
+from quorate.formats.files import BOMS, HEAD, File, Sink
+from quorate.formats.gather import CHUNK, Numeric, collect
 from quorate.formats.limits import as_text
 from quorate.formats.names import KNOWN, clean, panel_columns
 from quorate.formats.parts import Part
@@ -27,6 +29,7 @@ from quorate.panel.kinds import Panel
 
 DELIMITERS = (",", ";", "\t", "|")
 EXCEL = re.compile(r"\ufeff?\"?sep=(.)\"?", re.IGNORECASE)
+LEAST = HEAD  # bytes of a file, from which on arrays are faster than rows
 LONGEST = 2**30  # characters in a field; the csv module stops at 131,072
 
 
@@ -67,11 +70,26 @@ def _read_one(
         heads, rows, notes = survey.heads(rows) if header is not False else _numbered(rows)
         if heads is None:
             raise empty(file.name)
-        meant = plan(file.name, heads, kind, named=header, **layout)
-        part = collect(file.name, rows, meant.names, meant.numeric(None if mark != "," else False))
+        meant = plan(file.name, heads, kind, named=header is not None, **layout)
+        numeric = meant.numeric(None if mark != "," else False)
+        first = next(rows, None)
+        part = _by_bytes(file, encoding, mark, first[0], meant.names, numeric) if first else None
+        if part is None:
+            part = collect(file.name, chain([first] if first else [], rows), meant.names, numeric)
+    part.raw.update({n: mapped(c, as_written) for n, c in part.raw.items() if isinstance(c, Coded)})
     if "occasion" in part.raw:
         part.raw["occasion"] = whole_ids(part.raw["occasion"])
     return meant.shape(replace(part, notes=[*notes, *part.notes]))
+
+
+def _by_bytes(file: File, encoding: str, mark: str, line: int, names: Sequence[str], numeric: Numeric) -> Part | None:
+    """The rows from a line on of a large table in which nothing is odd; None of any other."""
+    told = encoding.lower().replace("_", "-") in ("utf-8", "utf8", "ascii") and file.head[:2] not in BOMS
+    if not told or len(file.head) < LEAST or file.head.count(b"\r") != file.head.count(b"\r\n"):
+        return None
+    with file.binary() as stream, suppress(byte_tables.NotPlain):
+        return byte_tables.read(file.name, stream, line, mark, names, numeric)
+    return None
 
 
 def _numbered(rows: Iterator[tuple[int, list[str]]]) -> tuple[list[str] | None, Iterator[Any], list[str]]:
@@ -153,17 +171,17 @@ def fitting(line: str) -> str:
 # -- out -------------------------------------------------------------------------------------------------------------
 
 
-def write_csv(panel: Panel, sink: Sink, *, delimiter: str = ",", wide: bool = False) -> None:
-    """A panel as CSV."""
+def write_csv(panel: Panel, sink: Sink, *, delimiter: str = ",", wide: bool = False, for_people: bool = False) -> None:
+    """A panel as CSV; ``for_people``, so that a spreadsheet takes no text for a formula."""
     if wide:
         rows = wide_tables.spread(panel)
         with sink.text() as stream:
-            _writer(stream, delimiter).writerows(rows)
+            _writer(stream, delimiter).writerows([[no_formula(c, not for_people) for c in row] for row in rows])
         return
-    columns = _texts(panel)
+    columns = _texts(panel, not for_people)
     with sink.text() as stream:
         writer = _writer(stream, delimiter)
-        writer.writerow(columns)
+        writer.writerow(no_formula(name, not for_people) for name in columns)
         for start in range(0, len(panel), CHUNK):
             writer.writerows(zip(*(_slice(c, start) for c in columns.values()), strict=True))
 
@@ -183,9 +201,9 @@ def _writer(stream: IO[str], delimiter: str) -> Any:
     return csv.writer(_PlainEnds(stream), delimiter=delimiter, lineterminator="\r\n")
 
 
-def write_tsv(panel: Panel, sink: Sink, *, delimiter: str = "\t", wide: bool = False) -> None:
+def write_tsv(panel: Panel, sink: Sink, *, delimiter: str = "\t", wide: bool = False, for_people: bool = False) -> None:
     """A panel as TSV."""
-    write_csv(panel, sink, delimiter=delimiter, wide=wide)
+    write_csv(panel, sink, delimiter=delimiter, wide=wide, for_people=for_people)
 
 
 def _slice(column: Any, start: int) -> list[str]:
@@ -195,11 +213,14 @@ def _slice(column: Any, start: int) -> list[str]:
     return ["" if v != v else wide_tables.number(v) for v in column[start : start + CHUNK].tolist()]
 
 
-def _texts(panel: Panel) -> dict[str, Any]:
+def _texts(panel: Panel, raw: bool) -> dict[str, Any]:
     """The panel's columns: numbers as an array, ids as their texts and codes."""
     optional = {"group", "label", *panel.labels}
     return {
-        name: (as_text(column, name, "a table of text", blank=name in optional), column.codes)
+        name: (
+            [no_formula(t, raw) for t in as_text(column, name, "a table of text", blank=name in optional)],
+            column.codes,
+        )
         if isinstance(column, Coded)
         else column
         for name, column in panel_columns(panel).items()
@@ -220,7 +241,8 @@ def sniff_tsv(file: File) -> bool:
 
 _ALL = ("orderings", "groupings", "scores", "votes")
 _READ = (*OPTIONS, DELIMITER, HEADER, ENCODING)
-_WRITE = (DELIMITER, WIDE)
+PEOPLE = Option("for_people", "a quote before a text that a spreadsheet would take for a formula", flag)
+_WRITE = (DELIMITER, WIDE, PEOPLE)
 CSV = Format(
     "csv",
     ("csv",),

@@ -29,7 +29,7 @@ def walk(file: File, found: Judgments, encoding: str) -> None:
     if passed:
         found.note(f"{file.name}: {len(passed)} other files passed over ({', '.join(passed[:5])})")
     if len(members) == 1:
-        found.guess(f"the file's name is the judge: {taken[0].stem if taken else file.stem}", "a file per annotator")
+        found.note(f"the file's name is the judge: {file.stem}")
     for member in taken or [file]:
         found.begin(member)
         found.each(_records(member, encoding), partial(_record, found, member.stem))

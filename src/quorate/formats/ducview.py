@@ -163,9 +163,10 @@ def read_peer(path: PathLike, *, header: str | None = None) -> Peer:
     root, notes = parse(file)
     inside, annotation = root.child("pyramid"), root.child("annotation")
     if root.tag != "peerAnnotation":
-        raise InputError(
-            f"{file.name}: not an annotated peer.", f"its outermost element is '{root.tag}', not 'peerAnnotation'."
-        )
+        hint = f"its outermost element is '{root.tag}', not 'peerAnnotation'."
+        if root.tag == "pyramid":
+            hint = "it is a pyramid alone: quorate agreement ANN.pyr BOB.pyr compares the units of several judges."
+        raise InputError(f"{file.name}: not an annotated peer.", hint)
     if inside is None or annotation is None:
         lost = "its pyramid" if inside is None else "its annotation"
         raise InputError(

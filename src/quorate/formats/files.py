@@ -103,13 +103,15 @@ class _Counted(io.RawIOBase):
         return len(data)
 
 
+def counted(stream: IO[bytes], name: str, most: int) -> io.BufferedReader:
+    """What is unpacked from a stream, as many bytes as are allowed."""
+    return io.BufferedReader(_Counted(stream, name, most), BUFFER)
+
+
 def too_large(name: str, most: int) -> InputError:
     """More bytes than are allowed."""
-    shown = next(
-        f"{most / unit:g} {word}B"
-        for word, unit in (("Gi", 2**30), ("Mi", 2**20), ("Ki", 2**10), ("", 1))
-        if most >= unit
-    )
+    units = (("Gi", 2**30), ("Mi", 2**20), ("Ki", 2**10), ("", 1))
+    shown = next(f"{most / unit:.3g} {word}B" for word, unit in units if most >= unit)
     return InputError(f"{name}: more than {shown} after unpacking.", "--max-bytes 8G (max_bytes) allows more.")
 
 
@@ -154,7 +156,7 @@ class File(_Named):
                 raw.seek(0)
                 if self.zipped or start == GZIP:
                     with gzip.open(raw) as unzipped:
-                        yield io.BufferedReader(_Counted(unzipped, self.name, self.most), BUFFER)  # type: ignore[arg-type]
+                        yield counted(unzipped, self.name, self.most)  # type: ignore[arg-type]
                 else:
                     if self.path is not None and self._kept is None and os.fstat(raw.fileno()).st_size > self.most:
                         raise too_large(self.name, self.most)
@@ -214,7 +216,7 @@ class File(_Named):
         with self.binary() as raw:
             return raw.read(HEAD)
 
-    @property
+    @cached_property
     def head_lines(self) -> list[str]:
         """The whole lines among the first bytes, blank ones left out."""
         text = self.head.decode("utf-16" if self.head[:2] in BOMS else "utf-8-sig", errors="replace")

@@ -38,7 +38,9 @@ class Ids:
         self._chunks: list[NDArray[np.uint32]] = []
 
     def add(self, values: Sequence[Hashable], row: int) -> None:
-        """The next values; ``row`` is the number of the first."""
+        """The next values; ``row`` is the number of the first. True and false are texts: as keys they were 1 and 0."""
+        if bool in set(map(type, values)):
+            values = [v if type(v) is not bool else "true" if v else "false" for v in values]
         self._chunks.append(np.fromiter(map(self._codes.__getitem__, values), np.uint32, len(values)))
 
     def done(self, name: str, source: Source) -> Coded:
@@ -169,6 +171,7 @@ def collect(
     records: Iterable[tuple[int, list[str]]],
     names: Sequence[str],
     numbers: Mapping[str, bool] | Numeric,
+    word: str = "line",
 ) -> Part:
     """Records (line number, fields) as columns; empty ones are passed over, too few or too many fields are an error."""
     numeric = numbers if isinstance(numbers, Numeric) else Numeric(numbers)
@@ -190,15 +193,15 @@ def collect(
         listed = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
         hint = f"each line has {len(names)} fields: {listed}."
         raise bad_lines(where, f"the number of fields is not {len(names)}", wrong, hint)
-    return filled(where, columns, _joined(lines, np.int64))
+    return filled(where, columns, _joined(lines, np.int64), word)
 
 
-def filled(where: str, columns: Mapping[str, Ids | Numbers], lines: NDArray[np.int64]) -> Part:
-    """Columns that have all their values, as a part."""
-    source = Source(where, lines)
+def filled(where: str, columns: Mapping[str, Ids | Numbers], lines: NDArray[np.int64], word: str = "line") -> Part:
+    """Columns that have all their values, as a part; ``word`` is what the lines are called."""
+    source = Source(where, lines, word)
     raw = {n: c.done(n, source) for n, c in columns.items()}
     guesses = (g for c in columns.values() if isinstance(c, Numbers) for g in c.guesses)
-    return Part(where, raw, lines, guesses=tuple(guesses))
+    return Part(where, raw, lines, guesses=tuple(guesses), word=word)
 
 
 def _batches(records: Iterable[tuple[int, list[str]]]) -> Iterator[list[tuple[int, list[str]]]]:

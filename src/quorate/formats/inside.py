@@ -6,11 +6,12 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import IO
 
 from quorate.errors import InputError
-from quorate.formats.files import File
+from quorate.formats.files import File, counted
 
 ZIP = b"PK\x03\x04"
 MANY = 200_000  # files; more are no export
@@ -20,7 +21,7 @@ class Member(File):
     """A file inside a zip archive, unpacked while it is read."""
 
     def __init__(self, archive: File, inner: str) -> None:
-        super().__init__(Path(archive.name) / inner)
+        super().__init__(Path(archive.name) / inner, archive.most)
         self.archive, self.inner = archive, inner
 
     @property
@@ -32,7 +33,7 @@ class Member(File):
     def binary(self) -> Iterator[IO[bytes]]:
         """The file's bytes, unpacked."""
         with _opened(self.archive) as archive, archive.open(self.inner) as stream:
-            yield stream
+            yield counted(stream, self.name, self.most)
 
 
 @contextmanager
@@ -44,17 +45,18 @@ def _opened(file: File) -> Iterator[zipfile.ZipFile]:
         raise InputError(f"{file.name}: this zip archive cannot be read ({error}).", "unzip it yourself.") from None
 
 
-def inside(file: File) -> list[File]:
+@lru_cache(maxsize=4)
+def inside(file: File) -> tuple[File, ...]:
     """The files in a folder or an archive; of any other file itself."""
     if file.folder and file.path is not None:
         root = file.path
         found = [p for p in sorted(root.rglob("*")) if p.is_file() and not _hidden(str(p.relative_to(root)))]
-        return [File(p) for p in found[:MANY]]
+        return tuple(File(p, file.most) for p in found[:MANY])
     if not file.folder and file.head.startswith(ZIP):
         with _opened(file) as archive:
             names = sorted(i.filename for i in archive.infolist() if not i.is_dir())
-        return [Member(file, n) for n in names[:MANY] if not _hidden(n)]
-    return [file]
+        return tuple(Member(file, n) for n in names[:MANY] if not _hidden(n))
+    return (file,)
 
 
 def _hidden(name: str) -> bool:

@@ -1,7 +1,7 @@
 """What was read as what: the receipt of a panel, before any figure.
 
-A receipt is made from the panel alone (:class:`quorate.panel.reading.Reading` says where it comes from), so every
-answer can show the same one.
+A receipt is made from the panel alone, whose :class:`quorate.panel.reading.Reading` says where it comes from; so every
+answer can show it.
 """
 
 from __future__ import annotations
@@ -154,11 +154,8 @@ class Receipt:
     def copies(self) -> list[tuple[Hashable, ...]]:
         """Judges with the same answers throughout, on at least eight things, of which two differ."""
         panel = self.panel
-        said = (
-            panel.value.codes
-            if isinstance(panel.value, Coded)
-            else np.nan_to_num(np.asarray(panel.value, float), nan=-1)
-        )
+        values = panel.value
+        said = values.codes if isinstance(values, Coded) else np.nan_to_num(np.asarray(values, float), nan=-1)
         where = self._things[1]
         order = np.lexsort((said, where, panel.judge.codes))
         judge = panel.judge.codes[order]
@@ -184,7 +181,7 @@ class Receipt:
         for of, ids in (("judge", panel.judges), ("item", panel.items)):
             codes = [i for i in ids if is_missing_code(i)]
             if codes:
-                yield f"a{'n' if of == 'item' else ''} {of} is called {listed([repr(c) for c in codes])}: a missing one?"
+                yield f"{listed([repr(c) for c in codes])} among the {of}s: a missing one?"
         for name, column in panel.labels.items():
             if name not in ("system", "criterion", "model_a", "model_b") and len(panel) > 3:
                 if len(column.ids) == 1:
@@ -227,10 +224,8 @@ class Receipt:
             yield f"{title}: {_span(counts)}"
         yield from self._picture()
         if self.gaps:
-            means = (
-                f"taken as {panel.absent} ({panel.reading.format} says so)" if panel.absent else "no answer is made up"
-            )
-            yield f"absent: {self.gaps:,} times a judge has no row for an item of a task; {means} (--absent)"
+            means = f"which is taken as {panel.absent}" if panel.absent else "of which nothing is made up"
+            yield f"absent: {self.gaps:,} times a judge has no row for an item of a task, {means} (--absent)"
         for guess in reading.guesses:
             yield f"Guessed: {guess.said}. {guess.option}"
         yield from (f"Note: {n}." for n in self.notes)

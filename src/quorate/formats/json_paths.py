@@ -172,10 +172,9 @@ def _inside(values: list[Any]) -> list[str]:
     return [f"[]{m}" for m in _inside(first)] if isinstance(first, list) else [""]
 
 
-def only_list(record: Row) -> str | None:
-    """The key of the one list of objects that an object holds."""
-    found = [k for k, v in record.items() if isinstance(v, list) and v and isinstance(v[0], dict)]
-    return found[0] if len(found) == 1 else None
+def lists(record: Row) -> list[str]:
+    """The keys of an object that hold lists of objects."""
+    return [k for k, v in record.items() if isinstance(v, list) and v and isinstance(v[0], dict)]
 
 
 def all_paths(record: Row) -> list[str]:

@@ -89,7 +89,7 @@ def _loaded(where: str, text: str) -> Any:
 # -- what is in a record -------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=128)
 def keys(file: File) -> frozenset[str]:
     """The keys of a file's first record with those inside, such as ``annotations[].result[].type``; none if not JSON.
 

@@ -52,7 +52,7 @@ def _read_one(file: File, kind: str | None, encoding: str, layout: dict[str, Any
             records = _inside(where, stream.read(), columns, inside, guesses)
         else:
             records = _by_line(stream, bad)
-        found = _Rows(columns, layout.get("rename") or {}, bad)
+        found = Rows(columns, layout.get("rename") or {}, bad)
         meant, part = _gather(where, found.rows(records), bad, kind, layout)
     if found.aside:
         note = f"{where}: left aside, for they are lists: {listed(list(found.aside), 10)}"
@@ -70,7 +70,7 @@ def _one_object(file: File) -> bool:
         record = json_paths.parse(line.decode("utf-8", "replace"))
     except BadJson:
         return bool(more) and line.strip() == b"{"
-    return isinstance(record, dict) and not rest.strip() and json_paths.only_list(record) is not None
+    return isinstance(record, dict) and not rest.strip() and json_paths.lists(record) != []
 
 
 def _by_line(stream: Iterable[str], bad: Bad) -> Iterator[tuple[int, Any]]:
@@ -93,7 +93,8 @@ def _inside(
     if columns and inside is None:
         yield 1, record
         return
-    key = inside or json_paths.only_list(record)
+    lists = json_paths.lists(record) if isinstance(record, dict) else []
+    key = inside or (lists[0] if len(lists) == 1 else None)
     found = record.get(key) if key else None
     if not isinstance(found, list):
         paths = ", ".join(json_paths.all_paths(record))
@@ -107,7 +108,7 @@ def _inside(
         yield 1, member
 
 
-class _Rows:
+class Rows:
     """Rows of records: fields by path where they are named, the plain ones under their own names."""
 
     def __init__(self, columns: Mapping[str, str], rename: Mapping[str, str], bad: Bad) -> None:
@@ -167,7 +168,7 @@ def _gather(
                 if size:
                     columns[names[key]].add([None] * size, 0)
         for key, name in names.items():
-            columns[name].add([_typed(row.get(key)) for row in rows], size)
+            columns[name].add([row.get(key) for row in rows], size)
         lines.append(np.array([line for line, _ in chunk], np.int64))
         size += len(rows)
     if bad:
@@ -180,11 +181,6 @@ def _gather(
 def half(text: str) -> bool:
     """Whether there is a surrogate without its other half, which no output can hold."""
     return HALF.search(text) is not None
-
-
-def _typed(value: Any) -> Any:
-    """The value; true and false as texts, for as keys they would be 1 and 0."""
-    return value if value is not True and value is not False else "true" if value else "false"
 
 
 def _later(where: str, key: str, meant: Plan, columns: dict[str, Any]) -> str:

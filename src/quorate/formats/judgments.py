@@ -70,8 +70,9 @@ class _Rows:
 class Judgments:
     """What is found in files, one after the other."""
 
-    def __init__(self, *, label_wanted: bool = False) -> None:
-        self.label_wanted = label_wanted  # whether values are to be labels, even where they could be numbers
+    def __init__(self, kind: str | None = None, criteria: Sequence[str] | None = None, *, labels: bool = False) -> None:
+        self.kind, self.criteria = kind, criteria  # as they were asked for
+        self.label_wanted = labels  # whether values are to be labels, even where they could be numbers
         self._files: list[File] = []
         self._rows: dict[str, list[tuple[File, _Rows]]] = {k: [] for k in ORDER}
         self._left: Counter[tuple[str, str]] = Counter()
@@ -103,7 +104,8 @@ class Judgments:
             if isinstance(cell, list | dict):
                 self.wrong(at, f"the {name} is a list or an object")
                 return
-            if isinstance(cell, str) and not cell.isascii() and half(cell):
+            texts = cell if isinstance(cell, tuple) else (cell,)
+            if any(isinstance(t, str) and not t.isascii() and half(t) for t in texts):
                 self.wrong(at, f"the {name} has half a character, a surrogate without the other one")
                 return
         rows = self._rows[kind]
@@ -175,23 +177,18 @@ class Judgments:
 
     # -- the panel --------------------------------------------------------------------------------------------------
 
-    def panel(
-        self,
-        kind: str | None = None,
-        criteria: Sequence[str] | None = None,
-        scale: Sequence[str] | None = None,
-    ) -> Panel:
+    def panel(self, scale: Sequence[str] | None = None) -> Panel:
         """All that was found, as one panel."""
         for file, bad in zip(self._files, self._bad, strict=True):
             if bad:
                 raise wrong_records(file, "cannot be read", bad, "mend or take out these records.")
-        chosen = self._chosen(kind)
+        chosen = self._chosen(self.kind)
         for file in self._files:
             if not any(file is f for rows in self._rows.values() for f, _ in rows):
                 self.note(f"{file.name}: no judgment in it")
         parts = [rows.part(file) for file, rows in self._rows[chosen]]
         if chosen == "scores":
-            parts = settled(parts, criteria, self.label_wanted, self.note)
+            parts = settled(parts, self.criteria, self.label_wanted, self.note)
         for part in parts:
             if "position" in part.raw:
                 part.raw["position"] = np.array(part.raw["position"].ids, float)[part.raw["position"].codes]
@@ -281,11 +278,11 @@ def reader(walk: Walk) -> Callable[..., Panel]:
         encoding: str = "utf-8",
         **own: Any,
     ) -> Panel:
-        found = Judgments(label_wanted=bool(labels or scale))
+        found = Judgments(kind, criteria, labels=bool(labels or scale))
         for file in files:
             found.begin(file)
             walk(file, found, encoding, **own)
-        return found.panel(kind, criteria, scale)
+        return found.panel(scale)
 
     return read
 

@@ -36,6 +36,8 @@ def is_rows(names: Collection[str]) -> bool:
 
 def controls(rows: Iterable[tuple[int, dict[str, Any]]], ordered: bool, found: Judgments) -> list[str]:
     """The controls among the columns; ``ordered`` says that columns stand as JSON_MIN writes them."""
+    if found.criteria:
+        return list(found.criteria)
     names: dict[str, None] = {}
     first: dict[str, dict[Any, int]] = {}
     differ: set[str] = set()

@@ -43,7 +43,7 @@ def walk(file: File, found: Judgments, encoding: str, model: str | None = None) 
         name = named["task"] if named else member.stem
         system = model or (member.path.resolve().parent.name if member.path and named else member.stem)
         if model is None:
-            found.guess(f"{member.name}: the system is called {system}", "--input-option model=...")
+            found.guess(f"the system is called {system}, after its folder", f"--input-option model={system}")
         found.each(records(member, encoding), partial(_document, found, name, system))
 
 

@@ -22,7 +22,7 @@ from quorate.formats.names import KNOWN, SYNONYMS, clean, standing_for, stands_f
 from quorate.formats.parts import Part
 from quorate.panel.base import listed
 from quorate.panel.columns import Coded, encode, is_blank
-from quorate.panel.reading import Column, Guess
+from quorate.panel.reading import Column, Guess, option
 
 GRID = re.compile(r"(?P<stem>.*?)\s*\[(?P<item>[^\[\]]+)\]\s*$", re.DOTALL)
 PLACE = re.compile(r"(?:rank(?:ing)?|choice|preference|place)?\s*#?(\d+)(?:st|nd|rd|th)?(?: choice)?", re.IGNORECASE)
@@ -90,7 +90,7 @@ def _check_headers(part: Part, told: Any) -> None:
     """Numbers as names of columns are asked about: a table without a header would lose its first row."""
     names = [n for n in part.raw if n[:1] != "\0"]
     odd = [n for n in names if NUMBER.fullmatch(n)]
-    if not odd or told.named or told.judge_columns or told.item_columns:
+    if not odd or told.named or told.wide or told.judge_columns or told.item_columns:
         return
     in_a_row = len(odd) > 1 and all(n.isdigit() and int(n) == int(odd[0]) + k for k, n in enumerate(odd))
     if len(odd) < len(names) and in_a_row and int(odd[0]) < 2:
@@ -123,6 +123,9 @@ def _layout(part: Part, told: Any, guesses: list[Guess]) -> Layout:
     if told.item_columns:
         chosen = tuple(_grid(c) or Cell(c, c) for c in map(clean, told.item_columns))
         return Layout("item", chosen, _rows_of(part, [c.column for c in chosen], "judge", guesses))
+    if told.wide:  # every other column is a judge
+        down = "item" if "item" in names else _items(part, names, guesses)
+        return Layout("judge", tuple(Cell(n, n) for n in names if n != down), down)
     places = _places(part, names)
     if places:
         return Layout("place", places, _judges(part, [c.column for c in places], guesses), True)
@@ -161,12 +164,18 @@ def _places(part: Part, names: Sequence[str]) -> tuple[Cell, ...]:
 
 
 def _voters(part: Part, names: Sequence[str]) -> str | None:
-    """A column of judges, by its name, each of whom has one row."""
+    """A column of judges, by its name, each of whom has one row; with several rows each, the items must be named."""
     found = standing_for("judge", names)
-    return found if found and len(encode(part.raw[found]).ids) == len(part) else None
+    if found and len(encode(part.raw[found]).ids) < len(part):
+        others = [n for n in names if n != found]
+        raise InputError(
+            f"{part.name}: the column '{found}' names judges, but which column names the items?",
+            f"--rename COLUMN=item, and the column of scores, labels or places likewise. Columns: {', '.join(others)}.",
+        )
+    return found
 
 
-def _judges(part: Part, taken_up: Sequence[str], guesses: list[Guess]) -> str:
+def _judges(part: Part, taken_up: Sequence[str], guesses: list[Guess], told: bool = False) -> str:
     """The column that names the judges of a survey: by its name, else its ids, else none."""
     if "judge" in part.raw:
         return "judge"
@@ -174,10 +183,9 @@ def _judges(part: Part, taken_up: Sequence[str], guesses: list[Guess]) -> str:
     found = standing_for("judge", free) or next((n for n in free if _word(n) in ID_WORDS), None)
     if found:
         guesses.append(taken(found, "judge"))
-    else:
-        guesses.append(
-            Guess("no column names the judges, so each row is a judge, numbered from 1", "--rename COLUMN=judge")
-        )
+    elif not told:
+        said = "no column names the judges, so each row is a judge, numbered from 1"
+        guesses.append(Guess(said, option("item-columns", *taken_up)))
     return found or ""
 
 
@@ -186,7 +194,7 @@ def _rows_of(part: Part, taken_up: Sequence[str], role: str, guesses: list[Guess
     if role in part.raw:
         return role
     if role == "judge":
-        return _judges(part, taken_up, guesses)
+        return _judges(part, taken_up, guesses, told=True)
     return _items(part, [n for n in part.raw if n not in taken_up and n != "task"], guesses)
 
 
@@ -214,7 +222,7 @@ def _word(name: str) -> str:
 
 def _without_totals(part: Part, layout: Layout, told: Any, guesses: list[Guess]) -> tuple[Part, Layout]:
     """Without a last row, and columns, of totals or means."""
-    if told.totals == "keep":
+    if told.totals == "keep" or (told.wide and told.totals is None):
         return part, layout
     said = []
     odd = [c.column for c in layout.cells if _word(c.column) in TOTAL_WORDS and layout.across != "place"]
@@ -238,7 +246,7 @@ def _without_totals(part: Part, layout: Layout, told: Any, guesses: list[Guess])
 
 def _like(part: Part, layout: Layout, told: Any, guesses: list[Guess], notes: list[str]) -> Layout:
     """The layout with columns of like values alone; the others are labels, and that is a guess."""
-    if told.judge_columns or told.item_columns or layout.across == "place":
+    if told.judge_columns or told.item_columns or told.wide or layout.across == "place":
         return layout
     columns = {c.column: encode(part.raw[c.column]) for c in layout.cells if c.column not in KEPT}
     empty = [n for n, c in columns.items() if all(map(is_blank, c.ids))]
@@ -256,8 +264,7 @@ def _like(part: Part, layout: Layout, told: Any, guesses: list[Guess], notes: li
     if odd:
         are = "columns {} are" if len(odd) > 1 else "column {} is"
         said = f"the {are.format(', '.join(odd))} not like the others, and kept beside"
-        option = "--judge-columns" if layout.across == "judge" else "--item-columns"
-        guesses.append(Guess(said, f"{option} {','.join(kept)}"))
+        guesses.append(Guess(said, option(f"{layout.across}-columns", *kept)))
     if not kept:
         raise InputError(
             f"{part.name}: no {layout.across}'s column.",
@@ -275,11 +282,11 @@ def _of_one_sort(columns: Mapping[str, Coded]) -> list[str]:
         return [n for n in word if n in shared] or list(word)
     spans = {n: _span(c) for n, c in number.items()}
     kept = []
-    for n, (low, middle, high) in spans.items():
+    for n, (_, middle, _) in spans.items():
         others = [s for m, s in spans.items() if m != n]
-        inside = not others or min(s[0] for s in others) <= middle <= max(s[2] for s in others)
-        wide_of = [s for s in others if not low <= s[1] <= high]
-        if inside or len(others) < 2 or len(wide_of) < len(others) / 2:
+        low, high = min((s[0] for s in others), default=middle), max((s[2] for s in others), default=middle)
+        margin = max(high - low, abs(low) / 2, abs(high) / 2, 1)
+        if len(others) < 2 or len(columns[n]) < 3 or low - margin <= middle <= high + margin:
             kept.append(n)
     index = [n for n in kept if len(kept) > 2 and len(columns[n]) > 2 and is_index(columns[n])]
     return [n for n in kept if n not in index or len(index) == len(kept)]

@@ -246,7 +246,8 @@ def read_metrics(source: str | os.PathLike[str], **options: Any) -> Scores:
 
     file = File(source)
     if (
-        file.head.strip()
+        not file.folder
+        and file.head.strip()
         and not (sniff_aesop(file) or sniff_rouge(file))
         and file.extension in ("csv", "tsv", "tab", "")
     ):

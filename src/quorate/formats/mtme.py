@@ -18,15 +18,33 @@ from quorate.formats.limits import as_text, refuse
 from quorate.formats.registry import ENCODING, Format, Option, text
 from quorate.panel.kinds import Panel
 
+
+def chosen_who(value: Any) -> str:
+    """People or metrics."""
+    if value not in ("people", "metrics"):
+        raise ValueError
+    return str(value)
+
+
 PEOPLE = re.compile(r"(?P<pair>[a-z]{2,3}(?:_\w+)?-[a-z]{2,3}(?:_\w+)?)\.(?P<name>.+)\.(?P<level>sys|seg|doc)\.score")
 METRIC = re.compile(r"(?P<name>.+)\.(?P<level>sys|seg|doc)\.score")
+WHO = Option("who", "only people, or only metrics", chosen_who)
 LEVEL = Option("level", "seg (default where there are segments), sys or doc", text)
 PAIR = Option("pair", "only this pair of languages, for example en-de", text)
 
 
-def walk(file: File, found: Judgments, encoding: str, level: str | None = None, pair: str | None = None) -> None:
+def walk(
+    file: File,
+    found: Judgments,
+    encoding: str,
+    level: str | None = None,
+    pair: str | None = None,
+    who: str | None = None,
+) -> None:
     """What is in one file or folder."""
     there = [(f, *_named(f)) for f in inside(file) if f.base.endswith(".score")]
+    if who is not None:
+        there = [t for t in there if t[4] == (who == "people")]
     other = sum(1 for f, *_ in there if not METRIC.fullmatch(f.base))
     levels = {lv for _, _, _, lv, _ in there if lv}
     chosen = level or next((lv for lv in ("seg", "sys", "doc") if lv in levels), "seg")
@@ -37,9 +55,15 @@ def walk(file: File, found: Judgments, encoding: str, level: str | None = None, 
             f"{file.name}: no scores of level {chosen}{f' for {pair}' if pair else ''}.", _held(levels, pairs)
         )
     if len(there) - other > len(kept):
-        said = f"of other levels or languages (--input-option level=sys, pair=...); {_held(levels, pairs)}"
-        found.skip("file* of scores", said, len(there) - other - len(kept))
+        others = sorted(levels - {chosen}) + ([p for p in pairs if p != pair] if pair else [])
+        read = f"{', '.join(others)}: --input-option level=... or pair=... reads them"
+        found.skip("file* of other levels or languages", read, len(there) - other - len(kept))
     both = len({t[4] for t in kept}) > 1
+    if both:
+        found.note(
+            "people and metrics score on different scales: --input-option who=people reads people alone, and "
+            "quorate trust PEOPLE --metrics METRICS holds the metrics against them"
+        )
     for member, languages, name, _, human in kept:
         found.begin(member)
         more = {"judge_kind": "human" if human else "model"} if both else {}
@@ -128,7 +152,7 @@ MTME = Format(
     write,
     sniff,
     "mtme",
-    (LEVEL, PAIR, ENCODING),
+    (LEVEL, PAIR, WHO, ENCODING),
     telling=True,
     folders=True,
 )

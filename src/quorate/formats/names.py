@@ -12,7 +12,7 @@ from typing import Any
 
 from quorate.errors import InputError, suggest
 from quorate.panel.kinds import ONE_TASK, Panel, Scores, Votes
-from quorate.panel.reading import Guess
+from quorate.panel.reading import Guess, option
 from quorate.panel.votes import NEEDED
 
 KNOWN = (
@@ -67,8 +67,9 @@ def standing_for(role: str, names: Sequence[str]) -> str | None:
 
 def taken(name: str, role: str) -> Guess:
     """A column taken for a known one because of its name."""
-    other = f" (if it is a {OTHERWISE[role]}: --rename {name}={OTHERWISE[role]})" if role in OTHERWISE else ""
-    return Guess(f"the column '{name}' is taken as the {role}{other}", f"--rename {name}={role}")
+    other = OTHERWISE.get(role)
+    unless = f" (if it is a {other}: {option('rename', f'{name}={other}')})" if other else ""
+    return Guess(f"the column '{name}' is taken as the {role}{unless}", option("rename", f"{name}={role}"))
 
 
 def understood(where: str, columns: Sequence[object], rename: Mapping[str, str], *, unnamed: bool = False) -> list[str]:

@@ -49,6 +49,11 @@ def parse(file: File) -> tuple[Node, list[str]]:
     try:
         return _best(content)
     except expat.ExpatError as wrong:
+        if content.strip() and not content.lstrip(b"\xef\xbb\xbf\xff\xfe\0 \r\n\t").startswith(b"<"):
+            raise InputError(
+                f"{file.name}: a list or another text, not a file of DUCView's (which is XML).",
+                "units in a list or a table have the columns unit, item, support; see the page on pyramids.",
+            ) from None
         raise InputError(
             f"{file.name}: not XML ({expat.errors.messages[wrong.code]}, line {wrong.lineno}).",
             "fetch the file again if it is cut off.",

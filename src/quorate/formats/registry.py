@@ -92,7 +92,7 @@ def recognise(file: File, formats: Sequence[Format]) -> tuple[Format, str]:
     if found and file.extension not in TABLES:
         return found, f"by its extension .{file.extension}"
     if file.head.startswith(b"PK\x03\x04"):
-        hint = "unzip it and give the file inside; a spreadsheet is saved as CSV first."
+        hint = "unzip it and give the file inside."
         raise InputError(f"{file.name}: this is a zip archive.", hint)
     if found:
         return found, f"by its extension .{file.extension}"

@@ -57,7 +57,7 @@ def load(source: PathLike | Mapping[str, Any]) -> dict[str, Any]:
                 found = tomllib.loads(stream.read())
             except (tomllib.TOMLDecodeError, RecursionError) as error:
                 raise InputError(
-                    f"{where}: not TOML: {error}.", "see docs/formats/receipt.md for an example."
+                    f"{where}: not TOML: {error}.", "`quorate inspect --write-schema` makes one."
                 ) from None
     for key in found:
         if key not in KEYS:
@@ -100,9 +100,7 @@ def checked(panel: Panel, schema: Mapping[str, Any]) -> Panel:
     breaches = list(_breaches(panel, schema))
     if breaches:
         where = listed(panel.reading.files) or "input"
-        fact = (
-            f"not as the schema says ({many(len(breaches), 'breach')[:-1] + 'es' if len(breaches) > 1 else '1 breach'})"
-        )
+        fact = f"not as the schema says ({len(breaches)} breach{'es' if len(breaches) > 1 else ''})"
         hint = "mend the file, or the schema."
         raise InputError(fact, hint, source=where, problems=[(None, b) for b in breaches], count=len(breaches))
     if schema.get("absent"):

@@ -32,12 +32,13 @@ def heads(rows: Rows) -> tuple[list[str] | None, Rows, list[str]]:
 
 
 def _import_ids(fields: Sequence[str]) -> bool:
-    return bool(fields) and all(f.startswith('{"ImportId"') for f in fields if f.strip()) and any(fields)
+    filled = [str(f) for f in fields if f]
+    return bool(filled) and all(f.startswith('{"ImportId"') for f in filled)
 
 
 def _questions(names: Sequence[str], questions: Sequence[str]) -> list[str]:
     """Names of columns: of a question with several items both, else the column's own name."""
-    pairs = [_split(q) for q in questions]
+    pairs = [_split(str(q or "")) for q in questions]
     often = Counter(stem for stem, _ in pairs if stem)
     out = [
         f"{stem} [{item}]" if stem and often[stem] > 1 and "_DO_" not in name and name not in BESIDE else name

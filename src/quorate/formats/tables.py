@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -22,10 +22,9 @@ from quorate.formats.names import KNOWN, TASK_WORDS, VALUES, clean, standing_for
 from quorate.formats.parts import Part, assemble
 from quorate.formats.registry import Option, choice, flag, listed, paths, renaming
 from quorate.panel.columns import Coded, encode, is_blank
-from quorate.panel.frames import frame_columns
 from quorate.panel.kinds import PANELS, Panel, infer_kind
-from quorate.panel.reading import Column, Guess
-from quorate.panel.votes import NEEDED, Votes
+from quorate.panel.reading import Column, Guess, option
+from quorate.panel.votes import NEEDED
 
 RENAME = Option("rename", "columns to take under another name, for example doc=task", renaming)
 COLUMN = Option("column", "what a column or a nested field is, for example score=answers[].value", paths)
@@ -129,6 +128,7 @@ class Plan:
         return "matrix" if guessed and len(judges.ids) == len(judges) > 1 else "criteria"
 
     def _long(self, part: Part, layout: str) -> Part:
+        self._check_item(part)
         if layout == "criteria":
             chosen, part = self._criteria(part)
             part = wide_tables.melt_criteria(part, chosen, self.labels)
@@ -136,6 +136,21 @@ class Plan:
         if "item" not in raw and "system" in raw and (self.kind or "scores") == "scores":
             raw["item"] = raw["system"]
         return replace(part, raw=raw, kind=self.kind or "scores")
+
+    def _check_item(self, part: Part) -> None:
+        """A column that was taken as the item because of its name, but is different in every row, numbers the rows."""
+        guessed = next((g for g in self.guesses if g.said.endswith("taken as the item")), None)
+        if (
+            guessed
+            and len(part) > 3
+            and len(encode(part.raw["item"]).ids) == len(part) > len(encode(part.raw["judge"]).ids)
+        ):
+            name = self.given[self.names.index("item")]
+            others = ", ".join(g for g, n in zip(self.given, self.names, strict=True) if n != "item")
+            raise InputError(
+                f"{self.where}: which column names the items? '{name}' is different in every row.",
+                f"--rename COLUMN=item; if it is '{name}', {guessed.option}. Other columns: {others}.",
+            )
 
     def _criteria(self, part: Part) -> tuple[list[str], Part]:
         """Those named; or else every column of numbers that has no meaning of its own."""
@@ -147,13 +162,12 @@ class Plan:
             fact = f"{self.where}: no column of scores beside {', '.join(n for n in part.raw if n in KNOWN)}."
             example = free[0] if free else "COLUMN"
             raise InputError(fact, f"--rename {example}=label takes words as labels; columns found: {', '.join(free)}.")
-        names = ",".join(found)
         said = f"the columns {', '.join(found)} are taken as criteria"
         aside = [n for n in free if n not in found]
         said += (
             f" ({', '.join(aside)} {'is' if len(aside) == 1 else 'are'} no numbers and kept beside)" if aside else ""
         )
-        return found, replace(part, guesses=(*part.guesses, Guess(said, f"--criteria {names}")))
+        return found, replace(part, guesses=(*part.guesses, Guess(said, option("criteria", *found))))
 
 
 def _numbers(values: Any) -> bool:
@@ -265,7 +279,12 @@ def _by_name(names: list[str], told: Wishes) -> tuple[list[str], tuple[Guess, ..
     if not judge:
         return names, (), False
     free = [n for n in names if n not in KNOWN or n == "text"]
-    if "item" not in names and "system" not in names and not find("item", free) and "task" in names:
+    weak = ("text", "id") if "task" in names else ()  # a task is more of an item than these
+    if (
+        not {"item", "system"} & set(names)
+        and not find("item", [n for n in free if n.lower() not in weak])
+        and "task" in names
+    ):
         new["task"] = "item"
         guesses.append(Guess("the column 'task' is taken as the item, for there is no other", "--rename task=item"))
     item = bool({"item", "system"} & set(new.values()))
@@ -298,18 +317,6 @@ def _infer(names: list[str], where: str) -> str:
         raise InputError(error.fact, f"{error.hint}. {more}") from None
 
 
-def read_frames(frames: Sequence[Any], kind: str | None, **options: Any) -> Panel:
-    """A panel from data frames."""
-    parts = []
-    for number, frame in enumerate(frames, 1):
-        where = "data frame" if len(frames) == 1 else f"data frame {number}"
-        columns = frame_columns(frame)
-        meant = plan(where, list(columns), kind, **options)
-        raw = dict(zip(meant.names, columns.values(), strict=True))
-        parts.append(meant.shape(Part(where, raw)))
-    return together(parts, kind)
-
-
 def together(parts: Sequence[Part], kind: str | None = None) -> Panel:
     """One panel of the tables, which must be of one kind; votes also as orderings or scores, if that is asked for."""
     for part in parts:
@@ -320,6 +327,4 @@ def together(parts: Sequence[Part], kind: str | None = None) -> Panel:
             )
     if parts[0].kind != "votes":
         return assemble(parts[0].kind, parts)
-    votes = cast(Votes, assemble("votes", vote_tables.even(parts)))
-    as_kind = {"orderings": vote_tables.as_orderings, "scores": vote_tables.as_scores}
-    return replace(as_kind[kind](votes), reading=votes.reading) if kind in as_kind else votes
+    return vote_tables.as_kind(assemble("votes", vote_tables.even(parts)), kind)

@@ -6,7 +6,7 @@ the label ``question``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
@@ -16,7 +16,7 @@ import numpy as np
 from quorate.errors import InputError
 from quorate.formats.parts import Part
 from quorate.panel.columns import Coded, encode, is_blank, keys, narrow
-from quorate.panel.kinds import ONE_TASK, Orderings, Scores, Votes
+from quorate.panel.kinds import ONE_TASK, Orderings, Panel, Scores, Votes
 
 TASKS = ("question_id", "turn")  # together
 
@@ -119,3 +119,13 @@ def _sides(votes: Votes, task: Coded) -> dict[str, Any]:
         "shown": encode(np.tile([1, 2], len(votes))),
         "count": votes.count[twice],
     }
+
+
+AS_KIND: Mapping[str, Callable[[Votes], Panel]] = {"orderings": as_orderings, "scores": as_scores}
+
+
+def as_kind(panel: Panel, kind: str | None) -> Panel:
+    """Votes as another kind, if that is asked for."""
+    if kind is None or kind not in AS_KIND or not isinstance(panel, Votes):
+        return panel
+    return replace(AS_KIND[kind](panel), reading=panel.reading)

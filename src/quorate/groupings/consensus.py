@@ -58,6 +58,7 @@ def _cost(judges: int, items: int) -> float:
     symmetric=True,
     relabelling=True,
     cost=_cost,
+    room=lambda judges, items: 1 / max(judges, 1),  # panels are drawn some at a time
     note=Note(
         "One clustering that contradicts the judges' pairs least; proven best, or with a gap.",
         "Between a few coarse and many fine judges the majority of pairs decides, and may please neither.",
@@ -100,6 +101,7 @@ def pairs(
     symmetric=True,
     relabelling=True,
     cost=_cost,
+    room=lambda judges, items: 1 / max(judges, 1),  # panels are drawn some at a time
     note=Note(
         "A gold standard of what at least q judges agree on; the rest stays out.",
         "By components, chains join items that nobody put together (the answer names them); cliques avoid that.",

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from quorate.groupings.association import Association, check, off_diagonal
 from quorate.groupings.partition_program import LOCAL, Proofs, Solution, search, solve
-from quorate.groupings.q_support import quorum_of
 from quorate.kernels.clique_partition import NEAR
 from quorate.kernels.pair_support import quorum
 from quorate.kernels.partition_labels import components, dense
@@ -26,6 +25,7 @@ from quorate.table import Method
 
 Array = NDArray[Any]
 CELLS = 1 << 21  # votes held at a time
+LARGE = 2  # times as many, of panels drawn from one task of many items
 STARTS = 10  # judges' partitions that local search begins from
 
 
@@ -85,7 +85,7 @@ def _proven_quorum(
 ) -> list[Agreed]:
     votes = Association.of(labels, counts)
     supported, kept = _supported(votes, q), votes.kept
-    facts: list[dict[str, Any]] = [{"q": quorum_of(q, n)} for n in votes.judges.tolist()]
+    facts: list[dict[str, Any]] = [{"q": n} for n in quorum(q, votes.judges).tolist()]
     if join == "components":
         found = _connected(votes, supported)
     else:
@@ -99,7 +99,8 @@ def _proven_quorum(
 
 def _supported(votes: Association, q: float) -> Array:
     """Which pairs at least q judges, or that share of those who were shown both, put together."""
-    return off_diagonal(votes.together >= quorum(q, votes.shown))
+    shown = votes.shown if votes.shown.strides[-1] else votes.shown[..., :1, :1]  # all were shown everything
+    return off_diagonal(votes.together >= quorum(q, shown))
 
 
 def _connected(votes: Association, supported: Array) -> Array:
@@ -173,7 +174,7 @@ def consensus(method: Method, labels: Array, weights: Array, start: Array) -> Ar
     From ``labels[task, judge, item]`` and ``weights[draw, task, judge]``, as many panels at a time as have room.
     """
     draws, tasks, items = len(weights), *labels.shape[::2]
-    room = max(CELLS // max(items**2, 1), 1) if items <= LOCAL else 1  # panels
+    room = max((CELLS if items <= LOCAL else LARGE * CELLS) // max(items**2, 1), 1)  # panels
     some = max(min(room, draws), 1)
     out = np.empty((draws, tasks, items), np.int64)
     for t in range(0, tasks, max(room // some, 1)):

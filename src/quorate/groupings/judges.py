@@ -141,6 +141,7 @@ def _rule(columns: Mapping[str, Sequence[Any]], chosen: Method) -> dict[str, Any
     variants={"left_out": WAYS},
     summary=_rule,
     cost=lambda judges, items: 2 * items / (judges + 1),
+    room=lambda judges, items: 1 / max(items, 1),
     note=Note(
         "Who puts together what hardly anybody does? With many judges.",
         "Relative to the panel: where nobody agrees, nobody is an outlier.",

@@ -98,10 +98,12 @@ def search(weights: Array, starts: Array) -> Array:
     if weights.shape[1] <= LOCAL:
         return dense(partition_search.searched(weights.astype(np.float32), starts))
 
-    def one_by_one(task: Array, own: Array, begin: Array) -> Array:
+    def some(task: Array, own: Array, begin: Array) -> Array:
+        if own.shape[1] <= LOCAL:
+            return partition_search.searched(own.astype(np.float32), dense(begin))
         return np.stack([kernel.search(w, dense(s), rounds=0) for w, s in zip(own, begin, strict=True)])
 
-    return _by_parts(weights.astype(float), starts, one_by_one)
+    return _by_parts(weights, starts, some)
 
 
 def _by_parts(weights: Array, starts: Array, solver: Callable[[Array, Array, Array], Array]) -> Array:

@@ -92,6 +92,7 @@ def against_judges(
     higher="closer to the consensus, unless the measure is a distance",
     parameters={"measure": MEASURE, "left_out": LEFT_OUT, "consensus": CONSENSUS},
     cost=lambda judges, items: 100.0 * items,  # a consensus is searched for
+    room=lambda judges, items: 1.0,
     **DECLARED,
     note=Note(
         "Systems against one gold standard, as shared tasks do.",

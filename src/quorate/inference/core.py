@@ -55,6 +55,18 @@ class Core:
     """The core as one trust method sees it."""
 
     options: Options
+    method: Method | None = None  # that asks, for messages
+
+    def over(self, design: Design, *known: str, usual: str = "") -> str:
+        """What is drawn for an interval: as asked for, which must be known; else the usual, or the first of these."""
+        if self.options.over is None:
+            return usual if usual in known else known[0]
+        asked = design.drawn_as(self.options.over).split("x")
+        for one in known:
+            if sorted(one.split("x")) == sorted(asked):
+                return one
+        fact = f"over={self.options.over}: {self.method or 'this figure'} cannot be drawn over that."
+        raise BadParameter(fact, f"its interval is over {' or '.join(known)}.")
 
     @property
     def brief(self) -> Core:
@@ -65,14 +77,6 @@ class Core:
     def budget(self) -> Budget:
         """How much may be drawn."""
         return budget_of(self.options)
-
-    def over(self, design: Design, name: str, *allowed: str) -> str:
-        """What is drawn: as asked, or as the design has it; what a method cannot draw is an error."""
-        over = self.options.over or design.over
-        for way in allowed:
-            if sorted(over.split("x")) == sorted(way.split("x")):
-                return way
-        raise BadParameter(f"{name} has no interval over {over}.", f"write over={' or over='.join(allowed)}.")
 
     def stream(self, *names: object) -> np.random.Generator:
         """A random generator for this purpose alone."""
@@ -213,16 +217,15 @@ class Core:
         *names: object,
         range: tuple[float, float] = FULL,
         labels: Mapping[str, Any] | None = None,
-        over: str = "tasks",
     ) -> Estimate:
-        """The mean over tasks, or other units, of what is defined, with its interval over these."""
+        """The mean over tasks of what is defined, with its interval over these."""
         known = np.asarray(values, float)
         known = known[np.isfinite(known)]
         value = float(known.mean()) if len(known) else math.nan
         between = None
         if len(known) > 1:
             weights = drawn(len(known), self.budget.draws(len(known)), self.stream("tasks", *names))
-            between = self.interval(value, weights @ known / len(known), over, len(known), range)
+            between = self.interval(value, weights @ known / len(known), "tasks", len(known), range)
         return Estimate(value, between, labels=dict(labels or {}), n=len(known))
 
     def repeatability(
@@ -237,8 +240,8 @@ class Core:
         every = [Answers(*part) for part in parts]
         how = {"spearman": spearman, "pearson": pearson}[agree] if isinstance(agree, str) else agree
         every = [part.compared for part in every] if isinstance(agree, str) else every
-        tasks = "tasks" in (self.options.over or "")
-        return repeatability(every, how, partial(self.stream, *names), level=self.options.level, tasks=tasks)
+        tasks, most = "tasks" in (self.options.over or ""), self.options.resamples
+        return repeatability(every, how, partial(self.stream, *names), level=self.options.level, tasks=tasks, most=most)
 
     def tell(self, what: str, done: int, of: int) -> None:
         """Report progress to whoever listens."""

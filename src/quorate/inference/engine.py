@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.errors import BadParameter
 from quorate.inference.budget import Budget, batch, split
 from quorate.inference.estimate import Estimate, Interval, Null
 from quorate.inference.null import sequential
@@ -87,7 +86,8 @@ class Figures:
     def over(self, options: Options) -> str:
         """What is drawn: as asked, or as the method or else the design has it."""
         own = self.method.declaration.properties.get("over")
-        return options.over or (own(self.design) if callable(own) else own) or self.design.over
+        asked = options.over and self.design.drawn_as(options.over)
+        return asked or (own(self.design) if callable(own) else own) or self.design.over
 
     def sample(self, options: Options) -> tuple[str, Array, Array]:
         """What is drawn, how many units each figure rests on, and the figures drawn, ``[draw, figure]``."""
@@ -99,7 +99,7 @@ class Figures:
         rng = stream(options.seed, "interval", self.method)
         whole, own = self._voters_apart() if "judges" in over else (self, slice(None))
         number = budget_of(options).draws(whole.work(over))
-        step = batch(whole.work(over) + len(whole.value))
+        step = batch(min(whole.work(over), whole.design.room_of(self.method)) + len(whole.value))
         drawn = np.concatenate(
             [none, *(whole.drawn(bootstrap(whole.design, over, k, rng))[:, own] for k in split(number, step))],
             dtype=float,
@@ -181,12 +181,6 @@ class Figures:
         """How many units each figure rests on, ``[figure]``: of two crossed the fewer."""
         found = []
         for unit in over.split("x"):
-            if unit not in LEAST:
-                raise BadParameter(
-                    f"over={over} is not known.", f"over is one of {', '.join(LEAST)}, or some with x between."
-                )
-            if unit == "systems" and not self.design.drawn_systems:
-                raise BadParameter(f"over={over}: no systems to draw.", "it is for scores with a column 'system'.")
             if unit == "tasks":
                 found.append(np.minimum(self.seen.rests.get("clusters", self.number), self.number))
             elif unit in self.seen.rests:
@@ -230,7 +224,7 @@ class Figures:
             return [None] * len(seen)
         rng = stream(options.seed, "null", self.method)
         make = dealt or (lambda rng, copies: self.design.dealt(rng, copies).values(self.method))
-        step = batch(self.design.null_work(self.method))
+        step = batch(min(self.design.null_work(self.method), self.design.room_of(self.method)))
 
         def draw(number: int) -> Array:
             found = (by_copy(make(rng, k), k, len(self.design.tasks)) for k in split(number, step))
@@ -312,7 +306,7 @@ def consensus_drawn(
     drawn = rng.multinomial(int(counts.sum()), counts / counts.sum(), size=number)
     _, first, which = np.unique(marks(drawn), return_index=True, return_inverse=True)
     weights = drawn[first]  # of few judges the same panels come again
-    step = batch(design.work_of(method) / max(len(design.tasks), 1))
+    step = batch(design.room_of(method) / max(len(design.tasks), 1))
     found = []
     for a in range(0, len(weights), step):
         block = weights[a : a + step]

@@ -29,7 +29,7 @@ from quorate.inference.weights import drawn_rows, groups, interval, stream
 from quorate.panel.base import ONE_TASK
 from quorate.panel.design import Design, TaskDesign, Values
 from quorate.panel.lists import ListDesign
-from quorate.panel.outputs import OutputDesign
+from quorate.panel.outputs import OutputDesign, divided
 from quorate.panel.pairs import VoteDesign
 from quorate.panel.plain import tie_groups
 from quorate.panel.rows import VOTERS
@@ -373,7 +373,15 @@ def _decided(method: Method, design: OutputDesign, names: Sequence[Any], options
     top = max(often, key=lambda n: often[n], default=None)
     labels = {**design.labels, "units": len(names), "decided": len(given), "most_common": top}
     labels |= {"times": often.get(top, 0), "labels": often}
-    share = Estimate(len(given) / len(names), Core(options).share(len(given), len(names)), labels=labels, n=len(names))
+    core, value = Core(options, method), len(given) / len(names)
+    if core.over(design, "items", "tasks") == "items":
+        between = core.share(len(given), len(names))
+    else:
+        task, has = design.scores.task, np.array([name is not None for name in names], float)
+        times = core.drawn(len(design.scores.tasks), len(has), "decided")[:, task]
+        drawn = divided(times @ has, times.sum(axis=1))
+        between = core.interval(value, drawn, "tasks", len(np.unique(task)), (0.0, 1.0))
+    share = Estimate(value, between, labels=labels, n=len(names))
     return Finding(method, {}, (), overall=(share,))
 
 
@@ -416,7 +424,7 @@ def without_outliers(method: Method, design: Design, options: Options) -> list[d
 
 def trust(method: Method, design: Design, options: Options) -> Finding:
     """Rows and figures as the method gives them."""
-    found: Trusted = method(design, Core(options))
+    found: Trusted = method(design, Core(options, method))
     estimates, about = tuple(found.estimates), ({**design.labels, **found.about},)
     return Finding(method, found.keys, found.values, found.details, estimates, notes=found.notes, about=about)
 

@@ -40,10 +40,8 @@ MORE = 999  # where p is near the level
 LEVELS, SPAN, NEAREST = 9, 3.0, 3  # of noise around it, how many times more and less, and panels of which one counts
 REVERSED = -0.3  # agreement with the others, as a share of theirs with one another, below which answers are reversed
 JUDGES = 300  # beyond which nobody is looked for by name
-OTHERS, PRIOR = (
-    7,
-    4,
-)  # judges beside an outlier in manner: of fewer one may be of a school; what the usual spread counts
+OTHERS = 7  # judges beside an outlier in manner: of fewer, one who differs may as well be of another school
+PRIOR = 4  # judges that the usual spread of the manner counts as many as
 REPAIRED = 0.6  # of the rise that a repair takes away where it names what is wrong
 TOLD = 3  # tasks and answers that are told
 DIAGNOSES = (

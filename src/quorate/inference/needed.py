@@ -350,19 +350,25 @@ def _mean(values: Array, axis: int | None = None) -> Array:
 
 
 def repeatability(
-    parts: Sequence[Answers], agree: Agree, stream: Stream, *, level: float = 0.95, tasks: bool = False
+    parts: Sequence[Answers],
+    agree: Agree,
+    stream: Stream,
+    *,
+    level: float = 0.95,
+    tasks: bool = False,
+    most: int = TRUTHS[1],
 ) -> Repeatability:
     """From what judges say to how well panels of any size would agree.
 
     ``agree(first[draw, item], second[draw, item])`` says how two consensuses agree: :func:`spearman`, :func:`pearson`,
     or that of two partitions. ``stream(*names)`` gives a random generator for each purpose. With ``tasks`` the interval
-    is over tasks as well as judges.
+    is over tasks as well as judges. ``most`` is how many possible populations are wanted at most, if not too few.
     """
     parts = tuple(part.only(part.defined) for part in parts if part.defined.any())
     if not parts:
         return Repeatability((), agree, stream, level, 0)
     cells = sum(len(p.values) * max(p.values.shape[1] // 4, p.values.shape[2]) for p in parts)
-    truths = int(np.clip(CELLS // cells, *TRUTHS))
+    truths = int(np.clip(min(CELLS // cells, most), *TRUTHS))
     draws = int(np.clip(CELLS // (cells * truths), 1, DRAWS))
     return Repeatability(
         parts, agree, stream, level, draws, _truths(parts, stream("truths"), truths, tasks)

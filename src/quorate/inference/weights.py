@@ -25,9 +25,9 @@ from quorate.panel.design import Design, Values, Weights
 
 Array = NDArray[Any]
 CELLS = 1 << 22  # numbers held at a time
+TABLE = 4  # times as many cells of tasks and figures as rows, up to which a table of them pays
 NEAR = 1e-12  # values that differ by rounding alone
 FEW = 4  # units up to which an interval is Student's t
-UNITS = ("tasks", "judges", "items", "systems")  # what can be drawn
 GROUPS = 200  # of judges that are left out together, where there are more
 
 
@@ -171,6 +171,9 @@ def over_tasks(values: Values, tasks: Array | None = None) -> Array:
     mass = None if values.mass is None else values.mass[:, order]
     if not len(order):
         return np.zeros((len(array), 0))
+    cells = (int(task.max()) + 1) * len(starts)
+    if tasks is not None and len(array) == 1 and (mass is None or len(mass) == 1) and cells <= TABLE * len(order):
+        return _products(array[0], task, group[order], tasks, mass)
     draws = len(array) if tasks is None else len(tasks)
     out = np.empty((draws, len(starts)))
     for some in blocks(draws, len(order)):
@@ -183,6 +186,17 @@ def over_tasks(values: Values, tasks: Array | None = None) -> Array:
         of = np.add.reduceat(weight, starts, axis=1)
         out[some] = np.divide(total, of, out=np.full(of.shape, math.nan), where=of > 0)
     return out
+
+
+def _products(values: Array, task: Array, group: Array, tasks: Array, mass: Array | None) -> Array:
+    """The same of values that no draw changes: products of matrices of tasks and figures."""
+    there = ~np.isnan(values)
+    weight = there.astype(float) if mass is None else there * mass[0]
+    total, of = np.zeros((2, int(task.max()) + 1, int(group.max()) + 1))
+    total[task, group], of[task, group] = np.where(weight > 0, values, 0.0) * weight, weight
+    tasks = tasks[:, : len(of)]
+    below = tasks @ of
+    return np.asarray(np.divide(tasks @ total, below, out=np.full(below.shape, math.nan), where=below > 0))
 
 
 def blocks(draws: int, size: int) -> Iterator[slice]:

@@ -46,6 +46,12 @@ def renumbered(code: Array) -> Array:
     return np.asarray((np.cumsum(used) - 1)[code])
 
 
+def used(code: Array) -> Array:
+    """The codes there are, ascending."""
+    size = int(code.max(initial=-1)) + 1
+    return np.flatnonzero(np.bincount(code, minlength=size)) if size <= COUNTED * len(code) else np.unique(code)
+
+
 def crossed(one: Array, two: Array) -> Array:
     """The cells of two codes, numbered from 0 in the order of the first and then of the second."""
     return renumbered(one.astype(np.int64) * (int(two.max(initial=0)) + 1) + two)

@@ -20,16 +20,21 @@ def splits(labels: Array, rng: np.random.Generator, at: Array | None = None) -> 
     groups = int(current.max()) + 1
     keep = _kept(len(current) - groups + 1, at)
     out = [current.copy()]
-    size = np.bincount(current, minlength=len(current))
+    members = [np.flatnonzero(current == group) for group in range(groups)]
+    large = [group for group in range(groups) if len(members[group]) > 1]
     for step in range(1, len(keep)):
-        group = rng.choice(np.flatnonzero(size > 1))
-        members = np.flatnonzero(current == group)
-        away = rng.random(len(members)) < 0.5
-        while away.all() or not away.any():
-            away = rng.random(len(members)) < 0.5
-        current[members[away]] = groups
-        size[groups] = away.sum()
-        size[group] -= size[groups]
+        group = large[int(rng.integers(len(large)))]
+        held = members[group]
+        away = rng.random(len(held)) < 0.5
+        while not 0 < np.count_nonzero(away) < len(held):
+            away = rng.random(len(held)) < 0.5
+        members[group] = held[~away]
+        members.append(held[away])
+        if len(members[group]) < 2:
+            large.remove(group)
+        if len(members[groups]) > 1:
+            large.append(groups)
+        current[members[groups]] = groups
         groups += 1
         if keep[step]:
             out.append(current.copy())

@@ -68,10 +68,8 @@ def _row_of(level: Array) -> Array:
 def _meetings(levels: Sequence[Array], f: int, g: int) -> tuple[Array, Array]:
     """The cells of two factors: that of every row, and a row of every cell, which tells both levels."""
     last = len(levels) - 1
-    if f == g or 0 in (f, g) or last in (f, g):  # all rows are one level of the first, and each is one of the last
-        cell = levels[max(f, g)]
-    else:
-        cell = crossed(levels[f], levels[g])
+    nested = f == g or 0 in (f, g) or last in (f, g)  # all rows are one level of the first, each is one of the last
+    cell = levels[max(f, g)] if nested else crossed(levels[f], levels[g])
     return cell, _row_of(cell)
 
 

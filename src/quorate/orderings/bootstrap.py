@@ -74,7 +74,7 @@ def bootstrap(
 
 def _over(design: OrderingDesign, core: Core, over: str | None) -> str:
     """What is drawn: as the method or the options say, which must not contradict each other; else judges."""
-    asked = core.over(design, "bootstrap", *OVER) if core.options.over else None
+    asked = core.over(design, *OVER) if core.options.over else None
     if over and asked and over != asked:
         raise BadParameter(f"bootstrap(over={over}) and over={asked} contradict each other.", "say it once.")
     return over or asked or "judges"

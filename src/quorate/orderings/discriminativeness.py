@@ -295,7 +295,7 @@ def _of_all(part: Stack, methods: Sequence[Method], core: Core) -> Array:
 )
 def discriminativeness(design: OrderingDesign, core: Core, *, of: str = "all") -> Trusted:
     """ED: how far apart a quality method scores a judge's order and its reverse, by the other judges."""
-    methods, over = quality(of, design), core.over(design, "discriminativeness", *OVER)
+    methods, over = quality(of, design), core.over(design, *OVER, usual=design.over)
     compared, notes = fewer_judges(design, "ED", core)
     some = affordable(compared, methods, core)
     keys: dict[str, list[Any]] = {"task": [], "of": []}

@@ -101,7 +101,7 @@ def noise(design: OrderingDesign, core: Core, *, of: str = "all", repeats: int =
     large = any(p.counts.sum(axis=1).max() > ROWS for p in design.parts)
     if large or min(p.shape[1] for p in design.parts) >= MANY:
         repeats = 1
-    over = core.over(design, "noise", *OVER)
+    over = core.over(design, *OVER, usual=design.over)
     compared, fewer = fewer_judges(design, "noise", core)
     methods, some = quality(of, design), affordable(compared, repeats, core)
     steps = {}

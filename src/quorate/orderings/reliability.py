@@ -108,7 +108,7 @@ def _defined_mean(values: Array) -> Array:
 )
 def split_half(design: OrderingDesign, core: Core, *, measure: str = "rho", splits: int = SPLITS) -> Trusted:
     """Reliability of the consensus by rank sums: correlation of two halves of the judges, stepped up to all of them."""
-    over = core.over(design, "split_half", "tasks", "judges", "tasksxjudges")
+    over = core.over(design, "tasks", "judges", "tasksxjudges", usual=design.over)
     made, notes = _affordable(design, splits, core)
     half = design.compared.each_task(lambda part: two_panels(part, measure, made, core))
     sizes = design.judges_of_task
@@ -178,7 +178,7 @@ def judges_needed(
     design: OrderingDesign, core: Core, *, target: float = 0.9, of: str = "frespa", measure: str = "rho"
 ) -> Trusted:
     """Judges it takes until another panel's consensus correlates as wanted; agreement, ED and stability by number."""
-    over = core.over(design, "judges_needed", "judges", "tasks", "tasksxjudges") if core.options.over else "judges"
+    over = core.over(design, "judges", "tasks", "tasksxjudges")
     design, m = design.joined, quality(of, design)[0]
     sizes = design.judges_of_task
     repeatable = _repeatability(core, design, measure)

@@ -87,7 +87,7 @@ MANY, TRIED = 30, 3  # items from which on every order's patterns are too many, 
 )
 def sweep(design: OrderingDesign, core: Core, *, of: str = "frespa", ratio: float = 0.5, repeats: int = 2) -> Trusted:
     """ED of FreSPA over the range of each of its parameters, on the panel as it is and with random judges added."""
-    over = core.over(design, "sweep", *OVER)
+    over = core.over(design, *OVER, usual=design.over)
     base, some = _frespa(of), affordable(design, repeats, core, (0.0, *(ratio for _ in SHARES)))
     noisy = [with_noise(some, ratio, k, core) for k in range(repeats if ratio else 0)]
     keys: dict[str, list[Any]] = {"parameter": [], "setting": []}
@@ -180,7 +180,7 @@ def tune(
     design: OrderingDesign, core: Core, *, of: str = "frespa", grid: Mapping[str, Sequence[Any]] | None = None
 ) -> Trusted:
     """ED of the settings picked without the task or judge that they are tried on; the settings that are best on all."""
-    over = core.over(design, "tune", *OVER)
+    over = core.over(design, *OVER, usual=design.over)
     base, given = alternatives(of) if "|" in of else (quality(of)[0], grid)
     base = as_absent(base, design)
     methods = list(settings_of(base, given))

@@ -18,9 +18,11 @@ from typing import Any, ClassVar, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.errors import BadParameter
 from quorate.table import Method
 
 Array = NDArray[Any]
+UNITS = ("tasks", "judges", "items", "systems")  # what can be drawn
 NEAR = 1e-9  # weights that differ by rounding alone
 
 
@@ -159,14 +161,39 @@ class Design(ABC):
         return "tasks" if len(self.tasks) > 1 else "judges"
 
     @property
+    def drawable(self) -> tuple[str, ...]:
+        """What can be drawn."""
+        return UNITS if self.drawn_systems else UNITS[:-1]
+
+    def drawn_as(self, over: str) -> str:
+        """What is drawn where this is asked for; BadParameter where there is no such thing."""
+        for unit in over.split("x"):
+            if unit not in UNITS:
+                raise BadParameter(
+                    f"over={over} is not known.", f"over is one of {', '.join(UNITS)}, or some with x between."
+                )
+            if unit not in self.drawable:
+                raise BadParameter(f"over={over}: no {unit} to draw.", f"there are {', '.join(self.drawable)}.")
+        return over
+
+    @property
     def work(self) -> int:
         """Numbers that a method looks at, about."""
         return sum(int(p.counts.size) for p in self.parts)
 
     def work_of(self, method: Method) -> float:
         """Numbers that this method looks at, about; more where it declares what it costs by judges and items."""
-        cost = method.declaration.properties.get("cost") or (lambda judges, items: 1.0)
-        return self.work * max((cost(p.counts.shape[1], p.shape[2]) for p in self.parts), default=1.0)
+        return self._by_shape(method.declaration.properties.get("cost"))
+
+    def room_of(self, method: Method) -> float:
+        """Numbers that this method holds for a draw, about: all that it looks at, unless it declares its ``room``."""
+        room = method.declaration.properties.get("room")
+        return self._by_shape(room) if room else self.work_of(method)
+
+    def _by_shape(self, each: Callable[[int, int], float] | None) -> float:
+        """The design's work, as often as a function of its judges and items says."""
+        each = each or (lambda judges, items: 1.0)
+        return self.work * max((each(p.counts.shape[1], p.shape[2]) for p in self.parts), default=1.0)
 
     def prepared(self, method: Method) -> Self:
         """The design that a method looks at: of other units, where it declares how to make them."""

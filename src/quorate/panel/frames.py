@@ -1,4 +1,7 @@
-"""Data frames at the border: pandas, polars and pyarrow tables in and out, through narwhals."""
+"""Data frames at the border: pandas, polars and pyarrow tables, Hugging Face datasets, plain lists and dicts.
+
+Nothing is imported that is not there already: a frame is known by what it can do.
+"""
 
 from __future__ import annotations
 
@@ -9,25 +12,68 @@ from typing import Any
 
 from quorate.errors import InputError, MissingExtra
 
+TABLE = "give a path, a pandas, polars or pyarrow table, a dataset, a list of dicts or a dict of lists."
+
 
 def frame_columns(frame: Any) -> dict[str, Any]:
     """The columns of a data frame as arrays or lists."""
+    plain = _plain(frame)
+    if plain is not None:
+        return {name: _typed(list(column)) for name, column in plain.items()}
     import narwhals.stable.v2 as nw
 
+    if type(frame).__name__ == "LazyFrame":
+        raise InputError("a lazy frame has no rows yet.", "collect it: frame.collect().")
     try:
         table = nw.from_native(frame, eager_only=True)
     except TypeError:
-        raise InputError(
-            f"a {type(frame).__name__} is not a table.", "give a path, or a pandas, polars or pyarrow table."
-        ) from None
+        raise InputError(f"a {type(frame).__name__} is not a table.", TABLE) from None
     out: dict[str, Any] = {}
     for column in table.iter_columns():
         name = column.name
         if column.dtype.is_numeric() and not column.is_null().any():
             out[name] = column.to_numpy()
         else:
-            out[name] = column.to_list()
+            out[name] = _typed(column.to_list())
     return out
+
+
+def _plain(frame: Any) -> Mapping[str, Any] | None:
+    """The columns of what is no data frame but a table all the same; None of anything else.
+
+    >>> _plain([{"judge": "ann", "score": 3}, {"judge": "bob"}])
+    {'judge': ['ann', 'bob'], 'score': [3, None]}
+    """
+    if _is_dataset(frame):
+        if isinstance(frame, Mapping):
+            first = next(iter(frame), "train")
+            raise InputError(
+                f"a dataset with the splits {', '.join(map(str, frame))}.", f"take one: dataset[{first!r}]."
+            )
+        frame = frame.with_format(None)
+        frame = frame[:] if hasattr(frame, "__len__") else list(frame)
+    if isinstance(frame, Mapping):
+        sizes = {len(c) if hasattr(c, "__len__") and not isinstance(c, str) else -1 for c in frame.values()}
+        if len(sizes) != 1 or -1 in sizes:
+            raise InputError("a dict is a table if its values are lists of one length.", TABLE)
+        return {str(name): column for name, column in frame.items()}
+    if isinstance(frame, list | tuple) and frame and all(isinstance(row, Mapping) for row in frame):
+        names = dict.fromkeys(name for row in frame for name in row)
+        return {str(name): [row.get(name) for row in frame] for name in names}
+    return None
+
+
+def _is_dataset(frame: Any) -> bool:
+    """Whether it is a Hugging Face dataset, or several splits of one."""
+    kinds = {f"{c.__module__.partition('.')[0]}.{c.__name__}" for c in type(frame).__mro__}
+    return bool(kinds & {f"datasets.{n}" for n in ("Dataset", "IterableDataset", "DatasetDict", "IterableDatasetDict")})
+
+
+def _typed(values: list[Any]) -> list[Any]:
+    """The values; true and false as texts, for as keys they would be 1 and 0."""
+    if bool in set(map(type, values)):
+        return [v if type(v) is not bool else "true" if v else "false" for v in values]
+    return values
 
 
 def make_frame(columns: Mapping[str, Sequence[Any]], backend: str | None = None) -> Any:

@@ -7,7 +7,7 @@ averages over.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, cast
@@ -15,7 +15,8 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.errors import InputError, LimitReached
+from quorate.errors import BadParameter, InputError, LimitReached
+from quorate.kernels.group_sums import used
 from quorate.panel.base import Panel
 from quorate.panel.design import ONCE, Values, Weights
 from quorate.panel.kinds import Scores
@@ -93,6 +94,15 @@ class OutputDesign(ScoreDesign):
         """Other inputs, or of a single one other judges."""
         return "tasks" if len(self.tasks) > 1 else "judges"
 
+    def drawn_as(self, over: str) -> str:
+        """Inputs are drawn where tasks are asked for, and where items are that are inputs."""
+        found = super().drawn_as(over)
+        return found.replace("items", "tasks") if self.by == "items" else found
+
+    def called_over(self, over: str) -> str:
+        """What is drawn, in words: inputs may be items."""
+        return over.replace("tasks", self.by)
+
     @cached_property
     def _voters(self) -> tuple[Units, Array]:
         return voters(self.scores)
@@ -127,6 +137,8 @@ class OutputDesign(ScoreDesign):
 
     def values(self, method: Method, weights: Weights = ONCE) -> Values:
         """What a method says of every input and system, or of every system on all inputs together."""
+        if weights.units is not None or weights.systems is not None:
+            raise BadParameter(f"{method}: only tasks or judges can be drawn.", "--over tasks, judges or tasksxjudges.")
         if method.declaration.properties.get("pooled"):
             found = method(self)
             keys = {"system": np.arange(len(self.systems))}
@@ -137,9 +149,17 @@ class OutputDesign(ScoreDesign):
         task, system = np.nonzero(~np.isnan(table))
         array = table[task, system][None]
         if weights.judges is not None:
-            array = np.stack([self.table(method(self.drawn(w)).array)[task, system] for w in weights.judges])
+            array = np.stack([self.table(v)[task, system] for v in self._of_judges_drawn(method, weights.judges)])
         rests = {"judges": self.judges_of_system[np.unique(system)]}
         return Values(array, {"task": task, "system": system}, rests=rests, about=found.facts)
+
+    def _of_judges_drawn(self, method: Method, times: Array) -> Iterator[Array]:
+        """The units' values when judges count so many times, draw by draw; by a closed form if there is one."""
+        closed = method.declaration.properties.get("weighted")
+        if closed is None:
+            return (method(self.drawn(w)).array for w in times)
+        units, behind = self._voters
+        return closed(units, np.rint(times * behind))  # type: ignore[no-any-return]
 
     def drawn(self, times: Array) -> Units:
         """The units as so many judges of every name saw them; of several behind a name, some."""
@@ -151,8 +171,8 @@ class OutputDesign(ScoreDesign):
     def judges_of_system(self) -> Array:
         """How many judges scored each system."""
         units, behind = self._voters
-        pairs = np.unique(np.stack([self.system[units.unit], units.judge]), axis=1)
-        return np.bincount(pairs[0], behind[pairs[1]], len(self.systems)).astype(np.int64)
+        pairs = used(self.system[units.unit] * np.int64(len(behind)) + units.judge)
+        return np.bincount(pairs // len(behind), behind[pairs % len(behind)], len(self.systems)).astype(np.int64)
 
     def told(self, method: Method) -> tuple[dict[str, list[Any]], list[Any], dict[str, list[Any]]]:
         """The units by their names, what a method says of each, and how many judges it rests on."""

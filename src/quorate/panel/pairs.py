@@ -93,8 +93,8 @@ class VoteDesign(PooledDesign):
 
     @property
     def copies(self) -> int:
-        """How many copies there are, with outcomes of their own."""
-        return len(self.outcome)
+        """How many copies there are, with outcomes or names of their own."""
+        return max(len(self.outcome), len(self.named))
 
     @property
     def own_tasks(self) -> int:
@@ -261,6 +261,8 @@ class VoteDesign(PooledDesign):
     def _rows(self, method: Method, found: Measured, whole: bool = True) -> Values:
         by = BY[method.question] if found.values.ndim > 1 else ""
         array = found.values if by else found.values[:, None]
+        if self.names is not None:  # the same votes by other judges
+            array = np.broadcast_to(array, (self.copies, array.shape[1]))
         if by == "task":  # copies in a row
             mass = None if found.mass is None else np.broadcast_to(found.mass, array.shape)
             if self.copies > 1:
@@ -329,9 +331,9 @@ class VoteDesign(PooledDesign):
         """Judges' names exchanged within each task."""
         task, judge = self._done
         pair = np.searchsorted(task * np.int64(len(self.judges)) + judge, self.task * len(self.judges) + self.judge)
-        orders = [np.lexsort((rng.random(len(task)), task)) for _ in range(copies)]
-        same = np.broadcast_to(self.outcome[0], (copies, len(self.judge)))
-        return replace(self._other(same), names=np.stack([judge[order][pair] for order in orders]))
+        orders = (np.argsort(task + rng.random(len(task))) for _ in range(copies))
+        names = np.stack([judge[order][pair] for order in orders])
+        return replace(self, tasks=self.tasks * copies, names=names)
 
     def alike(self, noise: float, rng: np.random.Generator, copies: int = 1) -> VoteDesign:
         """Judges who see one better system of each pair on a task, miss it by so much noise, and tie all as often.

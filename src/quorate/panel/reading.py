@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 
 
@@ -11,6 +12,15 @@ class Guess:
 
     said: str  # "the column 'worker' is taken as the judge"
     option: str  # "--rename worker=judge"
+
+
+def option(name: str, *values: str) -> str:
+    """An option as one would type it.
+
+    >>> option("rename", "Email Address=judge"), option("criteria", "a", "b")
+    ("--rename 'Email Address=judge'", '--criteria a,b')
+    """
+    return f"--{name} {shlex.quote(','.join(values))}"
 
 
 @dataclass(frozen=True)

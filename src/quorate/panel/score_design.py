@@ -6,11 +6,12 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.group_sums import used
 from quorate.panel.design import ONCE, PooledDesign, Values, Weights
 from quorate.panel.kinds import Scores
 from quorate.panel.units import Units, both_kinds, by_criterion, kinds, redrawn
@@ -104,7 +105,7 @@ class ScoreDesign(PooledDesign):
     def _pairs(self) -> tuple[Array, Array]:
         """Every task with every judge who did it."""
         size = max(len(self.judges), 1)
-        cells = np.unique(self.scores.task[self.scores.unit] * np.int64(size) + self.scores.judge)
+        cells = used(self.scores.task[self.scores.unit] * np.int64(size) + self.scores.judge)
         return cells // size, cells % size
 
     @cached_property
@@ -186,7 +187,7 @@ class ScoreDesign(PooledDesign):
     def coefficient(self, method: Method) -> Coefficient:
         """What a method says of the units, computed once."""
         if method not in self.known:
-            self.known[method] = method(self.scores)
+            self.known[method] = _said(method, self.scores)
         return self.known[method]
 
     def values(self, method: Method, weights: Weights = ONCE) -> Values:
@@ -247,7 +248,7 @@ class ScoreDesign(PooledDesign):
         if known == "apart":
             return method(redrawn(self.scores, np.repeat(np.arange(len(times)), np.rint(times).astype(np.int64))))  # type: ignore[no-any-return]
         kept = self.scores.kept(weight > 0)
-        return method(replace(kept, count=kept.mass * weight[weight > 0]))  # type: ignore[no-any-return]
+        return _said(method, replace(kept, count=kept.mass * weight[weight > 0]))
 
     def without_each(self, method: Method) -> Array:
         """What a method of agreement says without each judge, ``[copy, judge]``; by its closed form if it has one."""
@@ -273,9 +274,7 @@ class ScoreDesign(PooledDesign):
         """People among people, and each model beside the people: models never outvote them."""
         if not both_kinds(self.scores.panel):
             return super().looked_for()
-        code = {name: k for k, name in enumerate(self.judges)}
-        named = [[self.scores.panel.judges[j] for j in of.tolist()] for of in kinds(self.scores.panel)]  # type: ignore[union-attr]
-        people, models = (np.array([code[name] for name in names if name in code], np.int64) for names in named)
+        people, models = _people_and_models(self.scores)
         beside = [self.some_judges(np.append(people, m)) for m in models.tolist()]
         return [
             (self.some_judges(people), np.arange(len(people))),
@@ -449,6 +448,33 @@ class ScoreDesign(PooledDesign):
         names = tuple(self.tasks[k] for k in keep.tolist())
         units = replace(some, task=number[some.task], tasks=names)
         return replace(self, tasks=names, parts=(units,), known={})
+
+
+def _people_and_models(units: Units) -> list[Array]:
+    """The numbers of the people and of the models among the judges."""
+    code, panel = {name: k for k, name in enumerate(units.judges)}, cast(Scores, units.panel)
+    named = ([panel.judges[j] for j in of.tolist()] for of in kinds(panel))
+    return [np.array([code[name] for name in names if name in code], np.int64) for names in named]
+
+
+def _said(method: Method, units: Units) -> Coefficient:
+    """What a method says of units; where it declares so, of people among people and of each model beside them."""
+    if not method.declaration.properties.get("people") or not both_kinds(units.panel):
+        return method(units)  # type: ignore[no-any-return]
+    people, models = _people_and_models(units)
+    found: list[Coefficient] = [method(units.of_judges(people))]
+    found += [method(units.of_judges(np.append(people, m))) for m in models.tolist()]
+    mine = np.zeros(len(units.judges), np.int64)
+    mine[models] = 1 + np.arange(len(models))
+    each = list(enumerate(mine.tolist()))
+
+    def of(weights: Array) -> Array:
+        every = [f.of(weights) for f in found]
+        return np.stack([every[k][:, j] for j, k in each], axis=1)
+
+    details = {n: [found[k].details[n][j] for j, k in each] for n in found[0].details}
+    rests = {n: np.array([found[k].rests[n][j] for j, k in each]) for n in found[0].rests}
+    return Coefficient(of, units.size, details, sum(f.cost for f in found), rests, found[0].about)
 
 
 def severities(spread: float, judges: int, rng: np.random.Generator) -> Array:

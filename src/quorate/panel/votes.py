@@ -7,6 +7,7 @@ of that judge's other votes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Self
@@ -21,9 +22,14 @@ from quorate.panel.columns import Coded, Raw, Source, encode, ids, is_blank, key
 
 Array = NDArray[Any]
 NEEDED = ("model_a", "model_b", "winner")
-FIRST = ("model_a", "a", "A", "1", "left", "first")
-SECOND = ("model_b", "b", "B", "2", "right", "second")
-TIES = ("tie", "both", "draw", "bothbad")  # and "tie" with a reason, such as "tie (inconsistent)"
+# What a winner is called, in small letters and without marks; a, b, 1 and 2 may follow model, assistant and the like.
+FIRST, SECOND = ("a", "1", "left", "first"), ("b", "2", "right", "second")
+BEFORE = ("", "model", "assistant", "response", "answer", "output", "system", "option", "candidate")
+TIES = (
+    *("tie", "ties", "tied", "draw", "drawn", "equal", "equals", "same", "both", "bothgood", "bothbad", "neither"),
+    *("nopreference", "undecided", "tiebothbad", "tiebothgood"),
+)  # and "tie" with a reason, such as "tie (inconsistent)"
+_MARKS = re.compile(r"[\W_]+")
 WORDS = {1.0: "model_a", 0.5: "tie", 0.0: "model_b"}
 CHANGED, SAME = "changed", "same"
 
@@ -143,23 +149,40 @@ def _outcomes(first: Coded, second: Coded, winner: Coded, source: Source) -> tup
         what = (f"winner {winner[r]!r} of {first[r]!r} and {second[r]!r}" for r in rows.tolist())
         raise source.error("not a vote", rows, what, "winner is model_a, model_b, tie, or one of the two names.")
     value = np.array([0.0 if f is None else f for f in found])[place.ravel()]
-    changed = np.array(["inconsistent" in str(w).lower() for w in winner.ids], bool)[winner.codes]
+    changed = np.array([_inconsistent(w) for w in winner.ids], bool)[winner.codes] & (value == 0.5)
     return value, changed
+
+
+def _inconsistent(winner: Any) -> bool:
+    """A tie because the verdict changed with the order; a model may be called so, but then it wins or loses."""
+    word = str(winner).lower()
+    return "inconsistent" in word and word.startswith("tie")
 
 
 def outcome(winner: Any, first: Any, second: Any) -> float | None:
     """What the first one gets; None where nobody can tell: a model called 'a' that stands second.
 
-    >>> outcome("model_a", "x", "y"), outcome("y", "x", "y"), outcome("tie", "x", "y"), outcome("a", "b", "a")
+    >>> outcome("model_a", "x", "y"), outcome("y", "x", "y"), outcome("Tie", "x", "y"), outcome("a", "b", "a")
     (1.0, 0.0, 0.5, None)
     """
     if first == second:
         return None
-    one, other = winner in FIRST or winner == first, winner in SECOND or winner == second
-    if one or other:
-        return None if one and other else float(one)
-    word = str(winner).lower()
-    return 0.5 if word in TIES or word.startswith("tie (") else None
+    side = _side(winner)
+    named = 1.0 if winner == first else 0.0 if winner == second else None
+    if named is None:
+        return side
+    return named if side in (None, named) else None
+
+
+def _side(winner: Any) -> float | None:
+    """What a word says the first one gets, whatever the two are called."""
+    if isinstance(winner, bool) or not isinstance(winner, str | int):
+        return None
+    word = _MARKS.sub("", str(winner).lower())
+    for value, words in ((1.0, FIRST), (0.0, SECOND)):
+        if word in words or any(word == before + end for before in BEFORE for end in words[:2]):
+            return value
+    return 0.5 if word in TIES or re.match(r"tie\s*\(", str(winner).lower()) else None
 
 
 def _pairs(first: Coded, second: Coded) -> Coded:

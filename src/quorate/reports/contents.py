@@ -68,7 +68,8 @@ def ordered(report: Report) -> list[Section]:
     first = "quality" if report.kind == "votes" else "consensus" if getattr(panel, "scale", ()) else "agreement"
     if judges and named(judges.facts, "stand_in"):
         first = "judges"
-    return sorted(report.sections, key=lambda s: s.question != first)
+    order = [first, "agreement", "judges", "quality", "consensus", "trust"]  # who leads before what it is made of
+    return sorted(report.sections, key=lambda s: order.index(s.question))
 
 
 def leading(answer: Answer, ranked: bool) -> list[Fact]:

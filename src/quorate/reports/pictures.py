@@ -29,7 +29,7 @@ _MAKERS: dict[str, tuple[_Maker, ...]] = {
     "judges": (each_judge,),
     "consensus": (places, flow, shared_by_all, shared_by_most, kept, disputed, board),
     "quality": (board,),
-    "trust": (without_worst, noise, sensitivity, stability, judges_needed),
+    "trust": (judges_needed, stability, without_worst, noise, sensitivity),
 }
 
 

@@ -1,16 +1,18 @@
-"""The papers by name, all or one reproduced, and told in text or JSON."""
+"""The papers by name, all or one reproduced, as blocks: text, page and JSON show the same."""
 
 from __future__ import annotations
 
 import json
 import math
 import os
-import textwrap
+import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
+from quorate.document.blocks import Block, Section, Table, Text, columns
+from quorate.document.terminal import render
 from quorate.errors import BadParameter, InputError, suggest
 from quorate.reproduce.rows import NEEDS, SOURCES, How, Reproduced, Row
 
@@ -21,9 +23,11 @@ MODULES = {
     "clusters": "clusters",
     "assessors": "assessors",
 }
-WIDTH = 80
 SHOWN = 5  # of the largest differences
 STUDIED = "Over several simulated studies"
+SLIPS = "Where the paper contradicts itself or leaves things open"
+FITTED = "Set by looking at the paper's numbers, so that closeness there proves nothing"
+MISSING = "Not reproduced"
 ROMAN = ("", "I", "II", "III", "IV", "V", "VI")
 BASIS = {**SOURCES, "simulation": "by simulation (the paper's data is not at hand; equality is not expected)"}
 
@@ -76,7 +80,21 @@ def to_json(found: Sequence[Reproduced]) -> str:
 
 def to_text(found: Sequence[Reproduced], cells: bool = False) -> str:
     """For people: a sentence for each source, the tables, the largest differences (or all cells), contradictions."""
-    return "\n".join(line for paper in found for line in (*_paper(paper, cells), ""))
+    sections = (Section(paper.title, tuple(blocks(paper, cells))) for paper in found)
+    shown = "".join(f"{paper.shown}\n" for paper in found if paper.shown)
+    return shown + render(sections, rows=sys.maxsize if cells else SHOWN * 8)
+
+
+def blocks(paper: Reproduced, cells: bool = False) -> Iterator[Block]:
+    """What came out of a paper, and from what."""
+    yield Text(tuple(sentences(paper)), "lead")
+    yield from _listed(STUDIED, paper.studied)
+    yield from _listed(FITTED, paper.fitted)
+    yield glance(paper)
+    for source in paper.counts():
+        yield from _differences(paper, source, cells)
+    yield from _listed(SLIPS, paper.slips)
+    yield from _listed(MISSING, paper.missing)
 
 
 def sentences(paper: Reproduced) -> list[str]:
@@ -86,83 +104,79 @@ def sentences(paper: Reproduced) -> list[str]:
     if drawn:
         out.append(f"{drawn:,} points of figures have no printed number: ours are in JSON and HTML.")
     absent = sum(r.ours is None for r in paper.rows)
-    if absent:
-        wanting = "need --data" if any(r.note == NEEDS for r in paper.rows) else "have no figure of ours"
-        out.append(f"{absent:,} printed cells {wanting}.")
-    return out
-
-
-def _paper(paper: Reproduced, cells: bool) -> Iterator[str]:
-    yield paper.title
-    yield from paper.shown.splitlines()
-    for sentence in sentences(paper):
-        yield from _wrapped(sentence)
-    yield from _listed(STUDIED + ":", paper.studied)
-    yield from _listed("Set by looking at the paper's numbers, so that closeness there proves nothing:", paper.fitted)
-    yield from _tables(paper)
-    for source in paper.counts():
-        yield from _differences(paper, source, cells)
-    yield from _listed("Where the paper contradicts itself or leaves things open:", paper.slips)
-    yield from _listed("Not reproduced:", paper.missing)
+    return [*out, f"{absent:,} printed cells {_wanting(paper.rows)}."] if absent else out
 
 
 def _sentence(paper: Reproduced, source: str, cells: int, equal: int, cut: int) -> str:
     basis = paper.basis or BASIS[source]
-    said = f"{equal:,} of {cells:,} cells equal to the printed digits, {basis}"
     if source == "simulation":
         mean = paper.counts()[source]["mean_difference"]
-        said = f"{cells:,} cells {basis}"
-        return said + (f": off by {mean:.3f} on average." if mean is not None else ".")
+        return f"{cells:,} cells {basis}" + (f": off by {mean:.3f} on average." if mean is not None else ".")
+    said = f"{equal:,} of {cells:,} cells equal to the printed digits, {basis}"
     return said + (f"; {cut} more when digits are cut, not rounded." if cut else ".")
 
 
-@dataclass(frozen=True)
-class Overview:
-    """A table or figure in a line: from what, how many cells, how many equal, how far off, how many drawn only."""
-
-    table: str
-    source: str
-    cells: int
-    equal: int | None  # of a simulation None: equality is not expected
-    mean: float | None
-    largest: float | None
-    drawn: int
-    wanting: bool  # whether it needs data
+def _listed(title: str, points: Sequence[str]) -> Iterator[Block]:
+    if points:
+        yield Text((f"{title}:",))
+        yield Text(tuple(points), "points")
 
 
-def overview(paper: Reproduced) -> Iterator[Overview]:
-    """A line for each table or figure and source, in the order of the paper."""
+GLANCE = (
+    "table_or_figure",
+    "source",
+    "cells:count",
+    "equal:count",
+    "mean_difference:figure",
+    "largest:signed",
+    "drawn_only:count",
+)
+
+
+def glance(paper: Reproduced) -> Table:
+    """A line for each table or figure and source, in the order of the paper: how many cells, and how near ours come."""
+    lines = []
     for name in sorted({r.table for r in paper.rows}, key=place):
         for source in SOURCES:
             rows = [r for r in paper.rows if (r.table, r.source) == (name, source)]
-            if not rows:
-                continue
             both = [r for r in rows if r.compared]
-            off = [r.difference for r in both if r.difference is not None and not math.isnan(r.difference)]
-            mean, most = (sum(map(abs, off)) / len(off), max(off, key=abs)) if off else (None, None)
-            equal = None if source == "simulation" or not both else sum(r.equal for r in both)
-            drawn = sum(r.paper is None for r in rows)
-            yield Overview(name, source, len(both), equal, mean, most, drawn, rows[0].note == NEEDS)
+            if rows:
+                off = _off(both)
+                mean, most = (sum(map(abs, off)) / len(off), max(off, key=abs)) if off else (None, None)
+                equal = None if source == "simulation" or not both else sum(r.equal for r in both)
+                told = len(both) or ("needs --data" if rows[0].note == NEEDS else "")
+                drawn = sum(r.paper is None for r in rows) or None
+                lines.append((name, source, told, equal, mean, most, drawn))
+    return Table("What came out, and from what", columns(*GLANCE), tuple(lines), keys=2)
 
 
-def _tables(paper: Reproduced) -> Iterator[str]:
-    """The overview as lines of text."""
-    yield f"  {'':14}{'source':12}{'cells':>6}{'equal':>7}{'mean diff':>11}{'largest':>10}{'drawn only':>12}"
-    for o in overview(paper):
-        equal = "" if o.equal is None else str(o.equal)
-        line = f"  {o.table:14}{o.source:12}{o.cells or ('--data' if o.wanting else ''):>6}{equal:>7}"
-        line += f"{o.mean:>11.3f}" if o.mean is not None else f"{'':11}"
-        line += f"{signed(o.largest):>10}" if o.largest is not None else f"{'':10}"
-        yield (line + (f"{o.drawn:>12}" if o.drawn else "")).rstrip()
+COLUMNS = ("cell", "paper:digits", "ours:digits", "difference:signed", "equal", "source", "note:text")
 
 
-def signed(difference: float) -> str:
-    """A difference with its sign, but for one that is nothing with these digits.
+def tables(paper: Reproduced) -> list[Table]:
+    """A table for each of the paper's and each source: the cells with a printed figure, and ours if it is there."""
+    out = []
+    found = dict.fromkeys((r.table, r.source) for r in paper.rows if r.paper is not None)
+    for name, source in sorted(found, key=lambda one: place(one[0])):
+        rows = [r for r in paper.rows if (r.table, r.source) == (name, source) and r.paper is not None]
+        cells = [(r.cell, r.paper, _ours(r), _known(r.difference), _equal(r), r.source, r.note) for r in rows]
+        out.append(Table(f"{name}, {source}: {_count(rows)}", columns(*COLUMNS), tuple(cells)))
+    return out
 
-    >>> signed(-0.0049), signed(0.25), signed(-0.0001)
-    ('-0.005', '+0.250', '0.000')
+
+def _differences(paper: Reproduced, source: str, cells: bool) -> Iterator[Table]:
+    """Of printed and public data all that differ, up to a limit; of simulations the largest differences.
+
+    With ``cells`` every cell in the paper's order, equal or not.
     """
-    return "0.000" if abs(difference) < 0.0005 else f"{difference:+.3f}"
+    rows = [r for r in paper.of(source) if cells or not r.equal]
+    numbers, words = ([r for r in rows if (r.difference is None) == word] for word in (False, True))
+    if not cells:
+        numbers, words = sorted(numbers, key=lambda r: -abs(r.difference or 0))[:SHOWN], words[:SHOWN]
+    if rows:
+        heads = columns("cell:text", "paper:digits", "ours:digits", "difference:signed")
+        lines = tuple((f"{r.table}, {r.cell}", r.paper, _ours(r), _known(r.difference)) for r in (*numbers, *words))
+        yield Table(f"{'Every cell' if cells else 'Largest differences'} ({source})", heads, lines)
 
 
 def place(table: str) -> tuple[int, int, str]:
@@ -172,38 +186,34 @@ def place(table: str) -> tuple[int, int, str]:
     return {"Table": 0, "Figure": 1}.get(word, 2), value, table
 
 
-def _differences(paper: Reproduced, source: str, cells: bool) -> Iterator[str]:
-    """Of printed and public data all that differ, up to a limit; of simulations the largest differences.
-
-    With ``cells`` every cell in the paper's order, equal or not.
-    """
-    rows = [r for r in paper.of(source) if cells or not r.equal]
-    if not rows:
-        return
-    numbers, words = ([r for r in rows if (r.difference is None) == word] for word in (False, True))
-    if not cells:
-        numbers, words = sorted(numbers, key=lambda r: -abs(r.difference or 0))[:SHOWN], words[:SHOWN]
-    yield f"  {'Every cell' if cells else 'Largest differences'} ({source}):"
-    yield f"    {'':46}{'paper':>8}{'ours':>9}{'diff':>9}"
-    for r in numbers:
-        yield from _line(r)
-    for r in words:
-        yield from _wrapped(f"{r.table}, {r.cell}: paper {r.paper}; ours {r.ours}.", "    ", "      ")
+def _count(rows: Sequence[Row]) -> str:
+    known = [r for r in rows if r.compared]
+    if not known:
+        return f"{len(rows)} cells {_wanting(rows)}"
+    off = [abs(d) for d in _off(known)]
+    if rows[0].source == "simulation":
+        return f"{len(known)} cells" + (f", off by {sum(off) / len(off):.3f} on average" if off else "")
+    return f"{sum(r.equal for r in known)} of {len(known)} cells equal to the printed digits"
 
 
-def _line(r: Row) -> Iterator[str]:
-    name = textwrap.wrap(f"{r.table}, {r.cell}", 44, subsequent_indent="  ")
-    for part in name[:-1]:
-        yield f"    {part}"
-    yield f"    {name[-1]:46}{r.paper:>8}{r.ours:>9.3f}{signed(r.difference or 0.0):>9}"
+def _wanting(rows: Sequence[Row]) -> str:
+    return "need --data" if any(r.note == NEEDS for r in rows) else "have no figure of ours"
 
 
-def _listed(title: str, points: Sequence[str]) -> Iterator[str]:
-    if points:
-        yield f"  {title}"
-        for point in points:
-            yield from _wrapped(point, "  - ", "    ")
+def _off(rows: Sequence[Row]) -> list[float]:
+    return [r.difference for r in rows if _known(r.difference) is not None and r.difference is not None]
 
 
-def _wrapped(text: str, first: str = "  ", rest: str = "  ") -> list[str]:
-    return textwrap.wrap(text, WIDTH, initial_indent=first, subsequent_indent=rest)
+def _known(value: float | None) -> float | None:
+    return None if value is None or math.isnan(value) else value
+
+
+def _ours(row: Row) -> Any:
+    """Words as they are, whole numbers without decimals."""
+    return row.ours if row.ours is None or isinstance(row.ours, float) else str(row.ours)
+
+
+def _equal(row: Row) -> str:
+    if not row.compared:
+        return "-"
+    return "yes" if row.equal else "when cut" if row.cut else "no"

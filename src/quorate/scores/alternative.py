@@ -53,16 +53,18 @@ def _rows(
 
 
 def _advantage(design: ScoreDesign, core: Any, *, align: str, least: int, **others: Any) -> dict[str, list[Any]]:
-    """The interval of how often a model is the nearer one, the mean over humans: units drawn with replacement."""
-    size = design.scores.size
+    """The interval of how often a model is the nearer one, the mean over humans: units, or tasks, are drawn."""
+    size, over = design.scores.size, design.drawn_as(core.options.over or "items")
     ends: list[list[float] | None] = [None] * len(design.judges)
     for m, contests in _tested(design.scores, align, least).items():
-        if contests:
-            often = core.drawn(size, size * (1 + len(contests)))
+        if contests and "judges" not in over:  # the humans are those who are there
+            draws = core.budget.draws(size * (2 + len(contests)))
+            often = design.often(core.bootstrap(design, over, draws, core.stream("drawn")))
             drawn = np.mean([_share(often[:, unit], models) for _, (unit, models, _) in contests], axis=0)
             value = float(np.mean([models.mean() for _, (_, models, _) in contests]))
-            used = len(np.unique(np.concatenate([unit for _, (unit, _, _) in contests])))
-            around = core.interval(value, drawn, "items", used, (0.0, 1.0))
+            used = np.unique(np.concatenate([unit for _, (unit, _, _) in contests]))
+            number = len(np.unique(design.scores.task[used])) if over == "tasks" else len(used)
+            around = core.interval(value, drawn, over, number, (0.0, 1.0))
             ends[m] = around and [around.low, around.high]
     return {"advantage_interval": ends, "interval": [None] * len(ends)}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -12,16 +12,20 @@ from quorate.kernels import reliability as kernel
 from quorate.kernels.additive import judge_effects
 from quorate.kernels.correlations import correlate
 from quorate.panel.agreed import Agreed
-from quorate.panel.outputs import voters
+from quorate.panel.outputs import divided, voters
 from quorate.panel.units import Units, from_table
 from quorate.scores.self_consistency import own_alphas
 from quorate.table import Note, checked, choice, method, number
 
 Array = NDArray[Any]
+DENSE = 4  # times as many cells of judges and units as scores, up to which a table of them pays
+CELLS = 1 << 22  # numbers held at a time
 OF = choice("how judges become one score", "mean", "median", "trimmed_mean", "additive", "consistency_weighted")
 
 
-def consensus_method(name: str, *, note: Note, default: bool = False, **parameters: Any) -> Callable[..., Any]:
+def consensus_method(
+    name: str, *, note: Note, default: bool = False, weighted: Any = None, **parameters: Any
+) -> Callable[..., Any]:
     """Declare a consensus method of scores: a function of units."""
     return method(
         "scores",
@@ -35,13 +39,34 @@ def consensus_method(name: str, *, note: Note, default: bool = False, **paramete
         relabelling=True,
         null=False,
         clusters=True,
+        weighted=weighted,
         note=note,
     )
+
+
+def _weighted_means(units: Units, times: Array) -> Iterator[Array]:
+    """Means where each judge counts so many times, ``times[draw, judge]``, draw by draw.
+
+    Where most judges scored most units, as products of matrices.
+    """
+    if units.size * len(units.judges) > DENSE * len(units):
+        for often in times:
+            weight = often[units.judge]
+            total = np.bincount(units.unit, weight * units.value, units.size)
+            yield divided(total, np.bincount(units.unit, weight, units.size))
+        return
+    shape, cell = (len(units.judges), units.size), units.judge * units.size + units.unit
+    value, there = (np.bincount(cell, w, shape[0] * shape[1]).reshape(shape) for w in (units.value, None))
+    step = max(1, CELLS // max(units.size, 1))
+    for a in range(0, len(times), step):
+        some = times[a : a + step]
+        yield from divided(some @ value, some @ there)
 
 
 @consensus_method(
     "mean",
     default=True,
+    weighted=_weighted_means,
     note=Note(
         "The usual choice, when every judge scored every unit.",
         "One judge far off moves it, and judges of different severity on different units make it unfair.",

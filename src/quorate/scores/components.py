@@ -21,7 +21,6 @@ from quorate.kernels.group_sums import crossed, renumbered
 from quorate.kernels.variance_components import variance_components as moments
 from quorate.panel.design import Trusted
 from quorate.panel.outputs import OutputDesign
-from quorate.panel.units import Units
 from quorate.scores.majority import labels_needed
 from quorate.scores.trust_rows import labelled, trust_method
 from quorate.table import Note, number
@@ -145,18 +144,28 @@ def _drawn(made: OutputDesign, factors: list[Array], core: Core) -> tuple[str, i
     Judges and inputs are drawn together, so that the shares speak of other judges on other tasks; or as options say.
     """
     scores = made.scores
-    units = {"tasks": made.input[scores.unit], "judges": scores.judge}
-    if core.options.over in units:
-        units = {n: code for n, code in units.items() if n == core.options.over}
-    units = {n: renumbered(code) for n, code in units.items()}
-    units = {n: code for n, code in units.items() if code.max(initial=0) > 0}
+    over = made.drawn_as(core.options.over or "tasksxjudges")
+    units = {n: code for n, code in units_of(made, over).items() if core.options.over or code.max(initial=0) > 0}
     work = float(STEPS * len(scores) * (len(factors) + 2) ** 2)
-    over = "x".join(units).replace("tasks", made.by)
-    if not units or not core.options.resamples or not core.budget.affords(work):
+    over = made.called_over("x".join(units))
+    if (
+        not units
+        or any(code.max(initial=0) < 1 for code in units.values())
+        or not core.options.resamples
+        or not core.budget.affords(work)
+    ):
         return over, 0, np.zeros((0, len(factors) + 1))
     sizes = [int(code.max()) + 1 for code in units.values()]
     often = [core.drawn(size, work, "components", n) for n, size in zip(units, sizes, strict=True)]
     return over, min(sizes), moments(scores.value, factors, list(zip(units.values(), often, strict=True)))
+
+
+def units_of(made: OutputDesign, over: str) -> dict[str, Array]:
+    """What is drawn, by name: the unit of every row, numbered from 0."""
+    scores = made.scores
+    system, item = made.system[scores.unit], scores.unit if made.named else made.system[scores.unit]
+    every = {"tasks": made.input[scores.unit], "judges": scores.judge, "items": item, "systems": system}
+    return {name: renumbered(every[name]) for name in over.split("x")}
 
 
 def _gains(made: OutputDesign, found: Mapping[tuple[str, ...], Array], variance: Mapping[Any, float]) -> dict[str, Any]:
@@ -192,25 +201,42 @@ def from_task_to_task(made: OutputDesign) -> float:
 # -- other panels of judges --------------------------------------------------------------------------------------------
 
 
-def one_judge(units: Units, core: Core) -> tuple[float, Interval | None]:
-    """What two judges' scores of the units correlate, their levels apart, and its interval: each judge left out."""
-    factors = [units.unit, units.judge]
+def one_judge(made: OutputDesign, core: Core) -> tuple[float, Interval | None]:
+    """What two judges' scores of the units correlate, their levels apart, and its interval: each judge left out.
 
-    def ratio(variance: Array) -> Array:
-        level, rest = variance[:, 0], np.maximum(variance[:, 2], 0.0)
-        return np.asarray(np.divide(level, level + rest, out=np.full(len(level), np.nan), where=level + rest > 0))
-
+    Where other units are to be drawn, they are.
+    """
+    units = made.scores
     shared = units.some(np.flatnonzero(units.per_unit > 1))
     factors, judges = [shared.unit, shared.judge], np.unique(shared.judge)
     if len(judges) < 2 or shared.size < 2:
         return math.nan, None
-    value = float(ratio(moments(shared.value, factors))[0])
-    if not 2 < len(judges) <= JUDGES or not core.options.resamples or not 0 < value < 1:
+    value = float(_between_units(moments(shared.value, factors))[0])
+    over = made.drawn_as(core.options.over or "judges")
+    if not core.options.resamples or not 0 < value < 1:
         return value, None
-    place = np.searchsorted(judges, shared.judge)
-    without = ratio(moments(shared.value, factors, [(place, 1.0 - np.eye(len(judges)))]))
-    logit = np.log(np.clip(without, LEAST, 1 - 1e-9) / (1 - np.clip(without, LEAST, 1 - 1e-9)))
-    return value, core.jackknife_between(value, logit, "judges")
+    if over == "judges":
+        place = np.searchsorted(judges, shared.judge)
+        if not 2 < len(judges) <= JUDGES:
+            return value, None
+        without = _between_units(moments(shared.value, factors, [(place, 1.0 - np.eye(len(judges)))]))
+        logit = np.log(np.clip(without, LEAST, 1 - 1e-9) / (1 - np.clip(without, LEAST, 1 - 1e-9)))
+        return value, core.jackknife_between(value, logit, over)
+    kept = units.per_unit[units.unit] > 1
+    drawn = [renumbered(code[kept]) for code in units_of(made, over).values()]
+    sizes = [int(code.max(initial=-1)) + 1 for code in drawn]
+    if min(sizes) < 2:
+        return value, None
+    work = float(STEPS * len(shared) * 16)
+    often = [core.drawn(size, work, "one judge", k) for k, size in enumerate(sizes)]
+    again = _between_units(moments(shared.value, factors, list(zip(drawn, often, strict=True))))
+    return value, core.interval_of_share(value, np.clip(again, 0.0, 1.0), made.called_over(over), min(sizes))
+
+
+def _between_units(variance: Array) -> Array:
+    """The variance between units, the first, as a share of it and of what is left, the third; ``[draw]``."""
+    level, rest = variance[:, 0], np.maximum(variance[:, 2], 0.0)
+    return np.asarray(np.divide(level, level + rest, out=np.full(len(level), np.nan), where=level + rest > 0))
 
 
 def of_more(r: Any, judges: Any) -> Any:
@@ -242,7 +268,7 @@ def wanted(r: float, target: float) -> float:
 )
 def split_half(made: OutputDesign, core: Core) -> Trusted:
     """What the items' means by another panel of as many such judges would correlate with these (Pearson)."""
-    r, inside = one_judge(made.scores, core)
+    r, inside = one_judge(made, core)
     judges = float(made.scores.per_unit.mean())
     ends = None if inside is None else core.changed(inside, partial(of_more, judges=judges))
     value = float(of_more(r, judges))
@@ -270,7 +296,7 @@ def judges_needed(made: OutputDesign, core: Core, target: float = 0.9) -> Truste
     """Judges it takes until another panel's item means correlate as wanted; of labels, until majorities are right."""
     if made.scores.panel is not None and made.scores.panel.scale:
         return labels_needed(made, core, target)
-    r, inside = one_judge(made.scores, core)
+    r, inside = one_judge(made, core)
     ends = None if inside is None else core.changed(inside, lambda x: wanted(x, target) if x > LEAST else math.inf)
     labels = {**made.labels, "target": target, "one_judge": r, "judges_per_item": float(made.scores.per_unit.mean())}
     found = core.figure(wanted(r, target), labels, ends)

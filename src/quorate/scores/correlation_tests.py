@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.errors import BadParameter
 from quorate.kernels.correlations import blocks, correlate
 from quorate.kernels.streams import p_value, signs, stream
 from quorate.panel.design import Trusted
 from quorate.panel.outputs import OutputDesign, divided, means_of
-from quorate.scores.levels import POPULATIONS, correlation, masked, resampled, stacked, units_of
+from quorate.scores.levels import POPULATIONS, correlation, masked, population, resampled, stacked, units_of
 from quorate.scores.metrics import COEFFICIENT
 from quorate.scores.trust_rows import Rows, metrics_beside, trust_method
 from quorate.scores.worst import table_of
@@ -147,10 +148,12 @@ def metric_differences(
     single comparisons; with many metrics some are small by chance.
     """
     rows, overall = Rows("williams_t", "williams_p", "p_value"), []
-    human = table_of(made)
+    human, swap = table_of(made), population(made, core, "swap", swap)
     found = [m for m in metrics_beside(made) if m.by_input or level == "system"]
     for a, b in combinations(found, 2):
         mode = swap if a.by_input and b.by_input else "systems"
+        if mode != swap and core.options.over:
+            raise BadParameter(f"over={core.options.over}: '{a.name}' or '{b.name}' has values of systems alone.")
         x, y, z = _comparable(a.table, b.table, human, mode)
         r = [correlation(*masked(p, q), level, coefficient) for p, q in ((x, z), (y, z), (x, y))]
         value, systems = r[0] - r[1], int((~np.isnan(z)).any(axis=0).sum())

@@ -99,6 +99,7 @@ def discriminative_power(made: OutputDesign, core: Any, level: float = 0.05) -> 
     """
     names = ("shared", "lost", "contradicted", "only_metric", "neither")
     rows, overall, human = Rows(*names), [], table_of(made)
+    over = made.called_over(core.over(made, "tasks"))
     for m in metrics_beside(made):
         if not m.by_input or len(made.tasks) < 2:
             continue
@@ -112,6 +113,6 @@ def discriminative_power(made: OutputDesign, core: Any, level: float = 0.05) -> 
         counts: dict[str, Any] = {n: int(found[n][0]) for n in names}
         keys = {**made.labels, "metric": m.name}
         rows.add(keys, float(share[0]), **counts)
-        inside = None if math.isnan(share[0]) else core.middle(share[1:], made.by)
+        inside = None if math.isnan(share[0]) else core.middle(share[1:], over)
         overall.append(core.figure(float(share[0]), {**keys, **counts}, inside))
     return Trusted(rows.keys, rows.values, overall, rows.details)

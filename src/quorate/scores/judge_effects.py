@@ -39,6 +39,7 @@ Array = NDArray[Any]
     default=True,
     sign=0,
     holm=True,
+    people=True,
     note=Note(
         "Everybody scored the same units: who is lenient, who harsh?",
         "Where judges scored different units, a judge of good work looks lenient only if the others of those units "
@@ -65,6 +66,7 @@ def bias(units: Units) -> Coefficient:
     higher="harsher than the mean judge",
     chance="0",
     sign=0,
+    people=True,
     note=Note(
         "Judges scored different units: who is harsh, units held equal?",
         "Judges must be connected through shared units; positive is harsh, the opposite sign of bias.",
@@ -94,6 +96,7 @@ def severity(units: Units) -> Coefficient:
     higher="less predictable scores",
     default=True,
     sign=-1,
+    people=True,
     note=Note(
         "Who is unpredictable once the level of units and the judge's shift are taken out?",
         "A judge who uses the scale more widely looks noisy; see scale_use.",
@@ -124,6 +127,7 @@ def _root_mean(totals: Array) -> Array:
     higher="more in step with the others",
     chance="0",
     default=True,
+    people=True,
     note=Note(
         "Who goes with the others, whatever their level and range?",
         "Blind to shift and stretch, and undefined for one value throughout.",
@@ -145,6 +149,7 @@ def peer_correlation(units: Units) -> Coefficient:
     "peer_agreement",
     range=(0, 1),
     higher="more often the same score as another judge",
+    people=True,
     note=Note(
         "Labels: how often do others say the same as this judge?",
         "Nearly equal numbers count as different; a judge who always says the most frequent label does well.",
@@ -176,6 +181,7 @@ def peer_agreement(units: Units) -> Coefficient:
     range=(-math.inf, math.inf),
     higher="alpha needs this judge",
     parameters={"level": LEVEL},
+    people=True,
     note=Note(
         "Would agreement rise without this judge?",
         "With three judges, leaving one out changes what alpha is about.",

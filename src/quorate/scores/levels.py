@@ -13,15 +13,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.errors import BadParameter
 from quorate.kernels.correlations import COEFFICIENTS, blocks, by_column, correlate, levelled, ratio, weighted
-from quorate.panel.outputs import divided, means_of
+from quorate.panel.outputs import OutputDesign, divided, means_of
 
 Array = NDArray[Any]
 LEVELS = ("system", "judge", "input", "global")
 POPULATIONS = ("both", "systems", "inputs")
 SQUARE = 3000  # cells for which every two of them are compared at once
 
-__all__ = ["COEFFICIENTS", "LEVELS", "POPULATIONS", "correlation", "masked", "resampled"]
+__all__ = ["COEFFICIENTS", "LEVELS", "POPULATIONS", "correlation", "masked", "population", "resampled"]
 
 
 def masked(x: Array, z: Array) -> tuple[Array, Array]:
@@ -142,6 +143,17 @@ def _pooled_resampled(x: Array, z: Array, coefficient: str, inputs: Array, syste
         else:
             out[some] = by_column(a[:, None], b[:, None], weight, coefficient)[:, 0]
     return out
+
+
+def population(made: OutputDesign, core: Any, name: str, value: str) -> str:
+    """What is resampled: as ``over`` says, else as the method's own parameter of that name has it."""
+    if core.options.over is None:
+        return value
+    known = {"tasksxsystems": "both", "systems": "systems", "tasks": "inputs"}
+    found = known[core.over(made, *known)]
+    if core.method is not None and name in dict(core.method.settings) and value != found:
+        raise BadParameter(f"over={core.options.over} and {name}={value} contradict each other.", "leave out either.")
+    return found
 
 
 def units_of(resample: str, inputs: int, systems: int) -> int:

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.group_sums import renumbered
 from quorate.panel.design import Trusted
-from quorate.panel.outputs import OutputDesign
+from quorate.panel.outputs import OutputDesign, divided
 from quorate.panel.units import Units
 from quorate.scores.trust_rows import labelled, trust_method
 from quorate.table import Note
@@ -68,6 +69,17 @@ def most_given(counts: Array) -> Array:
     return np.where((counts == top).sum(axis=-1) == 1, counts.argmax(axis=-1), -1)
 
 
+def _drawn(
+    made: OutputDesign, core: Core, work: float, name: str, units: Array | None = None
+) -> tuple[str, int, Array]:
+    """What is drawn, items or their tasks; how many there are; and how often each of these units is drawn."""
+    over = core.over(made, "items", "tasks")
+    some = np.arange(made.scores.size) if units is None else units
+    code = renumbered(made.scores.task[some]) if over == "tasks" else np.arange(len(some))
+    number = int(code.max(initial=-1)) + 1
+    return over, number, core.drawn(number, work, name)[:, code]
+
+
 def _draws(counts: Array) -> int:
     """How many panels are drawn for every item."""
     return max(min(PANELS, CELLS // max(counts.size, 1)), 5)
@@ -84,16 +96,18 @@ def labels_needed(made: OutputDesign, core: Core, target: float) -> Trusted:
     numbers = NUMBERS[: len(curve)]
     mean = np.maximum.accumulate(curve.mean(axis=1))
     value, inside = _reached(mean, target), None
-    if made.scores.size > 1 and core.options.resamples:
-        times = core.drawn(made.scores.size, curve.size * len(GRID), "labels needed")
+    over, number, times = _drawn(made, core, curve.size * len(GRID), "labels needed")
+    if number > 1 and len(times):
         each = [curve if g == 1 else right_by_number(counts, seen * g, core, numbers) for g in GRID]
-        grid = np.stack([times @ c.T for c in each], axis=2) / made.scores.size  # [draw, number, strength]
+        grid = (
+            np.stack([times @ c.T for c in each], axis=2) / times.sum(axis=1)[:, None, None]
+        )  # [draw, number, strength]
         at = np.interp(np.log(strength(counts, times) / seen), np.log(GRID), np.arange(len(GRID)))
         low = np.minimum(at.astype(np.int64), len(GRID) - 2)
         part, rows = (at - low)[:, None], np.arange(len(times))
         again = grid[rows, :, low] * (1 - part) + grid[rows, :, low + 1] * part
         found = np.array([_reached(row, target) for row in np.maximum.accumulate(again, axis=1)])
-        inside = core.middle(found, "items", at_most=math.inf)
+        inside = core.middle(found, over, at_most=math.inf)
     now = float(np.interp(judges, numbers, mean))
     labels = {**made.labels, "target": target, "judges_per_item": judges, "now": now}
     keys = {**labelled(made, len(numbers)), "judges": list(numbers)}
@@ -141,9 +155,11 @@ def majority_stability(made: OutputDesign, core: Core) -> Trusted:
     same = (most_given(others) == seen).mean(axis=0)
     known = np.flatnonzero(seen >= 0)
     order = known[np.argsort(same[known], kind="stable")]
-    found = core.mean(
-        same[known], "majority", range=(0.0, 1.0), labels={**made.labels, "items": len(known)}, over="items"
-    )
+    over, number, times = _drawn(made, core, float(len(known)), "majority", known)
+    value = float(same[known].mean()) if len(known) else math.nan
+    again = divided(times @ same[known], times.sum(axis=1))
+    between = core.interval(value, again, over, number, (0.0, 1.0)) if len(again) else None
+    found = core.figure(value, {**made.labels, "items": len(known)}, between)
     names = [(units.tasks[units.task[u]], units.items[units.item[u]]) for u in order.tolist()]
     keys = {"task": [t for t, _ in names], "item": [i for _, i in names], **labelled(made, len(order))}
     about = {"least": [(task, item, p) for (task, item), p in zip(names, same[order].tolist(), strict=True)][:10]}

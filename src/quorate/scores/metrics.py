@@ -18,6 +18,7 @@ from quorate.scores.levels import (
     LEVELS,
     POPULATIONS,
     correlation,
+    population,
     resampled,
     stacked,
     undefined_inputs,
@@ -96,7 +97,7 @@ def metrics(
     a value at system level may lie above its own interval: the mean of the resamples is shown beside it.
     """
     rows, overall = Rows("judges", "bootstrap_mean", "random", "random_interval", "without_another", "undefined"), []
-    steps = list(_steps(made, by, worst, drop, of, core))
+    steps, resample = list(_steps(made, by, worst, drop, of, core)), population(made, core, "resample", resample)
     told = []
     for metric in metrics_beside(made):
         fact: dict[str, Any] = {"metric": metric.name, "values": {}, "another": None, "random": None, "undefined": None}

@@ -118,6 +118,7 @@ def pairwise_accuracy(made: OutputDesign, core: Any) -> Trusted:
     systems whose means are ordered alike.
     """
     rows, overall, human = Rows("epsilon", "held_out", "systems"), [], table_of(made)
+    over = made.called_over(core.over(made, "tasks"))
     for m in metrics_beside(made):
         x, z = masked(m.table, human)
         pairs, keys = Pairs.of(x, z), {**made.labels, "metric": m.name}
@@ -130,7 +131,7 @@ def pairwise_accuracy(made: OutputDesign, core: Any) -> Trusted:
             each = pairs.accuracy(told["epsilon"])
             value = float(each.mean())
             drawn = core.drawn(len(each)) @ each / len(each)
-            inside = core.interval(value, drawn, made.by, len(each), (0.0, 1.0))
+            inside = core.interval(value, drawn, over, len(each), (0.0, 1.0))
         rows.add(keys, value, **told)
         known = told if m.by_input and len(pairs.metric) else {n: v for n, v in told.items() if n != "held_out"}
         overall.append(core.figure(value, {**keys, **known}, inside))
@@ -219,6 +220,7 @@ def soft_pairwise_accuracy(made: OutputDesign, core: Any, permutations: int = 10
     differences are clear, and near 2/3 where none is.
     """
     rows, overall, human, left = Rows("pairs"), [], table_of(made), []
+    over = core.over(made, "systems")
     for m in metrics_beside(made):
         if not m.by_input or len(made.tasks) < 2:
             left.append(m.name)
@@ -228,7 +230,7 @@ def soft_pairwise_accuracy(made: OutputDesign, core: Any, permutations: int = 10
         known = found[~np.isnan(found)]
         value = float(known.mean()) if len(known) else math.nan
         drawn = over_systems(found, core.drawn(len(found), found.size))
-        inside = core.interval(value, drawn, "systems", len(found), (0.0, 1.0))
+        inside = core.interval(value, drawn, over, len(found), (0.0, 1.0))
         rows.add(keys, value, pairs=len(known))
         draw, work = relabelled(m.table, human, core.stream("signs", m.name)), RELABELLING + 10 * found.size
         overall.append(core.figure(value, keys, inside, core.nulls(draw, value, work, "relabelled")))

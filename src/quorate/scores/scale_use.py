@@ -25,6 +25,7 @@ Array = NDArray[Any]
     higher="a wider use of the scale than the others make",
     chance="1",
     default=True,
+    people=True,
     note=Note(
         "Who crowds the middle or uses one value only?",
         "A wide use is not an error, and a noisy judge has one too.",
@@ -79,6 +80,7 @@ def _told(values: Array) -> dict[str, Any]:
     chance="0",
     sign=0,
     holm=True,
+    people=True,
     note=Note(
         "Does a judge become milder or harsher with time? Needs a column time.",
         "If work was handed out by quality, the drift is that of the work where nobody else scored it.",

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate import table
-from quorate.errors import InputError
+from quorate.errors import BadParameter, InputError
 from quorate.kernels import reliability
 from quorate.kernels.clearly_worse import clearly_worse, mean_of_sums
 from quorate.panel.columns import Coded, keys, narrow
@@ -26,14 +26,16 @@ from quorate.panel.score_design import Coefficient, ScoreDesign
 from quorate.panel.units import Units, criteria, unit_keys
 from quorate.scores.alpha import LEVEL, coefficient
 from quorate.scores.judge_sums import others_median
-from quorate.table import Note, choice, method, whole
+from quorate.table import Note, Parameter, choice, method, whole
 
 Array = NDArray[Any]
 DECLARED = ("scale_low", "scale_high")  # columns that tell the ends of each row's scale
 NAMED = {"text": "text", "id": "output"}  # what identity is by, and the label column that it needs
 
 
-def identical_units(units: Units, same: str = "auto", limit: int | None = None, level: str = "interval") -> Units:
+def identical_units(
+    units: Units, same: str = "auto", limit: int | None = None, level: str = "interval", scale: str | None = None
+) -> Units:
     """Groups of identical outputs as units, each with the scores of one judge; declared scales made one."""
     panel = cast(Scores, units.panel)
     rows = next(rows for name, rows in criteria(panel) if name == units.criterion)
@@ -41,7 +43,7 @@ def identical_units(units: Units, same: str = "auto", limit: int | None = None, 
     order = np.argsort(group, kind="stable")
     rows = rows[order]
     _, first, unit = np.unique(group[order], return_index=True, return_inverse=True)
-    rescaled = on_one_scale(panel)
+    rescaled = on_one_scale(panel, scale)
     return Units(
         unit.ravel().astype(np.int64),
         panel.judge.codes[rows].astype(np.int64),
@@ -106,6 +108,9 @@ def _by_year(design: ScoreDesign, core: Any, *, level: str, **others: Any) -> li
         ),
         "limit": whole("words that the judges saw of each text; the rest is cut off", optional=True),
         "level": LEVEL,
+        "scale": Parameter(
+            "ends of the scale, low:high; where years differ, of each: 2009=1:5 2010=1:10", "text", optional=True
+        ),
     },
     prepare=identical_units,
     more=_clearly_worse,
@@ -114,12 +119,12 @@ def _by_year(design: ScoreDesign, core: Any, *, level: str, **others: Any) -> li
     note=Note(
         "Does a judge give the same score to the same thing again? Plant duplicates for it.",
         "Few units give wide intervals, and one value throughout is undefined, not perfect. Years are pooled as they "
-        "are: where their scales differ, columns scale_low and scale_high tell them.",
+        "are: where their scales differ, scale= or columns scale_low and scale_high tell them.",
         "alpha over units of identical outputs scored by the judge on one task",
     ),
 )
 def self_consistency(
-    units: Units, *, same: str = "auto", limit: int | None = None, level: str = "interval"
+    units: Units, *, same: str = "auto", limit: int | None = None, level: str = "interval", scale: str | None = None
 ) -> Coefficient:
     """Alpha of a judge with himself over identical outputs scored on the same task; ``units`` are groups of these."""
     panel = cast(Scores, units.panel)
@@ -131,7 +136,8 @@ def self_consistency(
         "variation": [bool((raw[mine] != raw[mine[:1]]).any()) for mine in own],
     }
     years = len(np.unique(_years(panel).codes[cast(Array, units.row)]))
-    about = {"rescaled": on_one_scale(panel) is not None, "years": years, "declared": set(DECLARED) <= {*panel.labels}}
+    declared = scale is not None or set(DECLARED) <= {*panel.labels}
+    about = {"rescaled": on_one_scale(panel, scale) is not None, "years": years, "declared": declared}
     return Coefficient(_by_judge(units, level), units.size, details, rests={"items": count}, about=about)
 
 
@@ -228,17 +234,38 @@ def _years(panel: Scores) -> Coded:
     return panel.labels.get("year", Coded((None,), np.zeros(len(panel), np.uint8)))
 
 
-def on_one_scale(panel: Scores) -> Array | None:
-    """The scores brought to 0 to 1 where columns ``scale_low`` and ``scale_high`` declare different scales, else None.
+def on_one_scale(panel: Scores, scale: str | None = None) -> Array | None:
+    """The scores brought to 0 to 1 where ``scale``, or else columns ``scale_low`` and ``scale_high``, declare different
+    scales; else None.
 
     What is declared counts, never the lowest and highest score that somebody happened to give.
     """
-    if not set(DECLARED) <= panel.labels.keys():
+    if scale is not None:
+        low, high = _ends(panel, scale)
+    elif set(DECLARED) <= panel.labels.keys():
+        low, high = (_numbers(panel.labels[name], name)[panel.labels[name].codes] for name in DECLARED)
+    else:
         return None
-    low, high = (_numbers(panel.labels[name], name)[panel.labels[name].codes] for name in DECLARED)
     if not (high > low).all() or (panel.value < low).any() or (panel.value > high).any():
-        raise InputError("a score lies outside the scale that its row declares.", "scale_low <= score <= scale_high.")
+        raise InputError("a score lies outside the scale that is declared for it.", "low <= score <= high.")
     return None if np.ptp(low) == 0 and np.ptp(high) == 0 else np.asarray((panel.value - low) / (high - low))
+
+
+def _ends(panel: Scores, scale: str) -> tuple[Array, Array]:
+    """The ends of the scale of every row, as written: of all, or year by year."""
+    years, ends = _years(panel), dict[str, tuple[float, float]]()
+    try:
+        for word in scale.split():
+            year, _, both = word.rpartition("=")
+            low, high = both.split(":")
+            ends[year] = float(low), float(high)
+    except ValueError:
+        raise BadParameter(f"scale={scale} is no scale.", "write low:high, or 2009=1:5 2010=1:10.") from None
+    named = [str(year) if year is not None else "" for year in years.ids]
+    if missing := [year for year in named if year not in ends and "" not in ends]:
+        raise BadParameter(f"scale={scale} tells nothing of {missing[0]}.", "give the scale of every year.")
+    found = np.array([ends.get(year) or ends[""] for year in named])[years.codes]
+    return found[:, 0], found[:, 1]
 
 
 def _numbers(label: Coded, name: str) -> Array:

@@ -7,14 +7,17 @@ it, so that as many random tasks are dropped beside it.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.correlations import COEFFICIENTS, correlate
-from quorate.panel.design import Trusted
-from quorate.panel.outputs import AGAIN, OutputDesign, divided, means_of
+from quorate.panel.design import Trusted, Weights
+from quorate.panel.outputs import AGAIN, OutputDesign, means_of
 from quorate.scores.averages import OF
 from quorate.scores.trust_rows import CHOSEN, Rows, trust_method
 from quorate.scores.worst import (
@@ -30,7 +33,7 @@ from quorate.scores.worst import (
     table_of,
     worst_first,
 )
-from quorate.table import Note, choice, whole
+from quorate.table import Note, choice, parse, whole
 
 Array = NDArray[Any]
 RANGE = (-1.0, 1.0)
@@ -73,7 +76,7 @@ def without_worst(
     about |= {"one_judge": len(np.unique(made.scores.judge)) == 1, "same": bool(np.ptp(made.scores.value) == 0)}
     if ranked.order:
         about |= {"first": made.judges[ranked.order[0]], "worst": ranked.value[ranked.order].tolist()}
-    before = means_of(table_of(made, None, agreed))
+    before, drawn = means_of(table_of(made, None, agreed)), _Drawn(made, of, core)
     for k in range(1, worst + 1 if ranked.order else 0):
         judges = [made.judges[j] for j in ranked.order[:k]]
         keep = rows_without(made, ranked.order[:k], how)
@@ -82,15 +85,12 @@ def without_worst(
             break
         after = means_of(table_of(made, keep, agreed))
         moved, dropped = _changed(made, before, after), _dropped(made, keep, how)
-        random = _random_means(made, keep, how, agreed, core, k)
-        draws = _over_inputs(made, keep, agreed, core)
+        random, between = _random_means(made, keep, how, agreed, core, k), drawn.without(ranked.order[:k], keep)
         for c in COEFFICIENTS:
             value = float(correlate(before, after, c))
             by_chance = correlate(before, random, c)
             band, chance = core.middle(by_chance, made.by), core.null(by_chance, value, -1)
-            again = None if draws is None else correlate(*draws, c)
-            rests = {"units": _left(made, keep), "range": RANGE, "p": chance and chance.p, "at": 1.0}
-            inside = None if again is None else core.interval(value, again, made.by, **rests)
+            inside = between(value, c, p=chance and chance.p, at=1.0)
             keys = {**made.labels, "worst": k, "coefficient": c}
             ends = (band.low, band.high) if band else (math.nan, math.nan)
             mean = chance.value if chance else math.nan
@@ -127,27 +127,61 @@ def _random_means(made: OutputDesign, keep: Array, how: str, agreed: Agreed | No
     return np.stack([means_of(table_of(made, some, agreed)) for some in kept])
 
 
-def _over_inputs(made: OutputDesign, keep: Array, agreed: Agreed | None, core: Any) -> tuple[Array, Array] | None:
-    """Means of inputs drawn anew with all rows and with those kept, ``[draw, system]`` each; None with one input.
+class _Drawn:
+    """Leaderboards of tasks, or judges, drawn anew: with all judges and without some.
 
     The draws are the same whoever is left out, so that judges can be compared. An easy input drawn twice counts twice
     with the judge and without, and so the two orders are more alike in the draws than they are: the interval is moved.
     """
-    if len(made.tasks) < 2 or core.options.resamples < 1:
-        return None
-    often = core.drawn(len(made.tasks), len(made.tasks) * len(made.systems))
-    with_all, without = (_drawn_means(table_of(made, rows, agreed), often) for rows in (None, keep))
-    return with_all, without
 
+    def __init__(self, made: OutputDesign, of: str, core: Any) -> None:
+        self.made, self.core, self.method = made, core, parse(of, "scores", "consensus")
+        self.over = core.over(made, "tasks", "judges", "tasksxjudges")
+        self.all = core.figures(self.method, made)
+        work = len(made.tasks) * len(made.systems) if self.over == "tasks" else self.all.work(self.over)
+        fewest = min(self._units(np.arange(len(made.scores))).values())
+        draws = core.budget.draws(work + len(made.tasks)) if fewest > 1 else 0
+        self.weights = core.bootstrap(made, self.over, draws, core.stream("drawn"))
 
-def _drawn_means(table: Array, often: Array) -> Array:
-    there = ~np.isnan(table)
-    return divided(often @ np.where(there, table, 0.0), often @ there)
+    def _units(self, rows: Array) -> dict[str, int]:
+        """How many there are of what is drawn, in these rows."""
+        scores = self.made.scores
+        every = {"tasks": self.made.input[scores.unit], "judges": scores.judge}
+        return {n: int(np.count_nonzero(np.bincount(every[n][rows]))) for n in self.over.split("x")}
 
+    def without(self, judges: Sequence[int], keep: Array) -> Callable[..., Any]:
+        """The interval, as a function of value and coefficient, of what leaderboards with and without these correlate;
+        None where there is one unit only."""
+        boards = self._boards(judges, keep) if self.weights.draws else None
+        called, units = self.made.called_over(self.over), min(self._units(keep).values())
 
-def _left(made: OutputDesign, keep: Array) -> int:
-    """How many inputs have a score without the judges: what the interval rests on."""
-    return int(np.count_nonzero(np.bincount(made.input[made.scores.unit[keep]])))
+        def interval(value: float, coefficient: str, **more: Any) -> Any:
+            if boards is None:
+                return None
+            return self.core.interval(value, correlate(*boards, coefficient), called, units, RANGE, **more)
+
+        return interval
+
+    def _boards(self, without: Sequence[int], keep: Array) -> tuple[Array, Array]:
+        """Systems' means, ``[draw, system]``; those who are left out are there once before, whoever else is drawn."""
+        made, weights = self.made, self.weights
+        if weights.judges is not None:
+            judges = weights.judges.copy()
+            judges[:, list(without)] = 1.0
+            weights = replace(weights, judges=judges)
+        kept = replace(made, parts=(made.scores.kept(keep),), known={})
+        before = self.board if weights is self.weights else self._means(self.all, weights)
+        return before, self._means(self.core.figures(self.method, kept), weights)
+
+    @cached_property
+    def board(self) -> Array:
+        """Systems' means with all judges."""
+        return self._means(self.all, self.weights)
+
+    def _means(self, figures: Any, weights: Weights) -> Array:
+        out = np.full((weights.draws, len(self.made.systems)), np.nan)
+        out[:, figures.keys["system"]] = figures.drawn(weights)
+        return out
 
 
 def _dropped(made: OutputDesign, keep: Array, how: str) -> int:
@@ -190,7 +224,7 @@ def influence(made: OutputDesign, core: Any, drop: str = "auto", of: str = "mean
     rows, found = Rows("place", "mean", "mean_without"), []
     agreed, how = agreed_by(of), how_to_drop(made, drop)
     before = means_of(table_of(made, None, agreed))
-    old, every = places(before), _most_scores(made)
+    old, every, drawn = places(before), _most_scores(made), _Drawn(made, of, core)
     for j in every:
         keep = rows_without(made, [j], how)
         if keep.all() or not keep.any():
@@ -208,9 +242,7 @@ def influence(made: OutputDesign, core: Any, drop: str = "auto", of: str = "mean
                     mean_without=float(after[s]),
                 )
         tau = float(correlate(before, after, "kendall"))
-        draws = _over_inputs(made, keep, agreed, core)
-        again = None if draws is None else correlate(*draws, "kendall")
-        inside = None if again is None else core.interval(tau, again, made.by, _left(made, keep), RANGE)
+        inside = drawn.without([j], keep)(tau, "kendall")
         moved = _changed(made, before, after)
         most = f"{moved[0]['system']} from {moved[0]['from']} to {moved[0]['to'] or 'none'}" if moved else ""
         found.append(core.figure(tau, {**keys, "moved": len(moved), "most": most}, inside))

@@ -201,8 +201,9 @@ def places(means: Array) -> Array:
     >>> places(np.array([0.5, 0.9, 0.5, np.nan])).tolist()
     [2.0, 1.0, 2.0, nan]
     """
-    above = (means[None, :] > means[:, None] + 1e-12).sum(axis=1) + 1.0
-    return np.where(np.isnan(means), np.nan, above)
+    known = np.sort(means[~np.isnan(means)])
+    above = len(known) - np.searchsorted(known, means + 1e-12, side="right")
+    return np.where(np.isnan(means), np.nan, above + 1.0)
 
 
 def _with_and_without(made: OutputDesign, judge: int, drop: str, agreed: Agreed | None) -> float:

@@ -19,7 +19,7 @@ class Draws:
 
     def __init__(self, v: VoteDesign, core: Any, name: str) -> None:
         self.design, self.core, self.name = v, core, name
-        self.over = core.options.over or v.over
+        self.over = v.drawn_as(core.options.over or v.over)
 
     def panels(self) -> Iterator[Often]:
         """How often each vote counts, some draws at a time."""

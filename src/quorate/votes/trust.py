@@ -88,9 +88,8 @@ def swaps(v: VoteDesign, core: Any) -> Trusted:
         weight = often.votes[:, found.vote] * often.of(v.task[found.vote])
         return shares((weight * stays).sum(axis=1), weight.sum(axis=1))
 
-    value, between = float(kept(v.often())[0]), None
+    value, between, draws = float(kept(v.often())[0]), None, Draws(v, core, "swaps")
     if len(found.vote):
-        draws = Draws(v, core, "swaps")
         between = draws.interval(value, draws.figures(kept), found.vote, (0.0, 1.0))
     other = v.side[0, found.one] * v.side[0, found.other] < 0
     weight = v.count[found.vote]

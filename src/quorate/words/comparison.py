@@ -14,7 +14,7 @@ from quorate.words.numbers import p_is, two
 
 ALPHA = 0.05
 MANY = 3  # sentences about differences, at most
-ALIKE = 0.9  # correlation of two outcomes that are called much the same
+ALIKE, HALF = 0.9, 0.5  # correlations of two outcomes that are called much, or partly, the same
 
 
 def difference_facts(question: str, panels: Sequence[str], found: Sequence[tuple[Method, Estimate]]) -> list[Fact]:
@@ -85,8 +85,8 @@ def verdict_facts(verdict: Sequence[Mapping[str, Any]], off: Mapping[str, Sequen
         elif "first" in row:
             lead = f"{a} and {b} both put {listed(row['first'][0])} first"
         else:
-            much = "much the same" if value >= ALIKE else "in part the same" if value >= 0.5 else "hardly the same"
-            lead = f"{a} and {b} come to {much} verdict"
+            much = "much the same verdict" if value >= ALIKE else "partly the same verdict"
+            lead = f"{a} and {b} come to {much if value >= HALF else 'different verdicts'}"
         out.append(Fact("verdict", f"{lead}; their outcomes correlate {two(value)} ({row['by']}).", dict(row)))
     names = {n: [r["judge"] for r in rows] for n, rows in off.items() if rows}
     if names:

@@ -99,7 +99,7 @@ def isolated(text: str) -> str:
     >>> isolated("judge \u05d3\u05df, 0.5") == "judge \u2068\u05d3\u05df\u2069, 0.5"
     True
     """
-    return _FROM_RIGHT.sub("\u2068\\g<0>\u2069", text)
+    return _FROM_RIGHT.sub("\u2068\\g<0>\u2069", text.replace("\u2068", "[U+2068]").replace("\u2069", "[U+2069]"))
 
 
 @dataclass(frozen=True)

@@ -81,8 +81,7 @@ def _joined(o: Outcome, came: str) -> str:
     """How much the judges agree, and what that means for what came out."""
     grade, r, agree = o.agreed.grade, o.result, _agree(o)
     if o.panel.kind == "votes" and came:  # about who leads; few judges vote on the same pair
-        link = ", and" if o.agreed.enough and _sure(r) else ";"
-        return upper(f"{came}{link} {agree[0].lower()}{agree[1:]}" if o.agreed.known else came)
+        return upper(f"{came}. {agree}" if o.agreed.known else came)
     if not o.agreed.known:
         why = (
             "nobody can say what others would think" if grade == "alone" else "nobody can say whether the judges agree"

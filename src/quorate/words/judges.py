@@ -13,7 +13,7 @@ from quorate.panel.base import Panel, listed, many
 from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
 from quorate.panel.pairs import VoteDesign
 from quorate.panel.partitions import partitions
-from quorate.panel.units import both_kinds, by_criterion, kinds
+from quorate.panel.units import by_criterion
 from quorate.scores.judges import LEVEL, is_votes
 from quorate.table import Method
 from quorate.words.agreement import SAME
@@ -124,7 +124,8 @@ def facts(panel: Panel, answer: Answer) -> list[Fact]:
     """Who is off and how, and what the methods say of the judges."""
     alone = [Fact("nothing", "There is one judge only: nobody to compare with.")] if voters(panel) == 1 else []
     if isinstance(panel, Scores):
-        return [*(alone or _flags(panel, answer)), *_of_scores(panel, answer)]
+        told = [*(alone or _flags(panel, answer)), *_of_scores(panel, answer)]
+        return sorted(told, key=lambda fact: fact.name != "stand_in")  # which is what such a panel is for
     if alone and not isinstance(panel, Votes):
         return alone
     return [*alone, *_by_method(panel, answer), *_flags(panel, answer)]
@@ -256,11 +257,8 @@ _SAY: dict[str, Callable[[Panel, Finding, list[Overall]], Iterator[Fact]]] = {
 
 
 def _of_scores(panel: Scores, answer: Answer) -> Iterator[Fact]:
-    people = {panel.judges[j] for j in kinds(panel)[0].tolist()} if both_kinds(panel) else set()
     for f in answer.findings:
         rows = [o for o in f.overall if not math.isnan(o.value)]
-        if f.method.name == "noise":  # models may outnumber people, who then look noisy though they are the reference
-            rows = [o for o in rows if o.labels["judge"] not in people]
         say, name = _SCORES.get(f.method.name), "stand_in" if f.method.name == "alternative" else "judge"
         yield from (Fact(name, said) for said in (say(f.method, rows) if say and rows else ()))
     yield from (Fact("judge", said) for said in _copies(answer.more.get("copies", ())))
@@ -270,7 +268,7 @@ def _of_scores(panel: Scores, answer: Answer) -> Iterator[Fact]:
 def _noise(method: Method, rows: Sequence[Overall]) -> Iterator[str]:
     worst = max(rows, key=lambda o: o.value / max(o.labels["others"] or 1e-9, 1e-9))
     usual = worst.labels["others"]
-    if worst.value > 0 and usual is not None and usual == usual and two(worst.value) != two(usual):  # not so of two
+    if worst.value > 0 and usual is not None and worst.value > usual and two(worst.value) != two(usual):
         points = f"{two(worst.value)} points (median of the others {two(usual)})"
         yield f"Most noise: {worst.labels['judge']}{criterion(worst)}, {points}."
 

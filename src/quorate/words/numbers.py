@@ -6,6 +6,8 @@ where a column does not apply.
 
 >>> figure(0.12345), figure(1234.5), figure(7), figure(float("nan"))
 ('0.123', '1,234.5', '7', 'undefined')
+>>> figure(1.2345e-9), two(1.2345e-9), figure(1e-16)
+('1.235e-09', '1.235e-09', '0.000')
 >>> shown([0.1, 0.25], "interval"), shown(0.0001, "p"), shown(["a", "b"], "names"), shown(None, "figure")
 ('0.100 to 0.250', '< 0.001', 'a, b', '-')
 """
@@ -17,6 +19,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 LONG = 1e9  # from which on a number is told by its first digits
+TINY = (1e-12, 1e-6)  # between which it is too; what is smaller is rounding
 DECIMALS = 3  # of a figure in a table
 NAMES = 40  # names in a cell, before "and so many more"
 UNDEFINED, NOTHING, NO_LIMIT = "undefined", "-", "no limit"
@@ -37,7 +40,9 @@ def plain(value: float, decimals: int) -> str:
     """With so many decimals, and no minus before zero; NaN is undefined, and numbers that nobody reads are short."""
     if value != value:
         return UNDEFINED
-    return f"{value:.4g}" if abs(value) >= LONG else f"{round(value, decimals) + 0.0:,.{decimals}f}"
+    if abs(value) >= LONG or TINY[0] < abs(value) < TINY[1]:
+        return f"{value:.4g}"
+    return f"{round(value, decimals) + 0.0:,.{decimals}f}"
 
 
 def figure(value: Any) -> str:

@@ -30,14 +30,10 @@ from quorate.words.agreement import size
 from quorate.words.facts import Fact
 from quorate.words.notes import about_panel, fewer_draws
 from quorate.words.numbers import plain, two
-from quorate.words.wording import LEFT_OUT, all_of, are, ci, on, voters
+from quorate.words.wording import LEFT_OUT, all_of, are, ci, figure_of, on, voters
 
 SHOWN = 6  # criteria that sentences speak of
 FEW = 5  # systems or tasks that are named
-CONTRADICTED = {  # what judges whom the others contradict count, where their weights are not kept
-    "clip": "judges who contradict the others weigh 0 {}",
-    "mapped": "judges who contradict the others weigh less than half of what others can {}",
-}
 SMALL = 0.01  # of which two decimals say nothing
 SAME = 1e-12  # values that differ by rounding alone
 DRAWN = {"tasks": "task", "judges": "judge", "items": "vote"}  # of votes: what systems are compared on
@@ -54,7 +50,8 @@ ONE_TASK = "one task only: intervals and differences are over judges, not tasks"
 def facts(panel: Panel, answer: Answer, systems: Panel | None = None) -> list[Fact]:
     """How many systems there are, and who leads by each method."""
     if isinstance(panel, Votes):
-        return [size(panel), *(leader(f, by=DRAWN.get(_over(panel, answer), "task")) for f in answer.findings)]
+        by = DRAWN.get(_over(panel, answer), "task")
+        return [size(panel), *(leader(f, how=figure_of, by=by) for f in answer.findings)]
     if isinstance(panel, Scores):
         made = OutputDesign.every(panel)
         return [how_many(panel, made), *who_leads(made, answer)]
@@ -164,7 +161,13 @@ def who_leads(made: Sequence[OutputDesign], answer: Answer) -> list[Fact]:
         return []
     first, what, by = answer.findings[0], made[0].called, made[0].by[:-1]
     return [
-        leader(replace(first, overall=tuple(rows)), what=what, by=by, where=f" on {name}" if name is not None else "")
+        leader(
+            replace(first, overall=tuple(rows)),
+            how=figure_of,
+            what=what,
+            by=by,
+            where=f" on {name}" if name is not None else "",
+        )
         for name, rows in list(_by_criterion(first).items())[:SHOWN]
     ]
 
@@ -277,6 +280,13 @@ def _some(ids: Sequence[Hashable]) -> str:
     return f"{many(len(ids), 'task')} ({', '.join(map(str, ids[:FEW]))}{', ...' if len(ids) > FEW else ''})"
 
 
+NEGATIVE = {  # what becomes of judges whom the others contradict
+    "clip": "judges who contradict the others weigh 0",
+    "keep": "values may lie beyond 1, since judges who contradict the others weigh less than 0",
+    "mapped": "judges who contradict the others weigh less than half of what others can",
+}
+
+
 def _of_lists(f: Finding, answer: Answer) -> Iterator[str]:
     """What a reader must know of a method's values."""
     what = "lists" if answer.kind == "orderings" else "clusterings"
@@ -287,11 +297,9 @@ def _of_lists(f: Finding, answer: Answer) -> Iterator[str]:
         "no_pattern": "no pattern is frequent {}; every list scores 0 then",
         "estimated": "too many patterns {}; values are estimates, see low and high",
         "too_large": "more patterns than can be counted {}; set max_len",
-        "negative_weights": "values may lie beyond 1, since judges who contradict the others weigh less than 0 {}",
+        "negative_weights": f"{NEGATIVE.get(str(f.method.parameters.get('negative')), '')} {{}}",
         "fallback": "no judge agrees with the others {}; all count the same then",
     }
-    if f.method.has("negative") and f.method["negative"] != "keep":
-        said["negative_weights"] = CONTRADICTED[str(f.method["negative"])]
     for name, text in said.items():
         held = {task for task, v in zip(f.keys["task"], f.details.get(name, ()), strict=False) if v}
         if held and (name != "fallback" or answer.judges > 1):

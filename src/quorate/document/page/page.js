@@ -40,6 +40,14 @@ async function unzipped(text) {
   return new Response(stream).text();
 }
 
+// As a script of the page's own, so that the page needs no leave to make code of text.
+function run(text) {
+  const script = document.createElement("script");
+  script.textContent = `(function () {"use strict";${text}})();`;
+  document.head.append(script);
+  script.remove();
+}
+
 async function draw() {
   const places = document.querySelectorAll("[data-chart]");
   const library = document.getElementById("library");
@@ -47,7 +55,7 @@ async function draw() {
     for (const place of places) place.textContent = "This browser is too old to draw the chart; its data are below.";
     return;
   }
-  if (library) new Function(`"use strict";${await unzipped(library.textContent)}`)();
+  if (library) run(await unzipped(library.textContent));
   const folded = [...places].filter((place) => place.closest("details:not([open])"));
   for (const place of [...places].filter((each) => !folded.includes(each))) await embed(place);
   for (const place of folded) { // drawn out of sight, as wide as it will be, so that paper has it too
@@ -64,7 +72,7 @@ async function draw() {
 }
 
 async function embed(place) {
-  const options = { actions: false, renderer: "svg", logLevel: 1, config, tooltip: { disableDefaultStyle: true } };
+  const options = { ast: true, actions: false, renderer: "svg", logLevel: 1, config, tooltip: { disableDefaultStyle: true } };
   const { view } = await window.vegaEmbed(place, specs[place.dataset.chart], options);
   view.addEventListener("click", (_, mark) => { if (mark?.datum) dispatchEvent(new CustomEvent("figure", { detail: mark.datum })); });
   place.dataset.drawn = "yes";

@@ -94,7 +94,8 @@ async function whole_data() {
 
 function table(columns) {
   const cell = (value) => {
-    const text = value === null || value === undefined ? "" : String(value);
+    let text = value === null || value === undefined ? "" : String(value);
+    if (/^'*[=+@\t\r-]/.test(text) && Number.isNaN(Number(text))) text = `'${text}`; // a spreadsheet takes it for no formula
     return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };
   const values = Object.values(columns);

@@ -15,12 +15,14 @@ from typing import Any
 
 from quorate import table
 from quorate.document.blocks import Block, Column, Table, Text, form_of
+from quorate.errors import InputError
 from quorate.inference.answer import answer
 from quorate.inference.results import Finding, Options, clean
 from quorate.panel.kinds import Scores
 from quorate.summaries.trained import lock, table5
 from quorate.summaries.trained.campaign import three_years
 from quorate.summaries.trained.content import recall
+from quorate.summaries.trained.criteria import GAP, of_values
 from quorate.summaries.trained.search import Progress
 from quorate.summaries.trained.year import JUDGED, PARTS, Year, as_columns, read_year
 from quorate.summaries.units.gaps import READINGS
@@ -62,6 +64,7 @@ def reproduce(
     out += rouge_2(third, worst, seed, resamples)
     out += ({"table": "5", **row} for row in table5.rows(trained, third, seed=seed))
     out += named((first, second, third), seed, resamples)
+    out += alike(out, seed)
     return [dict(clean(r)) for r in out]
 
 
@@ -132,12 +135,29 @@ def _rouge_panel(year: Year, systems: bool) -> Scores:
     return Scores.build({**raw, "system": raw["item"]} if systems else raw)
 
 
+def alike(rows: Sequence[Row], seed: int = 0) -> list[Row]:
+    """How far the criteria of Table 1 and Figure 1 put judges in the same order, every two and all of them."""
+    values: dict[str, dict[Any, float]] = {}
+    for row in rows:
+        if row["table"] in ("1", "figure 1"):
+            name, value = (row["criterion"], row["alpha"]) if row["table"] == "1" else (GAP, row["gap"])
+            if value is not None and value == value:
+                values.setdefault(name, {})[row["judge"]] = value
+    try:
+        found = of_values(values, Options(seed=seed))
+    except InputError:  # fewer than two orders
+        return []
+    every = {"criterion": "all", "other": "all", **found.to_dict()["overall"]}
+    return [{"table": "criteria", **row} for row in (*found.rows(), every)]
+
+
 TITLES = {
     "1": "Table 1: alpha of each judge with himself, worst first",
     "figure 1": "Figure 1: manual minus automatic pyramid score, lowest first",
     "2": "Table 2: the systems' order without the worst judges' tasks",
     "3": "Table 3: ROUGE-2 and the judges, systems' means",
     "4": "Table 4: ROUGE-2 and the judges, summaries of each judge",
+    "criteria": "Table 1 against Figure 1: how far criteria put judges in the same order",
 }
 
 
@@ -149,13 +169,13 @@ def text(found: list[Row], width: int = 80) -> str:
     for number, title in TITLES.items():
         rows = [r for r in found if r["table"] == number]
         heads = [h for h in rows[0] if h != "table"] if rows else []
-        columns = tuple(Column(h, "95% interval" if h == "interval" else h, form_of(r[h] for r in rows)) for h in heads)
+        columns = tuple(Column(h, "95% CI" if h == "interval" else h, form_of(r[h] for r in rows)) for h in heads)
         pieces += [Table(title, columns, tuple(tuple(r[h] for h in heads) for r in rows))] if rows else []
     pieces += table5.blocks([r for r in found if r["table"] == "5"])
     return render(pieces, width, rows=len(found))
 
 
-ALPHA, GAP = "alpha", "mP-aP"
+ALPHA = "alpha"
 ROUTES = {ALPHA: "alpha over identical summaries", GAP: "manual minus automatic scores"}
 
 

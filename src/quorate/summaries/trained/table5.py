@@ -253,7 +253,7 @@ def blocks(found: Sequence[Mapping[str, Any]]) -> list[Block]:
     keys = [Column("version", "version"), Column("target", "target"), Column("training", "training")]
     figures = (
         Column("pearson", "r", "figure"),
-        Column("interval", "95% interval", "interval", minor=1),
+        Column("interval", "95% CI", "interval", minor=1),
         Column("permutation_p", "p", "p"),
         Column("random", "others out", "figure", "as many other judges left out"),
     )

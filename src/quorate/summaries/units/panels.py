@@ -6,7 +6,6 @@ finds each unit in each item; or the pyramid scores of annotated peers.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,12 +18,11 @@ from quorate.formats.files import File, PathLike
 from quorate.panel.base import ONE_TASK
 from quorate.panel.kinds import Groupings, Scores
 from quorate.summaries.declarations import GROUPED
+from quorate.summaries.units.alignment import WORD, Place, aligned
 from quorate.summaries.units.auto_pyramid import auto_pyramid
 from quorate.summaries.units.model import ContentUnits
 from quorate.summaries.units.peers import topic
 from quorate.summaries.units.reading import annotated_in, folders, found_in, peers_of, read_judges
-
-WORD = re.compile(r"\w+")
 
 
 def as_groupings(pyramids: Mapping[Hashable, Pyramid | Mapping[Hashable, Pyramid]], items: str = "words") -> Groupings:
@@ -40,12 +38,9 @@ def as_groupings(pyramids: Mapping[Hashable, Pyramid | Mapping[Hashable, Pyramid
     groups: dict[Hashable, dict[Hashable, dict[Hashable, Hashable]]] = {}
     notes: list[str] = []
     for task, judges in tasks.items():
-        texts = {p.text for p in judges.values()}
-        if len(texts) != 1:
-            raise InputError(
-                f"task {task}: the judges' pyramids are of different texts.", "compare pyramids of the same models."
-            )
-        groups[task] = _grouped(judges, items, notes)
+        found, common, said = aligned([p.text for p in judges.values()], f"task {task}")
+        notes += said
+        groups[task] = _grouped(judges, items, dict(zip(judges, found, strict=True)), common, notes)
         notes += [f"judge {judge}, task {task}: {n}" for judge, p in judges.items() for n in p.notes]
     made = Groupings.from_groups(groups)
     return Groupings(
@@ -55,7 +50,11 @@ def as_groupings(pyramids: Mapping[Hashable, Pyramid | Mapping[Hashable, Pyramid
 
 
 def _grouped(
-    judges: Mapping[Hashable, Pyramid], items: str, notes: list[str]
+    judges: Mapping[Hashable, Pyramid],
+    items: str,
+    same: Mapping[Hashable, Mapping[Place, Place] | None],
+    common: Sequence[Place],
+    notes: list[str],
 ) -> dict[Hashable, dict[Hashable, Hashable]]:
     places: dict[Hashable, dict[tuple[int, int], str]] = {}
     for judge, pyramid in judges.items():
@@ -64,27 +63,26 @@ def _grouped(
         # The heaviest unit last, so that it stays.
         for scu in sorted(pyramid.scus, key=lambda s: (len(s.contributors), s.uid)):
             for c in scu.contributors:
-                spans = tuple((p.start, p.end) for p in c.parts if p.start >= 0)
-                for place in _words(pyramid.text, spans) if items == "words" else _whole(spans):
+                spans: Sequence[Place] = [(p.start, p.end) for p in c.parts if p.start >= 0]
+                if items == "words" or same[judge] is not None:
+                    spans = _words(pyramid.text, spans, same[judge])
+                for place in spans if items == "words" else _whole(spans):
                     twice += mine.get(place, scu.uid) != scu.uid
                     mine[place] = scu.uid
         if twice:
             notes.append(f"judge {judge}: {twice} {items} in several units are in the heaviest")
         places[judge] = mine
-    if items == "words":
-        text = next(iter(judges.values())).text
-        every = [(m.start(), m.end()) for m in WORD.finditer(text)]
-    else:
-        every = sorted({p for mine in places.values() for p in mine})
+    every = common if items == "words" else sorted({p for mine in places.values() for p in mine})
     return {j: {f"{a}-{b}": mine.get((a, b)) for a, b in every} for j, mine in places.items()}
 
 
-def _words(text: str, spans: tuple[tuple[int, int], ...]) -> list[tuple[int, int]]:
-    found = (m for a, b in spans for m in WORD.finditer(text, a, b))
-    return [(m.start(), m.end()) for m in found]
+def _words(text: str, spans: Sequence[Place], same: Mapping[Place, Place] | None) -> tuple[Place, ...]:
+    """Where the words of some stretches are; of texts that differ, in the text that all are held against."""
+    found = (m.span() for a, b in spans for m in WORD.finditer(text, a, b))
+    return tuple(found) if same is None else tuple(same[w] for w in found if w in same)
 
 
-def _whole(spans: tuple[tuple[int, int], ...]) -> list[tuple[int, int]]:
+def _whole(spans: Sequence[Place]) -> list[Place]:
     return [(min(a for a, _ in spans), max(b for _, b in spans))] if spans else []
 
 

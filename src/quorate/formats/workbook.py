@@ -1,0 +1,170 @@
+"""Workbooks (.xlsx): the first sheet, or the one that is named, read row by row as a table.
+
+The header is the first row with two cells or more; what stands above it is told. Cells keep their type, dates become
+texts, and of formulas the value is taken that the spreadsheet program computed. openpyxl is pure Python: a damaged file
+is an error and can be no more than that.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import date, datetime, time
+from importlib.util import find_spec
+from itertools import chain, count
+from typing import IO, Any
+
+from quorate.errors import InputError, MissingExtra, suggest
+from quorate.formats import survey
+from quorate.formats.delimited import HEADER
+from quorate.formats.files import File, Sink, too_large
+from quorate.formats.gather import collect
+from quorate.formats.parts import Part
+from quorate.formats.registry import Format, Option, empty, text
+from quorate.formats.tables import OPTIONS, plan, together
+from quorate.panel.base import many
+from quorate.panel.kinds import Panel
+
+ZIP = b"PK\x03\x04"
+SHEET = Option("sheet", "the name of a workbook's sheet; the first by default", text)
+Row = tuple[int, list[Any]]
+
+
+def read(
+    files: Sequence[File], kind: str | None, *, sheet: str | None = None, header: bool | None = None, **layout: Any
+) -> Panel:
+    """A panel from workbooks."""
+    if find_spec("openpyxl") is None:
+        raise MissingExtra("openpyxl", "tables", "A workbook")
+    return together([_read_one(f, kind, sheet, header, layout) for f in files], kind)
+
+
+def _read_one(file: File, kind: str | None, sheet: str | None, header: bool | None, layout: dict[str, Any]) -> Part:
+    with file.binary() as raw:
+        _check(file, raw)
+        with _sheet(file, raw, sheet) as (found, notes):
+            rows = _filled(file, found)
+            first = next(rows, None)
+            if first is None:
+                raise empty(file.name, "the sheet is empty")
+            heads, below, more = _heads(file.name, first, rows, header)
+            width = len(heads)
+            meant = plan(file.name, heads, kind, named=header is not None, **layout)
+            even = ((n, [*cells, *[None] * (width - len(cells))]) for n, cells in below)
+            part = collect(file.name, even, meant.names, meant.numeric(), word="row")
+    return meant.shape(replace(part, notes=[*notes, *more, *part.notes]))
+
+
+def _check(file: File, raw: IO[bytes]) -> None:
+    """Whether it is a workbook, and no larger than it may be when it is unpacked."""
+    if file.head[:8] == b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1":
+        raise InputError(f"{file.name}: an old or encrypted workbook (.xls).", "save it as .xlsx or as CSV.")
+    try:
+        with zipfile.ZipFile(raw) as packed:
+            names = set(packed.namelist())
+            if sum(i.file_size for i in packed.infolist()) > file.most:
+                raise too_large(file.name, file.most)
+    except (zipfile.BadZipFile, EOFError, ValueError, NotImplementedError) as error:
+        raise InputError(f"{file.name}: not a whole workbook ({error}).", "fetch it again, or save it anew.") from None
+    if "xl/workbook.xml" not in names:
+        raise InputError(f"{file.name}: a zip archive, but no workbook (.xlsx).", "unzip it, or save it as .xlsx.")
+    raw.seek(0)
+
+
+@contextmanager
+def _sheet(file: File, raw: IO[bytes], wanted: str | None) -> Iterator[tuple[Any, list[str]]]:
+    """A sheet by name, or the first."""
+    import openpyxl
+
+    with _told(file):
+        book = openpyxl.load_workbook(raw, read_only=True, data_only=True)
+        names = [s.title for s in book.worksheets]
+    try:
+        if not names or (wanted is not None and wanted not in names):
+            raise InputError(f"{file.name}: no sheet '{wanted or ''}'.", suggest(wanted or "", names, "Sheets"))
+        note = f"{file.name}: of {len(names)} sheets the first, '{names[0]}', is read (--sheet)"
+        yield book[wanted or names[0]], [note] if wanted is None and len(names) > 1 else []
+    finally:
+        book.close()
+
+
+@contextmanager
+def _told(file: File) -> Iterator[None]:
+    """Whatever a damaged file makes the package say is an error of that file."""
+    try:
+        yield
+    except Exception as error:  # a damaged file fails in any of a thousand places
+        why = f"{type(error).__name__}: {error}"
+        raise InputError(f"{file.name}: this workbook cannot be read ({why}).", "save it anew, or as CSV.") from None
+
+
+def _filled(file: File, sheet: Any) -> Iterator[Row]:
+    """Rows with anything in them, each with its number, without empty cells at the end."""
+    with _told(file):
+        rows = iter(sheet.iter_rows(values_only=True))
+    for number in count(1):
+        with _told(file):
+            values = next(rows, None)
+        if values is None:
+            return
+        cells = [_cell(v) for v in values]
+        while cells and (cells[-1] is None or cells[-1] == ""):
+            cells.pop()
+        if cells:
+            yield number, cells
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, datetime) and value.time() == time():
+        return value.date().isoformat()
+    return value.isoformat() if isinstance(value, datetime | date | time) else value
+
+
+def _heads(
+    where: str, first: Row, rows: Iterator[Row], header: bool | None
+) -> tuple[list[str], Iterator[Row], list[str]]:
+    """The names of columns, the rows below, and what was passed over above them."""
+    above = 0
+    while header is None and len([c for c in first[1] if c is not None]) < 2:
+        following = next(rows, None)
+        if following is None:
+            break
+        above, first = above + 1, following
+    said = [f"{where}: {many(above, 'row')} above the names of columns left aside"] if above else []
+    if header is False:
+        return [str(k) for k in range(1, len(first[1]) + 1)], chain([first], rows), said
+    texts = (first[0], ["" if c is None else str(c) for c in first[1]])
+    heads, below, more = survey.heads(chain([texts], rows))
+    return heads or [], below, [*said, *more]
+
+
+def write(panel: Panel, sink: Sink) -> None:
+    """Refused: spreadsheet programs open CSV."""
+    raise InputError("a workbook is read, not written.", "spreadsheet programs open csv.")
+
+
+def sniff(file: File) -> bool:
+    """A zip archive with a workbook in it."""
+    if not file.head.startswith(ZIP):
+        return False
+    try:
+        with file.binary() as raw, zipfile.ZipFile(raw) as packed:
+            return "xl/workbook.xml" in packed.namelist()
+    except (zipfile.BadZipFile, EOFError, ValueError, NotImplementedError, InputError):
+        return False
+
+
+XLSX = Format(
+    "xlsx",
+    ("xlsx", "xlsm"),
+    "workbook: its first sheet, or --sheet, as a long or wide table",
+    ("orderings", "groupings", "scores", "votes"),
+    read,
+    write,
+    sniff,
+    "workbooks",
+    (*OPTIONS, SHEET, HEADER),
+    telling=True,
+)
