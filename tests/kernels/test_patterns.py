@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate.kernels import pattern_states, pattern_weights, patterns
-from quorate.kernels.pattern_rule import Rule
+from quorate.kernels.pattern_states import Rule
 from tests.reference import patterns as plain
 from tests.strategies import orders, votes
 

@@ -20,10 +20,10 @@ from quorate.inference.consensus_panel import as_panel
 from quorate.kernels import kemeny as kernel
 from quorate.kernels import majority
 from quorate.orderings import consensus_order, kappa, support_outliers, tau_b
-from quorate.orderings.agreed import judge_weights, outlying
+from quorate.orderings.consensus_method import judge_weights, outlying
 from quorate.orderings.kemeny import solve
-from quorate.orderings.measured import one_task
 from quorate.orderings.models import dispersion
+from quorate.orderings.rankings import one_task
 from quorate.orderings.simulate import simulate
 from quorate.reports.candidates import evaluate_consensus
 from quorate.reproduce.kappa import paper_rankings
