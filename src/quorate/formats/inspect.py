@@ -70,7 +70,7 @@ class Receipt:
             "rows": len(panel),
             "columns": [{"name": c.name, "role": c.role} for c in reading.columns],
             "scale": self.scale,
-            "direction": DIRECTIONS[panel.kind],
+            "direction": self.direction,
             "judges_per_item": self.overlap[0],
             "items_per_judge": self.overlap[1],
             "absent": {"cells": self.gaps, "means": panel.absent or "unknown"},
@@ -106,6 +106,12 @@ class Receipt:
         used = np.unique(value)
         whole = bool((used == np.rint(used)).all())
         return {"low": float(used[0]), "high": float(used[-1]), "distinct": len(used), "whole": whole}
+
+    @property
+    def direction(self) -> str:
+        """Which end of the scale is the better one."""
+        plain = isinstance(self.panel, Scores) and self.panel.scale and not self.panel.ordered
+        return "no label is better than another" if plain else DIRECTIONS[self.panel.kind]
 
     @cached_property
     def overlap(self) -> tuple[dict[str, float], dict[str, float]]:
@@ -211,7 +217,7 @@ class Receipt:
     def facts(self) -> list[str]:
         """What else is worth a line: format and direction, overlap, guesses with what settles them, what looks odd."""
         panel, reading = self.panel, self.panel.reading
-        out = [f"Read as {reading.format}, {reading.why}; {_scale_text(self.scale)}{DIRECTIONS[panel.kind]}."]
+        out = [f"Read as {reading.format}, {reading.why}; {_scale_text(self.scale)}{self.direction}."]
         per_item, per_judge = map(_span, self.overlap)
         out.append(f"Judges per item: {per_item}; items per judge: {per_judge}.")
         out += [f"Guessed: {g.said} ({g.option})." for g in reading.guesses] or ["Nothing was guessed."]
@@ -224,7 +230,7 @@ class Receipt:
         panel, reading = self.panel, self.panel.reading
         yield f"{listed(reading.files)}: {reading.format}, {reading.why}"
         yield f"{panel.kind}: {panel.inside()}; {many(len(panel), 'row')}"
-        yield f"{_scale_text(self.scale)}{DIRECTIONS[panel.kind]}"
+        yield f"{_scale_text(self.scale)}{self.direction}"
         if reading.columns:
             width = max(len(_shown(c.name)) for c in reading.columns)
             yield from ("", *(f"  {_shown(c.name):{width}}  {c.role or 'left aside'}" for c in reading.columns))

@@ -128,7 +128,7 @@ class Rows:
                 self._bad.append((line, f"'{nested}' holds a list or an object"))
                 continue
             row, aside = json_paths.plain(record)
-            self.aside |= dict.fromkeys(aside)
+            self.aside |= dict.fromkeys(path for path in aside if path not in self._columns.values())
             found = json_paths.rows(record, self._columns) if self._columns else [{}]
             for own in found:
                 made = {k: v for k, v in row.items() if k not in own and k not in self._columns.values()} | own
