@@ -39,7 +39,6 @@ TASKS = 100  # that are looked at, however long it takes
 SETS, ITEMS = 600, 20  # sets of judges and items up to which all judges' orders are scored, whatever the work
 UNBOUND = (-math.inf, math.inf)
 OVER = ("tasks", "judges", "tasksxjudges")  # what intervals can be over
-BELOW = "negative_weights"
 OF = Nested("the quality method that is to be trusted")
 REFERENCE = "Kim, Zhai, Han: aggregation of multiple judgments for evaluating ordered lists, section 5"
 
@@ -332,16 +331,21 @@ def on_some_tasks(called: str, some: OrderingDesign, of: OrderingDesign) -> tupl
 
 
 def contradicted(design: OrderingDesign, methods: Sequence[Method]) -> tuple[str, ...]:
-    """A note, where judges whom the others contradict weigh otherwise than by their correlation."""
-    notes = []
+    """Notes, where judges whom the others contradict weigh otherwise than by their correlation."""
+    found: dict[str, list[str]] = {}
     for m in methods:
         if m.has("negative") and m["negative"] != "keep":
-            seen = design.each_task(lambda p, m=m: m(p.positions, p.counts, p.positions[:, :1]).details[BELOW])  # type: ignore[misc]
-            if seen.any():
-                rule = "weigh 0" if m["negative"] == "clip" else "weigh less than half of what others can"
-                tasks = f"{int((seen > 0).sum()):,} of {len(seen):,} tasks"
-                notes.append(f"ED of {m}: judges who contradict the others {rule}, on {tasks}")
-    return tuple(notes)
+            below = partial(_contradicted, m)
+            tasks = int((design.each_task(below) > 0).sum())
+            rule = "weigh 0" if m["negative"] == "clip" else "weigh less than half of what others can"
+            if tasks:
+                found.setdefault(f"{rule}, on {tasks:,} of {len(design.tasks):,} tasks", []).append(str(m))
+    return tuple(f"ED of {', '.join(ms)}: judges who contradict the others {rule}" for rule, ms in found.items())
+
+
+def _contradicted(m: Method, part: Stack) -> Array:
+    """How many judges of each task the others contradict."""
+    return np.asarray(m(part.positions, part.counts, part.positions[:, :1]).details["negative_weights"])
 
 
 def discriminate(rankings: Rankings, of: str = "frespa", *, seed: int = 0) -> float:
