@@ -106,7 +106,9 @@ def test_a_leaderboard_is_the_same_in_other_units(by: float, plus: float) -> Non
         raw = columns(6, False, 0.9)
         panel = q.Scores.build({**raw, "score": [float(v) * by + plus for v in raw["score"]]})
         found = q.quality(panel, "mean_score", resamples=40).findings[0].overall
-        return [(e.labels["system"], e.labels["group"], *((v - plus) / by for v in (e.value, *_ends(e)))) for e in found]
+        return [
+            (e.labels["system"], e.labels["group"], *((v - plus) / by for v in (e.value, *_ends(e)))) for e in found
+        ]
 
     for seen, moved in zip(board(1.0, 0.0), board(by, plus), strict=True):
         assert moved[:2] == seen[:2]

@@ -196,7 +196,7 @@ def _products(values: Array, task: Array, group: Array, tasks: Array, mass: Arra
     total[task, group], of[task, group] = np.where(weight > 0, values, 0.0) * weight, weight
     tasks = tasks[:, : len(of)]
     below = tasks @ of
-    return np.divide(tasks @ total, below, out=np.full(below.shape, math.nan), where=below > 0)
+    return np.asarray(np.divide(tasks @ total, below, out=np.full(below.shape, math.nan), where=below > 0))
 
 
 def blocks(draws: int, size: int) -> Iterator[slice]:
