@@ -11,7 +11,7 @@ from bench.clock import Row, cpu
 def run(quick: bool) -> list[Row]:
     from quorate.inference.weights import crossed
     from quorate.scores import spa
-    from quorate.scores.levels import correlation, resampled
+    from quorate.scores.metric_correlations import correlation, resampled
 
     systems, topics, resamples = (20, 12, 100) if quick else (58, 48, 1000)
     rng = np.random.default_rng(0)

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from quorate.kernels import additive
 from quorate.kernels.additive import judge_effects
-from quorate.kernels.bradley_terry import strengths
 from quorate.kernels.correlations import COEFFICIENTS, by_column, correlate, weighted
 from quorate.kernels.inversions import LONG
 from tests.reference import score_trust as plain
@@ -106,18 +105,6 @@ def test_a_hundred_thousand_judges_have_effects():
     effect, part = judge_effects(unit, judge, np.tile([0.0, 1.0], 50_000), 50_000, 100_000)
     assert effect.tolist() == [-0.5, 0.5] * 50_000
     assert part.max() == 49_999
-
-
-@given(data=st.data())
-def test_strengths_are_those_of_the_usual_iteration(data):
-    size = data.draw(st.integers(2, 5))
-    wins = np.array([[0 if a == b else data.draw(st.integers(0, 6)) / 2 for b in range(size)] for a in range(size)])
-    assert strengths(wins, 0.5) == pytest.approx(plain.bradley_terry(wins.tolist(), 0.5), abs=1e-6)
-
-
-def test_many_tables_of_wins_are_solved_as_one_by_one():
-    wins = np.random.default_rng(0).integers(0, 9, size=(6, 4, 4)).astype(float)
-    assert strengths(wins, 0.01) == pytest.approx(np.stack([strengths(w, 0.01) for w in wins]), abs=1e-8)
 
 
 @pytest.mark.parametrize("coefficient", ["spearman", "kendall"])

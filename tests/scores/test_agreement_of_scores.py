@@ -20,7 +20,7 @@ from quorate.errors import BadParameter, InputError
 from quorate.kernels import reliability as kernel
 from quorate.panel.units import by_criterion, from_table
 from quorate.scores import alpha, alpha_without, cohen, fleiss, gwet, icc, kendall_w, percent
-from quorate.scores.alpha import by_group, coefficient
+from quorate.scores.alpha import coefficient
 from tests.reference import scores as plain
 
 NAN = float("nan")
@@ -59,13 +59,8 @@ def test_alpha_equals_the_sum_over_all_pairs(level, scores):
 
 @pytest.mark.parametrize("level", LEVELS)
 @given(scores=tables(judges=(2, 4), items=(2, 9)), data=st.data())
-def test_alpha_of_groups_of_weights_and_without_each_judge_is_alpha_of_the_parts(level, scores, data):
+def test_alpha_of_weights_and_without_each_judge_is_alpha_of_the_parts(level, scores, data):
     items = len(scores[0])
-    group = np.array(data.draw(st.lists(st.integers(0, 2), min_size=items, max_size=items)))
-    found = by_group(from_table(scores), group, 3, level)
-    for g in range(3):
-        part = [[v for v, at in zip(row, group, strict=True) if at == g] for row in scores]
-        assert found[g] == pytest.approx(plain.alpha(part, level) if part[0] else NAN, **close)
     often = data.draw(st.lists(st.integers(0, 3), min_size=items, max_size=items))
     copied = [[v for v, n in zip(row, often, strict=True) for _ in range(n)] for row in scores]
     assert alpha(scores, level, unit_weights=often) == pytest.approx(
@@ -390,7 +385,7 @@ def test_text_output_fits_and_answers_first(tmp_path):
     )
     result = CliRunner().invoke(main, ["agreement", str(file)], catch_exceptions=False)
     assert result.exit_code == 0
-    assert result.output.startswith("3 judges scored 9 units.\nAlpha is ")
+    assert result.output.startswith("3 judges scored 9 items.\nAlpha is ")
     assert max(map(len, result.output.splitlines())) <= 80
 
 

@@ -10,7 +10,7 @@ from quorate import Scores
 from quorate.inference.core import Core
 from quorate.inference.results import Options
 from quorate.panel.outputs import OutputDesign
-from quorate.scores.worst import means_of, means_without, random_keep, table_of
+from quorate.scores.worst_judges import means_of, means_without, random_keep, table_of
 
 
 def panel(seed=0, gaps=0.0):

@@ -11,9 +11,9 @@ import quorate as q
 from quorate.inference.core import Core
 from quorate.inference.results import Options
 from quorate.panel.outputs import OutputDesign
-from quorate.scores.components import from_task_to_task, of_more, one_judge
 from quorate.scores.majority import NUMBERS, most_given
 from quorate.scores.plan import pilot
+from quorate.scores.variance_components import from_task_to_task, of_more, one_judge
 from tests.reference import score_trust as plain
 
 DEVIATIONS = {"task": 0.5, "judge": 0.4, "judge x task": 0.2, "task x system": 0.5, "judge x system": 0.3, "rest": 0.5}

@@ -110,7 +110,7 @@ def test_summeval_is_read_without_any_option(summeval, data):
         criteria=["coherence", "consistency", "fluency", "relevance"],
     )
     assert summeval == told
-    assert "taken as criteria" in " ".join(summeval.notes)
+    assert "taken as criteria" in " ".join(map(str, summeval.reading.guesses))
 
 
 def test_summeval_leaderboards_are_plain_means(summeval):
@@ -220,7 +220,7 @@ def test_mtbench_votes_give_win_rates_and_strengths(data):
         won = {"model_a": 1.0, "model_b": 0.0, "tie": 0.5}[v["winner"]]
         wins[a, b] += won
         wins[b, a] += 1 - won
-    expected = dict(zip(names, plain.bradley_terry(wins.tolist(), 0.01), strict=True))
+    expected = dict(zip(names, plain.bradley_terry(wins.tolist(), 0.0), strict=True))
     found = q.quality(panel, "bradley_terry", resamples=100).findings[0].overall
     assert {o.labels["system"]: o.value for o in found} == pytest.approx(expected, abs=1e-6)
     assert found[0].labels["system"] == "gpt-4"
@@ -233,7 +233,7 @@ def test_a_system_that_always_wins_has_a_finite_strength():
     )
     found = {o.labels["system"]: o.value for o in q.quality(panel, "bradley_terry").findings[0].overall}
     assert math.isfinite(found["w"])
-    assert found["w"] == -found["l"] > 2
+    assert found["w"] == -found["l"] > 1
 
 
 DEGENERATE = {

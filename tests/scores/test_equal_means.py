@@ -18,7 +18,7 @@ from quorate.cli import main
 from quorate.inference.board import drawn_differences
 from quorate.kernels.correlations import COEFFICIENTS, by_column, correlate
 from quorate.scores import acc_eq, spa
-from quorate.scores.levels import correlation
+from quorate.scores.metric_correlations import correlation
 
 
 def tenths(rows):

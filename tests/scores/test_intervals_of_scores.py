@@ -14,10 +14,9 @@ from quorate.errors import BadParameter
 from quorate.inference.engine import Figures
 from quorate.inference.results import Options
 from quorate.inference.weights import KINDS, crossed, drawn, interval_of_kind, percentiles
-from quorate.kernels.bradley_terry import strengths
 from quorate.panel.score_design import ScoreDesign
 from quorate.scores.alternative import with_models
-from quorate.scores.levels import correlation, resampled
+from quorate.scores.metric_correlations import correlation, resampled
 from quorate.scores.pairwise_accuracy import over_systems, soft_pairs
 from tests.without import without_flags
 
@@ -132,12 +131,14 @@ def contests(rng, tasks, judges, true):
 def test_intervals_of_strengths_of_few_tasks_hold_the_true_ones():
     # Of so few pairs the middle of the draws alone held it in 83 of 100.
     rng, true = np.random.default_rng(2), (0.6, 0.0, -0.6)
-    hits, panels = 0, 80
+    hits, none, panels = 0, 0, 80
     for k in range(panels):
         found = q.quality(judged(contests(rng, 2, 3, true)), "bradley_terry", resamples=200, seed=k).findings[0].overall
         inside = next(o.interval for o in found if o.labels["system"] == "s0")
-        hits += inside.low <= true[0] <= inside.high
-    assert hits / panels >= 0.9
+        none += inside is None  # four tasks that all say the same
+        hits += inside is not None and inside.low <= true[0] <= inside.high
+    assert none <= 3
+    assert hits / (panels - none) >= 0.9
 
 
 def far_apart(tasks, judges, seed):
@@ -262,18 +263,3 @@ def test_models_are_judged_without_any_resample(method):
     panel = q.Scores.from_matrix(np.random.default_rng(7).normal(size=(5, 9)), judges=list("abcde"))
     found = q.judges(with_models(panel, ["d", "e"]), method, resamples=0).findings[0]
     assert all(o.interval is None for o in found.overall)
-
-
-def test_strengths_maximise_the_likelihood_by_another_route():
-    from scipy.optimize import minimize
-
-    rng = np.random.default_rng(3)
-    for size, prior in ((2, 0.01), (4, 0.1), (5, 1.0)):
-        wins = rng.integers(0, 5, (size, size)) * (1 - np.eye(size))
-        more = (wins + prior) * (1 - np.eye(size))
-
-        def loss(u, more=more):
-            return (more * np.logaddexp(0, u[None, :] - u[:, None])).sum()
-
-        best = minimize(loss, np.zeros(size), method="BFGS", options={"gtol": 1e-9}).x
-        assert strengths(wins, prior) == pytest.approx(best - best.mean(), abs=1e-4)

@@ -16,7 +16,7 @@ from quorate.errors import InputError
 from quorate.inference.weights import corrected, crossed
 from quorate.kernels.correlations import COEFFICIENTS
 from quorate.scores import acc_eq, discriminated, permutation_test, spa, williams
-from quorate.scores.levels import LEVELS, correlation, resampled, stacked
+from quorate.scores.metric_correlations import LEVELS, correlation, resampled, stacked
 from quorate.scores.pairwise_accuracy import Pairs
 from tests.reference import score_trust as plain
 
@@ -466,7 +466,7 @@ def test_names_do_not_matter():
 
 def test_bias_and_noise_are_those_of_the_judges_question():
     from quorate.panel.outputs import OutputDesign
-    from quorate.scores.worst import shift_and_noise
+    from quorate.scores.worst_judges import shift_and_noise
 
     panel, _ = planted(6, shared=True)
     bias, noise = shift_and_noise(OutputDesign.every(panel)[0])

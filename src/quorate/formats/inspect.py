@@ -216,7 +216,7 @@ class Receipt:
 
     def facts(self) -> list[str]:
         """What else is worth a line: format and direction, overlap, guesses with what settles them, what looks odd."""
-        panel, reading = self.panel, self.panel.reading
+        reading = self.panel.reading
         out = [f"Read as {reading.format}, {reading.why}; {_scale_text(self.scale)}{self.direction}."]
         per_item, per_judge = map(_span, self.overlap)
         out.append(f"Judges per item: {per_item}; items per judge: {per_judge}.")

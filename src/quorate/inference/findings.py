@@ -222,7 +222,7 @@ def quality(method: Method, design: Design, options: Options) -> Finding:
     pooled = "task" not in figures.seen.keys
     keys, details = ({"task": [], "system": []}, {}) if pooled else rows(figures)
     sample = figures.sample(options)
-    limits = design.limits(method) or method.declaration.limits(method, details)
+    limits = method.declaration.limits(method, details)
     between = figures.intervals(options, sample, limits)
     nothing = [None] * len(figures.value)
     chance = figures.nulls(options, _other_items(figures)) if known.get("null", True) else nothing

@@ -182,20 +182,6 @@ def one_step(found: Fit, model: Model, counts: Array, drawn: Array) -> Fit:
     return Fit(s - s.mean(axis=1, keepdims=True), moved[:, model.players : -1], moved[:, -1], settled)
 
 
-def strengths(wins: Array, prior: float) -> Array:
-    """Log strengths ``[..., player]`` that add up to 0, from ``wins[..., winner, loser]``, a tie half a win each way.
-
-    ``prior`` wins are added each way between every two players, so that one who never lost stays finite.
-    """
-    wins = np.asarray(wins, float)
-    size = wins.shape[-1]
-    first, second = np.triu_indices(size, 1)
-    tables = wins.reshape(-1, size, size)
-    won, lost = tables[:, first, second] + prior, tables[:, second, first] + prior
-    model = Model(first, second, np.zeros((len(first), 0)), size, "half")
-    return fit(model, np.stack([won, np.zeros(won.shape), lost], axis=2)).strengths.reshape(wins.shape[:-1])
-
-
 def _tied(n: Array) -> Array:
     """Whether ties tell what they weigh: where nothing else occurs they do not."""
     return np.asarray((n[..., 1].sum(axis=1) > 0) & (n[..., ::2].sum(axis=(1, 2)) > 0))

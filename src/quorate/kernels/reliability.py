@@ -77,27 +77,10 @@ def grouped(parts: Array, group: Array, groups: int) -> Array:
     return np.stack([np.bincount(group, column, groups) for column in parts.T], axis=1)
 
 
-def mid_ranks(value: Array, weight: Array | None = None, group: Array | None = None) -> Array:
-    """Rank of every value within its group, equal values sharing the middle of their ranks."""
-    order = np.argsort(value) if group is None else np.lexsort((value, group))
-    new = np.ones(len(order), bool)
-    new[1:] = value[order][1:] != value[order][:-1]
-    if group is not None:
-        new[1:] |= group[order][1:] != group[order][:-1]
-    first = np.flatnonzero(new)
-    heavy = np.diff(np.append(first, len(order))).astype(float)
-    if weight is not None:
-        heavy = np.add.reduceat(weight[order], first) if len(first) else heavy
-    below = np.cumsum(heavy) - heavy
-    if group is not None and len(first):
-        at = group[order[first]]
-        start = np.ones(len(at), bool)
-        start[1:] = at[1:] != at[:-1]
-        begin = np.flatnonzero(start)
-        below -= np.repeat(below[begin], np.diff(np.append(begin, len(at))))
-    out = np.empty(len(value))
-    out[order] = np.repeat(below + heavy / 2, np.diff(np.append(first, len(order))))
-    return out
+def mid_ranks(value: Array) -> Array:
+    """Rank of every value, equal values sharing the middle of their ranks."""
+    _, code, held = np.unique(value, return_inverse=True, return_counts=True)
+    return np.asarray((np.cumsum(held) - held / 2)[code.ravel()])
 
 
 def codes(value: Array) -> tuple[Array, Array]:

@@ -195,13 +195,9 @@ class Design(ABC):
         each = each or (lambda judges, items: 1.0)
         return self.work * max((each(p.counts.shape[1], p.shape[2]) for p in self.parts), default=1.0)
 
-    def prepared(self, method: Method) -> Self:
+    def prepared(self, method: Method) -> Design:
         """The design that a method looks at: of other units, where it declares how to make them."""
         return self
-
-    def limits(self, method: Method) -> tuple[float, float] | None:
-        """What values lie between on this design; None: as the method declares."""
-        return None
 
     def by_task(self, method: Method) -> Values | None:
         """Rows task by task of a method whose figure is of all units together; None where its values are by task."""

@@ -7,7 +7,7 @@ averages over.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, cast
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from quorate.errors import BadParameter, InputError, LimitReached
 from quorate.kernels.group_sums import used
 from quorate.panel.base import Panel
-from quorate.panel.design import ONCE, Values, Weights
+from quorate.panel.design import ONCE, Design, Values, Weights
 from quorate.panel.kinds import Scores
 from quorate.panel.score_design import ScoreDesign
 from quorate.panel.units import Units, by_criterion, redrawn
@@ -80,11 +80,6 @@ class OutputDesign(ScoreDesign):
         return "system" if self.named else "item"
 
     @property
-    def is_votes(self) -> bool:
-        """Whether scores are sides of votes."""
-        return self.scores.panel is not None and "shown" in self.scores.panel.labels
-
-    @property
     def place(self) -> Array:
         """The input of every unit."""
         return self.input
@@ -104,13 +99,14 @@ class OutputDesign(ScoreDesign):
         return over.replace("tasks", self.by)
 
     @cached_property
-    def _voters(self) -> tuple[Units, Array]:
+    def each_judge(self) -> tuple[Units, Array]:
+        """One row for each judge and unit, and how many judges each name stands for."""
         return voters(self.scores)
 
     @cached_property
     def voters(self) -> Array:
         """How many judges each name stands for."""
-        return self._voters[1]
+        return self.each_judge[1]
 
     @cached_property
     def counted(self) -> bool:
@@ -121,9 +117,10 @@ class OutputDesign(ScoreDesign):
         """A method is asked anew in every draw of judges."""
         return AGAIN * (1000.0 + len(self.scores))
 
-    def limits(self, method: Method) -> tuple[float, float] | None:
-        """Shares of votes lie between 0 and 1. Where a rating scale ends nobody told: not where the scores seen do."""
-        return (0.0, 1.0) if self.is_votes and not method.declaration.properties.get("pooled") else None
+    def prepared(self, method: Method) -> Design:
+        """Votes of every two systems, where a method declares how to make them."""
+        make: Callable[[OutputDesign], Design] | None = method.declaration.properties.get("votes")
+        return self if make is None else make(self)
 
     def canonical(self, method: Method) -> Method:
         """A leaderboard by means over tasks is that of the consensus averaged: the same figures and draws."""
@@ -136,14 +133,9 @@ class OutputDesign(ScoreDesign):
     # -- values -----------------------------------------------------------------------------------------------------
 
     def values(self, method: Method, weights: Weights = ONCE) -> Values:
-        """What a method says of every input and system, or of every system on all inputs together."""
+        """What a method says of every input and system."""
         if weights.units is not None or weights.systems is not None:
             raise BadParameter(f"{method}: only tasks or judges can be drawn.", "--over tasks, judges or tasksxjudges.")
-        if method.declaration.properties.get("pooled"):
-            found = method(self)
-            keys = {"system": np.arange(len(self.systems))}
-            rests = {"judges": self.judges_of_system, "tasks": found.inputs}
-            return Values(found.of(weights), keys, about=found.about, rests=rests)
         found = method(self.scores)
         table = self.table(found.array)
         task, system = np.nonzero(~np.isnan(table))
@@ -158,19 +150,19 @@ class OutputDesign(ScoreDesign):
         closed = method.declaration.properties.get("weighted")
         if closed is None:
             return (method(self.drawn(w)).array for w in times)
-        units, behind = self._voters
+        units, behind = self.each_judge
         return closed(units, np.rint(times * behind))  # type: ignore[no-any-return]
 
     def drawn(self, times: Array) -> Units:
         """The units as so many judges of every name saw them; of several behind a name, some."""
-        units, behind = self._voters
+        units, behind = self.each_judge
         number = np.rint(times * behind).astype(np.int64)
         return redrawn(units, np.repeat(np.arange(len(number)), number))
 
     @cached_property
     def judges_of_system(self) -> Array:
         """How many judges scored each system."""
-        units, behind = self._voters
+        units, behind = self.each_judge
         pairs = used(self.system[units.unit] * np.int64(len(behind)) + units.judge)
         return np.bincount(pairs // len(behind), behind[pairs % len(behind)], len(self.systems)).astype(np.int64)
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.first_place import FirstPlace, first_place
-from quorate.panel.design import ONCE, Measured, PooledDesign, Values, Weights
+from quorate.panel.design import ONCE, UNITS, Measured, PooledDesign, Values, Weights
 from quorate.panel.votes import CHANGED, Votes
 from quorate.table import Method
 
@@ -54,6 +54,7 @@ class VoteDesign(PooledDesign):
     names: Array | None = None  # [copy, vote] the judges, where their names were exchanged
     changed: Array = field(kw_only=True)  # [vote] of a verdict on both orders: 1 changed, 0 not; else -1
     question: Array | None = None  # [task] the question that tasks are turns of
+    single: bool = True  # whether votes can be drawn each for itself: not where a judge ordered several systems
 
     @classmethod
     def of(cls, panel: Votes) -> VoteDesign:
@@ -189,7 +190,12 @@ class VoteDesign(PooledDesign):
     def over(self) -> str:
         """Other tasks where there are several; else other judges, of whom there must be some; else other votes."""
         tasks = self.own_tasks if self.question is None else len(np.unique(self.question))
-        return "tasks" if tasks > 1 else "judges" if self.voters.sum() > 2 else "items"
+        return "tasks" if tasks > 1 else "judges" if self.voters.sum() > 2 or not self.single else "items"
+
+    @property
+    def drawable(self) -> tuple[str, ...]:
+        """Tasks, judges, and votes where they can be drawn each for itself."""
+        return UNITS[:3] if self.single else UNITS[:2]
 
     @property
     def units(self) -> int:

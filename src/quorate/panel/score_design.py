@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.group_sums import used
-from quorate.panel.design import ONCE, PooledDesign, Values, Weights
+from quorate.panel.design import ONCE, Design, PooledDesign, Values, Weights
 from quorate.panel.kinds import Scores
 from quorate.panel.units import Units, both_kinds, by_criterion, kinds, redrawn
 from quorate.table import Method
@@ -55,20 +55,18 @@ class ScoreDesign(PooledDesign):
     kind: ClassVar[str] = "scores"
 
     parts: tuple[Units, ...]
-    votes: bool = False  # whether units are sides of votes, two of which are drawn and dealt together
     known: dict[Method, Coefficient] = field(default_factory=dict)  # what methods said of the units as they are
 
     @classmethod
     def of(cls, panel: Scores) -> list[ScoreDesign]:
         """The designs of a panel, one for each criterion; of a judge's repeats on a unit the first."""
-        votes = "shown" in panel.labels and "system" in panel.labels  # each vote is there from both sides
-        return [cls.around(units, votes) for units in by_criterion(panel)]
+        return [cls.around(units) for units in by_criterion(panel)]
 
     @classmethod
-    def around(cls, units: Units, votes: bool = False) -> ScoreDesign:
+    def around(cls, units: Units) -> ScoreDesign:
         """The design of some units."""
         labels = {} if units.criterion is None else {"criterion": units.criterion}
-        return cls(units.tasks, units.judges, units.items, (units,), labels, votes=votes)
+        return cls(units.tasks, units.judges, units.items, (units,), labels)
 
     @property
     def scores(self) -> Units:
@@ -108,26 +106,17 @@ class ScoreDesign(PooledDesign):
         cells = used(self.scores.task[self.scores.unit] * np.int64(size) + self.scores.judge)
         return cells // size, cells % size
 
-    @cached_property
-    def sides(self) -> Array | None:
-        """The vote that each unit is a side of, numbered from 0; None where units are no sides."""
-        if not self.votes:
-            return None
-        pair = self.scores.task * np.int64(int(self.scores.item.max(initial=0)) + 1) + self.scores.item
-        return np.unique(pair, return_inverse=True)[1].ravel()
-
     @property
     def units(self) -> int:
-        """Units that can be drawn each for itself: the two sides of a vote are one."""
-        return self.scores.size if self.sides is None else int(self.sides.max(initial=-1)) + 1
+        """Units that can be drawn each for itself."""
+        return self.scores.size
 
     @cached_property
     def strata(self) -> Array | None:
         """The judge of every unit, where each belongs to one judge alone, as groups of identical outputs do."""
         units, whose = self.scores, np.zeros(self.scores.size, np.int64)
         whose[units.unit] = units.judge
-        alone = self.sides is None and bool((whose[units.unit] == units.judge).all())
-        return whose if alone else None
+        return whose if bool((whose[units.unit] == units.judge).all()) else None
 
     @property
     def over(self) -> str:
@@ -164,20 +153,20 @@ class ScoreDesign(PooledDesign):
 
     def sampled(self, tasks: int, rng: np.random.Generator) -> ScoreDesign | None:
         """Some of very many units, from which chance is known well enough."""
-        if len(self.scores) <= VALUES or self.votes:
+        if len(self.scores) <= VALUES:
             return None
         number = max(2, self.scores.size * VALUES // len(self.scores))
         some = self.scores.some(np.sort(rng.choice(self.scores.size, number, replace=False)))
         return replace(self, parts=(some,), known={})
 
-    def prepared(self, method: Method) -> ScoreDesign:
+    def prepared(self, method: Method) -> Design:
         """Other units, where a method declares how to make them: groups of identical outputs.
 
         For agreement without the tasks that one judge did alone: they say nothing about it, by any method.
         """
         make = method.declaration.properties.get("prepare")
         if make is not None:
-            return ScoreDesign.around(make(self.scores, **method.parameters), self.votes)
+            return ScoreDesign.around(make(self.scores, **method.parameters))
         several = np.flatnonzero(self.judges_of_task > 1)
         lone = method.question == "agreement" and 0 < len(several) < len(self.tasks)
         return self.some_tasks(several) if lone else self
@@ -207,7 +196,7 @@ class ScoreDesign(PooledDesign):
         if weights.tasks is not None:
             out *= weights.tasks[:, self.place]
         if weights.units is not None:
-            out *= weights.units if self.sides is None else weights.units[:, self.sides]
+            out *= weights.units
         if weights.systems is not None:
             out *= weights.systems[:, self._system[1]]
         return out
@@ -341,8 +330,6 @@ class ScoreDesign(PooledDesign):
         def shuffled() -> Units:
             value = self.scores.value.copy()
             for rows in mine:
-                if self.votes and len(rows) % 2 == 0:  # the two sides of a vote stay together
-                    rows = rows.reshape(-1, 2)
                 value[rows] = rng.permutation(value[rows])
             return replace(self.scores, value=value)
 

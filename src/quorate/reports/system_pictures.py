@@ -87,8 +87,8 @@ def scatter(panel: Panel, metrics: Panel | None) -> Chart | None:
     from quorate.inference.board import mean_over_tasks
     from quorate.kernels.correlations import correlate
     from quorate.panel.outputs import OutputDesign
-    from quorate.scores.trust_rows import metrics_beside
-    from quorate.scores.worst import table_of
+    from quorate.scores.trust_method import metrics_beside
+    from quorate.scores.worst_judges import table_of
 
     found: list[tuple[float, str, list[dict[str, Any]]]] = []
     for out in OutputDesign.every(panel, metrics):

@@ -23,7 +23,7 @@ from quorate.scores.chance_corrected import cohen, fleiss, gwet, percent
 from quorate.scores.concordance import kendall_w
 from quorate.scores.confusion import category_agreement, confused
 from quorate.scores.icc import icc
-from quorate.scores.kinds_of_judges import by_kind
+from quorate.scores.people_and_models import by_kind
 from quorate.table import Method
 
 __all__ = ["alpha", "alpha_without", "cohen", "fitting", "fleiss", "gwet", "icc", "kendall_w", "more", "percent"]

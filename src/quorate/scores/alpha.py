@@ -70,9 +70,11 @@ def _refuse_labels(table: Any) -> None:
 
 
 def _by_task(units: Units, level: str) -> tuple[Array, dict[str, Any]]:
-    """Alpha of every task, with what it rests on."""
+    """Alpha of every task, with what it rests on; with interval level all in one pass."""
+    if level != "interval":
+        return np.array([coefficient(part, level).value for _, part in units.by_task()]), inside_by_task(units)
     codes, group = np.unique(units.task, return_inverse=True)
-    return by_group(units, group.ravel(), len(codes), level), inside_by_task(units)
+    return kernel.alpha_of(kernel.grouped(units.sums().parts(), group.ravel(), len(codes))), inside_by_task(units)
 
 
 @method(
@@ -238,47 +240,7 @@ def _ratio(rows: _Rows) -> Any:
     return of
 
 
-# -- many tasks, and without each judge --------------------------------------------------------------------------------
-
-
-def by_group(units: Units, group: Array, groups: int, level: str) -> Array:
-    """Alpha of the units of each group apart, all in one pass (ratio: one after the other)."""
-    if level == "interval":
-        return kernel.alpha_of(kernel.grouped(units.sums().parts(), group, groups))
-    if level == "ordinal":
-        mass = np.ones(len(units)) if units.count is None else units.count
-        held = np.bincount(units.unit, mass, units.size)[units.unit] > 1
-        rank = np.zeros(len(units))
-        rank[held] = kernel.mid_ranks(units.value[held], mass[held], group[units.unit[held]])
-        middle = np.bincount(group[units.unit], mass * held, groups)[group[units.unit]] / 2
-        found = kernel.Sums(*_plain(units, (rank - middle) * held, mass))
-        return kernel.alpha_of(kernel.grouped(found.parts(), group, groups))
-    if level == "nominal" and units.count is None:
-        return _nominal_by_group(units, group, groups)
-    order = np.argsort(group, kind="stable")
-    parts = np.split(order, np.cumsum(np.bincount(group, minlength=groups))[:-1])
-    return np.array([coefficient(units.some(np.sort(part)), level).value for part in parts])
-
-
-def _plain(units: Units, x: Array, mass: Array) -> tuple[Array, Array, Array, Array]:
-    n = np.bincount(units.unit, mass, units.size)
-    return (
-        n,
-        n,
-        np.bincount(units.unit, mass * x, units.size),
-        np.bincount(units.unit, mass * x * x, units.size),
-    )
-
-
-def _nominal_by_group(units: Units, group: Array, groups: int) -> Array:
-    rows = _Rows.of(units)
-    kinds = max(len(rows.known), 1)
-    same = kernel.same_value(rows.unit, rows.code, rows.size, kinds)
-    apart = np.bincount(group, (rows.n**2 - same) / rows.norm, groups)
-    n = np.bincount(group, rows.n, groups)
-    cell, held = np.unique(group[rows.unit] * np.int64(kinds) + rows.code, return_counts=True)
-    together = np.bincount(cell // kinds, held.astype(float) ** 2, groups)
-    return rows.alpha(apart, n * n - together, n, n)
+# -- without each judge ------------------------------------------------------------------------------------------------
 
 
 def without_each(units: Units, level: str = "interval") -> Array:

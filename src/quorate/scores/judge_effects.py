@@ -196,7 +196,7 @@ def influence(units: Units, *, level: str = "interval") -> Coefficient:
     whole, without = coefficient(units, level), without_each(units, level)
     judges = len(without)
     details = {"alpha": [whole.value] * judges, "alpha_without": without.tolist()}
-    of = _influence(units) if level == "interval" else _influence_by_level(units, level)
+    of = _influence(units, level)
 
     def values(weights: Array) -> Array:
         plain = len(weights) == 1 and bool((weights == 1).all())
@@ -206,23 +206,7 @@ def influence(units: Units, *, level: str = "interval") -> Coefficient:
     return Coefficient(values, units.size, details, judges * whole.cost, {"items": np.full(judges, pairs)})
 
 
-def _influence(units: Units) -> Any:
-    """With interval level: of every judge only what the judge's rows change is added up again."""
-    found, mass = units.sums(), units.mass
-    parts, x = found.parts(), units.value - found.shift
-    n, s, q = (a[units.unit] - mass * b for a, b in ((found.n, 1.0), (found.s, x), (found.q, x * x)))
-    change = kernel.Sums(n, n, s, q).parts() - parts[units.unit]
-    mine = units.by_judge()
-
-    def of(weights: Array) -> Array:
-        total = weights @ parts
-        left = np.stack([total + weights[:, units.unit[r]] @ change[r] for r in mine], axis=1)
-        return np.asarray(kernel.alpha_of(total)[:, None] - kernel.alpha_of(left))
-
-    return of
-
-
-def _influence_by_level(units: Units, level: str) -> Any:
+def _influence(units: Units, level: str) -> Any:
     judges = np.arange(len(units.judges))
 
     def of(weights: Array) -> Array:

@@ -3,8 +3,8 @@
 Level, noise and step with the others (:mod:`~quorate.scores.judge_effects`), use of the scale and drift
 (:mod:`~quorate.scores.scale_use`), consistency with oneself (:mod:`~quorate.scores.self_consistency`), models in place
 of humans (:mod:`~quorate.scores.alternative`), judges who err together (:mod:`~quorate.scores.independence`), and what
-annotators missed (:mod:`~quorate.scores.auto_gap`). What a higher value means differs from method to method; the worst
-judge comes first in each.
+annotators missed (:mod:`~quorate.scores.auto_pyramid`). What a higher value means differs from method to method; the
+worst judge comes first in each.
 """
 
 from __future__ import annotations
@@ -13,15 +13,12 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from quorate import table
-from quorate.panel.columns import keys
 from quorate.panel.kinds import Scores
 from quorate.panel.units import both_kinds
 from quorate.scores import labels
 from quorate.scores.alternative import alternative
-from quorate.scores.auto_gap import auto_pyramid
+from quorate.scores.auto_pyramid import auto_pyramid
 from quorate.scores.confusion import judge_confusion
 from quorate.scores.independence import copies, independence
 from quorate.scores.judge_effects import bias, influence, noise, peer_agreement, peer_correlation, severity
@@ -50,21 +47,19 @@ __all__ = [
 ]
 
 JUDGES = 30  # up to which errors made together are looked for unasked, two judges at a time
-LEVEL = ("bias", "severity")  # 0 by construction for votes
 WHEN = {"time": "drift", "judge_kind": "alternative", "auto": "auto_pyramid"}  # columns that make a method a usual one
 
 
 def fitting(panel: Scores, methods: Sequence[Method]) -> list[Method]:
     """The methods asked for; to the usual ones those are added that the panel's columns allow.
 
-    Of labels those that labels allow; of votes none that is 0 for every judge, unless asked for by name.
+    Of labels those that labels allow.
     """
     if not _usual(methods):
         return labels.fitting(panel, "judges", methods)
     there = [c for c in WHEN if c in panel.labels and (c != "judge_kind" or both_kinds(panel))]
     names = [WHEN[column] for column in there]
-    found = labels.fitting(panel, "judges", [*methods, *(table.parse(name, "scores", "judges") for name in names)])
-    return [m for m in found if m.name not in LEVEL] if is_votes(panel) else found
+    return labels.fitting(panel, "judges", [*methods, *(table.parse(name, "scores", "judges") for name in names)])
 
 
 def shown(finding: Any) -> bool:
@@ -91,12 +86,3 @@ def unasked(panel: Scores, methods: Sequence[Method]) -> list[Method]:
 
 def _usual(methods: Sequence[Method]) -> bool:
     return [m.name for m in methods] == [m.name for m in table.methods("scores", "judges", default=True)]
-
-
-def is_votes(panel: Scores) -> bool:
-    """Whether every score is one side of a vote whose other side is there too: together they are 1."""
-    if not {"shown", "system"} <= panel.labels.keys() or panel.scale or not len(panel):
-        return False
-    group = np.unique(keys(panel.task, panel.item, panel.judge), return_inverse=True)[1]
-    total, size = (np.bincount(group.ravel(), w) for w in (panel.value, np.ones(len(panel))))
-    return bool(np.allclose(total, size / 2))

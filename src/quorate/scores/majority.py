@@ -18,7 +18,7 @@ from quorate.kernels.group_sums import renumbered
 from quorate.panel.design import Trusted
 from quorate.panel.outputs import OutputDesign, divided
 from quorate.panel.units import Units
-from quorate.scores.trust_rows import labelled, trust_method
+from quorate.scores.trust_method import labelled, trust_method
 from quorate.table import Note
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from quorate.panel.design import Trusted
 from quorate.panel.outputs import OutputDesign
 from quorate.scores.averages import OF
-from quorate.scores.levels import (
+from quorate.scores.metric_correlations import (
     COEFFICIENTS,
     LEVELS,
     POPULATIONS,
@@ -24,9 +24,9 @@ from quorate.scores.levels import (
     undefined_inputs,
     units_of,
 )
-from quorate.scores.trust_rows import CHOSEN, Metric, Rows, metrics_beside, trust_method
+from quorate.scores.trust_method import CHOSEN, Metric, Rows, metrics_beside, trust_method
 from quorate.scores.without_worst import EXCLUSION, HOW, ORDER, WORST
-from quorate.scores.worst import (
+from quorate.scores.worst_judges import (
     Agreed,
     agreed_by,
     how_to_drop,

@@ -14,9 +14,9 @@ from quorate.kernels.correlations import DIGITS
 from quorate.kernels.streams import p_value, signs, stream
 from quorate.panel.design import Trusted
 from quorate.panel.outputs import OutputDesign, divided, means_of
-from quorate.scores.levels import masked
-from quorate.scores.trust_rows import Rows, metrics_beside, trust_method
-from quorate.scores.worst import table_of
+from quorate.scores.metric_correlations import masked
+from quorate.scores.trust_method import Rows, metrics_beside, trust_method
+from quorate.scores.worst_judges import table_of
 from quorate.table import Note, whole
 
 Array = NDArray[Any]

@@ -23,7 +23,7 @@ from quorate.panel.kinds import Scores
 from quorate.panel.outputs import OutputDesign
 from quorate.panel.units import by_criterion
 from quorate.scores.alpha import coefficient
-from quorate.scores.components import from_task_to_task
+from quorate.scores.variance_components import from_task_to_task
 
 Array = NDArray[Any]
 JUDGES = (2, 3, 4, 5, 7, 10)

@@ -1,12 +1,12 @@
 """How far can the result be trusted? Leaderboards without the worst judges, and automatic metrics against human scores.
 
 * :mod:`~quorate.scores.without_worst`: the systems' order without the worst judges, and without each;
-* :mod:`~quorate.scores.components`: where the variance comes from, and how many judges it takes;
+* :mod:`~quorate.scores.variance_components`: where the variance comes from, and how many judges it takes;
 * :mod:`~quorate.scores.majority`: would another panel name the same labels;
 * :mod:`~quorate.scores.metrics`: metrics against human scores at four levels, before and after;
-* :mod:`~quorate.scores.correlation_tests`: is one metric better than another;
+* :mod:`~quorate.scores.metric_differences`: is one metric better than another;
 * :mod:`~quorate.scores.pairwise_accuracy`: do metrics order pairs as people do;
-* :mod:`~quorate.scores.discriminative`: do they find the same significant differences.
+* :mod:`~quorate.scores.discriminative_power`: do they find the same significant differences.
 
 A method is a function of a criterion's outputs, with the metrics beside them, and of the core.
 """
@@ -17,12 +17,12 @@ from collections.abc import Sequence
 
 from quorate.panel.kinds import Scores
 from quorate.scores import labels
-from quorate.scores.components import judges_needed, split_half, variance_components
-from quorate.scores.correlation_tests import metric_differences, permutation_test, williams
-from quorate.scores.discriminative import discriminated, discriminative_power
+from quorate.scores.discriminative_power import discriminated, discriminative_power
 from quorate.scores.majority import majority_stability
+from quorate.scores.metric_differences import metric_differences, permutation_test, williams
 from quorate.scores.metrics import metrics
 from quorate.scores.pairwise_accuracy import acc_eq, pairwise_accuracy, soft_pairwise_accuracy, spa
+from quorate.scores.variance_components import judges_needed, split_half, variance_components
 from quorate.scores.without_worst import influence, without_worst
 from quorate.table import Method
 

@@ -19,8 +19,8 @@ from quorate.kernels.correlations import COEFFICIENTS, correlate
 from quorate.panel.design import Trusted, Weights
 from quorate.panel.outputs import AGAIN, OutputDesign, means_of
 from quorate.scores.averages import OF
-from quorate.scores.trust_rows import CHOSEN, Rows, trust_method
-from quorate.scores.worst import (
+from quorate.scores.trust_method import CHOSEN, Rows, trust_method
+from quorate.scores.worst_judges import (
     BY,
     DROP,
     Agreed,

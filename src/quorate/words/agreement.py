@@ -44,7 +44,6 @@ LEAST = (0.667, 0.8)  # Krippendorff's thresholds: tentative conclusions, and re
 COUNTS = ("alpha", "percent", "fleiss", "gwet")  # know of a row that stands for several judges
 SHOWN = 6  # criteria that sentences speak of
 PAIRS = 3  # pairs of judges named
-SIDES = "votes count from both sides; intervals and chance draw the two sides of a pair together"
 SAME = "no judge left an item out: singletons, bucket and common are the same"
 COMPONENTS = {"unit": "units", "judge": "judges", "residual": "what is left"}  # of the variance
 
@@ -425,8 +424,6 @@ def _of_groupings(panel: Groupings, answer: Answer) -> Iterator[str]:
 def _of_scores(panel: Scores, answer: Answer) -> Iterator[str]:
     parts = by_criterion(panel)
     yield from need_numbers(panel, answer.left)
-    if "shown" in panel.labels and "system" in panel.labels:
-        yield SIDES
     missing = int(np.isnan(panel.value).sum())
     if missing:
         yield f"{many(missing, 'missing score')} left out"

@@ -14,7 +14,6 @@ from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
 from quorate.panel.pairs import VoteDesign
 from quorate.panel.partitions import partitions
 from quorate.panel.units import by_criterion
-from quorate.scores.judges import LEVEL, is_votes
 from quorate.table import Method
 from quorate.words.agreement import SAME
 from quorate.words.facts import Fact
@@ -360,14 +359,13 @@ def _extra(pairs: Iterable[frozenset[Any]]) -> int:
 # -- notes -------------------------------------------------------------------------------------------------------------
 
 NOT_IDENTIFIED = "every pair is shown in one order only, so that a preference for a place is not identified"
-NEVER_LEVEL = "what a vote gives to one side it takes from the other, so no judge can be lenient or harsh"
 AS_ONE = ("alternative", "copies", "drift", "independence")  # do not know of a row that stands for several judges
 NONE_IDENTICAL = (
     "self_consistency: no judge scored identical outputs of a task (repeats, equal texts, or a column output)"
 )
 YEARS = (
-    "self_consistency: the scores of several years are pooled as they are; if their scales differ, declare them in "
-    "columns scale_low and scale_high"
+    "self_consistency: the scores of several years are pooled as they are; if their scales differ, declare them by "
+    "scale= or in columns scale_low and scale_high"
 )
 NO_AUTO = "auto_pyramid: no column auto, the automatic score of each item (`quorate pyramid auto` computes it)"
 BLIND = "independence: without human judges, errors that all share cannot be seen, and near-copies count too little"
@@ -415,8 +413,6 @@ def _notes_of_scores(panel: Scores, answer: Answer) -> Iterator[str]:
     if any(u.count is not None for u in parts):
         yield from (f"{m}: a row that stands for several judges is taken as one" for m in methods if m.name in AS_ONE)
     yield from need_numbers(panel, answer.left)
-    if is_votes(panel):
-        yield from (f"{m}: 0 for every judge of votes; {NEVER_LEVEL}" for m in methods if m.name in LEVEL)
     for f in answer.findings:
         yield from (note for fact in f.about for note in _of_method(panel, f, fact))
     yield from (why for m in answer.left if not need_numbers(panel, [m]) for why in _not_shown(panel, m))
@@ -457,8 +453,6 @@ def _of_method(panel: Scores, f: Finding, fact: Mapping[str, Any]) -> Iterator[s
 
 def _not_shown(panel: Scores, method: Method) -> list[str]:
     """Why a method has no table."""
-    if method.name in LEVEL and is_votes(panel):
-        return [f"{method}: left out of votes; {NEVER_LEVEL}"]
     if method.name == "self_consistency":
         return [NONE_IDENTICAL]
     if method.name == "auto_pyramid" and "auto" not in panel.labels:

@@ -345,8 +345,16 @@ def _compared(made: OutputDesign, fact: Mapping[str, Any], tested: bool) -> Iter
     if len(made.tasks) == 1 and not tested and fact["comparisons"]:
         yield f"one task and {many(judges, 'judge')}: too few to tell any two systems apart for sure"
     yield from _in_parts(fact)
+    yield from _held_by_prior(fact, "comparisons")
     if fact["never"]:
         yield f"compared with no other and left out: {', '.join(map(str, fact['never'][:FEW]))}"
+
+
+def _held_by_prior(fact: Mapping[str, Any], of: str) -> Iterator[str]:
+    """That wins and losses were given to every system, if they were."""
+    if fact.get("prior"):
+        given = f"given {plain(fact['prior'], 2)} wins and as many losses more"
+        yield f"the {of} alone set no limit to some strengths: every system is {given}"
 
 
 def _in_parts(fact: Mapping[str, Any]) -> Iterator[str]:
@@ -398,9 +406,7 @@ def _of_votes(panel: Votes, answer: Answer) -> Iterator[str]:
         elif "placed" in about and f.method["place"] == "auto" and not VoteDesign.of(panel).both_ways:
             shown = "every pair is shown in one order only"
             yield f"{f.method}: {shown}: what the first place is worth is in the strengths"
-        if about.get("prior"):
-            given = f"given {plain(about['prior'], 2)} wins and as many losses more"
-            yield f"{f.method}: the votes alone set no limit to some strengths: every system is {given}"
+        yield from (f"{f.method}: {note}" for note in _held_by_prior(about, "votes"))
         yield from filter(None, [too_few(f.overall, by=DRAWN.get(over, "task"))])
     if over in OTHERWISE and any(o.interval for f in answer.findings for o in f.overall):
         yield OTHERWISE[over]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import quorate as q
 from quorate.panel.units import by_criterion
-from quorate.scores.auto_gap import gaps
+from quorate.scores.auto_pyramid import gaps
 from tests.reference import trained as plain
 
 ROW = st.tuples(

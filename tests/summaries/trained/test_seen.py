@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from quorate.cli.metric import metric as commands
 from quorate.inference.weights import crossed
-from quorate.scores.levels import resampled
+from quorate.scores.metric_correlations import resampled
 from quorate.summaries.trained.metric import Metric
 from quorate.summaries.trained.overlap import Seen
 from quorate.summaries.trained.table5 import evaluate

@@ -32,9 +32,9 @@ from quorate.inference.weights import crossed, interval_of_kind, stream, student
 from quorate.kernels.correlations import COEFFICIENTS
 from quorate.panel.outputs import OutputDesign
 from quorate.panel.units import by_criterion
-from quorate.scores.correlation_tests import permutation_test, williams
-from quorate.scores.levels import correlation, masked, resampled, units_of
-from quorate.scores.worst import worst_first
+from quorate.scores.metric_correlations import correlation, masked, resampled, units_of
+from quorate.scores.metric_differences import permutation_test, williams
+from quorate.scores.worst_judges import worst_first
 from quorate.summaries.declarations import METRIC
 from quorate.summaries.trained import lock
 from quorate.summaries.trained.campaign import CRITERIA

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels import reliability as kernel
-from quorate.kernels.additive import judge_effects
 from quorate.kernels.correlations import correlate
 from quorate.kernels.group_sums import renumbered
-from quorate.panel.outputs import OutputDesign, divided, means_of, tabled
-from quorate.panel.units import Units
-from quorate.scores.auto_gap import gaps
+from quorate.panel.outputs import OutputDesign, means_of, tabled
+from quorate.panel.units import Units, rows_of
+from quorate.scores.auto_pyramid import gaps
+from quorate.scores.judge_effects import bias, noise, severity
+from quorate.scores.judge_sums import beside
 from quorate.scores.self_consistency import own_alphas
 from quorate.table import parse
 
@@ -69,23 +70,14 @@ def _alpha(made: OutputDesign) -> tuple[Array, str]:
     own = own_alphas(made.scores)
     if not np.isnan(own).all():
         return own, "alpha of the judge's own repeats"
-    units = made.scores
-    n, rest = _others(units)
-    out = np.full(len(units.judges), np.nan)
-    for j, rows in enumerate(units.by_judge()):
-        mine = rows[n[rows] > 1]
+    have = beside(made.scores)
+    out = np.full(len(made.scores.judges), np.nan)
+    for j, mine in enumerate(rows_of(made.scores.judge[have.rows], len(out))):
         if len(mine):
-            both = np.concatenate([units.value[mine], rest[mine]])
+            both = np.concatenate([have.value[mine], have.others[mine]])
             found = kernel.sums(np.tile(np.arange(len(mine)), 2), both, len(mine))
             out[j] = float(kernel.alpha_of(found.parts().sum(axis=0)))
     return out, "alpha of the judge with the mean of the others (nobody has repeats)"
-
-
-def _others(units: Units) -> tuple[Array, Array]:
-    """For every row how many judges its unit has, and the mean of the others."""
-    n = units.per_unit[units.unit]
-    total = np.bincount(units.unit, units.value, units.size)[units.unit]
-    return n, (total - units.value) / np.maximum(n - 1, 1)
 
 
 def shift_and_noise(made: OutputDesign) -> tuple[Array, Array]:
@@ -95,26 +87,12 @@ def shift_and_noise(made: OutputDesign) -> tuple[Array, Array]:
     saw.
     """
     units = made.scores
-    shared = (units.per_unit > 1).any()
-    what = units.unit if shared else made.system[units.unit]
-    size = units.size if shared else len(made.systems)
-    order = np.argsort(what, kind="stable")
-    what, judge, value = what[order], units.judge[order], units.value[order]
-    effect, _ = judge_effects(what, judge, value, size, len(units.judges))
-    left = value - effect[judge]
-    number = np.bincount(what, minlength=size)
-    left = left - (np.bincount(what, left, size) / np.maximum(number, 1))[what]
-    several = number[what] > 1
-    mine = np.bincount(judge[several], minlength=len(units.judges))
-    square = np.bincount(judge[several], left[several] ** 2, len(mine))
-    room = np.bincount(judge[several], (1 - 1 / number[what])[several], len(mine))
-    noise = np.sqrt(divided(square * mine, np.where(mine > 1, room * np.maximum(mine - 1, 1), 0)))
-    if not shared:
-        return effect, noise
-    n, rest = _others(units)
-    both = n > 1
-    shift = np.bincount(units.judge[both], (units.value - rest)[both], len(mine))
-    return divided(shift, np.bincount(units.judge[both], minlength=len(mine))), noise
+    if (units.per_unit > 1).any():
+        return bias(units).value, noise(units).value
+    nowhere = np.zeros(len(made.systems), np.int64)
+    of_systems = replace(units, unit=made.system[units.unit], size=len(nowhere), task=nowhere, item=nowhere)
+    of_systems = of_systems.sorted(units.judge)
+    return -severity(of_systems).value, noise(of_systems).value
 
 
 # -- without them ------------------------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ from quorate.kernels.variance_components import variance_components as moments
 from quorate.panel.design import Trusted
 from quorate.panel.outputs import OutputDesign
 from quorate.scores.majority import labels_needed
-from quorate.scores.trust_rows import labelled, trust_method
+from quorate.scores.trust_method import labelled, trust_method
 from quorate.table import Note, number
 
 if TYPE_CHECKING:

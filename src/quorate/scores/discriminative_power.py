@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from quorate.panel.design import Trusted
 from quorate.panel.outputs import OutputDesign
-from quorate.scores.levels import masked
-from quorate.scores.trust_rows import Rows, metrics_beside, trust_method
-from quorate.scores.worst import table_of
+from quorate.scores.metric_correlations import masked
+from quorate.scores.trust_method import Rows, metrics_beside, trust_method
+from quorate.scores.worst_judges import table_of
 from quorate.table import Note, number
 
 Array = NDArray[Any]
