@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import quorate as q
 from quorate.kernels import chains, kemeny, majority
 from quorate.orderings import large_consensus, supported_order, voting
 from quorate.orderings.consensus_method import Votes
-
-few = settings(max_examples=25, deadline=None)
 
 
 @st.composite
@@ -24,7 +22,6 @@ def votes(draw):
     return Votes(np.array(dense)[None], np.array(counts)[None], "unknown")
 
 
-@few
 @given(votes())
 def test_copeland_of_many_items_is_copeland(given_votes):
     short = voting.copeland(given_votes)[0]
@@ -34,7 +31,6 @@ def test_copeland_of_many_items_is_copeland(given_votes):
     assert long.about == short.about
 
 
-@few
 @given(votes())
 def test_supported_pairs_of_many_items_are_counted_in_full(given_votes):
     need = np.array([given_votes.counts.sum() / 2])
@@ -45,7 +41,6 @@ def test_supported_pairs_of_many_items_are_counted_in_full(given_votes):
     assert found.scores.tolist() == (edge.sum(axis=1) - edge.sum(axis=0)).tolist()
 
 
-@few
 @given(votes())
 def test_a_kemeny_order_of_many_items_costs_what_it_says(given_votes):
     before = majority.before(given_votes.positions, given_votes.counts)[0]
@@ -57,7 +52,6 @@ def test_a_kemeny_order_of_many_items_costs_what_it_says(given_votes):
     assert found.facts["distance"] <= kemeny.cost(before, np.argsort(start[0], kind="stable"))
 
 
-@few
 @given(votes())
 def test_common_subsequences_without_a_judge_are_counted_one_by_one_too(given_votes):
     ranking = given_votes.positions
