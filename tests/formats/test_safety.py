@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from contextlib import suppress
+from importlib import resources
 
 import pytest
 from click.testing import CliRunner
@@ -17,7 +18,9 @@ from hypothesis import strategies as st
 
 import quorate as q
 from quorate.cli import main
+from quorate.document.blocks import Document
 from quorate.document.fitting import harmless
+from quorate.document.html import page
 from quorate.errors import InputError
 from quorate.formats import parquet
 from quorate.formats.cells import as_written, no_formula
@@ -67,9 +70,9 @@ def test_text_that_turns_round_is_shown_and_not_obeyed(file):
         assert "\u202e" not in said
         assert command[0] == "inspect" or "[U+202E]" in said
     assert harmless("a\u2066b\u2069") == "a[U+2066]b[U+2069]"
-    page = q.judges(q.read(path), "bias", resamples=50)._repr_html_()
-    assert "\u202e" not in page
-    assert "[U+202E]" in page
+    cell = q.judges(q.read(path), "bias", resamples=50)._repr_html_()
+    assert "\u202e" not in cell
+    assert "[U+202E]" in cell
 
 
 def test_more_bytes_than_are_allowed(file):
@@ -166,3 +169,12 @@ def test_parquet_that_unpacks_to_more_than_is_allowed(tmp_path):
     assert path.stat().st_size < 20_000
     with pytest.raises(InputError, match="--max-bytes"):
         q.read(path, max_bytes="100K")
+
+
+def test_a_page_may_not_make_code_of_text_nor_send_anything():
+    frame = resources.files("quorate.document").joinpath("page", "frame.html").read_text("utf-8")
+    policy = frame.partition("Content-Security-Policy")[2].partition(">")[0]
+    assert "unsafe-eval" not in policy
+    for rule in ("default-src 'none'", "base-uri 'none'", "form-action 'none'"):
+        assert rule in policy
+        assert rule in page(Document("", ()))
