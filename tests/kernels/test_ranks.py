@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from scipy import stats
 
-from quorate.kernels import concordance, ranks, spearman
+from quorate.kernels import concordance, rank_correlation, ranks
 from quorate.panel.stacks import one
 from tests import strategies
 from tests.reference import orderings as ref
@@ -76,5 +76,5 @@ def test_dense_closes_gaps_and_keeps_ties():
 
 
 def test_constant_rankings_correlate_with_nothing():
-    found = spearman.correlations(np.array([[[2.0, 2.0, 2.0], [1.0, 2.0, 3.0]]]))[0]
+    found = rank_correlation.correlations(np.array([[[2.0, 2.0, 2.0], [1.0, 2.0, 3.0]]]))[0]
     assert np.isnan(found).tolist() == [[True, True], [True, False]]

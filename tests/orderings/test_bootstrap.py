@@ -15,7 +15,7 @@ from quorate.cli import main
 from quorate.inference.engine import Figures, consensus_drawn
 from quorate.inference.results import Options
 from quorate.inference.weights import bootstrap, stream
-from quorate.orderings.nested import alternatives
+from quorate.orderings.method_parameters import alternatives
 from quorate.orderings.simulate import simulate
 from quorate.panel.stacks import OrderingDesign
 from tests import strategies

@@ -11,7 +11,7 @@ from scipy import stats
 from quorate import BadParameter, InputError, Orderings
 from quorate.kernels.pair_means import mean_of_pairs
 from quorate.orderings import PAIRWISE, fagin_tau, footrule, rbo, rho, tau, tau_ap, tau_b, tau_x
-from quorate.orderings.measured import one_task
+from quorate.orderings.rankings import one_task
 from quorate.orderings.simulate import simulate
 from tests import strategies
 from tests.reference import orderings as ref

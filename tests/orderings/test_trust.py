@@ -12,9 +12,9 @@ from quorate import table
 from quorate.inference.needed import Answers, repeatability, spearman
 from quorate.inference.panel_bootstrap import bootstrap
 from quorate.kernels import pattern_states
-from quorate.kernels.rank_sums import ranks_of
+from quorate.kernels.ranks import ranks_of
 from quorate.orderings import discriminate
-from quorate.orderings.nested import quality
+from quorate.orderings.method_parameters import quality
 from quorate.orderings.noise import joined
 from quorate.orderings.reliability import numbers
 from quorate.orderings.simulate import mallows, simulate

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quorate.summaries.trained.table5 import MARGIN, gains, table_5
+from quorate.summaries.trained.table5 import MARGIN, gains, table_5, told
 from quorate.summaries.units.made_up import MadeUp
 
 
@@ -31,34 +31,31 @@ def test_the_gain_is_the_mean_over_collections_of_their_means_with_students_inte
     if not found.interval:  # all collections alike: nothing is known of how far others are
         assert half == pytest.approx(0.0, abs=1e-9)
         return
-    assert found.high - found.value == pytest.approx(half, rel=1e-4, abs=1e-12)
-    assert found.collections == len(tables)
+    assert found.interval.high - found.value == pytest.approx(half, rel=1e-4, abs=1e-12)
+    assert found.n == len(tables)
 
 
 def test_a_loss_is_told_and_so_is_a_gain():
     lost = gains([[row(-0.05)], [row(-0.06)], [row(-0.055)]])[0]
-    assert not lost.not_worse
-    assert "not shown" in lost.sentence()
+    assert "not shown" in told(lost)
     won = gains([[row(0.05)], [row(0.06)], [row(0.055)]])[0]
-    assert won.better
+    assert told(won).endswith("better.")
     level = gains([[row(0.001)], [row(-0.001)], [row(0.0)]])[0]
-    assert level.not_worse
-    assert not level.better
-    assert f"not worse by {MARGIN}" in level.sentence()
+    assert told(level).endswith(f"not worse by {MARGIN}.")
 
 
 def test_metrics_trained_without_other_judges_are_compared_too_and_targets_apart():
     tables = [[row(0.0, 0.8), row(0.0, 0.7, target="readability")], [row(0.0, 0.85), row(0.0, target="readability")]]
-    found = {(g.target, g.beside): g for g in gains(tables)}
+    found = {(g.labels["target"], g.labels["beside"]): g for g in gains(tables)}
     assert found["pyramid", "random"].value == pytest.approx(0.075)
-    assert found["readability", "random"].collections == 1
-    assert math.isnan(found["readability", "random"].low)
-    assert not found["readability", "random"].not_worse
+    assert found["readability", "random"].n == 1
+    assert found["readability", "random"].interval is None
+    assert told(found["readability", "random"]).endswith("not shown.")
 
 
 def test_one_collection_or_none_proves_nothing():
-    assert not gains([[row(0.5)]])[0].better
-    assert gains([[], []])[0].collections == 0
+    assert "not shown" in told(gains([[row(0.5)]])[0])
+    assert gains([[], []])[0].n == 0
 
 
 FEATURES = ("rouge_1", "rouge_2", "coverage_2", "unended", "leading", "redundancy", "mean_length")
@@ -86,5 +83,5 @@ def test_on_made_up_collections_metrics_trained_without_the_worst_judge_are_not_
     assert len(new) == 3 * 4
     assert all(len(judges) == 1 for r in new for judges in r["dropped"].values())
     found = gains(tables)[0]
-    assert found.collections == 3
+    assert found.n == 3
     assert found.interval.high > -MARGIN
