@@ -1,8 +1,11 @@
 # Two commands matter: `make demo` and `make test`. Both set up .venv on first use.
 PYTHON ?= python3
 BIN := .venv/bin
+export PYTHONDONTWRITEBYTECODE :=
+export OMP_NUM_THREADS := 1
+export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: demo test check bench calibration docs clean
+.PHONY: demo test long check bench calibration fuzz docs clean
 
 demo: .venv/report
 	@$(BIN)/quorate demo
@@ -12,7 +15,10 @@ test: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist loadfile
+
+long: .venv/dev
+	HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest -n auto --dist loadfile
 
 check: .venv/dev
 	$(BIN)/ruff check --fix .
@@ -25,13 +31,17 @@ bench: .venv/dev
 calibration: .venv/dev
 	$(BIN)/python -m tests.calibration --write
 
+SECONDS ?= 60
+fuzz: .venv/dev
+	$(BIN)/python -m tests.fuzz --seconds $(SECONDS)
+
 docs: .venv/docs
 	$(BIN)/python docs/generate.py
 	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
 	@echo "open docs/_build/html/index.html"
 
 clean:
-	rm -rf .venv build dist docs/_build quorate-demo .mypy_cache .ruff_cache .hypothesis .pytest_cache
+	rm -rf .venv build dist docs/_build quorate-demo .mypy_cache .ruff_cache .hypothesis .pytest_cache .calibration
 
 .venv/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Quorate needs Python 3.11 or newer, this is " + sys.version.split()[0])'

@@ -1,4 +1,4 @@
-"""Fixtures for all tests."""
+"""Fixtures for all tests, and how long they take: ``HYPOTHESIS_PROFILE=long`` has more examples and larger studies."""
 
 from __future__ import annotations
 
@@ -6,6 +6,19 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "short")
+settings.register_profile("short", max_examples=25, deadline=None)
+settings.register_profile("long", max_examples=200, deadline=None)
+settings.load_profile(PROFILE)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Studies whose short form is a test of its own wait for the long profile."""
+    for item in items:
+        if item.get_closest_marker("long") and PROFILE != "long":
+            item.add_marker(pytest.mark.skip(reason="takes long: HYPOTHESIS_PROFILE=long"))
 
 
 @pytest.fixture(scope="session")

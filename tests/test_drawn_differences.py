@@ -7,7 +7,7 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate.inference.board import drawn_differences
@@ -18,7 +18,6 @@ from tests.reference import score_trust as plain
 NAN = math.nan
 
 
-@settings(max_examples=50, deadline=None)
 @given(data=st.data())
 def test_differences_are_those_of_every_pair_alone(data):
     systems, draws = data.draw(st.integers(1, 5)), data.draw(st.integers(1, 6))
@@ -59,7 +58,6 @@ def test_many_p_values_are_those_one_by_one(freedom):
     assert beyond_each(values, freedom).tolist() == pytest.approx([beyond(v, freedom) for v in values], abs=1e-12)
 
 
-@settings(max_examples=50, deadline=None)
 @given(data=st.data(), size=st.integers(1, 6))
 def test_clusters_are_those_of_every_split(data, size):
     p = np.full((size, size), NAN)

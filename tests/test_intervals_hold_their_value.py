@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import quorate as q
 from quorate import table
 from quorate.errors import QuorateError
+from tests.without import without_flags
 
 FEW = {"resamples": 40, "permutations": 5}
 NEAR = 1e-9  # values that differ by rounding alone
@@ -104,6 +105,7 @@ def beside(of, name):
 @example(seed=48)  # of the scores: without the worst judge the systems' order turns round, but in few of the draws
 @example(seed=182)  # of the scores: all systems are level, but not in the draws
 @pytest.mark.filterwarnings("ignore")
+@without_flags
 def test_every_interval_holds_its_value(how, seed):
     panel = made(how, seed)
     for method in table.methods(panel.kind) if panel else ():

@@ -10,7 +10,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate import Groupings, InputError, MissingExtra, Orderings, Scores, UnknownId
@@ -92,7 +92,6 @@ def test_a_table_must_fit_its_names():
         Scores.from_matrix([1, 2])
 
 
-@settings(max_examples=40, deadline=None)
 @given(strategies.panels())
 def test_orders_come_out_as_they_went_in(orders):
     panel = Orderings.from_orders(orders)
@@ -351,8 +350,8 @@ def test_ids_of_mixed_types_are_text_in_frames_that_hold_one_type():
 
 
 def test_what_is_not_a_frame_is_refused():
-    with pytest.raises(InputError, match="a dict is not a table"):
-        Orderings.from_frame({"judge": [1]})
+    with pytest.raises(InputError, match=r"an? int is not a table"):
+        Orderings.from_frame(1)
 
 
 def test_a_frame_with_other_columns_says_what_it_has():
@@ -523,7 +522,6 @@ def test_a_hundred_thousand_rows_are_built_as_small_codes():
     assert (stack.positions[0] == expected).all()
 
 
-@settings(max_examples=30, deadline=None)
 @given(strategies.panels(tasks=(1, 4)), st.randoms())
 def test_stacks_hold_every_position_whatever_the_order_of_rows(orders, random):
     columns = Orderings.from_orders(orders).columns()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import re
+from contextlib import suppress
+from functools import cache
 
 import pytest
 
@@ -16,7 +18,7 @@ from quorate.words.numbers import p_is, plain, share, two
 from quorate.words.quality import leads
 from quorate.words.wording import above, all_of, by_chance, on, voters
 
-HOW = {"resamples": 100, "permutations": 19}
+HOW = {"resamples": 40, "permutations": 19}
 
 
 def rows(names, *cells):
@@ -104,30 +106,20 @@ def systems_of(panel):
     return q.Groupings.from_groups(made if len(panel.tasks) == 1 else dict.fromkeys(panel.tasks, made))
 
 
-@pytest.fixture(scope="module")
-def answers():
-    """Every answer that there is about every panel, made once."""
-    made = {}
+@cache
+def page(name):
+    panel = EVERY[name]
+    return report(panel, systems=None if panel.kind == "scores" else systems_of(panel), **HOW)
 
-    def of(name):
-        if name not in made:
-            panel, found = EVERY[name], []
-            beside = () if panel.kind == "scores" else (systems_of(panel),)
-            for question, more in (
-                ("agreement", ()),
-                ("judges", ()),
-                ("consensus", ()),
-                ("quality", beside),
-                ("trust", ()),
-            ):
-                try:
-                    found.append(getattr(q, question)(panel, *more, **HOW))
-                except q.errors.InputError:  # of labels, of which two questions cannot be asked
-                    continue
-            made[name] = found
-        return made[name]
 
-    return of
+@cache
+def answers(name):
+    """Every answer that there is about a panel: the report's, and to a question that it does not ask."""
+    found = {s.question: s.answer for s in page(name).sections}
+    if "quality" not in found:
+        with suppress(q.errors.InputError):  # of labels
+            found["quality"] = q.quality(EVERY[name], **HOW)
+    return [answer for answer in found.values() if answer]
 
 
 def said(found, question):
@@ -170,7 +162,7 @@ def test_a_fault_is_found_where_it_is(fault):
 
 @every
 @pytest.mark.parametrize("fault", FAULTS)
-def test_no_sentence_or_note_of_an_odd_panel_has_the_fault(answers, name, fault):
+def test_no_sentence_or_note_of_an_odd_panel_has_the_fault(name, fault):
     found = answers(name)
     assert len(found) >= 3
     for answer in found:
@@ -179,7 +171,7 @@ def test_no_sentence_or_note_of_an_odd_panel_has_the_fault(answers, name, fault)
 
 
 @every
-def test_every_answer_says_something_in_whole_sentences_of_no_more_than_40_words(answers, name):
+def test_every_answer_says_something_in_whole_sentences_of_no_more_than_40_words(name):
     for answer in answers(name):
         assert answer.sentences, answer.question
         for text in answer.sentences:
@@ -190,7 +182,7 @@ def test_every_answer_says_something_in_whole_sentences_of_no_more_than_40_words
 
 
 @every
-def test_intervals_in_the_answers_hold_their_values(answers, name):
+def test_intervals_in_the_answers_hold_their_values(name):
     for answer in answers(name):
         for f in answer.findings:
             for o in f.overall:
@@ -200,9 +192,7 @@ def test_intervals_in_the_answers_hold_their_values(answers, name):
 
 @every
 def test_the_verdict_says_nothing_twice_and_ends_every_sentence(name):
-    panel = EVERY[name]
-    systems = None if panel.kind == "scores" else systems_of(panel)
-    lines = report(panel, systems=systems, **HOW).verdict
+    lines = page(name).verdict
     assert lines
     assert len(set(lines)) == len(lines)
     for text in lines:
@@ -216,7 +206,7 @@ TWO = [n for n in EVERY if ": two " in n and "lead" not in n and "tasks" not in 
 
 
 @pytest.mark.parametrize("name", ALONE)
-def test_of_one_judge_nobody_says_that_he_agrees_or_is_off(answers, name):
+def test_of_one_judge_nobody_says_that_he_agrees_or_is_off(name):
     text = " ".join(s for a in answers(name) if a.question in ("agreement", "judges") for s in a.sentences)
     assert "chance" not in text
     assert "flagged" not in text
@@ -224,20 +214,20 @@ def test_of_one_judge_nobody_says_that_he_agrees_or_is_off(answers, name):
 
 
 @pytest.mark.parametrize("name", TWO)
-def test_of_two_judges_nobody_can_tell_which_one_is_off(answers, name):
+def test_of_two_judges_nobody_can_tell_which_one_is_off(name):
     assert "With two judges nobody can tell which of them is off." in said(answers(name), "judges")
-    tile = report(EVERY[name], **HOW).first_screen.tiles[1]
+    tile = page(name).first_screen.tiles[1]
     assert (tile.word, tile.figure) == ("Cannot be told", "of two nobody can tell which one is off")
 
 
 @pytest.mark.parametrize("name", ["orderings: all tied", "orderings: one item", "orderings: nothing in common"])
-def test_where_everything_is_undefined_nobody_is_cleared(answers, name):
+def test_where_everything_is_undefined_nobody_is_cleared(name):
     lines = said(answers(name), "judges")
     assert lines[-1] == "Nobody can be told to be off: there is nothing to compare."
-    assert report(EVERY[name], **HOW).first_screen.tiles[1].word == "Cannot be told"
+    assert page(name).first_screen.tiles[1].word == "Cannot be told"
 
 
-def test_judges_who_all_say_the_same_are_not_flagged(answers):
+def test_judges_who_all_say_the_same_are_not_flagged():
     for name in (n for n in EVERY if "alike" in n or "alone" in n or "together" in n):
         flags = [
             o.labels.get("flag") for a in answers(name) if a.question == "judges" for f in a.findings for o in f.overall
@@ -246,7 +236,7 @@ def test_judges_who_all_say_the_same_are_not_flagged(answers):
         assert not any(flags), name
 
 
-def test_what_half_of_two_judges_share_is_not_told_since_each_is_half(answers):
+def test_what_half_of_two_judges_share_is_not_told_since_each_is_half():
     for name in ("orderings: two opposite", "groupings: two judges"):
         assert not any("at least 50%" in s for s in said(answers(name), "agreement"))
         assert not any("with most judges" in s for s in said(answers(name), "judges"))
@@ -357,7 +347,7 @@ def test_a_leader_comes_with_the_interval():
 # -- the panels' own sentences -----------------------------------------------------------------------------------------
 
 
-def test_counts_are_judges_in_every_sentence_that_tells_how_many(answers):
+def test_counts_are_judges_in_every_sentence_that_tells_how_many():
     found = answers("orderings: counts")
     assert said(found, "agreement")[0].startswith("16 judges")
     assert said(found, "quality")[0].endswith("judged by 16 judges.")
@@ -371,7 +361,7 @@ def test_a_noise_that_adds_something_or_takes_more_than_all_is_nothing_or_all():
     assert [share_lost(x) for x in (-0.07, 0.0, 0.47, 0.999, 1.04)] == ["nothing", "nothing", "47%", "all", "all"]
 
 
-def test_orders_that_contradict_one_another_are_not_said_to_score_above_their_reverse(answers):
+def test_orders_that_contradict_one_another_are_not_said_to_score_above_their_reverse():
     lines = said(answers("orderings: two opposite"), "trust")
     assert lines[0] == "No quality method scores a judge's order above its reverse: all give -1.00."
     assert "would not be like this one:" in " ".join(lines)
@@ -391,23 +381,23 @@ def test_a_distance_is_how_far_judges_differ():
     assert len(lines) == 2  # of one pair all is said
 
 
-def test_judges_alike_are_not_said_to_move_what_stays(answers):
+def test_judges_alike_are_not_said_to_move_what_stays():
     text = " ".join(said(answers("orderings: three alike"), "judges"))
     assert "stays at 1.00" in text
     assert "Every judge correlates 1.00" in text
 
 
-def test_one_item_is_not_put_first(answers):
+def test_one_item_is_not_put_first():
     assert said(answers("orderings: one item"), "consensus")[0].startswith("There is one item only, a (")
 
 
-def test_items_that_differ_from_task_to_task_are_not_called_one_item(answers):
+def test_items_that_differ_from_task_to_task_are_not_called_one_item():
     assert said(answers("orderings: one judge a task"), "consensus")[0].startswith(
         "On both tasks one item is first, alone"
     )
 
 
-def test_why_no_judge_is_worst_is_what_holds(answers):
+def test_why_no_judge_is_worst_is_what_holds():
     wanted = {
         "one value": "all scores are the same",
         "one score": "there is one judge only",
@@ -418,26 +408,26 @@ def test_why_no_judge_is_worst_is_what_holds(answers):
         assert why in line
 
 
-def test_a_judge_with_one_score_has_one_score(answers):
+def test_a_judge_with_one_score_has_one_score():
     text = " ".join(said(answers("scores: one item"), "trust"))
     assert "this judge's 1 score " in text
     assert "no place can change" in text
 
 
-def test_judges_who_are_equally_bad_are_not_called_the_worst(answers):
+def test_judges_who_are_equally_bad_are_not_called_the_worst():
     text = " ".join(said(answers("scores: two judges"), "trust"))
     assert "both judges are alike" in text
     assert "Worst judge" not in text
 
 
-def test_the_leaderboard_depends_on_a_judge_without_whom_something_changes(answers):
+def test_the_leaderboard_depends_on_a_judge_without_whom_something_changes():
     text = " ".join(said(answers("scores: one is reversed"), "trust"))
     (name, number) = re.search(r"depends most on judge (\S+): without this judge (\d+) of 4", text).groups()
     assert int(number) > 0
     assert name != "judge 3"
 
 
-def test_alpha_of_a_single_unit_is_not_called_low(answers):
+def test_alpha_of_a_single_unit_is_not_called_low():
     lines = said(answers("scores: one item"), "agreement")
     assert any("tells nothing" in s for s in lines)
     assert not any("low" in s or "Krippendorff" in s for s in lines)

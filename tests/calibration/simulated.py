@@ -50,6 +50,8 @@ def orderings(
         seen[:, -1] = rng.random((tasks, items))
     if planted == "reversed":
         seen[:, -1] *= -1
+    if planted == "copied":
+        seen[:, -1] = seen[:, 0]
     return q.Orderings.build(_columns(seen.argsort(axis=2).argsort(axis=2) + 1, "position"))
 
 
@@ -87,6 +89,8 @@ def groupings(
         seen[:, -1] += groups * rng.integers(4, size=(tasks, items))
     if planted == "merges":
         seen[:, -1] //= (groups + 1) // 2
+    if planted == "copied":
+        seen[:, -1] = seen[:, 0]
     return q.Groupings.build(_columns(seen, "group"))
 
 
@@ -132,6 +136,8 @@ def scores(
         last[:] = middle + (last - middle) / 4
     if planted == "constant":
         last[:] = middle
+    if planted == "copied":
+        last[:] = seen[:, 0]
     if planted == "drifting":
         last += np.linspace(-2.5, 2.5, last.size).reshape(last.shape)
     return q.Scores.build(_columns(np.clip(np.rint(seen), 1, scale), "score"))
@@ -153,14 +159,19 @@ def votes(
     rows: dict[str, list[Any]] = {n: [] for n in ("task", "judge", "model_a", "model_b", "winner")}
     for t in range(tasks):
         quality = strength + differ * rng.normal(size=systems)
+        first: list[tuple[int, int, str]] = []  # what the first judge saw and said
         for j in range(judges):
             for a in range(systems):
                 for b in range(a):
                     x, y = (a, b) if rng.random() < 0.5 else (b, a)
                     gap = quality[x] - quality[y]
                     if j == judges - 1 and planted:
-                        gap = {"random": 0.0, "reversed": -gap, "place": 9.0}[planted]
+                        gap = {"random": 0.0, "reversed": -gap, "place": 9.0, "copied": gap}[planted]
                     won = "tie" if rng.random() < ties else "a" if rng.random() < 1 / (1 + np.exp(-1.5 * gap)) else "b"
+                    if j == judges - 1 and planted == "copied":
+                        x, y, won = first.pop(0)
+                    if j == 0:
+                        first.append((x, y, won))
                     for name, value in zip(rows, (f"t{t}", f"j{j}", f"s{x}", f"s{y}", won), strict=True):
                         rows[name].append(value)
     return q.Votes.build(rows)
@@ -168,8 +179,8 @@ def votes(
 
 MAKE = {"orderings": orderings, "groupings": groupings, "scores": scores, "votes": votes}
 PLANTED = {
-    "orderings": ("random", "reversed"),
-    "groupings": ("random", "splits", "merges"),
-    "scores": ("random", "reversed", "shifted", "compressed", "constant", "drifting"),
-    "votes": ("random", "reversed", "place"),
+    "orderings": ("random", "reversed", "copied"),
+    "groupings": ("random", "splits", "merges", "copied"),
+    "scores": ("random", "reversed", "shifted", "compressed", "constant", "drifting", "copied"),
+    "votes": ("random", "reversed", "place", "copied"),
 }

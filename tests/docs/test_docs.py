@@ -53,15 +53,14 @@ def test_links_lead_somewhere(page):
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_examples_print_what_they_say(page, tmp_path, monkeypatch):
-    for example in (ROOT / "docs" / "examples").iterdir():
-        shutil.copy(example, tmp_path)
+    shutil.copytree(ROOT / "docs" / "examples", tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
     blocks = re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
     text = "\n".join(b for b in blocks if ">>>" in b)
     test = doctest.DocTestParser().get_doctest(text, {}, name(page), str(page), 0)
     failures = doctest.DocTestRunner(verbose=False).run(test).failed
     assert not failures
-    for example in (ROOT / "docs" / "examples").iterdir():  # what another page shows would change
+    for example in filter(Path.is_file, (ROOT / "docs" / "examples").iterdir()):  # what another page shows would change
         assert (tmp_path / example.name).read_bytes() == example.read_bytes(), f"{example.name} is overwritten"
 
 
@@ -85,8 +84,7 @@ COMMANDS = commands_to_copy()
 @pytest.mark.parametrize("page", COMMANDS, ids=name)
 def test_commands_to_copy_run(page, tmp_path, monkeypatch):
     """Every line of a block of shell commands, one after the other, in a copy of the examples."""
-    for example in (ROOT / "docs" / "examples").iterdir():
-        shutil.copy(example, tmp_path)
+    shutil.copytree(ROOT / "docs" / "examples", tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
     if any(words[1] == "report" for words in COMMANDS[page]):
         pytest.importorskip("vl_convert")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
@@ -107,7 +107,6 @@ def test_a_command_is_broken_between_words_only():
     assert "".join(made).replace("\\", "").split() == line.split()
 
 
-@settings(max_examples=50, deadline=None)
 @given(
     names=st.lists(st.text(st.characters(codec="ascii", categories=("L", "N")), min_size=1, max_size=40), min_size=1),
     width=st.integers(20, 120),
@@ -120,7 +119,6 @@ def test_no_name_and_no_number_is_cut_off_however_narrow_the_page(names, width):
     assert all(f"{k}.500" in text for k in range(len(names)))
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.lists(st.text("ab界(", min_size=1, max_size=9), min_size=1, max_size=20), st.integers(20, 60))
 def test_a_sentence_is_broken_at_blanks_only(words, width):
     said = wrapped(" ".join(words), width)

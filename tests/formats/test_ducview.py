@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate.errors import InputError
@@ -286,7 +286,6 @@ def test_a_pyramid_is_no_peer(tmp_path):
         peer(tmp_path, PYRAMID)
 
 
-@settings(max_examples=50, deadline=None)
 @given(data=st.data())
 def test_damaged_files_end_in_a_panel_or_an_input_error(tmp_path_factory, data):
     raw = bytearray(PEER.encode())
@@ -327,7 +326,6 @@ def texts_with_units(draw, prefix=""):
     return text, tuple(units)
 
 
-@settings(max_examples=50, deadline=None)
 @given(one=texts_with_units(), two=texts_with_units(), header=st.sampled_from(["", "x", "[-]*\\n D"]))
 def test_what_is_written_is_read_back(tmp_path_factory, one, two, header):
     folder = tmp_path_factory.mktemp("round")

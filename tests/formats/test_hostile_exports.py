@@ -69,9 +69,9 @@ def test_keys_that_are_gone_and_values_of_another_type(name, tmp_path):
     path = made.put(tmp_path)
     file, held, by_line = parsed(name)
     whole = held if isinstance(held, list) else [held]
-    short = [*whole[:1], *whole[-1:]]
+    short = whole[:2]
     for at in places(short):
-        for odd in (GONE, *ODD[sum(map(ord, str(at))) % 4 :: 4]):
+        for odd in (GONE, ODD[sum(map(ord, str(at))) % len(ODD)]):
             new = changed(short, at, odd)
             text = "".join(json.dumps(r) + "\n" for r in new) if by_line else json.dumps(new)
             (tmp_path / file).write_text(text if isinstance(held, list) else json.dumps(new[0] if new else None))

@@ -16,7 +16,7 @@ import quorate as q
 from quorate.cli import main
 from quorate.errors import InputError, LimitReached
 from quorate.groupings.guidelines import check
-from quorate.kernels import kendall, patterns
+from quorate.kernels import patterns, rank_correlation
 from quorate.orderings.frespa import frequent_patterns, frespa
 from quorate.orderings.noise import joined
 from quorate.panel.stacks import Stack
@@ -177,9 +177,9 @@ def test_left_out_items_of_a_large_task_are_checked_at_once():
 
 
 def test_pairs_of_items_come_in_pieces_and_in_order(monkeypatch):
-    monkeypatch.setattr(kendall, "CELLS", 10)
+    monkeypatch.setattr(rank_correlation, "CELLS", 10)
     for items in range(8):
-        pieces = list(kendall.signs(np.tile(np.arange(1, items + 1), (1, 2, 1))))
+        pieces = list(rank_correlation.signs(np.tile(np.arange(1, items + 1), (1, 2, 1))))
         pairs = [(i, j) for _, first, second in pieces for i, j in zip(first.tolist(), second.tolist(), strict=True)]
         assert pairs == list(itertools.combinations(range(items), 2))
 
@@ -213,7 +213,7 @@ def test_a_vote_by_a_list_is_a_bad_line(tmp_path):
     path.write_text('{"judge": ["a"], "model_a": "x", "model_b": {"y": 1}, "winner": "tie"}\n')
     done = CliRunner().invoke(main, ["votes", str(path)])
     assert done.exit_code == 2, done.output
-    assert "line 1: 'judge' holds a list or an object" in done.stderr
+    assert "line 1: the model_b is a list or an object" in done.stderr
 
 
 def test_a_vote_with_a_very_long_field_is_read(tmp_path):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import quorate as q
@@ -88,7 +88,6 @@ def test_long_tables_and_the_other_formats_are_metrics_too(file):
 words = st.text("abcXYZ123-", min_size=1, max_size=4)
 
 
-@settings(max_examples=25, deadline=None)
 @given(rows=st.dictionaries(st.tuples(words, words), st.floats(-9, 9) | st.just(math.nan), min_size=1, max_size=6))
 def test_aesop_tables_read_back_what_was_written(rows, tmp_path_factory):
     path = tmp_path_factory.mktemp("a") / "x.aesop"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import gzip
 import os
+import random
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 
 import pytest
 from click.testing import CliRunner
@@ -17,6 +19,7 @@ import quorate as q
 from quorate.cli import main
 from quorate.document.fitting import harmless
 from quorate.errors import InputError
+from quorate.formats import parquet
 from quorate.formats.cells import as_written, no_formula
 
 EVIL = "=HYPERLINK(1)"
@@ -121,3 +124,45 @@ def test_who_is_told_to_stop_leaves_no_half_file(tmp_path, number):
         process.send_signal(number)
         assert process.wait(30) == 128 + number
     assert os.listdir(tmp_path) == []
+
+
+def test_a_damaged_parquet_file_is_an_error_and_no_more(tmp_path):
+    pl = pytest.importorskip("polars")
+    path = tmp_path / "a.parquet"
+    pl.DataFrame(
+        {"judge": ["a", "b"] * 50, "item": [f"i{k // 2}" for k in range(100)], "score": range(100)}
+    ).write_parquet(path)
+    whole = path.read_bytes()
+    rng = random.Random(2)
+    for _ in range(40):
+        broken = bytearray(whole)
+        for _ in range(rng.choice([1, 4, 30])):
+            broken[rng.randrange(4, len(broken))] = rng.randrange(256)
+        path.write_bytes(bytes(broken))
+        with suppress(q.QuorateError):
+            q.read(path)
+    path.write_bytes(whole)
+    assert len(q.read(path)) == 100
+
+
+def test_a_decoder_that_dies_takes_nothing_with_it(tmp_path, monkeypatch):
+    pl = pytest.importorskip("polars")
+    path = tmp_path / "a.parquet"
+    pl.DataFrame({"judge": ["a"], "item": ["x"], "score": [1]}).write_parquet(path)
+    script = tmp_path / "parquet_decoder.py"
+    script.write_text("import os\nos.abort()\n")
+    parquet._decoder.stop()
+    monkeypatch.setattr(parquet, "__file__", str(tmp_path / "parquet.py"))
+    with pytest.raises(InputError, match="damaged"):
+        q.read(path)
+    monkeypatch.undo()
+    assert len(q.read(path)) == 1
+
+
+def test_parquet_that_unpacks_to_more_than_is_allowed(tmp_path):
+    pl = pytest.importorskip("polars")
+    path = tmp_path / "a.parquet"
+    pl.DataFrame({"judge": ["a"] * 100_000, "item": ["x"] * 100_000, "score": [1] * 100_000}).write_parquet(path)
+    assert path.stat().st_size < 20_000
+    with pytest.raises(InputError, match="--max-bytes"):
+        q.read(path, max_bytes="100K")

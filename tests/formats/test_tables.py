@@ -270,6 +270,9 @@ def test_parquet_that_cannot_be_read(tmp_path, file, monkeypatch):
     assert "cannot be read" in fails(file(b"PAR1 and more", "x.parquet"))
     pl.DataFrame({"judge": ["a"], "item": [["x"]], "score": [1]}).write_parquet(tmp_path / "y.parquet")
     assert "holds List" in fails(tmp_path / "y.parquet")
+    nested = pl.DataFrame({"judge": ["a"], "item": ["x"], "score": [1], "turns": [["x"]]})
+    nested.write_parquet(tmp_path / "n.parquet")
+    assert "left aside, for they are lists or objects: turns" in read(tmp_path / "n.parquet").notes[0]
     pl.DataFrame({"judge": ["a", None], "item": ["x", "x"], "score": [1, 2]}).write_parquet(tmp_path / "z.parquet")
     assert "row 2: the column 'judge' is empty" in fails(tmp_path / "z.parquet")
     monkeypatch.setattr("quorate.formats.parquet.find_spec", lambda name: None)

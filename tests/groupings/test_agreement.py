@@ -10,7 +10,7 @@ import random
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import quorate as q
@@ -25,7 +25,6 @@ from tests.reference import groupings as plain
 
 METHODS = list(table.declarations("groupings", "agreement"))
 every = pytest.mark.parametrize("declared", METHODS, ids=lambda d: d.name)
-quick = settings(max_examples=25, deadline=None)
 JUDGES = {
     "ann": {"x": 1, "y": 1, "z": 2, "w": 2, "u": None},
     "bob": {"x": 1, "y": 1, "z": 1, "w": 2, "u": 2},
@@ -53,7 +52,6 @@ def ask(groups, *methods, **how):
 # -- against the plain reference ---------------------------------------------------------------------------------------
 
 
-@quick
 @given(groups=panels(tasks=(1, 1), judges=(2, 5)), way=st.sampled_from(WAYS))
 def test_attainable_agreement_is_a_share_of_what_sizes_allow(groups, way):
     (judges,) = groups.values()
@@ -74,7 +72,6 @@ def test_groups_inside_groups_agree_as_much_as_can_be():
 
 
 @pytest.mark.parametrize("name", MEASURES)
-@quick
 @given(groups=panels(), way=st.sampled_from(WAYS))
 def test_every_pair_is_compared_both_ways(name, groups, way):
     found = ask(groups, f"{name}(left_out={way})").to_dict()
@@ -91,7 +88,6 @@ def test_every_pair_is_compared_both_ways(name, groups, way):
             assert same == MEASURES[name].symmetric(table.parse(name, "groupings", "agreement").parameters)
 
 
-@quick
 @given(groups=panels(judges=(2, 4)), need=st.integers(1, 3), way=st.sampled_from(WAYS))
 def test_together_is_its_definition(groups, need, way):
     found = ask(groups, f"together(q={need}, left_out={way})")
@@ -137,7 +133,6 @@ def test_together_of_one_task_lists_the_supported_pairs():
         together(q.Groupings.from_groups({"s": JUDGES, "t": JUDGES}))
 
 
-@quick
 @given(groups=panels(judges=(1, 4)), name=st.sampled_from(["v_beta", "v_half", "adjusted_rand"]))
 def test_the_mean_of_two_judges_over_tasks_is_that_of_their_rows(groups, name):
     found = ask(groups, name)
@@ -249,7 +244,6 @@ def test_a_method_comes_with_singletons_and_with_a_bucket_unless_one_is_named(de
 
 
 @every
-@quick
 @given(groups=panels(tasks=(1, 1), judges=(3, 4)), seed=st.integers(0, 10))
 def test_the_order_of_judges_and_items_does_not_matter(declared, groups, seed):
     rnd = random.Random(seed)

@@ -9,7 +9,7 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import quorate as q
@@ -20,8 +20,8 @@ from quorate.groupings.consensus import as_panel, consensus_groups, judge_agreem
 from quorate.groupings.consensus_support import stays
 from quorate.groupings.importance import group_ranks, matched
 from quorate.groupings.partition_program import solve
-from quorate.groupings.q_support import quorum_of
 from quorate.kernels import clique_partition as kernel
+from quorate.kernels.pair_support import quorum
 from tests.reference import group_consensus as plain
 
 ITEMS = ["a", "b", "c", "ä ö", "文書", "7"]
@@ -44,7 +44,6 @@ def solved(found, method):
     return row["groups"], row["left_out"], row["details"]
 
 
-@settings(max_examples=50, deadline=None)
 @given(judges(), st.sampled_from(["common", "singletons"]))
 def test_pairs_is_worth_as_much_as_the_best_of_all_partitions(found, left_out):
     groups, left, details = solved(found, f"pairs(left_out={left_out})")
@@ -56,11 +55,10 @@ def test_pairs_is_worth_as_much_as_the_best_of_all_partitions(found, left_out):
     assert details["optimal"] is True
 
 
-@settings(max_examples=50, deadline=None)
 @given(judges(), st.sampled_from([1, 2, 3, 0.5, 1.0]))
 def test_quorum_by_components_is_what_supported_pairs_connect(found, q_):
     groups, _, details = solved(found, f"quorum(q={q_})")
-    need = quorum_of(q_, len(found))
+    need = int(quorum(q_, len(found)))
     assert {frozenset(g) for g in groups} == plain.components(found, list(found[0]), need)
     chained = [g for g in groups if any(plain.counts(found, a, b)[0] < need for a, b in itertools.combinations(g, 2))]
     assert len(details["chains"]) == len(chained)
@@ -69,18 +67,16 @@ def test_quorum_by_components_is_what_supported_pairs_connect(found, q_):
         assert any(a in g and b in g for g in groups)
 
 
-@settings(max_examples=40, deadline=None)
 @given(judges(), st.sampled_from([1, 2, 0.5]))
 def test_quorum_by_cliques_holds_the_most_support(found, q_):
     groups, _, details = solved(found, f"quorum(q={q_}, join=cliques)")
-    need = quorum_of(q_, len(found))
+    need = int(quorum(q_, len(found)))
     support = [plain.counts(found, a, b)[0] for g in groups for a, b in itertools.combinations(g, 2)]
     assert all(s >= need for s in support)
     assert sum(support) == plain.best_cliques(found, list(found[0]), need)
     assert details["chains"] == []
 
 
-@settings(max_examples=50, deadline=None)
 @given(judges())
 def test_the_association_counts_what_judges_did(found):
     items = sorted(found[0])
@@ -98,7 +94,6 @@ def test_the_association_counts_what_judges_did(found):
     assert len(whole.rows()) == len(items) * (len(items) - 1) // 2
 
 
-@settings(max_examples=40, deadline=None)
 @given(judges())
 def test_agreement_with_a_judge_and_staying_are_plain_counts(found):
     items = sorted(found[0])
@@ -114,7 +109,6 @@ def test_agreement_with_a_judge_and_staying_are_plain_counts(found):
     assert got == pytest.approx([plain.stays(groups, drawn, i) for i in items])
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.integers(1, 7), st.integers(0, 10**6))
 def test_the_program_finds_the_best_partition_for_any_weights(size, seed):
     rng = np.random.default_rng(seed)
@@ -216,7 +210,6 @@ def test_a_judges_groups_are_matched_by_the_most_items_in_common():
     assert np.isnan(got[1]).all()
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.lists(st.integers(-1, 3), min_size=6, max_size=6), st.lists(st.integers(-1, 2), min_size=6, max_size=6))
 def test_the_matching_is_the_best_of_all(own, consensus):
     found = matched(np.array(own), np.array(consensus))
@@ -250,7 +243,6 @@ def test_text_forms_parse_back(m):
 
 
 @pytest.mark.parametrize("m", METHODS, ids=str)
-@settings(max_examples=25, deadline=None)
 @given(found=judges(), random=st.randoms(use_true_random=False))
 def test_the_order_of_judges_and_the_names_of_groups_do_not_matter(m, found, random):
     one = q.consensus(panel_of(found), m, resamples=0).to_dict()["results"][0]

@@ -6,7 +6,7 @@ import math
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import quorate as q
@@ -14,7 +14,6 @@ from quorate.groupings import MEASURES, together
 from quorate.inference.results import Options
 from quorate.verbs import ask
 
-quick = settings(max_examples=25, deadline=None)
 NONE = {"permutations": 0, "resamples": 20}
 
 
@@ -51,7 +50,6 @@ def value(x):
     return math.nan if x is None else x
 
 
-@quick
 @given(counted(), st.sampled_from([*MEASURES, "together(q=0.5)", "together(q=2)"]))
 def test_agreement_is_that_of_the_judges_one_by_one(made, method):
     once, again = (apart("agreement", p, method, **NONE) for p in both(*made))
@@ -63,7 +61,6 @@ def test_agreement_is_that_of_the_judges_one_by_one(made, method):
     assert all(a != b for _, a, b in pairs)  # those of one row are in the means only
 
 
-@quick
 @given(counted(), st.sampled_from(["peer_agreement(measure=v_half)", "leaning", "together_outliers"]))
 def test_every_judge_stands_as_one_of_so_many(made, method):
     once, again = (apart("judges", p, method, **NONE) for p in both(*made))
@@ -73,7 +70,6 @@ def test_every_judge_stands_as_one_of_so_many(made, method):
             assert v == pytest.approx(wanted[t, j], nan_ok=True)
 
 
-@quick
 @given(counted(), st.sampled_from(["pairs", "quorum(q=0.5)", "quorum(q=2)"]))
 def test_the_consensus_is_that_of_the_judges_one_by_one(made, method):
     once, again = (q.consensus(p, method, resamples=0) for p in both(*made))
@@ -81,7 +77,6 @@ def test_the_consensus_is_that_of_the_judges_one_by_one(made, method):
     assert once.findings[0].keys["left_out"] == again.findings[0].keys["left_out"]
 
 
-@quick
 @given(counted())
 def test_quality_and_stability_are_those_of_the_judges_one_by_one(made):
     systems = q.Groupings.from_groups({t: {"s": next(iter(of.values()))} for t, of in made[0].items()})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate.errors import BadParameter, InputError
@@ -118,7 +118,6 @@ def test_csv_has_a_row_per_mistake():
     assert lines[1].startswith("ranked,all,ann,war,clusters 'money' and 'war' share rank 1")
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     st.lists(st.tuples(st.integers(0, 2), st.integers(0, 4), st.integers(0, 2) | st.none()), min_size=1, max_size=20)
 )

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import quorate as q
+from quorate.groupings import compare, explain
 from quorate.panel.partitions import GroupingDesign, absence, partitions
 
 ITEMS = [f"c{k:02}" for k in range(30)]
@@ -64,6 +65,30 @@ def test_the_consensus_is_of_the_judges_who_were_shown_both():
     rows = answer.findings[0].details["pairs"][0].tolist()
     assert all(r["together"] == r["both"] for r in rows)
     assert 1 < np.mean([r["both"] for r in rows]) < 15  # of 40 judges
+
+
+def test_two_judges_and_a_system_are_compared_on_what_was_shown():
+    panel = q.Groupings.from_groups({"ann": {"x": 1, "y": 1, "z": 2}, "bob": {"y": 1, "z": 2, "u": 2}})
+    found = {absent: compare(panel, "ann", "bob", absent).tasks for absent in ("not-shown", "left-out")}
+    assert [d.total for d in found["not-shown"].values()] == [0]
+    assert [d.number("add") for d in found["left-out"].values()] == [1]
+    system = q.Groupings.from_groups({"new": {i: 1 if i in "xy" else 2 for i in "xyzu"}})
+    moves = {absent: explain(panel, system, "new", absent)[0].moves for absent in ("not-shown", "left-out")}
+    assert moves["not-shown"] == ()
+    doubtful = q.Groupings.from_groups(
+        {j: {"x": 1, "y": 1, "z": 2} for j in ("ann", "bob")} | {"cat": {"u": 1, "x": 2}}
+    )
+    told = {a: [m.do for m in explain(doubtful, system, "new", a)[0].moves] for a in ("not-shown", "left-out")}
+    assert told == {"not-shown": [], "left-out": ["leave out"]}
+
+
+def test_trust_is_of_what_was_shown():
+    panel = card_sort(judges=10, keep=0.8)
+    shown, left = (q.trust(panel, "agreement_stability", absent=a, resamples=20) for a in ("not-shown", "left-out"))
+    for answer, absent in ((shown, "not-shown"), (left, "left-out")):
+        asked = q.agreement(panel, "v_beta(left_out=bucket)", absent=absent, resamples=0).findings[0].value
+        assert answer.findings[0].overall[0].value == pytest.approx(asked)
+    assert shown.findings[0].overall[0].value > left.findings[0].overall[0].value + 0.2
 
 
 def test_pairs_that_nobody_saw_are_unknown_and_said_so():

@@ -161,7 +161,6 @@ def test_the_edits_lead_from_one_grouping_to_the_other(first, second):
 labels = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=6)
 
 
-@settings(max_examples=50, deadline=None)
 @given(labels)
 def test_no_shorter_list_of_edits_exists(pairs):
     first, second = ({i: p[k] for i, p in enumerate(pairs)} for k in (0, 1))
@@ -187,7 +186,6 @@ def least(sizes):
 cell = st.tuples(st.integers(0, 3), st.integers(0, 3))
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.dictionaries(cell, st.sampled_from([1, 1, 2, 2, 3, 4]), min_size=1, max_size=9))
 def test_larger_groupings_have_the_fewest_edits_of_all_choices_of_what_is_kept_whole(sizes):
     found = edits(*blocks(sizes))

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate import table
@@ -18,7 +18,6 @@ from quorate.panel.partitions import WAYS, treated
 from tests.reference import groupings as plain
 
 every = pytest.mark.parametrize("name", MEASURES)
-quick = settings(max_examples=40, deadline=None)
 GROUPS = st.sampled_from(["a", "b", 3, 4.5, None])
 
 
@@ -46,7 +45,6 @@ def parameters_of(name):
 
 
 @every
-@quick
 @given(data=st.data())
 def test_a_measure_is_its_definition(name, data):
     first, second = data.draw(two())
@@ -56,7 +54,6 @@ def test_a_measure_is_its_definition(name, data):
 
 
 @every
-@quick
 @given(data=st.data())
 def test_a_measure_keeps_its_range_and_names_of_groups_do_not_matter(name, data):
     first, second = data.draw(two())
@@ -69,7 +66,6 @@ def test_a_measure_keeps_its_range_and_names_of_groups_do_not_matter(name, data)
 
 
 @every
-@quick
 @given(data=st.data())
 def test_where_a_measure_says_it_is_symmetric_it_is(name, data):
     first, second = data.draw(two())
@@ -93,7 +89,6 @@ def test_where_a_measure_says_it_is_not_symmetric_it_is_not(name):
 
 
 @every
-@quick
 @given(data=st.data())
 def test_a_measure_is_best_at_itself(name, data):
     first, second = data.draw(two(least=3, left_out=False))
@@ -105,7 +100,6 @@ def test_a_measure_is_best_at_itself(name, data):
     assert sign * own >= sign * other - 1e-12
 
 
-@quick
 @given(two())
 def test_nmi_is_v_with_beta_1_and_v_beta_the_weighted_mutual_information(both):
     first, second = both
@@ -188,7 +182,6 @@ SKLEARN = {
 
 
 @pytest.mark.parametrize("name", SKLEARN)
-@quick
 @given(labels=st.lists(st.tuples(st.integers(0, 5), st.integers(0, 8)), min_size=2, max_size=60))
 def test_scikit_learn_agrees(name, labels):
     metrics = pytest.importorskip("sklearn.metrics")
@@ -222,7 +215,6 @@ def test_nothing_overflows_at_ten_million_items():
 # -- kernels -----------------------------------------------------------------------------------------------------------
 
 
-@quick
 @given(st.data())
 def test_many_pairs_at_once_are_the_pairs_one_by_one(data):
     items = data.draw(st.integers(1, 12))

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate import table
@@ -18,7 +18,6 @@ from quorate.groupings.pairwise import crossed, squares
 from quorate.groupings.partition_program import Proofs
 from tests.reference import group_consensus, groupings
 
-quick = settings(max_examples=40, deadline=None)
 WAYS = st.sampled_from(["singletons", "bucket", "common"])
 
 
@@ -34,7 +33,6 @@ def as_dict(row, among=None):
     return {i: None if x < 0 else x for i, x in enumerate(row) if x > -2 and (among is None or among[i] > -2)}
 
 
-@quick
 @given(shown(), st.sampled_from(sorted(MEASURES)), WAYS)
 def test_two_judges_are_compared_on_items_shown_to_both(labels, name, way):
     chosen = table.parse(f"{name}(left_out={way})", "groupings", "agreement")
@@ -54,7 +52,6 @@ def test_judges_who_were_shown_nothing_in_common_have_no_value():
         assert math.isfinite(square[0, 0, 2])
 
 
-@quick
 @given(shown())
 def test_co_association_is_of_judges_who_were_shown_both(labels):
     found = Association.of(labels)
@@ -68,7 +65,6 @@ def test_co_association_is_of_judges_who_were_shown_both(labels):
     assert found.left_out.tolist() == left
 
 
-@quick
 @given(shown(judges=4), st.sampled_from(["pairs", "pairs(left_out=singletons)"]))
 def test_the_consensus_is_the_best_of_all_partitions_for_those_who_were_shown_both(labels, text):
     chosen = table.parse(text, "groupings", "consensus")
@@ -84,7 +80,6 @@ def test_the_consensus_is_the_best_of_all_partitions_for_those_who_were_shown_bo
     assert worth(found.groups()) == max(map(worth, group_consensus.partitions(kept))) == found.facts["worth"]
 
 
-@quick
 @given(shown(judges=4), st.sampled_from([2, 0.5, 1.0]))
 def test_a_share_as_quorum_is_one_of_the_judges_who_were_shown_both(labels, q):
     chosen = table.parse(f"quorum(q={q}, join=cliques)", "groupings", "consensus")
@@ -97,7 +92,6 @@ def test_a_share_as_quorum_is_one_of_the_judges_who_were_shown_both(labels, q):
             assert sum(r[i] is not None and r[i] == r[j] for r in asked) >= need
 
 
-@quick
 @given(
     shown(judges=4),
     st.sampled_from(["pairs", "quorum", "quorum(q=0.3)", "quorum(q=0.5, join=cliques)"]),

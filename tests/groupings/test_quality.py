@@ -9,7 +9,7 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import quorate as q
@@ -53,7 +53,6 @@ def sheets(draw, most):
     return [{i: draw(group) for i in ITEMS} for _ in range(draw(st.integers(1, most)))]
 
 
-@settings(max_examples=40, deadline=None)
 @given(sheets(4), sheets(2), st.sampled_from(sorted(MEASURES)), st.sampled_from(["singletons", "bucket", "common"]))
 def test_against_judges_is_the_mean_of_the_measure_with_each_judge(judges, systems, measure, left_out):
     panel = q.Groupings.from_groups({f"j{k}": s for k, s in enumerate(judges)})
@@ -67,7 +66,6 @@ def test_against_judges_is_the_mean_of_the_measure_with_each_judge(judges, syste
         assert value == pytest.approx(sum(defined) / len(defined) if defined else math.nan, nan_ok=True)
 
 
-@settings(max_examples=25, deadline=None)
 @given(sheets(4), sheets(2), st.sampled_from(["v_beta", "nvi", "rand", "f"]))
 def test_against_consensus_is_the_measure_with_the_consensus(judges, systems, measure):
     panel = q.Groupings.from_groups({f"j{k}": s for k, s in enumerate(judges)})
@@ -168,7 +166,6 @@ def test_methods_parse_back_keep_their_range_and_repeat_by_seed(m):
 
 
 @pytest.mark.parametrize("m", METHODS, ids=str)
-@settings(max_examples=20, deadline=None)
 @given(judges=sheets(4), systems=sheets(2), random=st.randoms(use_true_random=False))
 def test_the_order_of_judges_and_names_of_groups_do_not_matter(m, judges, systems, random):
     lists = q.Groupings.from_groups({f"s{k}": s for k, s in enumerate(systems)})
@@ -225,7 +222,6 @@ def test_mistakes_are_errors():
 # -- advice ------------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=40, deadline=None)
 @given(sheets(4), sheets(1))
 def test_advice_ends_where_no_single_move_wins_votes(judges, systems):
     panel = q.Groupings.from_groups({f"j{k}": s for k, s in enumerate(judges)})

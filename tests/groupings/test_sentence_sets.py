@@ -7,7 +7,7 @@ import sys
 from datetime import date, timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate.errors import BadParameter, InputError, MissingExtra
@@ -71,7 +71,6 @@ def test_sentences_are_by_date_and_know_where_they_are_from():
     assert [json.loads(line)["item"] for line in found.to_json_lines().splitlines()][-1] == "undated.1"
 
 
-@settings(max_examples=50, deadline=None)
 @given(
     st.lists(st.tuples(st.integers(0, 80), st.integers(0, 4) | st.none()), min_size=1, max_size=30),
     st.randoms(use_true_random=False),

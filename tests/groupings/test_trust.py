@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import quorate as q
@@ -19,6 +19,7 @@ from quorate.groupings.sensitivity import Curve
 from quorate.groupings.trust import made_up, sensitivity
 from quorate.inference import budget
 from quorate.kernels.split_merge import merges, splits
+from tests.calibration.simulated import groupings
 
 METHODS = table.methods("groupings", "trust")
 PAPER = sensitivity(repetitions=40)
@@ -88,7 +89,6 @@ def test_v_also_reaches_0():
     assert SAYS["v_beta"]["at_one"] == 0
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.lists(st.integers(0, 4), min_size=2, max_size=9), st.integers(0, 99))
 def test_paths_go_one_step_at_a_time_to_the_ends(values, seed):
     labels = np.unique(values, return_inverse=True)[1]
@@ -268,3 +268,20 @@ def test_long_paths_are_looked_at_in_places_and_interpolated(monkeypatch):
         assert same[-20:].all()
         assert 40 < same.sum() < len(same)
         assert np.abs(a.split - b.split).mean() < 0.01  # a single split can be a jump
+
+
+@pytest.mark.parametrize("name", ["agreement_stability", "judges_needed", "sensitivity(repetitions=2)"])
+def test_what_is_drawn_is_as_asked_or_refused(name):
+    panel = groupings(np.random.default_rng(1), tasks=4, judges=5, items=12)
+    for over in ("judges", "tasks", "tasksxjudges"):
+        (found,) = q.trust(panel, name, over=over, resamples=30).findings
+        drawn = "tasksxjudges" if name == "judges_needed" and over == "tasks" else over
+        assert {o.interval.over for o in found.overall} == {drawn}
+    with pytest.raises(BadParameter, match="over=cards is not known"):
+        q.trust(panel, name, over="cards", resamples=30)
+    if name != "agreement_stability":
+        with pytest.raises(BadParameter, match="its interval is over judges or tasks"):
+            q.trust(panel, name, over="items", resamples=30)
+    else:
+        (found,) = q.trust(panel, name, over="items", resamples=30).findings
+        assert found.keys["by"] == ["items"]

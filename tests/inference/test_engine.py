@@ -41,7 +41,6 @@ def test_weights_of_one_give_the_value(method, panel):
 
 
 @pytest.mark.parametrize("method", [m for m in AGREEMENT if "without" in m.declaration.properties], ids=str)
-@settings(max_examples=25, deadline=None)
 @given(panel=strategies.panels())
 def test_a_declared_closed_form_without_each_judge_equals_weights_of_zero(method, panel):
     d = design(panel)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -70,3 +72,12 @@ def test_very_many_voters_are_not_looked_through_by_name():
     answer = q.judges(q.Orderings.from_orders(orders), "support_outliers", resamples=0)
     assert answer.more["flagged"] == []
     assert "Of 400 judges none is looked for by name." in answer.sentences
+
+
+def test_hundreds_of_voters_behind_few_orders_have_their_chance_told():
+    """More voters than are dealt one by one: rows that still stand for several are not taken apart again."""
+    names = ["".join(p) for p in itertools.permutations("abcd")]
+    rows = [(f"{k}", item, place, 20 + 3 * k) for k, order in enumerate(names) for place, item in enumerate(order, 1)]
+    columns = dict(zip(("judge", "item", "position", "count"), zip(*rows, strict=True), strict=True))
+    found = q.judges(q.Orderings.build(columns), "peer_correlation", resamples=0)
+    assert all(o.null is not None for o in found.findings[0].overall)

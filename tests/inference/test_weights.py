@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate.inference import weights
@@ -75,7 +75,6 @@ def test_an_interval_is_widened_as_students_t_asks(units):
     assert wide == pytest.approx(t.ppf(0.975, units - 1) / norm.ppf(0.975) * np.sqrt(units / (units - 1)), rel=1e-3)
 
 
-@settings(max_examples=50, deadline=None)
 @given(
     st.floats(0, 1),
     st.lists(st.floats(0, 1), min_size=2, max_size=30),
@@ -127,7 +126,6 @@ def test_resampled_counts_draw_as_many_judges_as_there_are():
     assert counts.mean(axis=0) == pytest.approx([1, 1, 8], abs=0.3)
 
 
-@settings(max_examples=40, deadline=None)
 @given(strategies.orders(), st.integers(0, 1000))
 def test_shuffled_rankings_hold_the_same_items_and_the_same_places(orders, seed):
     positions = one(orders)

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate.kernels import chains
@@ -41,7 +41,6 @@ def positions_of(orders):
     return one([[[i] for i in order] for order in orders])
 
 
-@settings(max_examples=60, deadline=None)
 @given(strategies.orders(items=(1, 5)), WEIGHTS)
 def test_small_and_large_paths_equal_trying_all_sequences(orders, lam):
     expected = ref.kappa_by_length(orders, lam=lam)[1:]
@@ -57,7 +56,6 @@ def test_small_and_large_paths_equal_trying_all_sequences(orders, lam):
     assert chains.totals(positions, counts, lam)[0] == pytest.approx(sum(expected))
 
 
-@settings(max_examples=60, deadline=None)
 @given(strategies.orders(judges=(2, 2), items=(1, 6)), WEIGHTS)
 def test_two_rankings_in_n_log_n_equal_the_general_path(orders, lam):
     seats, mu = sorted_seats(one(orders))
@@ -72,7 +70,6 @@ def test_two_rankings_in_n_log_n_equal_the_general_path(orders, lam):
         assert fast.beyond == general.beyond
 
 
-@settings(max_examples=20, deadline=None)
 @given(strategies.orders(items=(2, 6)), WEIGHTS)
 def test_many_tasks_at_once_equal_one_by_one(orders, lam):
     positions = one(orders)
@@ -174,7 +171,6 @@ def test_a_weighted_total_too_large_for_a_double_has_a_logarithm():
     assert chains.two_rankings(seats[0], seats[1], seats[0].astype(float), lam).log2 == pytest.approx(expected)
 
 
-@settings(max_examples=40, deadline=None)
 @given(strategies.orders(items=(1, 5)))
 def test_walk_lists_each_common_subsequence_once(orders):
     seats, mu = sorted_seats(one(orders))
@@ -185,7 +181,6 @@ def test_walk_lists_each_common_subsequence_once(orders):
         assert all((seats[:, a] < seats[:, b]).all() for c in walked for a, b in itertools.pairwise(c))
 
 
-@settings(max_examples=40, deadline=None)
 @given(strategies.orders(items=(1, 6)))
 def test_reduction_keeps_only_edges_without_a_detour(orders):
     seats, mu = sorted_seats(one(orders))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate.kernels import clearly_worse as module
@@ -21,7 +21,6 @@ CELLS = st.lists(st.tuples(st.integers(0, 4), st.integers(-8, 8)), min_size=1, m
 
 
 @given(CELLS, st.integers(0, 99))
-@settings(max_examples=40, deadline=None)
 def test_it_does_what_its_slow_twin_does(cells, seed):
     judge, value = (list(column) for column in zip(*cells, strict=True))
     with pytest.MonkeyPatch.context() as patch:

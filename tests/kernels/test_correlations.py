@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate.kernels import additive
@@ -17,7 +17,6 @@ values = st.one_of(st.integers(0, 4).map(float), st.sampled_from([0.1, 0.2, 0.30
 
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
-@settings(max_examples=50, deadline=None)
 @given(pairs=st.lists(st.tuples(values, values), max_size=9))
 def test_correlations_equal_their_plain_twins(coefficient, pairs):
     x, y = [a for a, _ in pairs], [b for _, b in pairs]
@@ -27,7 +26,6 @@ def test_correlations_equal_their_plain_twins(coefficient, pairs):
 
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
-@settings(max_examples=40, deadline=None)
 @given(rows=st.lists(st.tuples(values, values, st.integers(0, 3)), min_size=1, max_size=8))
 def test_weights_are_copies(coefficient, rows):
     x, y, times = map(np.array, zip(*rows, strict=True))
@@ -38,7 +36,6 @@ def test_weights_are_copies(coefficient, rows):
     assert found[0, 0] == pytest.approx(expected, abs=1e-9, nan_ok=True)
 
 
-@settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 999), kinds=st.sampled_from([2, 9, 10**6]), gaps=st.booleans(), copied=st.booleans())
 def test_tau_of_long_vectors_is_that_of_all_pairs(seed, kinds, gaps, copied):
     from scipy.stats import kendalltau
@@ -64,7 +61,6 @@ def test_values_that_are_alike_but_for_rounding_have_no_correlation(coefficient)
     assert np.isnan(by_column(x[:, None], np.arange(7.0)[:, None], drawn, coefficient)).all()
 
 
-@settings(max_examples=40, deadline=None)
 @given(data=st.data())
 def test_judges_effects_are_least_squares(data):
     units, judges = data.draw(st.integers(1, 5)), data.draw(st.integers(1, 4))
@@ -87,7 +83,6 @@ def test_judges_who_share_nothing_are_parts_of_their_own():
     assert np.isnan(effect[4])
 
 
-@settings(max_examples=40, deadline=None)
 @given(data=st.data())
 def test_effects_of_very_many_judges_are_those_of_few(data):
     units, judges = data.draw(st.integers(1, 6)), data.draw(st.integers(1, 6))

@@ -6,19 +6,17 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from quorate.kernels import inversions, kendall, rank_correlation
+from quorate.kernels import inversions, rank_correlation
 from quorate.kernels.ranks import dense
 
-few = settings(max_examples=40, deadline=None)
 rows = st.integers(1, 12).flatmap(
     lambda n: st.lists(st.lists(st.integers(0, 9), min_size=n, max_size=n), min_size=1, max_size=4)
 )
 
 
-@few
 @given(rows)
 def test_inversions_are_pairs_whose_larger_value_comes_first(values):
     expected = [sum(a > b for a, b in combinations(row, 2)) for row in values]
@@ -36,7 +34,6 @@ def test_blocks_of_rows_do_not_change_the_inversions(monkeypatch):
     assert inversions.inversions(values).tolist() == whole
 
 
-@few
 @given(rows)
 def test_agreeing_counts_the_pairs_of_every_two_judges(values):
     ranking = dense(np.array(values)[None])[0]
@@ -49,21 +46,18 @@ def test_agreeing_counts_the_pairs_of_every_two_judges(values):
     assert apart.tolist() == np.abs(sign).sum(axis=1).tolist()
 
 
-@pytest.mark.parametrize("kernel", [kendall.tau, kendall.tau_x, rank_correlation.tau_b])
-@few
+@pytest.mark.parametrize("kernel", [rank_correlation.tau, rank_correlation.tau_x, rank_correlation.tau_b])
 @given(values=rows)
 def test_long_rankings_have_the_tau_of_short_ones(kernel, values):
     positions = dense(np.array(values)[None])
     short = kernel(positions)
     with pytest.MonkeyPatch.context() as patch:
-        for module in (kendall, rank_correlation):
-            patch.setattr(module, "quicker", lambda *_: True)
+        patch.setattr(rank_correlation, "quicker", lambda *_: True)
         assert np.array_equal(kernel(positions), short, equal_nan=True)
 
 
 @pytest.mark.parametrize("missing", ["unknown", "below", "top-k"])
 @pytest.mark.parametrize("square", [True, False])
-@few
 @given(values=rows)
 def test_long_lists_with_gaps_have_the_tau_of_short_ones(missing, square, values):
     raw = np.array(values)[None]

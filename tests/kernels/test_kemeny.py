@@ -5,14 +5,12 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate.kernels import kemeny
 from quorate.kernels.effort import Effort
 from quorate.orderings.kemeny_program import program
-
-FAST = settings(max_examples=60, deadline=None)
 
 
 @st.composite
@@ -31,7 +29,6 @@ def least(before):
     return min(kemeny.cost(before, np.array(order)) for order in itertools.permutations(range(len(before))))
 
 
-@FAST
 @given(panels(1, 5))
 def test_orders_by_subsets_cost_the_least(before):
     for one, order in zip(before, kemeny.best_orders(before), strict=True):
@@ -39,7 +36,6 @@ def test_orders_by_subsets_cost_the_least(before):
         assert kemeny.cost(one, order) == least(one) == kemeny.by_subsets(one)[0]
 
 
-@FAST
 @given(panels(1, 8))
 def test_panels_drawn_are_exact_where_blocks_are_small(before):
     for one, places in zip(before, kemeny.drawn_places(before), strict=True):
@@ -50,7 +46,6 @@ def test_panels_drawn_are_exact_where_blocks_are_small(before):
         assert set(places.tolist()) == set(range(1, int(places.max()) + 1))
 
 
-@FAST
 @given(panels(2, 16))
 def test_no_single_move_improves_what_local_search_gives(before):
     margin, start = before.transpose(0, 2, 1) - before, np.tile(np.arange(before.shape[1]), (len(before), 1))
@@ -59,7 +54,6 @@ def test_no_single_move_improves_what_local_search_gives(before):
         assert kemeny.cost(one, order) <= kemeny.cost(one, start[0])
 
 
-@settings(max_examples=25, deadline=None)
 @given(panels(3, 10))
 def test_the_program_finds_what_subsets_find(before):
     start = np.arange(before.shape[1])

@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate.groupings import q_support
@@ -17,8 +17,6 @@ from quorate.kernels.bit_tables import FIELDS, ITEMS, Bits, fields
 from quorate.kernels.contingency import pair_sums, tables
 from quorate.kernels.partition_labels import components, dense
 from tests.reference import groupings as plain
-
-quick = settings(max_examples=30, deadline=None)
 
 
 @st.composite
@@ -49,7 +47,6 @@ def partitions(items):
             yield [*rest, group]
 
 
-@quick
 @given(labels())
 def test_bit_sets_give_the_sums_of_contingency_tables(found):
     left, right = (np.array(x) for x in zip(*itertools.product(range(len(found)), repeat=2), strict=True))
@@ -81,7 +78,6 @@ def test_many_pairs_go_through_bit_sets_and_fall_back_where_those_do_not_reach()
             np.testing.assert_allclose(getattr(sums, name), getattr(whole, name)[some], rtol=1e-12)
 
 
-@quick
 @given(
     labels(rows=6, least=-2),
     st.sampled_from(["singletons", "bucket", "common"]),
@@ -100,7 +96,6 @@ def test_what_most_put_together_of_many_panels_is_its_definition(found, way, q_,
         np.testing.assert_allclose(many["value"][draw, task], mean, rtol=1e-12)
 
 
-@quick
 @given(labels(rows=6), st.sampled_from([1, 2, 0.5, 1.0]), st.sampled_from([1, 100]))
 def test_supported_pairs_are_the_same_in_bytes_and_as_products(found, q_, cells):
     tasks, once = found.reshape(2, 3, -1), np.ones((1, 2, 3), np.int64)
@@ -112,7 +107,6 @@ def test_supported_pairs_are_the_same_in_bytes_and_as_products(found, q_, cells)
             assert np.array_equal(a, b)
 
 
-@quick
 @given(weights())
 def test_small_parts_are_solved_by_looking_at_all_partitions(given_):
     best = partition_search.worth(given_, all_partitions.best(given_))
@@ -120,7 +114,6 @@ def test_small_parts_are_solved_by_looking_at_all_partitions(given_):
         assert best[k] == max(clique_partition.worth(own, np.array(p)) for p in partitions(len(own)))
 
 
-@quick
 @given(weights(most=8))
 def test_local_search_stays_below_the_best_and_the_bound_above(given_):
     best = partition_search.worth(given_, all_partitions.best(given_))
@@ -131,7 +124,6 @@ def test_local_search_stays_below_the_best_and_the_bound_above(given_):
         assert np.array_equal(clique_partition.descend(own, searched[k]), dense(searched[k]))
 
 
-@quick
 @given(weights(most=8))
 def test_connected_parts_are_those_that_a_walk_reaches(given_):
     for own, found in zip(given_ > 0, components(given_ > 0), strict=True):
@@ -141,7 +133,6 @@ def test_connected_parts_are_those_that_a_walk_reaches(given_):
         assert np.array_equal(found, dense(found))
 
 
-@quick
 @given(
     st.lists(st.lists(st.integers(-2, 40), min_size=4, max_size=4), min_size=1, max_size=4), st.sampled_from([1, 10**6])
 )
@@ -164,7 +155,6 @@ def test_parts_beyond_the_proofs_have_a_partition_and_a_bound():
     assert (partition_search.worth(noisy, found.labels) == found.worth).all()
 
 
-@quick
 @given(labels(rows=4, least=-2), st.data())
 def test_counts_of_many_tasks_and_panels_are_plain_counts(found, data):
     tasks = found.reshape(2, 2, -1)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate.kernels import pair_means
 from tests.reference import pair_means as plain
-
-SMALL = settings(max_examples=60, deadline=None)
 
 
 @st.composite
@@ -25,7 +23,6 @@ def panels(draw):
     return square, rng.integers(0, draw(st.integers(1, 4)), (draws, tasks, judges))
 
 
-@SMALL
 @given(panel=panels(), counted=st.booleans())
 def test_means_are_those_of_one_pair_after_the_other(panel, counted):
     square, weights = panel
@@ -39,7 +36,6 @@ def test_means_are_those_of_one_pair_after_the_other(panel, counted):
         assert left[d, t, j] == pytest.approx(plain.mean_without(*given, j), abs=1e-9, nan_ok=True)
 
 
-@SMALL
 @given(panel=panels(), counted=st.booleans())
 def test_without_an_axis_of_draws_the_results_have_none(panel, counted):
     square, weights = panel
@@ -48,7 +44,6 @@ def test_without_an_axis_of_draws_the_results_have_none(panel, counted):
         assert np.stack(alone) == pytest.approx(mean(square, weights, counted), abs=1e-12, nan_ok=True)
 
 
-@SMALL
 @given(panel=panels(), counted=st.booleans())
 def test_one_square_for_many_tasks_gives_what_a_square_each_does(panel, counted):
     square, weights = panel[0][:1], panel[1][0]
@@ -58,7 +53,6 @@ def test_one_square_for_many_tasks_gives_what_a_square_each_does(panel, counted)
         assert mean(square, weights, counted) == pytest.approx(each, abs=1e-12, nan_ok=True)
 
 
-@SMALL
 @given(panel=panels(), scale=st.sampled_from([0.1, 0.7, 3.0]))
 def test_weights_of_draws_may_be_fractions_and_only_their_ratios_matter(panel, scale):
     square, weights = panel

@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate.groupings import partition_program
@@ -36,7 +36,6 @@ def symmetric(draw):
     return weights
 
 
-@settings(max_examples=50, deadline=None)
 @given(symmetric(), st.sampled_from([0, 1, 3, 1000]), st.sampled_from([0, 64]))
 def test_no_partition_is_worth_more(weights, rounds, few):
     with pytest.MonkeyPatch.context() as patch:
@@ -60,7 +59,6 @@ def test_rounds_hold_every_pair_once_and_nobody_twice(size):
         assert len({i for p in r for i in p}) == 2 * len(r)
 
 
-@settings(max_examples=25, deadline=None)
 @given(symmetric())
 def test_parts_are_solved_alike_by_looking_at_all_by_the_program_and_one_by_one(weights):
     most = best(weights.tolist())

@@ -4,15 +4,14 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate.kernels import pattern_states, pattern_weights, patterns
-from quorate.kernels.pattern_rule import Rule
+from quorate.kernels.pattern_states import Rule
 from tests.reference import patterns as plain
 from tests.strategies import orders, votes
 
-SMALL = settings(max_examples=60, deadline=None)
 NAMES = "abcde"
 rules = st.builds(
     Rule,
@@ -36,7 +35,6 @@ def counts_of(rows):
     return np.array([count for _, count in rows])
 
 
-@SMALL
 @given(rows=votes(names=NAMES, items=(1, 5)), lists=orders(names=NAMES, items=(1, 5)), share=shares, rule=rules)
 def test_weights_are_those_of_the_patterns_one_by_one(rows, lists, share, rule):
     found = plain.frequent(rows, share, rule.min_len, rule.max_len)
@@ -61,7 +59,6 @@ def redrawn(positions, counts, need, lists, rule, brief=False):
     return found.at((slice(None), 0))
 
 
-@SMALL
 @given(
     rows=votes(names=NAMES, items=(1, 5)),
     lists=orders(names=NAMES, items=(1, 5)),
@@ -105,7 +102,6 @@ def test_countless_chains_of_some_judges_leave_panels_without_them_alone():
     assert found.total[1] == 2 * 1100  # each item alone, by two judges
 
 
-@SMALL
 @given(rows=votes(names=NAMES, items=(1, 5)), share=shares, lengths=st.tuples(st.integers(1, 3), st.integers(1, 5)))
 def test_patterns_are_listed_once_each(rows, share, lengths):
     positions, counts = arrays([o for o, _ in rows]), counts_of(rows)
@@ -122,7 +118,6 @@ def test_patterns_are_listed_once_each(rows, share, lengths):
         assert named == {p: s for p, s in wanted.items() if lengths[0] <= len(p) <= lengths[1]}, which
 
 
-@SMALL
 @given(rows=votes(names=NAMES, items=(2, 5)), lists=orders(judges=(1, 1), names=NAMES), share=shares, rule=rules)
 def test_the_heaviest_are_the_heaviest(rows, lists, share, rule):
     positions, counts, row = arrays([o for o, _ in rows]), counts_of(rows), arrays(lists)[0]
@@ -143,7 +138,6 @@ def test_the_heaviest_are_the_heaviest(rows, lists, share, rule):
         assert [w for _, w in got] == pytest.approx(sorted(wanted, reverse=True)[:4])
 
 
-@SMALL
 @given(rows=votes(names=NAMES, items=(2, 5)), share=shares)
 def test_a_judge_who_counts_twice_is_two_judges(rows, share):
     positions, counts = arrays([o for o, _ in rows]), counts_of(rows)

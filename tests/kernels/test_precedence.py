@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate.kernels import precedence
@@ -17,7 +17,6 @@ def items_of(orders):
     return list(dict.fromkeys(item for order in orders for group in order for item in group))
 
 
-@settings(max_examples=40, deadline=None)
 @given(strategies.votes(items=(1, 6)))
 def test_precedence_and_gaps_count_every_vote(rows):
     orders, counts = [o for o, _ in rows], np.array([[c] for _, c in rows])
@@ -35,7 +34,6 @@ def test_precedence_and_gaps_count_every_vote(rows):
             assert gaps[i, j, 0] == sum(own)
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     strategies.votes(items=(1, 6)),
     st.integers(1, 6),

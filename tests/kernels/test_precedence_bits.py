@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate.kernels import precedence, precedence_bits
-
-few = settings(max_examples=50, deadline=None)
 
 
 @st.composite
@@ -21,7 +19,6 @@ def rankings(draw):
     return np.array([[sorted({x for x in row if x}).index(x) + 1 if x else 0 for x in row] for row in rows])
 
 
-@few
 @given(rankings())
 def test_the_histogram_counts_pairs_by_the_judges_who_order_them_so(ranking):
     judges, items = ranking.shape
@@ -33,7 +30,6 @@ def test_the_histogram_counts_pairs_by_the_judges_who_order_them_so(ranking):
     assert precedence_bits.histogram(ranking).tolist() == expected
 
 
-@few
 @given(rankings(), st.data())
 def test_drawn_panels_share_what_counting_says(ranking, data):
     count = st.lists(st.integers(0, 3), min_size=len(ranking), max_size=len(ranking))

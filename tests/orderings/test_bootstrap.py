@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 
 import quorate as q
 from quorate import table
@@ -15,7 +15,7 @@ from quorate.cli import main
 from quorate.inference.engine import Figures, consensus_drawn
 from quorate.inference.results import Options
 from quorate.inference.weights import bootstrap, stream
-from quorate.orderings.nested import alternatives
+from quorate.orderings.method_parameters import alternatives
 from quorate.orderings.simulate import simulate
 from quorate.panel.stacks import OrderingDesign
 from tests import strategies
@@ -75,7 +75,6 @@ def test_quality_is_that_of_the_systems_and_needs_them():
         q.trust(q.Scores.build({"judge": ["a", "b"], "item": [1, 1], "score": [1.0, 2.0]}), systems=SYSTEMS)
 
 
-@settings(max_examples=25, deadline=None)
 @given(strategies.panels(tasks=(1, 3), judges=(1, 4), items=(1, 4)))
 def test_figures_drawn_are_those_of_panels_with_the_judges_as_often(orders):
     design = OrderingDesign.of(q.Orderings.from_orders(orders))
@@ -87,7 +86,6 @@ def test_figures_drawn_are_those_of_panels_with_the_judges_as_often(orders):
         assert values[k] == pytest.approx(np.mean(known) if known else np.nan, nan_ok=True)
 
 
-@settings(max_examples=25, deadline=None)
 @given(strategies.panels(tasks=(1, 3), judges=(3, 4), items=(1, 4)))
 def test_a_consensus_drawn_is_that_of_a_panel_with_the_judges_as_often(orders):
     design, m = OrderingDesign.of(q.Orderings.from_orders(orders)), table.parse("rank_sum", "orderings", "consensus")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -15,14 +15,12 @@ from tests.reference import orderings as ref
 close = {"rel": 1e-9, "abs": 1e-9, "nan_ok": True}
 
 
-@settings(max_examples=60, deadline=None)
 @given(strategies.votes(gaps=False))
 def test_w_is_the_textbooks_with_its_correction_for_ties(rows):
     counted = kendall_w(Orderings.build(strategies.counted(rows)))
     assert counted.value == pytest.approx(ref.kendall_w(strategies.expanded(rows)), **close)
 
 
-@settings(max_examples=60, deadline=None)
 @given(strategies.orders(judges=(2, 5), items=(2, 6)), st.sampled_from(["unknown", "top-k"]))
 def test_w_with_gaps_is_taken_from_the_mean_rho(orders, missing):
     everything = {x for o in orders for x in ref.places(o)}
@@ -31,7 +29,6 @@ def test_w_with_gaps_is_taken_from_the_mean_rho(orders, missing):
     assert kendall_w(orders, missing).value == pytest.approx(ref.incomplete_w(orders, missing), **close)
 
 
-@settings(max_examples=30, deadline=None)
 @given(strategies.orders(judges=(2, 5), items=(2, 6)))
 def test_w_with_absent_items_below_is_w_of_the_completed_rankings(orders):
     everything = {x for o in orders for x in ref.places(o)}
@@ -39,7 +36,6 @@ def test_w_with_absent_items_below_is_w_of_the_completed_rankings(orders):
     assert kendall_w(orders, "below").value == pytest.approx(expected, **close)
 
 
-@settings(max_examples=30, deadline=None)
 @given(strategies.strict(judges=(2, 5), items=(2, 6)))
 def test_w_by_the_mean_rho_is_w_itself_on_strict_rankings(orders):
     assert ref.incomplete_w(orders) == pytest.approx(kendall_w(orders).value, abs=1e-9)

@@ -20,10 +20,10 @@ from quorate.inference.consensus_panel import as_panel
 from quorate.kernels import kemeny as kernel
 from quorate.kernels import majority
 from quorate.orderings import consensus_order, kappa, support_outliers, tau_b
-from quorate.orderings.agreed import judge_weights, outlying
+from quorate.orderings.consensus_method import judge_weights, outlying
 from quorate.orderings.kemeny import solve
-from quorate.orderings.measured import one_task
 from quorate.orderings.models import dispersion
+from quorate.orderings.rankings import one_task
 from quorate.orderings.simulate import simulate
 from quorate.reports.candidates import evaluate_consensus
 from quorate.reproduce.kappa import paper_rankings
@@ -32,7 +32,6 @@ from tests.reference import consensus as ref
 
 METHODS = list(table.declarations("orderings", "consensus"))
 every = pytest.mark.parametrize("declared", METHODS, ids=lambda d: d.name)
-FAST = settings(max_examples=60, deadline=None)
 
 
 def panel_of(votes):
@@ -51,21 +50,18 @@ def agreed(panel, method):
 # -- against the definitions ------------------------------------------------------------------------------------------
 
 
-@FAST
 @given(strategies.votes(), st.sampled_from(["unknown", "below"]), st.sampled_from(["rank_sum", "copeland", "schulze"]))
 def test_points_and_majorities_equal_their_definitions(votes, missing, name):
     ranking, _ = agreed(panel_of(votes), f"{name}(missing={missing})")
     assert ranking == getattr(ref, name)(ref.below(votes) if missing == "below" else votes)
 
 
-@FAST
 @given(strategies.votes(), st.sampled_from([0.0, 1.0, 60.0]))
 def test_reciprocal_rank_equals_its_definition(votes, k):
     ranking, _ = agreed(panel_of(votes), f"reciprocal_rank(k={k})")
     assert ranking == ref.reciprocal_rank(votes, k)
 
 
-@FAST
 @given(strategies.votes(judges=(1, 6)), st.sampled_from(["unknown", "below"]))
 def test_kemeny_is_the_least_cost_of_all_orders_then_nearest_the_rank_sums(votes, missing):
     ranking, details = agreed(panel_of(votes), f"kemeny(missing={missing})")
@@ -167,7 +163,6 @@ def test_the_proof_ends_after_the_same_steps_whatever_the_time(monkeypatch):
     assert first.order.tolist() == again.order.tolist()
 
 
-@FAST
 @given(strategies.orders(), st.sampled_from([1, 2, 0.5, 1.0]))
 def test_supported_order_keeps_every_supported_pair_it_did_not_give_up(orders, quorum):
     panel = q.Orderings.from_orders(orders)
@@ -184,14 +179,12 @@ def test_supported_order_keeps_every_supported_pair_it_did_not_give_up(orders, q
     assert details["broken_support"] == sorted(details["broken_support"])
 
 
-@FAST
 @given(strategies.orders(), st.sampled_from(["unknown", "below"]))
 def test_a_common_extension_keeps_kappa(orders, missing):
     ranking = consensus_order(orders, f"common_extension(missing={missing})")
     assert kappa([*orders, ranking]).by_length == kappa(orders).by_length
 
 
-@FAST
 @given(strategies.strict(judges=(2, 6), items=(2, 5)))
 def test_mallows_phi_is_the_likeliest(orders):
     votes = [(o, 1) for o in orders]
@@ -221,7 +214,6 @@ def test_mallows_dispersion_of_top_lists_counts_the_absent_below():
     assert expected == pytest.approx(mean)
 
 
-@settings(max_examples=30, deadline=None)
 @given(strategies.votes(items=(2, 5)), st.sampled_from(["unknown", "below"]))
 def test_plackett_luce_strengths_are_the_likeliest(votes, missing):
     panel = panel_of(votes)
@@ -246,7 +238,6 @@ def test_plackett_luce_strengths_are_the_likeliest(votes, missing):
 
 
 @every
-@FAST
 @given(strategies.order(strategies.NAMES[:5]), st.integers(1, 4))
 def test_a_unanimous_panel_returns_the_common_order(declared, order, judges):
     found = consensus_order([order] * judges, declared.name)
@@ -254,7 +245,6 @@ def test_a_unanimous_panel_returns_the_common_order(declared, order, judges):
 
 
 @every
-@FAST
 @given(strategies.orders(judges=(2, 5)), st.randoms(use_true_random=False))
 def test_the_order_of_judges_does_not_matter(declared, orders, random):
     shuffled = list(orders)
@@ -264,7 +254,6 @@ def test_the_order_of_judges_does_not_matter(declared, orders, random):
 
 
 @every
-@FAST
 @given(strategies.orders(judges=(2, 5)), st.permutations(strategies.NAMES))
 def test_names_of_items_do_not_matter(declared, orders, names):
     rename = dict(zip(strategies.NAMES, names, strict=True))
@@ -279,7 +268,6 @@ def test_names_of_items_do_not_matter(declared, orders, names):
 
 
 @every
-@FAST
 @given(votes=strategies.votes(judges=(1, 4)), weights=st.sampled_from(["uniform", "agreement"]), drop=st.booleans())
 @example(  # each judge's correlations with the others cancel out: no weight, whichever way they are added up
     votes=[([["a"], ["b"], ["c"], ["d"]], 3), ([["c"], ["d"], ["b"], ["a"]], 3)], weights="agreement", drop=False
@@ -293,7 +281,6 @@ def test_counts_stand_for_equal_judges(declared, votes, weights, drop):
 
 
 @every
-@FAST
 @given(tasks=strategies.panels(), missing=st.sampled_from(["unknown", "below"]))
 def test_tasks_do_not_touch_one_another(declared, tasks, missing):
     method = table.bind(declared, {"missing": missing})
@@ -363,7 +350,6 @@ def test_items_that_only_dropped_judges_ranked_come_last(declared):
 # -- weights and outliers ---------------------------------------------------------------------------------------------
 
 
-@FAST
 @given(strategies.orders(judges=(2, 5)))
 def test_agreement_weights_are_mean_tau_with_the_others(orders):
     task = one_task(orders)
@@ -380,7 +366,6 @@ def test_agreement_weights_are_mean_tau_with_the_others(orders):
         assert weight[0].tolist() == pytest.approx(expected, abs=1e-12)
 
 
-@FAST
 @given(strategies.orders(judges=(1, 6)))
 def test_dropped_judges_are_the_support_outliers(orders):
     task = one_task(orders)

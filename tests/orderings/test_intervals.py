@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import quorate as q
@@ -14,7 +14,6 @@ from quorate import table
 from quorate.orderings.simulate import as_panel, mallows, simulate
 from tests import strategies
 
-FAST = settings(max_examples=25, deadline=None)
 FEW = {"resamples": 100, "permutations": 0}
 QUALITY = tuple(map(str, table.methods("orderings", "quality")))
 TRUST = ("discriminativeness", "split_half", "bootstrap(of=kappa, resamples=20)", "bootstrap(of=support, resamples=20)")
@@ -33,7 +32,6 @@ def holds_its_value(answer):
             assert o.interval.high <= high + 1e-12, str(f.method)
 
 
-@FAST
 @given(tasks=strategies.panels(), level=st.sampled_from([0.5, 0.9, 0.95]))
 def test_intervals_hold_their_value_and_stay_in_the_range(tasks, level):
     panel = q.Orderings.from_orders(tasks)
@@ -43,7 +41,6 @@ def test_intervals_hold_their_value_and_stay_in_the_range(tasks, level):
     holds_its_value(q.trust(panel, *TRUST, level=level, **FEW))
 
 
-@FAST
 @given(votes=strategies.votes(judges=(1, 5)))
 def test_intervals_over_counted_judges_hold_their_value(votes):
     panel = q.Orderings.build(strategies.counted(votes))

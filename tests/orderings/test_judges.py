@@ -30,7 +30,6 @@ def sets(order):
 # -- against the definitions ------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=60, deadline=None)
 @given(strategies.orders(), st.sampled_from([1, 2, 0.5, 1.0]), st.sampled_from([1.0, 0.5]))
 def test_outliers_equal_their_definition(orders, quorum, weight):
     found = support_outliers(orders, q=quorum, eps1=0.3, eps2=0.4, gamma=weight, lam=weight)
@@ -59,7 +58,6 @@ def test_influence_in_one_pass_equals_recomputing_without_each_judge(orders):
         assert found.added == pytest.approx(expected, **close)
 
 
-@settings(max_examples=30, deadline=None)
 @given(strategies.votes(judges=(2, 4), items=(1, 5)))
 def test_influence_takes_a_counted_row_out_as_a_whole(rows):
     found = influence(q.Orderings.build(strategies.counted(rows)))
@@ -71,7 +69,6 @@ def test_influence_takes_a_counted_row_out_as_a_whole(rows):
         assert sets(f.consensus) == ref.by_rank_sums(others)
 
 
-@settings(max_examples=40, deadline=None)
 @given(strategies.orders(judges=(1, 5)), st.sampled_from(["tau", "rho"]))
 def test_peers_equal_their_definition(orders, measure):
     index = plain.tau_b if measure == "tau" else plain.rho
@@ -85,7 +82,6 @@ def test_peers_equal_their_definition(orders, measure):
         assert f.consensus == pytest.approx(expected, **close)
 
 
-@settings(max_examples=30, deadline=None)
 @given(strategies.votes(judges=(1, 4)))
 def test_peers_of_counted_rows_are_those_of_the_judges_one_by_one(rows):
     counted = peer_correlation(q.Orderings.build(strategies.counted(rows)))
@@ -94,7 +90,6 @@ def test_peers_of_counted_rows_are_those_of_the_judges_one_by_one(rows):
     assert [f.mean for f in counted.values()] == pytest.approx([one_by_one[k] for k in first], **close)
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.lists(st.floats(0.001, 1), min_size=1, max_size=6))
 def test_holm_corrects_step_by_step(p):
     assert holm(np.array(p)).tolist() == pytest.approx(ref.holm(p))
@@ -285,7 +280,6 @@ def test_repeats_and_lonely_tasks_are_told():
     assert "on 1 of 2 tasks there is one judge only" in notes
 
 
-@settings(max_examples=20, deadline=None)
 @given(strategies.orders(judges=(2, 4)))
 def test_the_consensus_without_a_judge_is_the_consensus_of_the_others(orders):
     found = influence({f"j{k}": o for k, o in enumerate(orders)})

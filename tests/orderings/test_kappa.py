@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate import BadParameter, InputError, LimitReached, Orderings
@@ -26,7 +26,6 @@ def test_the_papers_worked_example():
     assert found.log2 == pytest.approx(math.log2(17))
 
 
-@settings(max_examples=60, deadline=None)
 @given(strategies.orders(items=(1, 5)), weight, weight, st.sampled_from([None, 1.0, 2.5, 4.0]), weight)
 def test_kappa_with_every_weight_equals_its_definition(orders, gamma, lam, zeta, p):
     expected = ref.kappa_by_length(orders, gamma, lam, zeta, p)
@@ -36,7 +35,6 @@ def test_kappa_with_every_weight_equals_its_definition(orders, gamma, lam, zeta,
     assert found.hat == pytest.approx(ref.kappa_hat(orders, sum(expected)))
 
 
-@settings(max_examples=40, deadline=None)
 @given(strategies.orders(items=(1, 5)))
 def test_without_weights_the_count_is_a_python_int(orders):
     found = kappa(orders)
@@ -44,7 +42,6 @@ def test_without_weights_the_count_is_a_python_int(orders):
     assert found.value == len(ref.common_subsequences(orders))
 
 
-@settings(max_examples=40, deadline=None)
 @given(strategies.votes(items=(1, 5)), weight, weight)
 def test_counts_stand_for_rankings_given_again(rows, gamma, lam):
     counted = kappa(Orderings.build(strategies.counted(rows)), gamma, lam)
@@ -57,7 +54,6 @@ def test_kappa_hat_adds_rankings_times_the_largest_multiplicity_over_distinct_on
     assert kappa(["abc", "abc", "acb"]).hat == 5 + 3 * 2 / 2
 
 
-@settings(max_examples=30, deadline=None)
 @given(strategies.orders(judges=(2, 5), items=(1, 6)))
 def test_adding_a_ranking_never_increases_kappa(orders):
     assert kappa(orders).value <= kappa(orders[:-1]).value
@@ -126,7 +122,6 @@ def test_patterns_are_listed_by_length():
     assert list(found.patterns(5)) == []
 
 
-@settings(max_examples=30, deadline=None)
 @given(strategies.orders(items=(1, 5)))
 def test_patterns_of_all_lengths_are_the_common_subsequences(orders):
     found = kappa(orders)

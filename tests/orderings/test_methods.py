@@ -60,7 +60,6 @@ def settings_of(declared):
 
 
 @every
-@settings(max_examples=25, deadline=None)
 @given(data=st.data())
 def test_the_text_form_parses_back(declared, data):
     method = table.bind(declared, data.draw(settings_of(declared)))
@@ -80,7 +79,6 @@ def test_the_signature_parses_to_the_defaults(declared):
 
 
 @every
-@settings(max_examples=25, deadline=None)
 @given(data=st.data())
 def test_the_value_lies_in_the_declared_range_on_complete_rankings(declared, data):
     orders = data.draw(strategies.complete(judges=(2, 4)))
@@ -91,7 +89,6 @@ def test_the_value_lies_in_the_declared_range_on_complete_rankings(declared, dat
 
 
 @every
-@settings(max_examples=25, deadline=None)
 @given(orders=strategies.orders(judges=(2, 4)))
 def test_the_value_lies_in_the_declared_range_with_gaps(declared, orders):
     low, high = declared.range

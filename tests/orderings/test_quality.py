@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import quorate as q
@@ -26,7 +26,6 @@ from quorate.orderings.simulate import simulate
 from tests.reference import patterns as plain
 from tests.strategies import counted, orders, strict, votes
 
-SMALL = settings(max_examples=40, deadline=None)
 NAMES = "abcde"
 METHODS = table.methods("orderings", "quality")
 INDEX = {"tau": plain.tau_b, "rho": plain.rho}
@@ -45,7 +44,6 @@ def panel_of(rows):
 # -- values -----------------------------------------------------------------------------------------------------------
 
 
-@SMALL
 @given(rows=votes(names=NAMES), target=lists, measure=st.sampled_from(["tau", "rho"]), missing=policies)
 def test_correlations_are_those_of_the_judges_one_by_one(rows, target, measure, missing):
     items = {x for order in [target, *(o for o, _ in rows)] for group in order for x in group}
@@ -58,7 +56,6 @@ def test_correlations_are_those_of_the_judges_one_by_one(rows, target, measure, 
     )
 
 
-@SMALL
 @given(mine=orders(names=NAMES), theirs=orders(names=NAMES), missing=policies)
 def test_lists_against_judges_are_pairs(mine, theirs, missing):
     arrays = []
@@ -75,7 +72,6 @@ def test_lists_against_judges_are_pairs(mine, theirs, missing):
                 assert same(float(found[a, b]), index(one, other, missing, NAMES))
 
 
-@SMALL
 @given(
     rows=votes(names=NAMES),
     target=lists,
@@ -90,7 +86,6 @@ def test_frespa_weighs_the_patterns_one_by_one(rows, target, min_sup, min_len, m
     assert got == pytest.approx(plain.frespa(target, rows, min_sup, min_len, max_len, w_len, w_sup), abs=1e-9)
 
 
-@SMALL
 @given(rows=votes(names=NAMES), target=lists, min_sup=st.sampled_from([0.4, 0.75, 1.0]))
 def test_frequent_sets_weighs_the_sets_one_by_one(rows, target, min_sup):
     found = plain.frequent_sets(rows, min_sup)
@@ -106,7 +101,6 @@ def test_frequent_sets_weighs_the_sets_one_by_one(rows, target, min_sup):
         assert got == pytest.approx(wanted, abs=1e-9)
 
 
-@SMALL
 @given(rows=strict(judges=(1, 5), items=(2, 6), names="abcdef"))
 def test_rank_based_follows_the_consensus_by_rank_sums(rows):
     sums = {}
@@ -122,7 +116,6 @@ def test_rank_based_follows_the_consensus_by_rank_sums(rows):
 
 
 @pytest.mark.parametrize("method", METHODS, ids=str)
-@SMALL
 @given(rows=votes(names=NAMES), targets=orders(names=NAMES))
 def test_values_stay_in_the_declared_range(method, rows, targets):
     panel = panel_of(rows)
@@ -134,7 +127,6 @@ def test_values_stay_in_the_declared_range(method, rows, targets):
 
 
 @pytest.mark.parametrize("method", [m for m in METHODS if m.declaration.properties["symmetric"]], ids=str)
-@SMALL
 @given(data=st.data())
 def test_neither_the_order_of_judges_nor_the_names_of_items_matter(method, data):
     rows = data.draw(orders(names=NAMES))
@@ -197,7 +189,6 @@ def test_what_weights_below_zero_become_is_said(negative, said):
     assert weighted_correlation("abcde", judges, negative=negative) == pytest.approx(expected)
 
 
-@settings(max_examples=50, deadline=None)
 @given(orders(), st.sampled_from(["clip", "mapped"]))
 def test_a_weighted_correlation_stays_a_correlation(judges, negative):
     for target in judges:

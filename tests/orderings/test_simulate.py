@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from quorate import BadParameter
-from quorate.kernels.kendall import tau
+from quorate.kernels.rank_correlation import tau
 from quorate.orderings.simulate import as_panel, mallows, mean_tau, plackett_luce, random_orders, simulate
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate import BadParameter, Orderings
@@ -25,7 +25,6 @@ def test_the_papers_worked_example():
     assert found.q == 3
 
 
-@settings(max_examples=60, deadline=None)
 @given(strategies.votes(), quorums, weight, weight)
 def test_support_of_votes_equals_its_definition_one_by_one(rows, q, gamma, lam):
     found = support(Orderings.build(strategies.counted(rows)), q, gamma, lam)
@@ -57,7 +56,6 @@ def test_parameters_out_of_range_are_refused(wrong):
         support(["abc", "acb"], **wrong)
 
 
-@settings(max_examples=40, deadline=None)
 @given(strategies.votes(judges=(2, 5)), st.integers(1, 4))
 def test_counts_of_parts_add_up_to_the_counts_of_the_whole(rows, cut):
     cut = min(cut, len(rows) - 1)

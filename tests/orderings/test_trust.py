@@ -12,9 +12,9 @@ from quorate import table
 from quorate.inference.needed import Answers, repeatability, spearman
 from quorate.inference.panel_bootstrap import bootstrap
 from quorate.kernels import pattern_states
-from quorate.kernels.rank_sums import ranks_of
+from quorate.kernels.ranks import ranks_of
 from quorate.orderings import discriminate
-from quorate.orderings.nested import quality
+from quorate.orderings.method_parameters import quality
 from quorate.orderings.noise import joined
 from quorate.orderings.reliability import numbers
 from quorate.orderings.simulate import mallows, simulate
@@ -37,7 +37,6 @@ def overall(panel, method, **more):
 # -- discriminativeness ---------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     strategies.orders(judges=(1, 4), items=(1, 5)),
     st.sampled_from([0.0, 0.5, 0.75, 1.0]),
@@ -50,7 +49,6 @@ def test_ed_of_frespa_equals_enumeration(orders, min_sup, weight, max_len):
     assert discriminate(orders, text) == pytest.approx(expected, **close)
 
 
-@settings(max_examples=30, deadline=None)
 @given(strategies.orders(judges=(1, 5), items=(1, 5)), st.sampled_from(["tau", "rho"]))
 def test_ed_of_correlations_equals_its_definition(orders, measure):
     for name in ("average_correlation", "rank_based"):
@@ -58,14 +56,12 @@ def test_ed_of_correlations_equals_its_definition(orders, measure):
         assert discriminate(orders, f"{name}(measure={measure})") == pytest.approx(expected, **close)
 
 
-@settings(max_examples=30, deadline=None)
 @given(strategies.votes(judges=(1, 3), items=(1, 4)), st.sampled_from(["frespa", "average_correlation", "rank_based"]))
 def test_ed_of_counted_rows_takes_out_one_judge_at_a_time(rows, of):
     counted = discriminate(q.Orderings.build(strategies.counted(rows)), of)
     assert counted == pytest.approx(discriminate(strategies.expanded(rows), of), **close)
 
 
-@settings(max_examples=20, deadline=None)
 @given(strategies.strict(judges=(2, 5), items=(2, 6)))
 def test_ed_of_average_tau_is_the_mean_tau_of_all_pairs(orders):
     """The paper's first cell is so the panel's mean tau; the simulation is calibrated by it."""

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import quorate as q
@@ -87,7 +87,6 @@ def test_fewer_splits_than_asked_for_are_said(panel, monkeypatch):
     assert any("20 splits, not 100" in note for note in answer.notes)
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 2**32), st.booleans(), st.booleans())
 def test_ed_of_panels_drawn_equals_its_plain_form(seed, by_judges, by_tasks):
     rng = np.random.default_rng(seed)

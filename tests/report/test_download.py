@@ -63,7 +63,6 @@ def test_what_goes_in_comes_out_to_four_digits(columns):
         assert alike(values, back(packer, place))
 
 
-@settings(max_examples=50, deadline=None)
 @given(COLUMNS, COLUMNS)
 def test_what_is_taken_back_leaves_no_trace(kept, tried):
     alone, other = Packer(), Packer()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import quorate as q
@@ -37,7 +37,6 @@ def plain_reach(before):
     return out
 
 
-@settings(max_examples=50, deadline=None)
 @given(relations())
 def test_the_lines_drawn_are_the_order_and_none_follows_from_others(before):
     found, reach = layered(before), plain_reach(before)
@@ -57,7 +56,6 @@ def test_the_lines_drawn_are_the_order_and_none_follows_from_others(before):
         assert not closure(fewer)[a, b]
 
 
-@settings(max_examples=25, deadline=None)
 @given(relations())
 def test_no_two_nodes_stand_in_the_same_place(before):
     found = layered(before)

@@ -20,7 +20,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "papers.md"
 
 def commands():
     text = PAGE.read_text("utf-8").partition("### The procedure on your data")[2]
-    block = re.search(r"```sh\n(.*?)```", text, re.S)[1]
+    block = re.search(r"```shell\n(.*?)```", text, re.S)[1]
     return [line for line in block.splitlines() if line.startswith("quorate ")]
 
 

@@ -9,7 +9,7 @@ import statistics
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate.cli import main
@@ -31,7 +31,6 @@ def by_table(found: Reproduced, table: str) -> list[Row]:
 # -- a row -------------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.floats(-100, 100), st.integers(1, 4))
 def test_a_figure_has_the_digits_it_is_printed_with_and_no_others(value, digits):
     printed = f"{value:.{digits}f}"

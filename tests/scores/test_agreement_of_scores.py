@@ -11,7 +11,7 @@ import time
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from quorate import Scores, agreement, table
@@ -51,7 +51,6 @@ def tables(draw, judges=(1, 4), items=(1, 8), gaps=True, values=None):
 
 
 @pytest.mark.parametrize("level", LEVELS)
-@settings(max_examples=50, deadline=None)
 @given(scores=tables())
 @example(scores=[[1.0, 1.0], [1.0, 1.0]])
 def test_alpha_equals_the_sum_over_all_pairs(level, scores):
@@ -59,7 +58,6 @@ def test_alpha_equals_the_sum_over_all_pairs(level, scores):
 
 
 @pytest.mark.parametrize("level", LEVELS)
-@settings(max_examples=25, deadline=None)
 @given(scores=tables(judges=(2, 4), items=(2, 9)), data=st.data())
 def test_alpha_of_weights_and_without_each_judge_is_alpha_of_the_parts(level, scores, data):
     items = len(scores[0])
@@ -85,7 +83,6 @@ def test_krippendorffs_own_example_gives_the_printed_values():
     assert [round(alpha(TEXTBOOK, level), 3) for level in LEVELS] == [0.743, 0.815, 0.849, 0.797]
 
 
-@settings(max_examples=30, deadline=None)
 @given(pairs=tables(judges=(2, 2), items=(2, 12), gaps=False))
 def test_alpha_of_pairs_has_a_closed_form(pairs):
     a, b = map(np.array, pairs)
@@ -108,7 +105,6 @@ def test_no_variation_is_undefined_never_one(level):
     assert any("no variation" in note for note in answer.notes)
 
 
-@settings(max_examples=25, deadline=None)
 @given(scores=tables(judges=(2, 4), items=(2, 8)))
 def test_weights_of_one_change_nothing_and_a_judge_of_weight_nothing_is_not_there(scores):
     for level in ("interval", "nominal", "ordinal"):
@@ -138,7 +134,6 @@ def test_alpha_far_from_zero_is_as_exact():
     ],
     ids=["percent", "fleiss", "ac1", "ac2-linear", "ac2-quadratic", "cohen", "cohen-linear", "cohen-quadratic", "w"],
 )
-@settings(max_examples=25, deadline=None)
 @given(scores=tables())
 def test_coefficients_equal_their_plain_twins(ours, twin, scores):
     assert ours(scores) == pytest.approx(twin(scores), **close)
@@ -146,7 +141,6 @@ def test_coefficients_equal_their_plain_twins(ours, twin, scores):
 
 @pytest.mark.parametrize("model", [1, 2, 3])
 @pytest.mark.parametrize("unit", ["single", "mean"])
-@settings(max_examples=25, deadline=None)
 @given(scores=tables(values=st.integers(0, 9)))
 def test_icc_equals_its_plain_twin(model, unit, scores):
     expected = plain.icc(scores, model, unit)
@@ -226,7 +220,6 @@ def test_the_text_form_parses_back(declared):
 
 
 @every
-@settings(max_examples=20, deadline=None)
 @given(scores=tables(judges=(1, 4), items=(1, 6)), data=st.data())
 def test_values_keep_their_range_and_the_order_of_judges_does_not_matter(declared, scores, data):
     found = value_of(declared, scores)

@@ -8,7 +8,7 @@ import statistics
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import quorate as q
@@ -37,14 +37,12 @@ def same(found, expected):
     assert found.tolist() == pytest.approx(expected, abs=1e-9, nan_ok=True)
 
 
-@settings(max_examples=40, deadline=None)
 @given(rows=tables())
 def test_means_and_medians_are_those_of_the_statistics_module(rows):
     same(consensus_scores(rows), [statistics.mean(c) if c else math.nan for c in columns(rows)])
     same(consensus_scores(rows, "median"), [statistics.median(c) if c else math.nan for c in columns(rows)])
 
 
-@settings(max_examples=40, deadline=None)
 @given(rows=tables(), share=st.sampled_from([0.0, 0.1, 0.25, 0.4, 0.5]))
 def test_the_trimmed_mean_leaves_off_both_ends(rows, share):
     def trimmed(c):
@@ -54,7 +52,6 @@ def test_the_trimmed_mean_leaves_off_both_ends(rows, share):
     same(consensus_scores(rows, "trimmed_mean", share=share), [trimmed(c) for c in columns(rows)])
 
 
-@settings(max_examples=40, deadline=None)
 @given(rows=tables(), data=st.data())
 def test_the_order_of_judges_does_not_matter(rows, data):
     order = data.draw(st.permutations(range(len(rows))))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import quorate as q
@@ -14,9 +14,9 @@ from quorate.errors import QuorateError
 from tests.reference import score_trust as plain
 from tests.reference import scores as twins
 from tests.reference import votes as reference
+from tests.without import without_flags
 
 score = st.one_of(st.none(), st.integers(1, 5))
-quick = settings(max_examples=25, deadline=None)
 AS_ONE = ("cohen", "kendall_w", "icc(model=2, unit=single)")  # and they say so
 
 
@@ -36,7 +36,6 @@ def panel_of(rows):
     return q.Scores.build({**raw, "item": items})
 
 
-@quick
 @given(rows=counted().filter(bool))
 def test_consensus_and_quality_are_those_of_the_judges_one_by_one(rows):
     each = plain.written_out(rows)
@@ -51,7 +50,6 @@ def test_consensus_and_quality_are_those_of_the_judges_one_by_one(rows):
             assert means[0] == pytest.approx(means[1], abs=1e-6, nan_ok=True), str(m)
 
 
-@quick
 @given(rows=counted().filter(lambda rows: len({system for _, _, system, _, _ in rows}) > 1))
 def test_strengths_are_those_of_every_two_systems_that_one_judge_compared(rows):
     systems = sorted({system for _, _, system, _, _ in rows})
@@ -66,7 +64,6 @@ def test_strengths_are_those_of_every_two_systems_that_one_judge_compared(rows):
     assert f"{int(sum(games.values()) / 2):,} comparisons" in " ".join(found.notes)
 
 
-@quick
 @given(rows=counted().filter(bool))
 def test_agreement_is_that_of_the_judges_one_by_one(rows):
     each = plain.written_out(rows)
@@ -86,8 +83,8 @@ def test_agreement_is_that_of_the_judges_one_by_one(rows):
         assert not any("taken as one" in note for note in once.notes)
 
 
-@quick
 @given(rows=counted().filter(bool))
+@without_flags
 def test_every_judge_stands_as_one_of_so_many(rows):
     each = plain.written_out(rows)
     for name in ("bias", "severity", "noise", "peer_correlation", "peer_agreement", "scale_use"):

@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import quorate as q
@@ -36,7 +36,6 @@ def exact_tau(x, y):
     return sum(p * r for p, r in pairs) / math.sqrt(one * two) if one and two else math.nan
 
 
-@settings(max_examples=50, deadline=None)
 @given(
     st.lists(st.lists(st.integers(0, 5), min_size=4, max_size=4), min_size=3, max_size=7),
     st.lists(st.lists(st.integers(0, 5), min_size=4, max_size=4), min_size=7, max_size=7),
@@ -56,7 +55,6 @@ def test_values_that_differ_by_rounding_alone_do_not_vary(coefficient):
     assert np.isnan(by_column(x[:, None], np.array([[1.0], [2.0], [3.0]]), np.ones((1, 3)), coefficient)).all()
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 3)), min_size=2, max_size=6))
 def test_no_epsilon_parts_differences_that_are_equal(cells):
     x, z = ([c[k] for c in cells] for k in (0, 1))
@@ -68,7 +66,6 @@ def test_no_epsilon_parts_differences_that_are_equal(cells):
     assert acc_eq(np.array([x]) / 10, np.array([z]) / 10)[0] == pytest.approx(best)
 
 
-@settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 999))
 def test_soft_pairwise_accuracy_does_not_depend_on_the_order_of_systems(seed):
     rng = np.random.default_rng(seed)

@@ -18,6 +18,7 @@ from quorate.panel.score_design import ScoreDesign
 from quorate.scores.alternative import with_models
 from quorate.scores.metric_correlations import correlation, resampled
 from quorate.scores.pairwise_accuracy import over_systems, soft_pairs
+from tests.without import without_flags
 
 
 @pytest.mark.parametrize("method", ["alpha(level=interval)", "icc(model=1)"])
@@ -222,6 +223,7 @@ def with_a_model(units, rng):
     return with_models(panel, ["model"])
 
 
+@without_flags
 def test_a_models_advantage_has_an_interval_as_wide_as_few_units_ask_for():
     rng, hits, panels = np.random.default_rng(5), 0, 100
     method = "alternative(least=2)"

@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate import Scores, judges, table
@@ -18,6 +18,7 @@ from quorate.scores.alternative import with_models
 from quorate.scores.scale_use import others_middle
 from quorate.scores.self_consistency import identical
 from tests.reference import scores as plain
+from tests.without import without_flags
 
 NAN = float("nan")
 METHODS = list(table.declarations("scores", "judges"))
@@ -63,8 +64,8 @@ def tables(draw, judges=(2, 4), items=(2, 8)):
     return draw(st.lists(st.lists(cell, min_size=long, max_size=long), min_size=wide, max_size=wide))
 
 
-@settings(max_examples=30, deadline=None)
 @given(scores=tables())
+@without_flags
 def test_bias_is_the_mean_shift_from_the_others(scores):
     found = of(Scores.from_matrix(scores), "bias", resamples=100)
     for judge in range(len(scores)):
@@ -81,8 +82,8 @@ def test_severity_takes_the_items_into_account():
     assert [found[j].value for j in (1, 2, 3)] == pytest.approx(expected.tolist(), abs=1e-9)
 
 
-@settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 10_000))
+@without_flags
 def test_severity_equals_least_squares_with_a_full_design(seed):
     rng = np.random.default_rng(seed)
     scores = rng.normal(size=(4, 12))
@@ -141,7 +142,6 @@ def test_drift_needs_a_time_and_finds_the_judge_who_changes():
     assert "drift" in {f.method.name for f in judges(timed, resamples=100).findings}
 
 
-@settings(max_examples=25, deadline=None)
 @given(scores=tables())
 def test_the_middle_of_the_others_is_their_median(scores):
     units = from_table(scores)
@@ -168,7 +168,6 @@ def outputs(draw):
     return draw(st.lists(row, min_size=1, max_size=14))
 
 
-@settings(max_examples=40, deadline=None)
 @given(rows=outputs())
 def test_units_are_equal_texts_of_one_task_by_one_judge(rows):
     panel = panel_of([(*r, n) for n, r in enumerate(rows)], "judge", "task", "text", "score", "item")
@@ -322,6 +321,7 @@ def test_the_same_seed_gives_the_same_bytes_and_order_does_not_matter(declared):
 
 
 @every
+@without_flags
 def test_values_keep_their_range(declared):
     low, high = declared.range
     raw = simulated(["noisy", "flat"], items=50).columns()
@@ -345,6 +345,7 @@ def test_criteria_are_apart():
             assert mine["value"] == pytest.approx(plain.bias(scores, j))
 
 
+@without_flags
 def test_a_hundred_thousand_rows_take_a_moment():
     answer = judges(simulated(["noisy"], judges=10, items=10_000), resamples=100)
     assert answer["noise"].overall[0].labels["judge"] == "j0"

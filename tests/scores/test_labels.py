@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import quorate as q
@@ -18,6 +18,7 @@ from quorate.scores.consensus import consensus_scores
 from quorate.scores.labels import NOMINAL, ORDERED
 from quorate.scores.plan import pilot
 from tests.reference import scores as plain
+from tests.without import without_flags
 
 LONG = (
     "judge,item,label\nann,x,yes\nann,y,no\nann,z,yes\nbob,x,yes\nbob,y,no\nbob,z,no\ncat,x,yes\ncat,y,no\ncat,z,yes\n"
@@ -49,7 +50,6 @@ def overall(answer):
     return {o["method"]: o["value"] for o in answer["overall"]}
 
 
-@settings(max_examples=40, deadline=None)
 @given(grid=grids)
 def test_nominal_methods_of_a_panel_equal_their_plain_twins(grid):
     if all(v is None for row in grid for v in row):
@@ -62,7 +62,6 @@ def test_nominal_methods_of_a_panel_equal_their_plain_twins(grid):
     assert found["cohen"] == pytest.approx(plain.cohen(grid), **close)
 
 
-@settings(max_examples=25, deadline=None)
 @given(grid=grids)
 def test_the_majority_is_the_one_label_given_most_often(grid):
     if all(v is None for row in grid for v in row):
@@ -73,8 +72,8 @@ def test_the_majority_is_the_one_label_given_most_often(grid):
         assert found.get(item) == plain.majority(labels)
 
 
-@settings(max_examples=25, deadline=None)
 @given(grid=grids)
+@without_flags
 def test_peer_agreement_is_the_share_of_others_with_the_same_label(grid):
     if all(v is None for row in grid for v in row):
         return

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 
 from quorate import Scores, judges
 from quorate.cli import main
@@ -15,11 +15,12 @@ from quorate.errors import InputError, UnknownId
 from quorate.scores.alternative import with_models, yekutieli
 from tests.reference import scores as plain
 from tests.scores.test_judges_of_scores import of, simulated, tables
+from tests.without import without_flags
 
 
 @pytest.mark.parametrize("align", ["rmse", "accuracy"])
-@settings(max_examples=25, deadline=None)
 @given(scores=tables(judges=(3, 4), items=(3, 8)))
+@without_flags
 def test_advantages_equal_the_plain_twin(align, scores):
     panel = with_models(Scores.from_matrix(scores), [1])
     found = judges(panel, f"alternative(align={align}, least=2)", resamples=100)
@@ -78,6 +79,7 @@ def test_models_that_err_together_are_worth_fewer():
         assert found.labels["effective_interval"][0] <= worth <= found.labels["effective_interval"][1]
 
 
+@without_flags
 def test_the_command_line_knows_models_criteria_and_limits(data):
     folder = data / "summeval"
     command = [

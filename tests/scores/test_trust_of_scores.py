@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import quorate as q
@@ -32,7 +32,6 @@ def table_pairs(draw):
 
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
-@settings(max_examples=25, deadline=None)
 @given(tables=table_pairs())
 def test_levels_equal_their_plain_twins(coefficient, tables):
     x, z, other = tables
@@ -42,7 +41,6 @@ def test_levels_equal_their_plain_twins(coefficient, tables):
 
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
-@settings(max_examples=25, deadline=None)
 @given(tables=table_pairs(), seed=st.integers(0, 99))
 def test_a_resample_is_the_table_of_what_was_drawn(coefficient, tables, seed):
     x, z, other = tables
@@ -57,7 +55,6 @@ def test_a_resample_is_the_table_of_what_was_drawn(coefficient, tables, seed):
             assert found[r] == pytest.approx(expected, abs=1e-6, nan_ok=True)
 
 
-@settings(max_examples=25, deadline=None)
 @given(tables=table_pairs())
 def test_stacked_tables_are_correlated_as_one_by_one(tables):
     x, z, other = tables
@@ -67,7 +64,6 @@ def test_stacked_tables_are_correlated_as_one_by_one(tables):
         assert found.tolist() == pytest.approx(each, abs=1e-9, nan_ok=True)
 
 
-@settings(max_examples=40, deadline=None)
 @given(tables=table_pairs())
 def test_the_calibrated_epsilon_is_the_best_there_is(tables):
     x, z, _ = tables
@@ -79,7 +75,6 @@ def test_the_calibrated_epsilon_is_the_best_there_is(tables):
     assert value == pytest.approx(plain.acc_eq(x.tolist(), z.tolist(), epsilon))
 
 
-@settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 99))
 def test_soft_pairwise_accuracy_equals_loops_over_pairs(seed):
     from quorate.inference.weights import stream

@@ -9,7 +9,7 @@ from collections import Counter
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import quorate as q
@@ -28,7 +28,6 @@ def items(tasks=6, each=12, same=()):
     return [Item(f"t{t}", f"s{i}", f"text {t} {0 if i in same else i}") for t in range(tasks) for i in range(each)]
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.integers(1, 12), st.integers(1, 6), st.integers(1, 3), st.integers(0, 2), st.integers(0, 9))
 def test_every_task_has_its_assessors_and_work_is_shared_evenly(tasks, judges, overlap, copies, seed):
     overlap = min(overlap, judges)
@@ -48,7 +47,6 @@ def test_every_task_has_its_assessors_and_work_is_shared_evenly(tasks, judges, o
             assert (listed[1], listed[2]) == (4, min(copies, 4))
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.integers(0, 12), min_size=1, max_size=24), st.integers(0, 5), st.integers(0, 50))
 def test_identical_ones_are_as_far_apart_as_asked_where_a_plain_search_finds_room(groups, distance, seed):
     order = spaced(groups, distance, np.random.default_rng(seed))

@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import quorate as q
 from quorate.formats.vote_tables import as_scores
@@ -30,7 +30,6 @@ def same(a, b):
 
 
 @given(pairwise_votes())
-@settings(max_examples=60, deadline=None)
 def test_figures_are_those_of_plain_loops(votes):
     found = q.agreement(panel(votes), **BRIEF)
     assert same(found["same_choice"].value, reference.same_choice(votes))
@@ -44,7 +43,6 @@ def test_alpha_is_that_of_scores_seen_from_both_sides():
 
 
 @given(pairwise_votes())
-@settings(max_examples=30, deadline=None)
 def test_counts_are_judges_who_chose_the_same(votes):
     once = [
         v for k, v in enumerate(votes) if (v[0], v[1], {*v[2:4]}) not in [(u[0], u[1], {*u[2:4]}) for u in votes[:k]]
@@ -57,7 +55,6 @@ def test_counts_are_judges_who_chose_the_same(votes):
 
 
 @given(pairwise_votes(judges=(2, 4)))
-@settings(max_examples=40, deadline=None)
 def test_the_closed_form_without_each_judge_is_the_formula_without_that_judge(votes):
     design, method = VoteDesign.of(panel(votes).by_name), parse("alpha", "votes", "agreement")
     judges = len(design.judges)

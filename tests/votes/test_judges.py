@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import quorate as q
 from quorate.inference import flags
@@ -20,7 +20,6 @@ BRIEF = {"resamples": 20, "permutations": 19}
 
 
 @given(pairwise_votes())
-@settings(max_examples=60, deadline=None)
 def test_figures_are_those_of_plain_loops(votes):
     found = q.judges(panel(votes), **BRIEF)
     for name in ("place", "consistency", "with_others"):

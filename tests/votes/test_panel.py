@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import quorate as q
 from quorate.errors import InputError, UnknownId
@@ -112,7 +112,6 @@ def test_parts_of_a_panel_are_votes_too():
 
 
 @given(pairwise_votes())
-@settings(deadline=None)
 def test_names_in_another_order_are_the_same_panel(votes):
     given_ = panel(votes)
     assert given_.by_name == given_
@@ -121,7 +120,6 @@ def test_names_in_another_order_are_the_same_panel(votes):
 
 @pytest.mark.parametrize("ending", ["votes", "csv", "tsv", "jsonl", "parquet"])
 @given(votes=pairwise_votes())
-@settings(deadline=None)
 def test_what_is_written_is_read_back(ending, votes, tmp_path_factory):
     path = tmp_path_factory.mktemp("votes") / f"v.{ending}"
     q.write(panel(votes), path)

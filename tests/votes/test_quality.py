@@ -7,7 +7,7 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import quorate as q
 from quorate.errors import InputError, LimitReached
@@ -21,7 +21,6 @@ BRIEF = {"resamples": 20, "permutations": 19}
 
 
 @given(pairwise_votes())
-@settings(max_examples=30, deadline=None)
 def test_win_rates_are_those_of_plain_loops(votes):
     found = q.quality(panel(votes), "bradley_terry", "win_rate", **BRIEF)
     assert figures(found, "win_rate", "system") == pytest.approx(reference.win_rate(votes), abs=1e-12)

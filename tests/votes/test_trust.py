@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import quorate as q
@@ -17,7 +17,6 @@ from tests.votes.made import panel, simulated
 
 
 @given(pairwise_votes())
-@settings(deadline=None)
 def test_swaps_are_those_of_the_votes_one_by_one(votes):
     made = panel(votes)
     found = q.trust(made, "swaps", resamples=20)["swaps"]
@@ -41,7 +40,6 @@ def test_in_one_order_only_nobody_can_tell():
 
 
 @given(st.integers(0, 6), st.integers(0, 6), st.integers(0, 6), st.integers(1, 8))
-@settings(deadline=None)
 def test_the_majority_of_some_votes_is_that_of_all_as_often_as_every_sequence_says(won, tied, lost, votes):
     if won == lost:
         assert math.isnan(majority_share(won, tied, lost, votes)) == (won + tied + lost == 0)
@@ -126,7 +124,6 @@ def test_judges_who_agree_by_chance_only_settle_nothing():
 
 
 @given(st.floats(0.51, 0.99), st.integers(0, 12))
-@settings(deadline=None)
 def test_the_majority_of_judges_is_right_as_often_as_the_beta_binomial_says(same, half):
     stats = pytest.importorskip("scipy.stats")
     a, judges = (1 - same) / (2 * same - 1), 2 * half + 1

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 NAMED = 4  # items of a group that are named
 
 
-def comparison(panel: Any, names: str) -> Comparison:
+def comparison(panel: Any, names: str, absent: str | None = None) -> Comparison:
     """Two judges of a panel of groupings compared; ``names`` is A,B."""
     from quorate.groupings import compare
 
@@ -33,7 +33,7 @@ def comparison(panel: Any, names: str) -> Comparison:
     for n in wanted:
         if n not in known:
             raise UnknownId(f"no judge '{n}'.", suggest(n, known, "The panel's judges"))
-    return compare(panel, *(known[n] for n in wanted))
+    return compare(panel, known[wanted[0]], known[wanted[1]], absent)
 
 
 @dataclass(frozen=True)

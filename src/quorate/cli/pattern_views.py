@@ -12,11 +12,11 @@ from quorate.document.blocks import Block, Column, Table, Text
 from quorate.document.result import Result
 from quorate.errors import BadParameter, InputError, LimitReached
 from quorate.kernels import patterns as kernel
-from quorate.kernels.pattern_rule import Rule
+from quorate.kernels.pattern_states import Rule
 from quorate.kernels.pattern_weights import weights
 from quorate.orderings.frespa import EFFORT, Explanation, check, frequent_patterns
-from quorate.orderings.measured import need, one_task
 from quorate.orderings.quality import explanations
+from quorate.orderings.rankings import need, one_task
 from quorate.panel.kinds import Orderings, Panel
 from quorate.table import Method
 from quorate.words.numbers import count as counted

@@ -102,7 +102,7 @@ def judges(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, .
     if compare:
         from quorate.cli.grouping_views import comparison
 
-        show(comparison(panel, compare), output, out)
+        show(comparison(panel, compare, given.get("absent")), output, out)
         return
     if models:
         from quorate.scores.alternative import with_models
@@ -145,7 +145,7 @@ def quality(
         from quorate.cli.grouping_views import Moves
         from quorate.groupings.moves import explain as explained
 
-        show(Moves(explained(panel, lists, explain), most), output, out)
+        show(Moves(explained(panel, lists, explain, given.get("absent")), most), output, out)
         return
     if explain:
         from quorate.cli import pattern_views

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -120,7 +121,7 @@ def reading_options(command: F) -> F:
 
 PLAIN = (  # options of reading that are handed on as they are typed
     *("top", "encoding", "scale", "criteria", "missing", "decimal", "header", "totals", "sheet", "judge_columns"),
-    *("item_columns", "schema", "max_bytes", "kind"),
+    *("item_columns", "max_bytes", "kind"),
 )
 FLAGS = ("ties", "wide", "labels", "exact", "strict")
 
@@ -131,6 +132,9 @@ def read_options(given: dict[str, Any]) -> dict[str, Any]:
 
     options = {name: value for name in PLAIN if (value := given.pop(name)) is not None}
     options |= {name: True for name in FLAGS if given.pop(name)}
+    schema = given.pop("schema")
+    if schema is not None:
+        options["schema"] = Path(schema)
     for name, read in (("rename", renaming), ("column", paths)):
         pairs: dict[str, str] = {}
         for text in given.pop(name):

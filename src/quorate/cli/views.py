@@ -17,7 +17,7 @@ from quorate.document.result import Result, json_text
 from quorate.errors import InputError
 from quorate.orderings import PAIRWISE, Kappa, kappa
 from quorate.orderings.kappa import GRID
-from quorate.orderings.measured import one_task
+from quorate.orderings.rankings import one_task
 from quorate.panel.kinds import Orderings, Panel
 from quorate.table import Method
 

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from quorate.document.blocks import Column, Table
 from quorate.document.columns import column
+from quorate.document.pivot import interval_column
 from quorate.inference.board import Board
+from quorate.inference.estimate import Estimate
 
 
 def board_table(
     title: str, names: Sequence[Any], board: Board, head: str, more: Mapping[Column, Sequence[float]] | None = None
 ) -> Table:
     """The systems by their names, best first; ``more`` are further figures of the systems, by column."""
-    level = next((i for i in board.intervals if i), None)
-    inside = f"{level.level:.0%} interval ({level.by})" if level else "interval"
-    columns = (column("system"), Column("mean", head, "figure"), Column("interval", inside, "interval"))
+    inside = interval_column([Estimate(0.0, between) for between in board.intervals])
+    columns = (column("system"), Column("mean", head, "figure"), replace(inside, minor=0))
     further = dict(more or {})
     rows = []
     for s in board.order:

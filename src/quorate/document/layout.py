@@ -16,6 +16,7 @@ import numpy as np
 from quorate.document.blocks import Block, Column, Document, Table, Text, with_notes
 from quorate.document.columns import HIDDEN, KEYS, NOTES, ROWS, column
 from quorate.document.pivot import MOST, VALUE, Entry, Key, figures, interval_column, pivot
+from quorate.formats.inspect import Receipt
 from quorate.inference.board import ALPHA
 from quorate.inference.results import Answer, Finding, Overall
 from quorate.words.numbers import place
@@ -34,8 +35,12 @@ def document(answer: Answer) -> Document:
 
 
 def blocks(answer: Answer) -> list[Block]:
-    """Sentences first, then tables, then notes."""
-    out: list[Block] = [Text(answer.sentences, "lead")] if answer.sentences else []
+    """What was read, in two lines; then sentences, then tables, then notes."""
+    out: list[Block] = []
+    if answer.panel is not None and answer.panel.reading.files:
+        out.append(Text(Receipt(answer.panel).brief()))
+    if answer.sentences:
+        out.append(Text(answer.sentences, "lead"))
     return with_notes([*out, *tables(answer)], answer.notes)
 
 

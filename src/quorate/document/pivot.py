@@ -66,7 +66,8 @@ def figures(
 
     With ``ends`` the interval's ends have the form of the value; else all intervals stand in one column.
     """
-    value = VALUES.get(f.method.name, VALUE)
+    own = f.method.question == "trust" or f.method.name != "noise"  # which is another thing in points
+    value = VALUES.get(f.method.name, VALUE) if own else VALUE
     whole = bool(f.overall) and all(isinstance(o.value, int) for o in f.overall)
     same = value.form if value.form in ("count", "share") else "count" if whole else ""
     inside = replace(inside, form=f"interval:{same}") if same and ends else inside

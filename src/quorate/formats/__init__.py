@@ -60,9 +60,11 @@ def read(
     tables more rows. Files that end in ``.gz`` are unzipped.
 
     What is guessed is in ``panel.reading`` (``quorate.inspect`` shows it); ``strict`` makes a guess an error.
-    ``schema`` is a study's schema, a TOML file or a dict, which the panel is held against. ``max_bytes`` is how much a
+    ``schema`` is a study's schema, a .toml file or a dict, which the panel is held against. ``max_bytes`` is how much a
     file may hold after unpacking, 2 GiB by default.
     """
+    if isinstance(schema, str) and not schema.lower().endswith(".toml"):  # a format's own, by its name
+        given["schema"], schema = schema, None
     study = load_schema(schema) if schema is not None else {}
     told = schema_options(study) | {k: v for k, v in given.items() if v is not None}
     format, kind = format or told.pop("format", None), kind or told.pop("kind", None)

@@ -8,16 +8,17 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, islice
 from typing import IO, Any
 
 from quorate.errors import InputError
-from quorate.formats import survey
+from quorate.formats import byte_tables, survey
 from quorate.formats import wide as wide_tables
 from quorate.formats.cells import as_written, mapped, no_formula
-from quorate.formats.files import File, Sink
-from quorate.formats.gather import CHUNK, collect
+from quorate.formats.files import BOMS, HEAD, File, Sink
+from quorate.formats.gather import CHUNK, Numeric, collect
 from quorate.formats.limits import as_text
 from quorate.formats.names import KNOWN, clean, panel_columns
 from quorate.formats.parts import Part
@@ -28,6 +29,7 @@ from quorate.panel.kinds import Panel
 
 DELIMITERS = (",", ";", "\t", "|")
 EXCEL = re.compile(r"\ufeff?\"?sep=(.)\"?", re.IGNORECASE)
+LEAST = HEAD  # bytes of a file, from which on arrays are faster than rows
 LONGEST = 2**30  # characters in a field; the csv module stops at 131,072
 
 
@@ -69,11 +71,25 @@ def _read_one(
         if heads is None:
             raise empty(file.name)
         meant = plan(file.name, heads, kind, named=header is not None, **layout)
-        part = collect(file.name, rows, meant.names, meant.numeric(None if mark != "," else False))
+        numeric = meant.numeric(None if mark != "," else False)
+        first = next(rows, None)
+        part = _by_bytes(file, encoding, mark, first[0], meant.names, numeric) if first else None
+        if part is None:
+            part = collect(file.name, chain([first] if first else [], rows), meant.names, numeric)
     part.raw.update({n: mapped(c, as_written) for n, c in part.raw.items() if isinstance(c, Coded)})
     if "occasion" in part.raw:
         part.raw["occasion"] = whole_ids(part.raw["occasion"])
     return meant.shape(replace(part, notes=[*notes, *part.notes]))
+
+
+def _by_bytes(file: File, encoding: str, mark: str, line: int, names: Sequence[str], numeric: Numeric) -> Part | None:
+    """The rows from a line on of a large table in which nothing is odd; None of any other."""
+    told = encoding.lower().replace("_", "-") in ("utf-8", "utf8", "ascii") and file.head[:2] not in BOMS
+    if not told or len(file.head) < LEAST or file.head.count(b"\r") != file.head.count(b"\r\n"):
+        return None
+    with file.binary() as stream, suppress(byte_tables.NotPlain):
+        return byte_tables.read(file.name, stream, line, mark, names, numeric)
+    return None
 
 
 def _numbered(rows: Iterator[tuple[int, list[str]]]) -> tuple[list[str] | None, Iterator[Any], list[str]]:

@@ -216,7 +216,7 @@ class File(_Named):
         with self.binary() as raw:
             return raw.read(HEAD)
 
-    @property
+    @cached_property
     def head_lines(self) -> list[str]:
         """The whole lines among the first bytes, blank ones left out."""
         text = self.head.decode("utf-16" if self.head[:2] in BOMS else "utf-8-sig", errors="replace")

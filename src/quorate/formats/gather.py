@@ -54,8 +54,11 @@ class Numbers:
     ``missing`` are texts for an empty cell; ``comma`` says whether a decimal comma may be (None: it is a guess).
     """
 
-    def __init__(self, blank_allowed: bool, missing: Collection[str] = (), comma: bool | None = False) -> None:
+    def __init__(
+        self, blank_allowed: bool, missing: Collection[str] = (), comma: bool | None = False, nan: bool = False
+    ) -> None:
         self._blank_allowed = blank_allowed
+        self._nan = nan
         self._missing = missing
         self._comma = comma
         self._chunks: list[NDArray[np.float64]] = []
@@ -83,6 +86,8 @@ class Numbers:
         if not isinstance(value, str):
             return _float(value, lambda: self._bad.append((row, value)))
         text = value.strip()
+        if self._nan and text.lower() == "nan":
+            return math.nan
         if self._comma is not False and DECIMAL_COMMA.fullmatch(text):
             self._commas.setdefault(text, row)
             text = text.replace(",", ".")
@@ -160,10 +165,11 @@ class Numeric:
     blank: Mapping[str, bool] = field(default_factory=dict)  # columns of numbers, and whether a cell may be blank
     missing: Collection[str] = ()
     comma: bool | None = False
+    nan: bool = False  # the word NaN is a number that is missing, as formats with a grammar of their own have it
 
     def column(self, name: str) -> Ids | Numbers:
         """An empty column."""
-        return Numbers(self.blank[name], self.missing, self.comma) if name in self.blank else Ids()
+        return Numbers(self.blank[name], self.missing, self.comma, self.nan) if name in self.blank else Ids()
 
 
 def collect(
@@ -174,7 +180,7 @@ def collect(
     word: str = "line",
 ) -> Part:
     """Records (line number, fields) as columns; empty ones are passed over, too few or too many fields are an error."""
-    numeric = numbers if isinstance(numbers, Numeric) else Numeric(numbers)
+    numeric = numbers if isinstance(numbers, Numeric) else Numeric(numbers, nan=True)
     columns = {n: numeric.column(n) for n in names}
     lines: list[NDArray[np.int64]] = []
     wrong: list[tuple[int | None, str]] = []

@@ -208,6 +208,15 @@ class Receipt:
         more = f"; `quorate inspect {' '.join(map(shlex.quote, reading.files[:1]))}` says more"
         return first, f"Guessed: {'; '.join(guesses[:3])}{' and so on' if len(guesses) > 3 else ''}{more}."
 
+    def facts(self) -> list[str]:
+        """What else is worth a line: format and direction, overlap, guesses with what settles them, what looks odd."""
+        panel, reading = self.panel, self.panel.reading
+        out = [f"Read as {reading.format}, {reading.why}; {_scale_text(self.scale)}{DIRECTIONS[panel.kind]}."]
+        per_item, per_judge = map(_span, self.overlap)
+        out.append(f"Judges per item: {per_item}; items per judge: {per_judge}.")
+        out += [f"Guessed: {g.said} ({g.option})." for g in reading.guesses] or ["Nothing was guessed."]
+        return [*out, *(f"Odd: {n}." for n in self._odd())]
+
     def __str__(self) -> str:
         return "\n".join(self._lines())
 

@@ -90,7 +90,7 @@ def _check_headers(part: Part, told: Any) -> None:
     """Numbers as names of columns are asked about: a table without a header would lose its first row."""
     names = [n for n in part.raw if n[:1] != "\0"]
     odd = [n for n in names if NUMBER.fullmatch(n)]
-    if not odd or told.named or told.judge_columns or told.item_columns:
+    if not odd or told.named or told.wide or told.judge_columns or told.item_columns:
         return
     in_a_row = len(odd) > 1 and all(n.isdigit() and int(n) == int(odd[0]) + k for k, n in enumerate(odd))
     if len(odd) < len(names) and in_a_row and int(odd[0]) < 2:
@@ -123,6 +123,9 @@ def _layout(part: Part, told: Any, guesses: list[Guess]) -> Layout:
     if told.item_columns:
         chosen = tuple(_grid(c) or Cell(c, c) for c in map(clean, told.item_columns))
         return Layout("item", chosen, _rows_of(part, [c.column for c in chosen], "judge", guesses))
+    if told.wide:  # every other column is a judge
+        down = "item" if "item" in names else _items(part, names, guesses)
+        return Layout("judge", tuple(Cell(n, n) for n in names if n != down), down)
     places = _places(part, names)
     if places:
         return Layout("place", places, _judges(part, [c.column for c in places], guesses), True)
@@ -219,7 +222,7 @@ def _word(name: str) -> str:
 
 def _without_totals(part: Part, layout: Layout, told: Any, guesses: list[Guess]) -> tuple[Part, Layout]:
     """Without a last row, and columns, of totals or means."""
-    if told.totals == "keep":
+    if told.totals == "keep" or (told.wide and told.totals is None):
         return part, layout
     said = []
     odd = [c.column for c in layout.cells if _word(c.column) in TOTAL_WORDS and layout.across != "place"]
@@ -243,7 +246,7 @@ def _without_totals(part: Part, layout: Layout, told: Any, guesses: list[Guess])
 
 def _like(part: Part, layout: Layout, told: Any, guesses: list[Guess], notes: list[str]) -> Layout:
     """The layout with columns of like values alone; the others are labels, and that is a guess."""
-    if told.judge_columns or told.item_columns or layout.across == "place":
+    if told.judge_columns or told.item_columns or told.wide or layout.across == "place":
         return layout
     columns = {c.column: encode(part.raw[c.column]) for c in layout.cells if c.column not in KEPT}
     empty = [n for n, c in columns.items() if all(map(is_blank, c.ids))]

@@ -1,24 +1,33 @@
-"""Parquet, by polars: one column at a time, texts straight to codes; millions of rows never are Python objects."""
+"""Parquet, by polars: one column at a time, texts straight to codes; millions of rows never are Python objects.
+
+It is decoded in a process of its own, which stays for the next file: one that is damaged ends that process, not ours.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import atexit
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from quorate.errors import InputError, MissingExtra
-from quorate.formats.files import File, Sink
-from quorate.formats.names import panel_columns
+from quorate.formats.files import File, Sink, too_large
+from quorate.formats.names import KNOWN, panel_columns
+from quorate.formats.parquet_decoder import answer, ask
 from quorate.formats.parts import Part
 from quorate.formats.registry import Format
 from quorate.formats.tables import OPTIONS, plan, together
+from quorate.panel.base import listed
 from quorate.panel.columns import Coded, narrow
 from quorate.panel.kinds import Panel
-
-if TYPE_CHECKING:
-    import polars as pl
 
 MAGIC = b"PAR1"
 
@@ -31,58 +40,113 @@ def _polars() -> Any:
     return polars
 
 
+class Died(Exception):
+    """The decoder has gone."""
+
+
+class _Decoder:
+    """The process that decodes; begun when it is first asked, and anew when it has died."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        self._owner = 0
+        self._lock = threading.Lock()
+
+    def __call__(self, *question: Any) -> Any:
+        """An answer; a ValueError says what is wrong with the file, :class:`Died` that asking ended the process."""
+        with self._lock:
+            process = self._running()
+            try:
+                ask(process.stdin, question)
+                how, found = answer(process.stdout)
+            except (EOFError, OSError):
+                self.stop()
+                raise Died(process.returncode) from None
+        if how == "error":
+            raise ValueError(found)
+        return found
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        if self._process is None or self._process.poll() is not None or self._owner != os.getpid():
+            script = Path(__file__).with_name("parquet_decoder.py")
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", str(script)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            )
+            self._owner = os.getpid()
+            atexit.register(self.stop)
+        return self._process
+
+    def stop(self) -> None:
+        """End it."""
+        process, self._process = self._process, None
+        if process is not None and self._owner == os.getpid():
+            for stream in (process.stdin, process.stdout):
+                if stream is not None:
+                    with suppress(OSError):
+                        stream.close()
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(5)
+            if process.returncode is None:
+                process.kill()
+                process.wait()
+
+
+_decoder = _Decoder()
+
+
 def read(files: Sequence[File], kind: str | None, **layout: Any) -> Panel:
     """A panel from Parquet files."""
-    pl = _polars()
-    parts = []
-    for file in files:
-        with file.binary() as stream:
-            if file.head[:4] != MAGIC:
-                raise InputError(f"{file.name}: not a Parquet file.", "its first four bytes are not PAR1.")
-            source: Any = file.local or stream
-            try:
-                columns = list(pl.read_parquet_schema(_again(source)))
-                meant = plan(file.name, columns, kind, **layout)
-                raw = {
-                    new: _column(pl, _again(source), old, new, meant.numeric().blank, file.name)
-                    for old, new in zip(columns, meant.names, strict=True)
-                }
-            except pl.exceptions.PolarsError as error:
-                raise InputError(f"{file.name}: cannot be read ({error}).", "is it a whole Parquet file?") from None
-        parts.append(meant.shape(Part(file.name, raw)))
-    return together(parts, kind)
+    if find_spec("polars") is None:
+        raise MissingExtra("polars", "tables", "Parquet")
+    return together([_read_one(f, kind, layout) for f in files], kind)
 
 
-def _again(source: Any) -> Any:
-    if hasattr(source, "seek"):
-        source.seek(0)
-    return source
+def _read_one(file: File, kind: str | None, layout: dict[str, Any]) -> Part:
+    if file.head[:4] != MAGIC:
+        raise InputError(f"{file.name}: not a Parquet file.", "its first four bytes are not PAR1.")
+    try:
+        names, rows = _decoder("open", _source(file))
+        if rows * max(len(names), 1) > file.most:
+            raise too_large(file.name, file.most)
+        meant = plan(file.name, names, kind, **layout)
+        numeric = meant.numeric().blank
+        raw: dict[str, Any] = {}
+        aside: list[str] = []
+        size = 0
+        for old, new in zip(names, meant.names, strict=True):
+            what, found, more = _decoder("column", old, new in numeric)
+            size += more
+            if size > file.most:
+                raise too_large(file.name, file.most)
+            if what == "nested" and new in KNOWN:
+                raise InputError(f"{file.name}: the column '{old}' holds {found}.", "a column holds texts or numbers.")
+            if what == "nested":
+                aside.append(old)
+            else:
+                raw[new] = found if what == "numbers" else Coded(tuple(found[0]), narrow(found[1], len(found[0])))
+    except ValueError as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"{file.name}: cannot be read ({error}).", "is it a whole Parquet file?") from None
+    except Died as error:
+        why = f"decoding it ended the decoder, code {error}"
+        raise InputError(f"{file.name}: damaged ({why}).", "fetch or write it again.") from None
+    notes = [f"{file.name}: left aside, for they are lists or objects: {listed(aside, 10)}"] if aside else []
+    return meant.shape(Part(file.name, raw, notes=notes))
 
 
-def _column(pl: Any, source: Any, old: str, new: str, numeric: Mapping[str, bool], where: str) -> Any:
-    series = pl.read_parquet(source, columns=[old]).to_series()
-    if series.dtype.is_nested() or series.dtype == pl.Binary:
-        raise InputError(f"{where}: the column '{old}' holds {series.dtype}.", "a column holds texts or numbers.")
-    if new in numeric and series.dtype.is_numeric():
-        return series.cast(pl.Float64).fill_null(np.nan).to_numpy()
-    return codes(pl, series)
-
-
-def codes(pl: Any, series: pl.Series) -> Coded:
-    """A polars column as codes in order of first appearance."""
-    if isinstance(series.dtype, pl.Categorical | pl.Enum):
-        series = series.cast(pl.String)
-    ids = series.unique(maintain_order=True)
-    if series.dtype == pl.String:
-        present = ids.drop_nulls()
-        number = series.cast(pl.Enum(present)).to_physical()
-        if len(present) < len(ids):  # nulls come last
-            ids = pl.concat([present, pl.Series(ids.name, [None], pl.String)])
-            number = number.cast(pl.UInt32).fill_null(len(present))
-    else:
-        new = pl.Series(range(len(ids)), dtype=pl.UInt32)
-        number = series.replace_strict(ids, new, return_dtype=pl.UInt32)
-    return Coded(tuple(ids.to_list()), narrow(number.to_numpy(), len(ids)))
+def _source(file: File) -> str | bytes:
+    """A path, or the bytes of what has none or is packed."""
+    if file.local is not None:
+        if file.local.stat().st_size > file.most:
+            raise too_large(file.name, file.most)
+        return str(file.local.resolve())
+    with file.binary() as stream:
+        return stream.read()
 
 
 # -- out -------------------------------------------------------------------------------------------------------------

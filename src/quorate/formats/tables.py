@@ -158,6 +158,8 @@ class Plan:
             return [clean(c) for c in self.told.criteria], part
         free = [n for n in part.raw if n not in KNOWN]
         found = [n for n in free if _numbers(part.raw[n])]
+        if not free:
+            _infer(list(part.raw), self.where)
         if not found:
             fact = f"{self.where}: no column of scores beside {', '.join(n for n in part.raw if n in KNOWN)}."
             example = free[0] if free else "COLUMN"

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from quorate.groupings.association import Association, check, off_diagonal
 from quorate.groupings.partition_program import LOCAL, Proofs, Solution, search, solve
-from quorate.groupings.q_support import quorum_of
 from quorate.kernels.clique_partition import NEAR
 from quorate.kernels.pair_support import quorum
 from quorate.kernels.partition_labels import components, dense
@@ -86,7 +85,7 @@ def _proven_quorum(
 ) -> list[Agreed]:
     votes = Association.of(labels, counts)
     supported, kept = _supported(votes, q), votes.kept
-    facts: list[dict[str, Any]] = [{"q": quorum_of(q, n)} for n in votes.judges.tolist()]
+    facts: list[dict[str, Any]] = [{"q": n} for n in quorum(q, votes.judges).tolist()]
     if join == "components":
         found = _connected(votes, supported)
     else:

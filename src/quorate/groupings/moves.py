@@ -49,10 +49,11 @@ class Advice:
         return {**asdict(self), "moves": [asdict(m) for m in self.moves]}
 
 
-def explain(panel: Groupings, systems: Groupings, system: Hashable) -> list[Advice]:
+def explain(panel: Groupings, systems: Groupings, system: Hashable, absent: str | None = None) -> list[Advice]:
     """What to move in a system's clusterings, task by task.
 
     Each move is the one that then wins most pair votes of the judges who used both items; moves stop when none wins.
+    ``absent`` says what an item is that a judge has no row for.
 
     >>> judges = Groupings.from_groups({j: {"w": 1, "x": 1, "y": 2, "z": 2} for j in ("ann", "bob")})
     >>> system = Groupings.from_groups({"new": {"w": 1, "x": 1, "y": 1, "z": 2}})
@@ -63,7 +64,7 @@ def explain(panel: Groupings, systems: Groupings, system: Hashable) -> list[Advi
     if str(system) not in known:
         raise UnknownId(f"no system '{system}'.", suggest(str(system), known, "Systems"))
     k = known[str(system)]
-    tasks = [(own, clusters[k]) for own, clusters, done in beside(panel, systems).tasks if done[k]]
+    tasks = [(own, clusters[k]) for own, clusters, done in beside(panel, systems, absent).tasks if done[k]]
     found = [_advice(panel, own, labels.copy(), systems.judges[k]) for own, labels in tasks]
     if not found:
         raise InputError(f"system '{system}' did none of these tasks.")

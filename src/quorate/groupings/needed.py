@@ -46,7 +46,11 @@ CURVE = 60  # judges that the curve is told for, at the most
     ),
 )
 def judges_needed(design: GroupingDesign, core: Any, *, target: float = 0.9) -> Trusted:
-    """Judges it takes until another panel's consensus partition is as much the same as wanted, by adjusted Rand."""
+    """Judges it takes until another panel's consensus partition is as much the same as wanted, by adjusted Rand.
+
+    Judges are always drawn; with ``over=tasks`` tasks are drawn, too.
+    """
+    over = core.over(design, "judges", "tasks", "tasksxjudges")
     labels: dict[str, Any] = {"target": target, "one_judge": math.nan, "judges": int(np.median(design.judges_of_task))}
     small = np.flatnonzero(_items(design) <= LOCAL)
     some = core.some_tasks(design.some_tasks(small), TASKS, "needed") if len(small) else None
@@ -61,7 +65,7 @@ def judges_needed(design: GroupingDesign, core: Any, *, target: float = 0.9) -> 
     needed, labels["one_judge"] = found.needed(target), found.at(1)
     ends = None
     if found.judges >= JUDGES and core.options.resamples:
-        ends = core.ends(needed.low, needed.high, "judges")
+        ends = core.ends(needed.low, needed.high, "tasksxjudges" if "tasks" in over else "judges")
     most = int(min(max(needed.value if math.isfinite(needed.value) else 0, labels["judges"], 2), CURVE))
     keys["judges"] = sorted({min(round(1.5**k), most) for k in range(12)})
     values = [found.at(k) for k in keys["judges"]]

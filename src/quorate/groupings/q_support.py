@@ -58,15 +58,6 @@ def _share(x: Array, y: Array) -> Array:
     return np.asarray(np.divide(x, y, out=np.full(np.shape(x), np.nan), where=y > 0))
 
 
-def quorum_of(q: float | int, judges: int) -> int:
-    """How many judges make the quorum: a count as it is, a share rounded up.
-
-    >>> quorum_of(0.5, 5), quorum_of(2, 5), quorum_of(1.0, 5)
-    (3, 2, 5)
-    """
-    return int(quorum(q, judges))
-
-
 def _mean_kappa1(columns: Mapping[str, Sequence[Any]], _: Method) -> dict[str, Any]:
     """Of the items in use: the mean over tasks."""
     known = [v for v in columns["kappa1"] if v == v]

@@ -229,19 +229,22 @@ def panel_sensitivity(design: GroupingDesign, core: Any, *, repetitions: int = 2
 
     The value is what merging costs more than splitting, as a share of the measure's range, over as many operations.
     """
+    over = core.over(design, "judges", "tasks", "tasksxjudges") if core.options.over else None
     starts = _starts(design, core)
     keys: dict[str, list[Any]] = {"measure": [], "path": [], "share": []}
     band: dict[str, list[float]] = {"low": [], "high": []}
     if not starts:
         return Trusted(keys, [], [], band, about={"clusterings": 0})
     known: dict[tuple[int, int], Sensitivity] = {}  # a row may stand for several judges
-    for done, (task, judge, labels) in enumerate(starts):
+    for done, (task, judge, labels, _) in enumerate(starts):
         core.tell("sensitivity", done, len(starts))
         if (task, judge) not in known:  # a seed of its own, so that one more clustering does not change the others
             seed = int(core.stream("sensitivity", task, judge).integers(2**31))
             known[task, judge] = sensitivity(labels, repetitions=repetitions, seed=seed)
     core.tell("sensitivity", len(starts), len(starts))
-    found = [known[task, judge] for task, judge, _ in starts]
+    found = [known[task, judge] for task, judge, *_ in starts]
+    units = {"tasks": [task for task, *_ in starts], "judges": [who for *_, who in starts]}
+    drawn_by = [np.unique(units[unit], return_inverse=True)[1].ravel() for unit in over.split("x")] if over else []
     values: list[float] = []
     estimates = []
     for k, name in enumerate(c.measure for c in found[0].curves):
@@ -256,28 +259,29 @@ def panel_sensitivity(design: GroupingDesign, core: Any, *, repetitions: int = 2
             values += drawn.mean(axis=0).tolist()
             band["low"] += ends[0].tolist()
             band["high"] += ends[1].tolist()
-        estimates.append(_summed(name, curves, core))
+        estimates.append(_summed(name, curves, core, over, drawn_by))
     return Trusted(keys, values, estimates, band, about={"clusterings": len(found)})
 
 
-def _starts(design: GroupingDesign, core: Any) -> list[tuple[int, int, Array]]:
-    """Clusterings that can be split and merged, by task and judge, at most so many, drawn at random."""
+def _starts(design: GroupingDesign, core: Any) -> list[tuple[int, int, Array, int]]:
+    """Clusterings that can be split and merged, by task and row, and whose, at most so many, drawn at random."""
     out: list[tuple[int, int]] = []
     rows: dict[tuple[int, int], Array] = {}
+    who: dict[tuple[int, int], int] = {}
     for p in design.parts:
         used = (p.labels >= 0).sum(axis=2)
         clusters = p.labels.max(axis=2, initial=-1) + 1  # labels are dense
         for k, j in zip(*np.nonzero((clusters > 1) & (clusters < used)), strict=True):
             at = int(p.tasks[k]), int(j)
             own = p.labels[k, j]
-            rows[at] = own[own >= 0].astype(np.int64)
+            rows[at], who[at] = own[own >= 0].astype(np.int64), int(p.judges[k, j])
             out += [at] * min(int(p.counts[k, j]), STARTS)
     out.sort()
     most = min(STARTS, max(LARGE // max((len(own) for own in rows.values()), default=1), 3))
     if len(out) > most:
         some = core.stream("starts").choice(len(out), most, replace=False)
         out = [out[k] for k in sorted(some.tolist())]
-    return [(*at, rows[at]) for at in out]
+    return [(*at, rows[at], who[at]) for at in out]
 
 
 def _on_grid(path: Array) -> Array:
@@ -286,19 +290,27 @@ def _on_grid(path: Array) -> Array:
     return np.stack([np.interp(GRID, steps, row) for row in path])
 
 
-def _summed(name: str, curves: Sequence[Curve], core: Any) -> Any:
-    """The mean verdict over clusterings; its interval over repetitions, or over clusterings when there are several."""
+def _summed(name: str, curves: Sequence[Curve], core: Any, over: str | None, drawn_by: Sequence[Array]) -> Any:
+    """The mean verdict over clusterings; its interval over repetitions, or over clusterings when there are several.
+
+    ``drawn_by`` has the number of each clustering's judge, or task, where these are to be drawn with all they have.
+    """
     told = [c.verdict() for c in curves]
     each = np.array([t["difference"] for t in told])
-    value, over = float(each.mean()), "clusterings"
-    if len(curves) == 1:
+    value, called = float(each.mean()), over or "clusterings"
+    if len(curves) == 1 and not over:
         split, merge = curves[0].losses()
-        each, over = merge - split, "repetitions"
-    each = each[np.isfinite(each)]
-    interval = None
-    if len(each) > 1:
-        times = core.drawn(len(each), 1.0, "sensitivity", name)
-        interval = core.interval(float(each.mean()), times @ each / len(each), over, len(each), MORE)
+        each, called = merge - split, "repetitions"
+    some = np.isfinite(each)
+    units = [np.unique(number[some], return_inverse=True)[1] for number in drawn_by] or [np.arange(int(some.sum()))]
+    each, interval = each[some], None
+    fewest = min(int(number.max(initial=-1)) + 1 for number in units)
+    if fewest > 1:
+        times = np.ones((1, len(each)))
+        for k, number in enumerate(units):
+            times = times * core.drawn(int(number.max()) + 1, 1.0, "sensitivity", name, *([k] if k else []))[:, number]
+        means = times @ each / np.maximum(times.sum(axis=1), 1)
+        interval = core.interval(float(each.mean()), means[times.any(axis=1)], called, fewest, MORE)
     numbers = ("split_loss", "merge_loss", "at_singletons", "at_one", "range_used", "middle")
     labels: dict[str, Any] = {"measure": name, **{n: float(np.mean([t[n] for t in told])) for n in numbers}}
     labels["punishes"] = _punishes(interval.low, interval.high) if interval else "both alike"

@@ -49,6 +49,7 @@ def agreement_stability(
     """The mean agreement of two judges with judges, tasks or half of the items drawn anew, and the order of the judges.
 
     A judge drawn twice counts twice with the others but is never compared with itself, so agreement is not pushed up.
+    ``over`` names one of the three, or tasks and judges crossed.
     """
     apart = design.voters_apart() if design.voters.sum() <= VOTERS else design
     peers = bind(find("peer_agreement", "groupings", "judges"), {"measure": measure, "left_out": left_out})
@@ -58,7 +59,9 @@ def agreement_stability(
     units = {"judges": int(design.voters.sum()), "tasks": int(both[0].number[0]), "items": items}
     names = ("low", "high", "judge_order_tau", "same_lowest", "resamples")
     keys, details, found = {"by": list[str]()}, {n: list[Any]() for n in names}, []
-    for by, number in units.items():
+    asked = core.over(design, *units, "tasksxjudges") if core.options.over else None
+    for by in [asked] if asked else units:
+        number = min(units[unit] for unit in by.split("x"))
         means, each = core.drawn_together(both, by, measure, left_out)
         if not len(means):
             continue

@@ -12,6 +12,7 @@ from quorate.errors import InputError
 from quorate.groupings.edits import Cut, Difference, edits
 from quorate.panel.base import find_codes, many
 from quorate.panel.kinds import Groupings
+from quorate.panel.partitions import UNSHOWN, absence
 
 SHOWN = 8  # items of a block that are named
 WIDTH = 80
@@ -53,13 +54,19 @@ class Comparison:
         return "\n\n".join(said) + "\n"
 
 
-def compare(panel: Groupings, first: Hashable, second: Hashable) -> Comparison:
-    """What to change in the first judge's groups to get the second's, task by task; of repeats the first counts."""
+def compare(panel: Groupings, first: Hashable, second: Hashable, absent: str | None = None) -> Comparison:
+    """What to change in the first judge's groups to get the second's, task by task; of repeats the first counts.
+
+    Where items without a row were not shown (``absent``), on the items that both were shown.
+    """
     done = {j: _groups(panel, j) for j in (first, second)}
-    both = [t for t in done[first] if t in done[second]]
+    both = {t: (done[first][t], done[second][t]) for t in done[first] if t in done[second]}
+    if absence(panel, absent) == UNSHOWN:
+        both = {t: ({i: a[i] for i in a if i in b}, {i: b[i] for i in b if i in a}) for t, (a, b) in both.items()}
+        both = {t: two for t, two in both.items() if two[0]}
     if not both:
         raise InputError(f"judges '{first}' and '{second}' have no task in common.")
-    return Comparison(first, second, {t: edits(done[first][t], done[second][t]) for t in both})
+    return Comparison(first, second, {t: edits(*two) for t, two in both.items()})
 
 
 def _groups(panel: Groupings, judge: Hashable) -> dict[Hashable, dict[Hashable, Hashable]]:

@@ -52,10 +52,11 @@ def drawn_together(several: Sequence[Figures], by: str, rng: np.random.Generator
     A judge who is not drawn has no value. None are drawn of too few units, or where each draw takes very long.
     """
     design, work = several[0].design, sum(f.work(by) for f in several)
-    units = {"tasks": len(design.tasks), "judges": int(design.voters.sum()), "items": _items(design)}[by]
+    every = {"tasks": len(design.tasks), "judges": int(design.voters.sum()), "items": _items(design)}
+    short = any(every[unit] < LEAST[unit] for unit in by.split("x"))
     budget = budget_of(options)
     number = budget.draws(work, FEWEST_NULLS)
-    if units < LEAST[by] or not budget.affords(work) or not number:
+    if short or not budget.affords(work) or not number:
         return [np.zeros((0, len(f.value))) for f in several]
     if by == "items" and isinstance(design, VoterDesign):
         sizes, tasks = split(number, batch(work)), len(design.tasks)

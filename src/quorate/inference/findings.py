@@ -452,4 +452,4 @@ def _own_answers_dealt(figures: Figures, options: Options) -> list[Null | None]:
     if not method.declaration.properties.get("instead") or not isinstance(design, TaskDesign | VoteDesign):
         return [None] * len(figures.value)
     apart: Any = design.one_by_one(VOTERS)
-    return figures.nulls(options, lambda rng, k: apart.values_instead(method, apart.dealt(rng, k), k))
+    return figures.nulls(options, lambda rng, k: apart.values_instead(method, design.dealt(rng, k), k))

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.inference.estimate import Null
-from quorate.inference.student import beyond
+from quorate.inference.student import beyond_each
 from quorate.kernels.streams import p_value as p_value
 
 Array = NDArray[Any]
@@ -91,9 +91,11 @@ def tail(sums: Array, sign: int) -> Array:
     root = np.cbrt(1 + z / np.sqrt(shape))
     normal = 3 * np.sqrt(shape) * (root - 1 + 1 / (9 * shape))
     out = np.ones(len(z))
-    for k in np.flatnonzero(known & (z > 0)).tolist():  # few, where most figures are reached
-        gamma = 0.5 * math.erfc(float(normal[k]) / math.sqrt(2))
-        out[k] = max(gamma, beyond(float(z[k]), int(n[k]) - 1) / 2, LEAST)
+    far = known & (z > 0)
+    for made in np.unique(n[far]).tolist():
+        some = np.flatnonzero(far & (n == made))
+        gamma = [0.5 * math.erfc(x) for x in (normal[some] / math.sqrt(2)).tolist()]
+        out[some] = np.maximum(np.maximum(gamma, beyond_each(z[some], int(made) - 1) / 2), LEAST)
     return out
 
 

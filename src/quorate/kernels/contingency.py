@@ -116,15 +116,6 @@ class Sums:
         """The same tables with clusters and classes exchanged."""
         return Sums(lambda name: getattr(self, _OTHER.get(name, name)))
 
-    def at(self, index: Any) -> Sums:
-        """Some of the tables."""
-
-        def some(name: str) -> Array | None:
-            found = getattr(self, name)
-            return None if found is None else np.asarray(found[index])
-
-        return Sums(some)
-
     @classmethod
     def joined(cls, parts: list[Sums]) -> Sums:
         """Several lots of tables as one, all sums made."""

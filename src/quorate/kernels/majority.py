@@ -97,31 +97,6 @@ def wins(beaten: Array) -> Array:
     return np.asarray(won + (items - 1 - won - lost) / 2)
 
 
-def net_wins(ranking: Array, counts: Array) -> Array:
-    """Items beaten less items beating, ``[panel, item]``: one set of rankings under many ``counts[panel, judge]``.
-
-    Looks only at pairs that some judge compares, which of short lists of many items are few.
-    """
-    items = ranking.shape[1]
-    first, second = np.triu_indices(items, 1)
-    held = ranking > 0
-    use = (held.T.astype(np.float32) @ held)[first, second] > 0
-    first, second = first[use], second[use]
-    out = np.zeros((len(counts), items), np.int64)
-    if not len(first):
-        return out
-    both = held[:, first] & held[:, second]
-    sign = np.where(both, np.sign(ranking[:, second].astype(np.int64) - ranking[:, first]), 0).astype(float)
-    margin = product(counts.astype(float), sign)
-    near = NEAR * counts.sum(axis=1, keepdims=True)
-    won = (margin > near).view(np.int8) - (margin < -near).view(np.int8)
-    by_second = np.argsort(second, kind="stable")
-    for item, columns, way in ((first, won, 1), (second[by_second], won[:, by_second], -1)):
-        starts = np.flatnonzero(np.concatenate([[True], item[1:] != item[:-1]]))
-        out[:, item[starts]] += way * np.add.reduceat(columns, starts, axis=1, dtype=np.int64)
-    return out
-
-
 def strongest_paths(weight: Array) -> Array:
     """The strength of the strongest path from i to j: a path is as strong as its weakest step."""
     best = np.where(weight > weight.transpose(0, 2, 1), weight, 0.0)

@@ -1,4 +1,8 @@
-"""The weight of frequent patterns of many judges: patterns counted by their last item and their judges.
+"""Which frequent patterns count and what they weigh; and that weight for many judges: counted by last item and judges.
+
+A pattern weighs (1 + w_len (length - 1)) (1 + w_sup (support - 1)). None that enough judges share has an item that too
+few hold: lists of the first twenty of thousands of documents have a hundred items between them, and a handful that most
+hold.
 
 How a pattern can go on depends on its last item and on the judges who hold it, and on nothing else; what it weighs, on
 its length and their number. So patterns are counted per state (last item, judges), length by length, and each list
@@ -17,7 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.pattern_rule import Rule
+from quorate.kernels.ranks import repeated
 
 Array = NDArray[Any]
 STATES = 150_000  # of one length, up to which the count is exact
@@ -28,6 +32,51 @@ CHUNK = 1 << 20  # steps looked at together
 LONG = 50  # items from which on larger tables of judges pay
 ROOM = 1 << 23  # words of judges' bits of all steps from one length to the next
 LESS = 20  # times fewer states and steps for each of many panels drawn from a task
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Lengths from ``min_len`` to ``max_len`` (None: any), and how much more further items and judges weigh.
+
+    >>> Rule().by_length(3) * Rule().by_support(4)
+    12.0
+    """
+
+    min_len: int = 2
+    max_len: int | None = None
+    w_len: float = 1.0
+    w_sup: float = 1.0
+
+    def by_length(self, length: Any) -> Any:
+        """The part of the weight that the length gives."""
+        return 1 + self.w_len * (length - 1)
+
+    def by_support(self, support: Any) -> Any:
+        """The part of the weight that the support gives."""
+        return 1 + self.w_sup * (support - 1)
+
+
+def supported(positions: Array, counts: Array, need: Array, least: int = 0) -> Array | None:
+    """The numbers of the items that enough judges hold, ``[task, kept]``; None where all items are kept.
+
+    Enough in one of the draws, where ``counts[draw, task, judge]`` and ``need[draw, task]`` have that axis. Every task
+    keeps as many as the task that is richest in them (at least ``least``), its own first, in their order.
+    """
+    held = counts @ (positions[0] > 0) if repeated(positions) else np.einsum("tji,...tj->...ti", positions > 0, counts)
+    lacking = held < np.asarray(need)[..., None]
+    if lacking.ndim == 3:
+        lacking = lacking.all(axis=0)
+    items = positions.shape[2]
+    kept = min(max(int(items - lacking.sum(axis=1).min(initial=items)), least), items)
+    return None if kept == items else np.argsort(lacking, axis=1, kind="stable")[:, :kept]
+
+
+def only(rankings: Array, kept: Array | None) -> Array:
+    """Rankings ``[task, ranking, item]`` of the items kept; all of them for None."""
+    return rankings if kept is None else np.take_along_axis(rankings, kept[:, None, :], axis=2)
+
+
+# -- counting by state -------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)

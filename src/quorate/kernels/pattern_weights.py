@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels import pattern_states
-from quorate.kernels.pattern_rule import Rule, only, supported
+from quorate.kernels.pattern_states import Rule, only, supported
 
 Array = NDArray[Any]
 LATTICE, REDRAWN = 16, 12  # judges up to which all their sets are looked at: in one panel, in many drawn from it

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 Array = NDArray[Any]
 BLOCK = 1 << 20  # cells of an [item, item, task] array worked on at a time
 FEW = 4  # times as many items as tasks, from which on tasks go one by one
-AT_ONCE = 1 << 16  # comparisons of all judges that are made in one step
 
 
 def tasks_last(positions: Array) -> Array:
@@ -116,31 +115,9 @@ def _singles(last: Array, there: Array, total: Array, need: Array, gamma: float)
 
 
 def _ordered_pairs(last: Array, counts: Array, need: Array, lam: float) -> Array:
-    judges, items, tasks = last.shape
-    if judges * items * items * tasks <= AT_ONCE:
-        return _at_once(last, counts, need, lam)
     before = precedence(last, counts)
     supported = before >= need
     return _plain_pairs(last, supported) if lam == 1 else _weighted_pairs(last, counts, before, supported, lam)
-
-
-def _at_once(last: Array, counts: Array, need: Array, lam: float) -> Array:
-    """Little work: every judge in one comparison, ``[judge, i, j, task]``."""
-    judges, _, tasks = last.shape
-    early, late = _early_late(last)
-    gap = late[:, None] - early[:, :, None]  # above 0 where i comes before j; cannot run over
-    less = gap > 0
-    before = np.einsum("kijt,kt->ijt", less, counts)
-    less &= before >= need
-    if lam == 1:
-        return np.asarray(np.count_nonzero(less, axis=(1, 2)), float)
-    found = np.flatnonzero(less)
-    judge, pair = np.divmod(found, max(before.size, 1))
-    ranking = judge * tasks + pair % tasks
-    own = gap.ravel()[found].astype(np.int64)
-    total = np.bincount(pair, own * counts.ravel()[ranking], before.size)
-    weight = np.exp(math.log(lam) * np.abs(own - (total / np.maximum(before.ravel(), 1))[pair]))
-    return np.bincount(ranking, weight, judges * tasks).reshape(judges, tasks)
 
 
 def _plain_pairs(last: Array, supported: Array) -> Array:

@@ -1,15 +1,17 @@
-"""Tau-b and rho: of every two judges, or of each list with each judge.
+"""Correlations and distances of rankings: of every two judges, and tau-b and rho also of each list with each judge.
 
-``lists[task, list, item]`` with ``judges[task, judge, item]`` give ``[task, list, judge]``; without ``judges`` every
-two of the lists are compared. NaN where two have too little in common. What an absent item means is said as in
+``positions[task, judge, item]`` give ``[task, judge, judge]``; ``lists[task, list, item]`` with ``judges[task, judge,
+item]`` give ``[task, list, judge]``. NaN where two have too little in common. What an absent item means is said as in
 :mod:`~quorate.kernels.missing`.
 
-Complete rankings are products of matrices, over the signs of item pairs (tau-b) or over ranks (rho); long ones are
-sorted (:mod:`~quorate.kernels.inversions`). Lists with gaps are compared two by two, over the items of each two.
+Complete rankings are products of matrices, over the signs of item pairs (Kendall) or over ranks (Spearman); long ones
+are sorted (:mod:`~quorate.kernels.inversions`). Lists with gaps are compared two by two, over the items of each two.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -17,13 +19,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.inversions import LONG, agreeing, agreeing_square, quicker
-from quorate.kernels.kendall import signs, times
-from quorate.kernels.missing import in_parts, pairs_with_gaps
+from quorate.kernels.missing import absent_items, in_parts, pairs_with_gaps
 from quorate.kernels.pair_means import ratio
-from quorate.kernels.ranks import complete, dense, fill_below, mid_ranks
+from quorate.kernels.precedence import blocks, precedence, tasks_last
+from quorate.kernels.ranks import by_rank, complete, dense, fill_below, mid_ranks, repeated, savage, top_ranks
 
 Array = NDArray[Any]
+CELLS = 1 << 23  # signs held at a time
 AT_ONCE = 1 << 18  # comparisons of two items, or places, that are made in one step
+
+
+# -- tau-b and rho -----------------------------------------------------------------------------------------------------
 
 
 def tau_b(lists: Array, judges: Array | None = None, missing: str = "unknown") -> Array:
@@ -62,7 +68,7 @@ def _ratio(top: Array, left: Array, right: Array) -> Array:
     return np.asarray(np.clip(ratio(top, scale), -1, 1))
 
 
-# -- complete rankings -------------------------------------------------------------------------------------------------
+# -- of complete rankings ----------------------------------------------------------------------------------------------
 
 
 def _of_complete(measure: str, rows: Array, split: int | None) -> Array:
@@ -97,7 +103,7 @@ def _sorted_tau(ranking: Array, split: int | None) -> Array:
     return np.stack([_ratio(top, left, right) for top, _, left, right in found])
 
 
-# -- lists with gaps ---------------------------------------------------------------------------------------------------
+# -- of lists with gaps ------------------------------------------------------------------------------------------------
 
 
 def _with_gaps(measure: str, rows: Array, split: int | None, missing: str) -> Array:
@@ -165,3 +171,190 @@ def _centred(values: Array) -> Array:
     flat = values + np.arange(values.shape[1]) * last
     held = np.bincount(flat.ravel(), minlength=values.shape[1] * last).reshape(-1, last)
     return (2 * held.cumsum(axis=1) - held - len(values)).ravel()[flat].astype(float)
+
+
+# -- Kendall's kin -----------------------------------------------------------------------------------------------------
+
+
+def signs(positions: Array) -> Iterator[tuple[Array, Array, Array]]:
+    """Signs ``[task, judge, pair]`` (+1 where i is before j), with the numbers i < j of the pairs, in pieces."""
+    tasks, judges, items = positions.shape
+    number = math.comb(items, 2)
+    begin = np.concatenate([[0], np.cumsum(np.arange(items - 1, 1, -1))])  # of each i, among the pairs in order
+    step = max(1, CELLS // max(tasks * judges, 1))
+    for a in range(0, number, step):  # the pairs of a piece only: all of them fill the memory first
+        pair = np.arange(a, min(a + step, number))
+        i = np.searchsorted(begin, pair, side="right") - 1
+        j = pair - begin[i] + i + 1
+        yield np.sign(positions[:, :, j] - positions[:, :, i]).astype(np.float32), i, j
+
+
+def times(left: Array, right: Array) -> Array:
+    """Sums of products of every row of one side with every row of the other, ``[task, row, row]``."""
+    return np.asarray(np.matmul(left, right.transpose(0, 2, 1)), np.float64)
+
+
+def square(positions: Array) -> Array:
+    """Zeros for every two judges."""
+    return np.zeros((positions.shape[0], positions.shape[1], positions.shape[1]))
+
+
+def _pairs(positions: Array) -> float:
+    return math.comb(positions.shape[2], 2) or math.nan
+
+
+@absent_items
+def tau(positions: Array) -> Array:
+    """Kendall's tau-a: concordant less discordant pairs, over all pairs."""
+    if quicker(positions):
+        return np.stack([agreeing_square(task)[0] for task in positions]) / _pairs(positions)
+    out = square(positions)
+    for s, _, _ in signs(positions):
+        out += times(s, s)
+    return out / _pairs(positions)
+
+
+def mean_tau(positions: Array, counts: Array, alike: bool) -> Array:
+    """Mean tau over pairs of judges, ``[task]``, for complete rankings without ties, from precedence counts alone.
+
+    For an item pair the products of the judges' signs add up to the square of (before - after), less each judge's own.
+    """
+    items = positions.shape[2]
+    total = counts.sum(axis=1)
+    own = total if alike else (counts**2).sum(axis=1)
+    pairs = (total**2 - own) * math.comb(items, 2)
+    first, second = np.triu_indices(items, 1)
+    margin = np.empty(len(positions), np.int64)
+    last = tasks_last(positions)
+    for part in blocks(len(positions), items):
+        before = precedence(last[:, :, part], counts.T[:, part])
+        lead = 2 * before[first, second] - total[part]
+        margin[part] = np.einsum("pt,pt->t", lead, lead, dtype=np.int64)
+    return ratio((margin - own * len(first)).astype(float), pairs)
+
+
+@absent_items
+def tau_x(positions: Array) -> Array:
+    """Emond and Mason's tau-x: a tie on both sides agrees, a tie on one side is neither."""
+    if quicker(positions):
+        return np.stack([top + both for top, both, _ in map(agreeing_square, positions)]) / _pairs(positions)
+    out = square(positions)
+    for s, _, _ in signs(positions):
+        tied = (s == 0).astype(np.float32)
+        out += times(s, s) + times(tied, tied)
+    return out / _pairs(positions)
+
+
+@absent_items
+def tau_ap(positions: Array, side: str = "both") -> Array:
+    """AP correlation of the second ranking with the first as truth; with ``both`` the mean of the two ways.
+
+    With ties as in Urbano and Marrero's tau_ap,b: an item is compared with those above its tie group.
+    """
+    top = top_ranks(positions)
+    below = np.maximum((top > 1).sum(axis=2, keepdims=True), 1) * np.maximum(top - 1, 1).astype(float)
+    out = square(positions)
+    for s, i, j in signs(positions):
+        lower = np.where(s > 0, 1 / below[:, :, j], 1 / below[:, :, i])
+        weight = np.where(s == 0, 0.0, lower)
+        # A pair that the truth ties is not concordant: (|s_truth| + s_truth * s) / 2 is 1 only for equal signs.
+        out += np.matmul(s.astype(float), (weight * s).transpose(0, 2, 1))
+        out += np.matmul(np.abs(s).astype(float), weight.transpose(0, 2, 1))
+    out -= 1
+    one_group = (positions.max(axis=2) == 1)[:, None, :]
+    out = np.where(one_group, np.nan, out)
+    return (out + out.transpose(0, 2, 1)) / 2 if side == "both" else out
+
+
+@absent_items
+def tau_vigna(positions: Array) -> Array:
+    """Vigna's weighted tau: a pair weighs 1/rank + 1/rank of its items, ranks by either ranking in turn."""
+    return _weighted_tau(positions, np.add)
+
+
+@absent_items
+def tau_shieh(positions: Array) -> Array:
+    """Shieh's weighted tau: a pair weighs 1/rank times 1/rank of its items, ranks by either ranking in turn."""
+    return _weighted_tau(positions, np.multiply)
+
+
+def _weighted_tau(positions: Array, join: Callable[[Array, Array], Array]) -> Array:
+    items = positions.shape[2]
+    if items < 2:
+        return np.full(square(positions).shape, np.nan)
+    if (positions.max(axis=2) == items).all():  # no ties: the weights depend on one ranking, so one product will do
+        rank = 1.0 / positions
+        top, bottom = square(positions), np.zeros(positions.shape[:2])
+        for s, i, j in signs(positions):
+            weight = join(rank[:, :, i], rank[:, :, j])
+            top += np.matmul(weight * s, s.astype(float).transpose(0, 2, 1))
+            bottom += weight.sum(axis=2)
+        out = top / bottom[:, :, None]
+        return np.asarray((out + out.transpose(0, 2, 1)) / 2)
+    out = square(positions)
+    i, j = np.triu_indices(items, 1)
+    for t, ranking in enumerate(positions):
+        sign = np.sign(ranking[:, j] - ranking[:, i]).astype(float)
+        for a in range(len(ranking)):
+            for b in range(a, len(ranking)):
+                ways = [_one_way(ranking, sign, a, b, join, i, j), _one_way(ranking, sign, b, a, join, i, j)]
+                out[t, a, b] = out[t, b, a] = sum(ways) / 2
+    return out
+
+
+def _one_way(ranking: Array, sign: Array, a: int, b: int, join: Any, i: Array, j: Array) -> float:
+    """Weighted tau-b with ranks by the first ranking, its ties told apart by the second."""
+    rank = np.empty(ranking.shape[1])
+    rank[np.lexsort((ranking[b], ranking[a]))] = 1.0 / np.arange(1, ranking.shape[1] + 1)
+    weight = join(rank[i], rank[j])
+    scale = math.sqrt(weight[sign[a] != 0].sum() * weight[sign[b] != 0].sum())
+    return float((weight * sign[a] * sign[b]).sum()) / scale if scale else math.nan
+
+
+# -- Spearman's kin ----------------------------------------------------------------------------------------------------
+
+
+def mean_rho(positions: Array, counts: Array, alike: bool) -> Array:
+    """Mean rho over pairs of judges, ``[task]``, for complete rankings without ties, from the rank sums alone.
+
+    The products of any two judges' ranks, less their mean, add up to the square of their sums, less each judge's own.
+    """
+    items = positions.shape[2]
+    total = counts.sum(axis=1)
+    own = total if alike else (counts**2).sum(axis=1)
+    if repeated(positions):
+        sums = counts @ positions[0].astype(np.int64)
+    else:
+        sums = np.einsum("tji,tj->ti", positions, counts, dtype=np.int64)
+    twice = (2 * sums - (total * (items + 1))[:, None]).astype(float)  # squares of many judges pass whole numbers
+    each = items * (items**2 - 1) / 3  # a ranking with itself
+    return ratio(np.einsum("ti,ti->t", twice, twice) - own * each, (total**2 - own) * each)
+
+
+@absent_items
+def rho_top(positions: Array) -> Array:
+    """Iman and Conover's top-down correlation: Pearson's r of Savage scores, which stress the first places."""
+    return correlations(by_rank(positions, savage(positions.shape[2])))
+
+
+def correlations(values: Array) -> Array:
+    """Pearson's r of every two judges, ``[task, judge, judge]``; NaN where one of them is constant."""
+    centred = values - values.mean(axis=2, keepdims=True)
+    square = (centred**2).sum(axis=2)
+    product = np.matmul(centred, centred.transpose(0, 2, 1))
+    scale = np.sqrt(square[:, :, None] * square[:, None, :])
+    # A constant ranking has no spread; rounding must not turn that into a number.
+    flat = square <= 1e-12 * np.maximum((values**2).sum(axis=2), 1)
+    scale[flat[:, :, None] | flat[:, None, :]] = np.nan
+    return np.asarray(np.clip(product / scale, -1, 1))
+
+
+@absent_items
+def footrule(positions: Array) -> Array:
+    """Spearman's footrule as likeness: 1 less the sum of rank differences over the largest, n*n/2 rounded down."""
+    rank = mid_ranks(positions)
+    out = np.zeros((*positions.shape[:2], positions.shape[1]))
+    for a in range(positions.shape[1]):
+        out[:, a] = np.abs(rank - rank[:, a : a + 1]).sum(axis=2)
+    largest = positions.shape[2] ** 2 // 2
+    return 1 - out / largest if largest else np.full(out.shape, np.nan)

@@ -1,6 +1,7 @@
 """Ranks: positions with ties shared out, and scores that stress the top.
 
-Works on complete rankings ``positions[task, judge, item]``; ``fill_below`` makes incomplete ones complete.
+Works on complete rankings ``positions[task, judge, item]``; ``fill_below`` makes incomplete ones complete. Rank sums
+are of incomplete ones too.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from quorate.kernels.pair_means import ratio
 
 Array = NDArray[Any]
 
@@ -99,3 +102,52 @@ def marks(rows: Array) -> Array:
 def savage(items: int) -> Array:
     """Savage scores: the place i is worth 1/i + 1/(i+1) + ... + 1/n."""
     return np.cumsum(1.0 / np.arange(items, 0, -1))[::-1].copy()
+
+
+# -- the order of the items by their rank sums: of all judges, without each of them, and of many panels ----------------
+
+
+def rank_order(positions: Array, counts: Array) -> Array:
+    """The order of the items by their rank sums over all judges, as dense positions ``[task, item]``.
+
+    Ranks of a shorter list are spread over the whole; judges who lack an item count with the mean of those who have it.
+    """
+    spread, held = _spread(positions, counts)
+    return _by_sum(spread.sum(axis=1) / np.maximum(held.sum(axis=1), 1))
+
+
+def rank_order_without(positions: Array, counts: Array) -> Array:
+    """The order by the rank sums of the other judges, ``[task, judge, item]``; 0 for an item that none of them has."""
+    spread, held = _spread(positions, counts)
+    left = held.sum(axis=1)[:, None] - held
+    sums = spread.sum(axis=1)[:, None] - spread
+    means = np.divide(sums, left, out=np.full(sums.shape, np.inf), where=left > 0)
+    return np.where(left > 0, _by_sum(means.reshape(-1, positions.shape[2])).reshape(positions.shape), 0)
+
+
+def rank_orders(positions: Array, counts: Array) -> Array:
+    """The order by rank sums of each of many panels, ``counts[panel, task, judge]``: ``[panel, task, item]``."""
+    spread, held = _spread(positions, np.ones(positions.shape[:2]))
+    panels = counts.transpose(1, 0, 2).astype(float)
+    sums, left = np.matmul(panels, spread), np.matmul(panels, held)
+    means = np.where(left > 0, ratio(sums, left), np.inf)
+    places = np.where(left > 0, _by_sum(means.reshape(-1, positions.shape[2])).reshape(means.shape), 0)
+    return places.transpose(1, 0, 2)
+
+
+def _spread(positions: Array, counts: Array) -> tuple[Array, Array]:
+    """Each judge's share of the rank sums and of the number of judges who hold an item."""
+    rank = ranks_of(positions)
+    return np.nan_to_num(rank) * counts[:, :, None], ~np.isnan(rank) * counts[:, :, None]
+
+
+def ranks_of(positions: Array) -> Array:
+    """Each judge's ranks, those of a shorter list spread over all items; NaN where an item is absent."""
+    there = positions > 0
+    size = there.sum(axis=2, keepdims=True)
+    return np.where(there, mid_ranks(positions) * ((positions.shape[2] + 1) / (size + 1)), np.nan)
+
+
+def _by_sum(sums: Array) -> Array:
+    # Rounded, because spread ranks that are equal on paper differ in their last digits.
+    return dense(np.round(sums, 9)[:, None])[:, 0]

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.kendall import CELLS, signs, square, times
 from quorate.kernels.pair_means import ratio
+from quorate.kernels.rank_correlation import CELLS, signs, square, times
 from quorate.kernels.ranks import mid_ranks, top_ranks
 
 Array = NDArray[Any]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from quorate.errors import BadParameter, InputError
 from quorate.kernels import ranks
-from quorate.orderings.nested import NestedAny, anything, as_absent
+from quorate.orderings.method_parameters import NestedAny, anything, as_absent
 from quorate.panel.design import Trusted
 from quorate.panel.stacks import OrderingDesign
 from quorate.table import Method, Note, choice, method, whole

@@ -1,9 +1,9 @@
 """What do the judges agree on? One order of the items, ties kept, by points, majorities, patterns or models.
 
 Points and majorities are in :mod:`~quorate.orderings.voting`, the order that contradicts the judges least in
-:mod:`~quorate.orderings.kemeny`, patterns in :mod:`~quorate.orderings.extension`, models of judges who err in
-:mod:`~quorate.orderings.models`; what they share is in :mod:`~quorate.orderings.agreed`. Where majorities go round in a
-circle, every method says so.
+:mod:`~quorate.orderings.kemeny`, patterns in :mod:`~quorate.orderings.supported_order`, models of judges who err in
+:mod:`~quorate.orderings.models`; what they share is in :mod:`~quorate.orderings.consensus_method`. Where majorities go
+round in a circle, every method says so.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from quorate import table
 from quorate.kernels import rank_correlation
 from quorate.kernels.order_certainty import order_certainty
-from quorate.orderings import extension, models, voting  # noqa: F401  (they declare their methods)
 from quorate.orderings import kemeny as _kemeny  # noqa: F401
-from quorate.orderings.measured import Rankings, one_task
+from quorate.orderings import models, supported_order, voting  # noqa: F401  (they declare their methods)
 from quorate.orderings.pairwise import tau_b
+from quorate.orderings.rankings import Rankings, one_task
 from quorate.panel.agreed import Agreed, named
 from quorate.panel.kinds import Orderings
 from quorate.panel.plain import tie_groups

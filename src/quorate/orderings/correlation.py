@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from quorate.kernels import majority, rank_correlation, ranks
 from quorate.kernels.pair_means import mean_with_others, ratio
 from quorate.orderings.agreement_weights import NEGATIVE, agreement_weights
-from quorate.orderings.measured import Measured, Rankings, with_list
 from quorate.orderings.pairwise import MISSING
+from quorate.orderings.rankings import Measured, Rankings, with_list
 from quorate.panel.kinds import Order
 from quorate.table import Method, Note, Parameter, bind, choice, find, method
 

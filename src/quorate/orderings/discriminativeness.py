@@ -15,14 +15,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels import pattern_subsets
 from quorate.kernels.pair_means import ratio
-from quorate.kernels.pattern_rule import only, supported
+from quorate.kernels.pattern_states import only, supported
 from quorate.orderings.frespa import by_patterns
 from quorate.orderings.leave_one_out_scores import OwnOrders
-from quorate.orderings.measured import Rankings, need, one_task
-from quorate.orderings.nested import Nested, quality
+from quorate.orderings.method_parameters import Nested, quality
 from quorate.orderings.pairwise import JUDGES
+from quorate.orderings.rankings import Rankings, need, one_task
 from quorate.panel.design import Trusted, Weights
 from quorate.panel.stacks import OrderingDesign, Stack
 from quorate.table import Method, Note, method
@@ -138,9 +137,7 @@ def _estimated(part: Stack, method: Method, seed: int) -> int:
 
 def _one_by_one(positions: Array, counts: Array, method: Method) -> int | None:
     """How many items a task has where scoring every judge's order takes long; None where it does not."""
-    if _few_items(positions, counts, method) or _few_sets(positions, counts, method):
-        return None
-    if OwnOrders(positions, counts).fits(method):
+    if _few_sets(positions, counts, method) or OwnOrders(positions, counts).fits(method):
         return None
     return int(_of_use(positions, counts, method).shape[2])
 
@@ -154,22 +151,9 @@ def _of_use(positions: Array, counts: Array, method: Method) -> Array:
 
 
 def _at_once(positions: Array, counts: Array, method: Method) -> Array | None:
-    """Correlations, and FreSPA of few items, for all judges at once; None where that is not so."""
-    if _few_items(positions, counts, method):
-        p: dict[str, Any] = method.parameters
-        quorum = int(need(float(p["min_sup"]), counts[:1, 1:])[0])
-        given = (p["w_len"], p["w_sup"], p["min_len"], p["max_len"])
-        forward, backward = pattern_subsets.scores(positions, quorum, *given)
-        return forward - backward
+    """Correlations for all judges at once; None of other methods."""
     orders = OwnOrders(positions, counts)
     return orders.by(method) if orders.fits(method) else None
-
-
-def _few_items(positions: Array, counts: Array, method: Method) -> bool:
-    """Whether FreSPA of all judges at once is quickest by the subsets of their places."""
-    if method.name != "frespa" or not pattern_subsets.fits(*positions.shape[1:]):
-        return False
-    return int(method["min_len"] or 0) >= 2 and bool((counts == 1).all())
 
 
 def _few_sets(positions: Array, counts: Array, method: Method) -> bool:

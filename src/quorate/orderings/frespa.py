@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 
 from quorate.errors import BadParameter, LimitReached, suggest
 from quorate.kernels import patterns as kernel
-from quorate.kernels.pattern_rule import Rule, supported
+from quorate.kernels.pattern_states import Rule, supported
 from quorate.kernels.pattern_weights import REDRAWN, weights
 from quorate.kernels.ranks import repeated
 from quorate.orderings.correlation import REFERENCE
-from quorate.orderings.measured import Measured, OneTask, Rankings, need, one_task, with_list
+from quorate.orderings.rankings import Measured, OneTask, Rankings, need, one_task, with_list
 from quorate.panel.kinds import Order
 from quorate.table import Method, Note, Parameter, bind, find, method, number, whole
 

@@ -13,12 +13,11 @@ from numpy.typing import NDArray
 from quorate.kernels import chains
 from quorate.kernels.concordance import concordance_without
 from quorate.kernels.pair_means import mean_of_pairs, mean_without_each
-from quorate.kernels.rank_sums import rank_order, rank_order_without
-from quorate.kernels.ranks import fill_below
-from quorate.orderings.measured import Rankings, one_task
+from quorate.kernels.ranks import fill_below, rank_order, rank_order_without
 from quorate.orderings.pairwise import rho as correlation
 from quorate.orderings.pairwise import tau_b
-from quorate.orderings.peers import ABSENT
+from quorate.orderings.peer_correlation import ABSENT
+from quorate.orderings.rankings import Rankings, one_task
 from quorate.panel.design import Measured
 from quorate.panel.plain import tie_groups
 from quorate.table import Method, Note, method

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from quorate.errors import LimitReached
 from quorate.kernels import chains as kernel
 from quorate.kernels.ranks import marks
-from quorate.orderings.measured import Measured, OneTask, Rankings, one_task
+from quorate.orderings.rankings import Measured, OneTask, Rankings, one_task
 from quorate.table import Note, checked, method, number, share
 
 Array = NDArray[Any]

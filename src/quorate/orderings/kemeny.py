@@ -19,8 +19,8 @@ from quorate.kernels import kemeny as kernel
 from quorate.kernels import majority
 from quorate.kernels.effort import Effort
 from quorate.kernels.ranks import fill_below
-from quorate.orderings import long_orders
-from quorate.orderings.agreed import Votes, consensus_method
+from quorate.orderings import large_consensus
+from quorate.orderings.consensus_method import Votes, consensus_method
 from quorate.orderings.kemeny_program import program
 from quorate.orderings.voting import rank_sum
 from quorate.panel.agreed import Agreed
@@ -103,8 +103,8 @@ def kemeny(votes: Votes, *, brief: bool = False, seconds: float | None = None) -
     of more than 13 items in a block the one shown is as near the rank sums as single moves lead. If the proof takes too
     long, the best order found, a bound that no order can go below, and the gap between them.
     """
-    if long_orders.is_long(votes):
-        return long_orders.kemeny(votes, np.stack([a.array for a in rank_sum(votes, brief=True)]))
+    if large_consensus.is_long(votes):
+        return large_consensus.kemeny(votes, np.stack([a.array for a in rank_sum(votes, brief=True)]))
     if brief:
         return [Agreed(places) for places in drawn_places(votes)]
     out = []

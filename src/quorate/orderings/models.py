@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.orderings.agreed import Votes, consensus_method
+from quorate.orderings.consensus_method import Votes, consensus_method
 from quorate.orderings.kemeny import (
     SECONDS,
     by_rank_sum,

@@ -23,7 +23,7 @@ from quorate.orderings.discriminativeness import (
     on_some_tasks,
     sampled,
 )
-from quorate.orderings.nested import quality
+from quorate.orderings.method_parameters import quality
 from quorate.orderings.simulate import random_orders
 from quorate.panel.design import Trusted
 from quorate.panel.stacks import OrderingDesign, Stack

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.pair_means import ratio
-from quorate.orderings.measured import Rankings, one_task
+from quorate.orderings.rankings import Rankings, one_task
 from quorate.orderings.support import individual
 from quorate.panel.design import Measured
 from quorate.table import Method, Note, checked, method, number, quorum, share

@@ -20,13 +20,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels import kendall, rank_correlation, spearman, top_lists
+from quorate.kernels import rank_correlation, top_lists
 from quorate.kernels.inversions import quicker
 from quorate.kernels.missing import POLICIES
 from quorate.kernels.pair_means import mean_of_pairs, mean_without_each, number_of_pairs
 from quorate.kernels.ranks import once, repeated, strict
 from quorate.kernels.streams import stream
-from quorate.orderings.measured import Measured, Rankings, one_task
+from quorate.orderings.rankings import Measured, Rankings, one_task
 from quorate.panel.kinds import Order
 from quorate.table import Note, Parameter, bind, choice, find, method, number, share
 
@@ -178,10 +178,10 @@ def _declare(
     return index
 
 
-mean_tau = kendall.mean_tau  # without ties the three are one
+mean_tau = rank_correlation.mean_tau  # without ties the three are one
 tau = _declare(
     "tau",
-    kendall.tau,
+    rank_correlation.tau,
     (-1, 1),
     shortcut=mean_tau,
     reference="Kendall 1938",
@@ -207,7 +207,7 @@ tau_b = _declare(
 )
 tau_x = _declare(
     "tau_x",
-    kendall.tau_x,
+    rank_correlation.tau_x,
     (-1, 1),
     shortcut=mean_tau,
     reference="Emond and Mason 2002",
@@ -220,7 +220,7 @@ tau_x = _declare(
 )
 tau_ap = _declare(
     "tau_ap",
-    kendall.tau_ap,
+    rank_correlation.tau_ap,
     (-1, 1),
     reference="Yilmaz, Aslam, Robertson 2008; ties: Urbano and Marrero 2017",
     parameters={"side": choice("whose order is the truth: the mean of both ways, or the first's", "both", "first")},
@@ -234,7 +234,7 @@ tau_ap = _declare(
 )
 tau_shieh = _declare(
     "tau_shieh",
-    kendall.tau_shieh,
+    rank_correlation.tau_shieh,
     (-1, 1),
     reference="Shieh 1998",
     note=Note(
@@ -246,7 +246,7 @@ tau_shieh = _declare(
 )
 tau_vigna = _declare(
     "tau_vigna",
-    kendall.tau_vigna,
+    rank_correlation.tau_vigna,
     (-1, 1),
     reference="Vigna 2015",
     note=Note(
@@ -261,7 +261,7 @@ rho = _declare(
     rank_correlation.rho,
     (-1, 1),
     default=True,
-    shortcut=spearman.mean_rho,
+    shortcut=rank_correlation.mean_rho,
     reference="Spearman 1904",
     note=Note(
         "A quick overall picture, and where large moves should count more than small ones.",
@@ -271,7 +271,7 @@ rho = _declare(
 )
 rho_top = _declare(
     "rho_top",
-    spearman.rho_top,
+    rank_correlation.rho_top,
     (-1, 1),
     reference="Iman and Conover 1987",
     note=Note(
@@ -282,7 +282,7 @@ rho_top = _declare(
 )
 footrule = _declare(
     "footrule",
-    spearman.footrule,
+    rank_correlation.footrule,
     (0, 1),
     reference="Diaconis and Graham 1977",
     note=Note(

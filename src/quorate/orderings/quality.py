@@ -14,7 +14,7 @@ import numpy as np
 from quorate.errors import InputError, UnknownId, suggest
 from quorate.orderings.correlation import average_correlation, rank_based, weighted_correlation
 from quorate.orderings.frespa import Explanation, explain, explained, frequent_patterns, frequent_sets, frespa
-from quorate.orderings.measured import OneTask
+from quorate.orderings.rankings import OneTask
 from quorate.panel.kinds import Orderings
 from quorate.panel.lists import beside
 from quorate.table import Method

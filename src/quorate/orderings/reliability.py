@@ -14,10 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.pair_means import mean_of_pairs, ratio
-from quorate.kernels.rank_sums import rank_orders, ranks_of
-from quorate.kernels.ranks import dense
+from quorate.kernels.ranks import dense, rank_orders, ranks_of
 from quorate.orderings.discriminativeness import by_task, differences, fewer_judges, tried
-from quorate.orderings.nested import Nested, quality
+from quorate.orderings.method_parameters import Nested, quality
 from quorate.orderings.pairwise import Pairwise, rho, tau_b
 from quorate.panel.design import Trusted, only
 from quorate.panel.stacks import OrderingDesign, Stack

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from quorate.kernels import precedence as kernel
 from quorate.kernels import precedence_bits
-from quorate.orderings.measured import Measured, OneTask, Rankings, need, one_task
+from quorate.orderings.rankings import Measured, OneTask, Rankings, need, one_task
 from quorate.table import Note, checked, method, quorum, share
 
 Array = NDArray[Any]

@@ -30,7 +30,7 @@ from quorate.orderings.discriminativeness import (
     sampled,
     tried,
 )
-from quorate.orderings.nested import Alternatives, Nested, alternatives, as_absent, quality
+from quorate.orderings.method_parameters import Alternatives, Nested, alternatives, as_absent, quality
 from quorate.orderings.noise import REPEATS, affordable, with_noise
 from quorate.panel.design import Trusted, only
 from quorate.panel.stacks import OrderingDesign, Stack

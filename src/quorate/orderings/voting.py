@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels import majority, ranks
-from quorate.orderings import long_orders
-from quorate.orderings.agreed import Votes, consensus_method
+from quorate.orderings import large_consensus
+from quorate.orderings.consensus_method import Votes, consensus_method
 from quorate.panel.agreed import Agreed
 from quorate.table import Note, number
 
@@ -90,10 +90,8 @@ def copeland(votes: Votes, *, brief: bool = False) -> list[Agreed]:
 
     Two items that nobody compared (``missing=unknown``) are a draw.
     """
-    if long_orders.is_long(votes):
-        return long_orders.copeland(votes)
-    if brief and votes.once:
-        return _by_score(majority.net_wins(votes.complete[0], votes.counts).astype(float), ascending=False)
+    if large_consensus.is_long(votes):
+        return large_consensus.copeland(votes)
     return _with_winner(_by_score(majority.wins(votes.beaten), ascending=False), votes, brief)
 
 

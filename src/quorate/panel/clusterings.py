@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from quorate.errors import InputError
 from quorate.panel.kinds import Groupings, Panel
-from quorate.panel.partitions import CELLS, LEFT, Partitions, blocks, partitions, shuffled, without_treatment
+from quorate.panel.partitions import CELLS, LEFT, Block, Partitions, blocks, partitions, shuffled, without_treatment
 from quorate.panel.rows import VoterDesign
 from quorate.table import Method
 
@@ -20,23 +20,11 @@ Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class Part(Block):
     """Tasks with as many judges and items each, and the systems' clusterings of these items."""
 
-    answers: ClassVar[str] = "labels"
-
-    tasks: Array  # (T,) numbers of the tasks
-    judges: Array  # (T, J) codes
-    items: Array  # (T, n) codes
-    labels: Array  # (T, J, n)
-    counts: Array  # (T, J)
     clusters: Array  # (T, S, n), -1 where a system left the item out
     done: Array  # (T, S) whether the system did the task
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """Tasks, judges, items."""
-        return self.labels.shape
 
     @property
     def given(self) -> tuple[Array, ...]:
@@ -47,7 +35,7 @@ class Part:
         """Numbers of the judges, items, or systems along an axis of values."""
         if axis == "system":
             return np.where(self.done, np.arange(self.done.shape[1]), -1)
-        return self.judges if axis == "judge" else self.items
+        return super().codes(axis)
 
 
 @dataclass(frozen=True, eq=False)

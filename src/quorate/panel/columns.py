@@ -178,7 +178,7 @@ def keys(*columns: Coded) -> NDArray[np.int64]:
 
 def repeated(key: NDArray[np.int64]) -> NDArray[np.int64]:
     """Rows whose key an earlier row has, in row order."""
-    if (key[1:] > key[:-1]).all():
+    if (key[1:] > key[:-1]).all() or _all_differ(key):
         return np.zeros(0, np.int64)
     order = np.argsort(key, kind="stable")
     again = np.empty(len(key), bool)
@@ -186,6 +186,16 @@ def repeated(key: NDArray[np.int64]) -> NDArray[np.int64]:
         again[order[0]] = False
         again[order[1:]] = key[order[1:]] == key[order[:-1]]
     return np.flatnonzero(again)
+
+
+def _all_differ(key: NDArray[np.int64]) -> bool:
+    """Whether no two are equal, where that can be told without sorting; false may be anything."""
+    most = int(key.max(initial=0)) + 1
+    if most > 16 * len(key):
+        return False
+    there = np.zeros(most, bool)
+    there[key] = True
+    return int(np.count_nonzero(there)) == len(key)
 
 
 def numbered(key: NDArray[np.int64]) -> Coded:

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import InputError, UnknownId, suggest
-from quorate.panel.base import ONE_TASK, Panel, blank_to_none, find_codes, many
+from quorate.panel.base import ONE_TASK, Panel, blank_to_none, constant, find_codes, many
 from quorate.panel.columns import Coded, Raw, Source, encode, frozen, keys, narrow, numbered, numbers, repeated
 from quorate.panel.plain import Order, named_table, orders_of, ranks_by_score, read_order, rows_of
 from quorate.panel.votes import NEEDED, Votes
@@ -324,11 +324,13 @@ class Scores(Panel):
         cls, task: Coded, judge: Coded, item: Coded, labels: Mapping[str, Coded], source: Source, notes: list[str]
     ) -> Coded:
         key = keys(task, judge, item, *cls._apart(labels))
-        found, again = numbered(key), len(repeated(key))
-        if again:
-            last = len(found.ids)
-            kept = "1 repeated score is" if again == 1 else f"{again:,} repeated scores are"
-            notes.append(f"{kept} kept apart as occasion{'' if last == 2 else 's 2 to'} {last}")
+        again = len(repeated(key))
+        if not again:
+            return constant(1, len(key))
+        found = numbered(key)
+        last = len(found.ids)
+        kept = "1 repeated score is" if again == 1 else f"{again:,} repeated scores are"
+        notes.append(f"{kept} kept apart as occasion{'' if last == 2 else 's 2 to'} {last}")
         return found
 
 

@@ -107,16 +107,16 @@ def _first_of_each(panel: Groupings, meaning: str) -> list[Partitions]:
 def absence(panel: Groupings, absent: str | None = None) -> str:
     """What an item without a row is: ``left-out`` (seen and put nowhere) or ``not-shown`` (never offered).
 
-    As ``absent`` says; else as the design looks. Items were not shown where nobody left one out with a row of its own,
-    most judges have no row for a quarter of the items or more, and either all have rows for about as many items, or the
-    items are no more unequal in how many judges have them than chance would make them: who leaves out what fits
-    nowhere does neither.
+    As ``absent`` says, or the format; else as the design looks. Items were not shown where nobody left one out with a
+    row of its own, most judges have no row for a quarter of the items or more, and either all have rows for about as
+    many items, or the items are no more unequal in how many judges have them than chance would make them: who leaves
+    out what fits nowhere does neither.
 
     >>> absence(Groupings.from_groups({"ann": {"x": 1, "y": 1, "z": 2}, "bob": {"x": 1, "y": 1}}))
     'left-out'
     """
-    if absent is not None:
-        return ABSENCE[absent]
+    if said := absent or panel.absent:
+        return ABSENCE[said]
     return remembered(panel, "_absence", lambda panel: UNSHOWN if _incomplete(panel) else LEFT)
 
 

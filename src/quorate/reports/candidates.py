@@ -28,7 +28,7 @@ from quorate.kernels import majority
 from quorate.orderings.consensus import mean_tau
 from quorate.orderings.kappa import GRID, Kappa
 from quorate.orderings.kappa import measure as kappa_of
-from quorate.orderings.measured import OneTask
+from quorate.orderings.rankings import OneTask
 from quorate.panel.kinds import Orderings
 from quorate.panel.stacks import Stack, stacks
 from quorate.table import Method

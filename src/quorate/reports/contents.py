@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from quorate.document.blocks import Block, Chart, Column, Document, Table, Text
 from quorate.document.blocks import Section as Part
 from quorate.document.layout import tables
+from quorate.formats.inspect import Receipt
 from quorate.inference.results import Answer
 from quorate.panel.base import ONE_TASK
 from quorate.table import Method
@@ -171,7 +172,7 @@ def _answers(panel: Any, rows: Sequence[Mapping[str, Any]], title: str) -> Itera
 
 def notes(report: Report) -> list[str]:
     """Data and settings, a line each."""
-    out = [f"Panel: {report.about}.", *files(report)]
+    out = [f"Panel: {report.about}.", *files(report), *receipt(report)]
     out += [f"While reading: {note}." for note in report.repaired] or [
         "While reading: nothing was skipped or repaired."
     ]
@@ -183,6 +184,12 @@ def notes(report: Report) -> list[str]:
 def files(report: Report) -> list[str]:
     """The files that it was made from, a line each."""
     return [f"File ({i.role}): {i.name}, {i.size:,} bytes, SHA-256 {i.sha256}" for i in report.inputs]
+
+
+def receipt(report: Report) -> list[str]:
+    """What the judgments were read as, a line each, where they come from a file."""
+    panel = report.panels.get("judgments")
+    return Receipt(panel).facts() if panel is not None and panel.reading.files else []
 
 
 def definitions(report: Report) -> list[str]:

@@ -13,7 +13,7 @@ from quorate.reports.squares import MOST
 from quorate.table import Method
 from quorate.words.numbers import two
 from quorate.words.outcome import against_others
-from quorate.words.wording import brief, figure_of, vacuous
+from quorate.words.wording import brief, figure_of
 
 
 def each_judge(panel: Panel, answer: Answer, options: Options) -> Chart | None:
@@ -38,8 +38,8 @@ def each_judge(panel: Panel, answer: Answer, options: Options) -> Chart | None:
     there = len({row["judge"] for row in rows})
     more = f" The first {there} of {len(panel.judges):,} judges." if len(panel.judges) > there else ""
     between = ", with its interval" if any(row["low"] is not None for row in rows) else ""
-    few = all(vacuous(o, finding.method) for o in finding.overall if o.interval)
-    any_fits = " There are too few tasks or judges for intervals: any value fits." if few and not between else ""
+    few = not between and any(o.interval for o in finding.overall)  # each holds every value there can be
+    any_fits = " There are too few tasks or judges for intervals: any value fits." if few else ""
     where = " on this criterion" if has(rows, "criterion") else ""
     some = any(row["flag"] == "flagged" for row in rows)
     flag = f" Judges in another colour and shape are flagged{where}." if some else " Nobody is flagged."

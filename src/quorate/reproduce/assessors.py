@@ -15,7 +15,7 @@ from typing import Any
 from quorate.reproduce.rows import How, Reproduced, Row, facts
 from quorate.summaries.trained import assessors
 from quorate.summaries.trained.campaign import YEARS, campaigns, intake, three_years
-from quorate.summaries.trained.table5 import BESIDES, gains, table_5
+from quorate.summaries.trained.table5 import BESIDES, gains, table_5, told
 from quorate.summaries.units.made_up import MARK, MadeUp
 
 TITLE = "The effect of inconsistent assessors (Owczarzak, Rankel, Dang, Conroy)"
@@ -123,8 +123,8 @@ def _studied(how: How) -> list[Row]:
         tables.append(table_5(MadeUp(seed=how.seed + k, topics=STUDIED[0], systems=STUDIED[1]), seed=how.seed + k))
     out = []
     for g in gains(tables):
-        cell = f"{g.target or 'all targets'}, gain against {BESIDES[g.beside]}"
-        out.append(Row("Table 5", cell, None, g.value, "simulation", g.sentence()))
+        cell = f"{g.labels['target'] or 'all targets'}, gain against {BESIDES[g.labels['beside']]}"
+        out.append(Row("Table 5", cell, None, g.value, "simulation", told(g)))
     return out
 
 

@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from quorate.document.blocks import Block, Column, Section, Table, Text, columns
+from quorate.document.blocks import Block, Section, Table, Text, columns
 from quorate.document.terminal import render
 from quorate.errors import BadParameter, InputError, suggest
 from quorate.reproduce.rows import NEEDS, SOURCES, How, Reproduced, Row
@@ -122,7 +122,15 @@ def _listed(title: str, points: Sequence[str]) -> Iterator[Block]:
         yield Text(tuple(points), "points")
 
 
-GLANCE = ("", "source", "cells:count", "equal:count", "mean_difference:figure", "largest:signed", "drawn_only:count")
+GLANCE = (
+    "table_or_figure",
+    "source",
+    "cells:count",
+    "equal:count",
+    "mean_difference:figure",
+    "largest:signed",
+    "drawn_only:count",
+)
 
 
 def glance(paper: Reproduced) -> Table:
@@ -139,7 +147,7 @@ def glance(paper: Reproduced) -> Table:
                 told = len(both) or ("needs --data" if rows[0].note == NEEDS else "")
                 drawn = sum(r.paper is None for r in rows) or None
                 lines.append((name, source, told, equal, mean, most, drawn))
-    return Table("What came out, and from what", columns(Column("table", ""), *GLANCE[1:]), tuple(lines), keys=2)
+    return Table("What came out, and from what", columns(*GLANCE), tuple(lines), keys=2)
 
 
 COLUMNS = ("cell", "paper:digits", "ours:digits", "difference:signed", "equal", "source", "note:text")

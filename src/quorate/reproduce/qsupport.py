@@ -16,8 +16,8 @@ import numpy as np
 
 from quorate.errors import InputError
 from quorate.formats import read
-from quorate.orderings.measured import one_task
 from quorate.orderings.pairwise import PAIRWISE
+from quorate.orderings.rankings import one_task
 from quorate.orderings.support import Support, support
 from quorate.panel.kinds import Orderings
 from quorate.reproduce.rows import NEEDS, How, Reproduced, Row, facts

@@ -13,6 +13,7 @@ from quorate.groupings.pairwise import MEASURES
 from quorate.inference.judge_pairs import SIGNIFICANT
 from quorate.inference.judge_pairs import beyond as above_chance
 from quorate.inference.results import Answer, Finding, Overall
+from quorate.kernels.pair_support import quorum
 from quorate.orderings.pairwise import JUDGES, PAIRWISE
 from quorate.panel.base import Panel, listed, many
 from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
@@ -315,7 +316,7 @@ def _measure(findings: Sequence[Finding], treatments: bool) -> str:
 
 def _together(f: Finding, panel: Groupings) -> list[str]:
     q, most = f.method["q"], int(judges_of_tasks(panel).max())
-    if q_support.quorum_of(q, most) < 2:  # type: ignore[arg-type]  # met by everything that a judge puts together
+    if quorum(q, most) < 2:  # type: ignore[arg-type]  # met by everything that a judge puts together
         return []
     o = f.overall[0]
     return [f"Of the pairs that a judge puts together, {share(o.value)} are put together by {_quorum(q)}{beyond(o)}."]

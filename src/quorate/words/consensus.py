@@ -8,7 +8,7 @@ from typing import Any
 
 from quorate.groupings.consensus_support import PAIRS as LISTED
 from quorate.inference.results import Answer, Finding, Overall
-from quorate.orderings.long_orders import ITEMS
+from quorate.orderings.large_consensus import ITEMS
 from quorate.panel.base import Panel, listed, many
 from quorate.panel.kinds import Scores, Votes
 from quorate.panel.outputs import OutputDesign

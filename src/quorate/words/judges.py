@@ -123,7 +123,8 @@ def facts(panel: Panel, answer: Answer) -> list[Fact]:
     """Who is off and how, and what the methods say of the judges."""
     alone = [Fact("nothing", "There is one judge only: nobody to compare with.")] if voters(panel) == 1 else []
     if isinstance(panel, Scores):
-        return [*(alone or _flags(panel, answer)), *_of_scores(panel, answer)]
+        told = [*(alone or _flags(panel, answer)), *_of_scores(panel, answer)]
+        return sorted(told, key=lambda fact: fact.name != "stand_in")  # which is what such a panel is for
     if alone and not isinstance(panel, Votes):
         return alone
     return [*alone, *_by_method(panel, answer), *_flags(panel, answer)]
@@ -266,7 +267,7 @@ def _of_scores(panel: Scores, answer: Answer) -> Iterator[Fact]:
 def _noise(method: Method, rows: Sequence[Overall]) -> Iterator[str]:
     worst = max(rows, key=lambda o: o.value / max(o.labels["others"] or 1e-9, 1e-9))
     usual = worst.labels["others"]
-    if worst.value > 0 and usual is not None and usual == usual and two(worst.value) != two(usual):  # not so of two
+    if worst.value > 0 and usual is not None and worst.value > usual and two(worst.value) != two(usual):
         points = f"{two(worst.value)} points (median of the others {two(usual)})"
         yield f"Most noise: {worst.labels['judge']}{criterion(worst)}, {points}."
 

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate.cli import main
@@ -35,7 +35,6 @@ def plain(mode, text):
 
 
 @pytest.mark.parametrize("mode", MODES)
-@settings(max_examples=25, deadline=None)
 @given(summary=text, references=st.lists(text, min_size=1, max_size=3))
 def test_shared_elements_are_pooled_over_references(mode, summary, references):
     found = rouge([summary], [references], [f"BE-{mode}"])

@@ -7,7 +7,7 @@ import random
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate.cli import main
@@ -29,7 +29,6 @@ def run(*words, code=0):
     return result
 
 
-@settings(max_examples=40, deadline=None)
 @given(tasks=st.lists(st.tuples(TEXT, st.lists(TEXT, min_size=1, max_size=3)), min_size=1, max_size=4))
 def test_by_token_hits_and_lengths_are_added_up_before_dividing(tasks):
     found = corpus_board(rouge([s for s, _ in tasks], [r for _, r in tasks], ["1", "2", "SU4"]), resamples=100)

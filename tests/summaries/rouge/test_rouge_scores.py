@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate.errors import BadParameter, InputError, UnknownId
@@ -48,7 +48,6 @@ def test_with_one_reference_there_is_nothing_to_jackknife_and_a_note_says_so():
 
 @pytest.mark.parametrize("mode", ["pooled", "best"])
 @pytest.mark.parametrize("jackknife", [False, True])
-@settings(max_examples=25, deadline=None)
 @given(tasks=st.lists(task, min_size=1, max_size=4), alpha=st.sampled_from([0.5, 0.2, 1.0]))
 def test_all_variants_agree_with_the_plain_twin(mode, jackknife, tasks, alpha):
     found = rouge(*zip(*tasks, strict=True), NAMES, mode=mode, jackknife=jackknife, alpha=alpha)
@@ -58,7 +57,6 @@ def test_all_variants_agree_with_the_plain_twin(mode, jackknife, tasks, alpha):
             assert found.values[v, k] == pytest.approx(wanted, abs=1e-9), (name, summary, references)
 
 
-@settings(max_examples=25, deadline=None)
 @given(task=task, limit=st.integers(1, 12))
 def test_limits_in_words_and_bytes_agree_with_the_plain_twin(task, limit):
     summary, references = task
@@ -69,7 +67,6 @@ def test_limits_in_words_and_bytes_agree_with_the_plain_twin(task, limit):
             assert found.values[v, 0] == pytest.approx(plain.rouge(name, summary, references, **other)), how
 
 
-@settings(max_examples=25, deadline=None)
 @given(task=task)
 def test_figures_lie_between_0_and_1_and_recall_against_oneself_is_1(task):
     summary, references = task
@@ -80,7 +77,6 @@ def test_figures_lie_between_0_and_1_and_recall_against_oneself_is_1(task):
         assert rouge([summary], [[summary]], ["1", "L", "L-whole"]).values == pytest.approx(1.0)
 
 
-@settings(max_examples=25, deadline=None)
 @given(tasks=st.lists(task, min_size=2, max_size=4))
 def test_summaries_do_not_touch_one_another_and_references_have_no_order(tasks):
     together = rouge(*zip(*tasks, strict=True), NAMES)
@@ -204,7 +200,6 @@ def test_a_hundred_thousand_summaries_are_scored_at_once():
 # -- the peer ----------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=40, deadline=None)
 @given(summary=text, reference=text)
 def test_rouge_score_gives_the_same_for_one_reference(summary, reference):
     scorer = pytest.importorskip("rouge_score.rouge_scorer")

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate.errors import BadParameter, InputError
@@ -21,21 +21,18 @@ WORDS = st.lists(
     st.sampled_from(["dam", "broke", "on", "monday", "nine", "died", "flood", "town"]), min_size=0, max_size=12
 )
 TEXTS = st.lists(WORDS, min_size=1, max_size=4).map(lambda some: "\n".join(" ".join(w) for w in some))
-FAST = settings(max_examples=40, deadline=None)
 
 
 def one(name, text, **more):
     return float(measured(Material((text,), stem=False, **more), [name])[0, 0])
 
 
-@FAST
 @given(WORDS, st.lists(WORDS, min_size=1, max_size=3), st.sampled_from([1, 2]))
 def test_coverage_is_the_share_of_models_that_have_an_n_gram(words, models, n):
     held = (tuple(" ".join(m) for m in models),)
     assert one(f"coverage_{n}", " ".join(words), models=held) == pytest.approx(plain.coverage(words, models, n))
 
 
-@FAST
 @given(WORDS, WORDS)
 def test_divergence_equals_the_sum_over_all_words(left, right):
     found = one("divergence", " ".join(left), documents=((" ".join(right),),))
@@ -43,7 +40,6 @@ def test_divergence_equals_the_sum_over_all_words(left, right):
     assert 0 <= found <= 1
 
 
-@FAST
 @given(st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=6), min_size=2, max_size=5))
 def test_redundancy_is_the_mean_cosine_of_pairs_and_neighbours_that_of_next_ones(lines):
     text = "\n".join(" ".join(x) for x in lines)
@@ -53,7 +49,6 @@ def test_redundancy_is_the_mean_cosine_of_pairs_and_neighbours_that_of_next_ones
     assert one("neighbours", text) == pytest.approx(sum(beside) / len(beside))
 
 
-@FAST
 @given(TEXTS, st.lists(TEXTS, min_size=1, max_size=3))
 def test_rouge_features_are_the_recall_of_rouge(text, models):
     material = Material((text,), (tuple(models),), stem=False)
@@ -133,7 +128,6 @@ def test_sentences_end_where_they_end_whatever_the_lines_do(text, expected):
     assert sentences(text) == ([text] if expected is None else expected)
 
 
-@FAST
 @given(
     st.lists(st.sampled_from(["A dam broke.", "Nine died!", "Why is it so?", 'He said "no."']), min_size=1), st.data()
 )
@@ -151,7 +145,6 @@ def test_nouveau_rouge_pays_for_new_and_charges_for_old_content():
 
 
 @pytest.mark.parametrize("name", list(FEATURES))
-@FAST
 @given(st.lists(TEXTS, min_size=2, max_size=4))
 def test_a_feature_is_of_one_text_whatever_stands_beside_it(name, texts):
     held = (("dam broke", "nine died on monday"),)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate.summaries.trained.fits import FITS, canonical, nonnegative, orientation, robust
 from tests.reference import trained as plain
 
-FAST = settings(max_examples=25, deadline=None)
 UP = np.ones(4)
 
 
@@ -21,7 +20,6 @@ def made(seed, rows=20, noise=0.5):
     return x, y
 
 
-@FAST
 @given(st.integers(0, 10**6), st.integers(1, 3))
 def test_robust_regression_equals_the_plain_one_on_every_subset(seed, size):
     x, y = made(seed)
@@ -34,7 +32,6 @@ def test_robust_regression_equals_the_plain_one_on_every_subset(seed, size):
         assert np.abs(left - other).max() < 1e-3  # both stop after as many rounds
 
 
-@FAST
 @given(st.integers(0, 10**6), st.integers(1, 4))
 def test_nonnegative_least_squares_equals_trying_every_support(seed, size):
     x, y = made(seed)
@@ -46,7 +43,6 @@ def test_nonnegative_least_squares_equals_trying_every_support(seed, size):
         assert [intercept[k], *line[k]] == pytest.approx(expected, abs=1e-7)
 
 
-@FAST
 @given(st.integers(0, 10**6))
 def test_canonical_correlation_is_the_largest_there_is_and_its_sign_fits_the_target(seed):
     x, y = made(seed)
@@ -60,7 +56,6 @@ def test_canonical_correlation_is_the_largest_there_is_and_its_sign_fits_the_tar
     assert (intercept + mix).mean() == pytest.approx(y[:, 0].mean())
 
 
-@FAST
 @given(st.integers(0, 10**6))
 def test_canonical_correlation_with_one_response_is_least_squares(seed):
     x, y = made(seed)

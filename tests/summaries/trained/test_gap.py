@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import quorate as q
@@ -28,7 +28,6 @@ def panel(rows):
     return q.Scores.build({**raw, "item": [f"i{k}" for k in range(len(rows))]})
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.lists(ROW, min_size=1, max_size=20))
 def test_the_gap_is_the_mean_of_task_means(rows):
     made = panel(rows)

@@ -9,7 +9,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate.errors import BadParameter, InputError
@@ -39,7 +39,6 @@ def sheet(seed, tasks=6, systems=12, year="1", judges=None):
 
 
 @given(st.integers(1, 8), st.integers(1, 4), st.integers(1, 200))
-@settings(max_examples=40, deadline=None)
 def test_subsets_are_all_small_ones_or_as_many_as_the_budget_allows(features, size, budget):
     found, complete = subsets(features, size, budget)
     listed = [tuple(row) for some in found for row in some.tolist()]
@@ -123,7 +122,6 @@ def test_a_clear_choice_is_stable_and_the_same_seed_gives_the_same():
 
 
 @given(st.integers(0, 500), st.integers(1, 3), st.sampled_from(["pyramid", "readability"]))
-@settings(max_examples=25, deadline=None)
 def test_all_candidates_on_all_draws_at_once_are_what_they_are_one_draw_after_the_other(seed, size, target):
     rng = np.random.default_rng(seed)
     first, second = sheet(seed), sheet(seed + 1, tasks=4, year="2")

@@ -9,7 +9,7 @@ import shutil
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate.cli.metric import metric as commands
@@ -74,7 +74,6 @@ def test_a_text_is_known_whatever_its_blanks_case_and_punctuation():
     assert seen.holds("A very different text that is long enough to be held against all others that were seen") == ""
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.lists(st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=40), min_size=1, max_size=4), st.data())
 def test_what_is_near_is_so_by_counting_runs_plainly(texts, data):
     seen = Seen.of([" ".join(t) for t in texts])

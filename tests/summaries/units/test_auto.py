@@ -6,7 +6,7 @@ import json
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import quorate as q
@@ -249,7 +249,6 @@ def test_the_panel_has_the_automatic_scores_beside_the_manual_ones():
     assert panel.labels["auto"].values() == [0.0, 0.5]
 
 
-@settings(max_examples=40, deadline=None)
 @given(data=st.data())
 def test_it_finds_what_the_plain_loop_finds(data):
     texts = data.draw(st.lists(st.text("ab c", max_size=14), min_size=1, max_size=5))
@@ -268,7 +267,6 @@ def test_it_finds_what_the_plain_loop_finds(data):
         assert gap.auto == pytest.approx(pyramid.modified(sorted(units), "half_up"))
 
 
-@settings(max_examples=50, deadline=None)
 @given(data=st.data())
 def test_every_choice_is_what_the_plain_loop_gives(data):
     texts = {

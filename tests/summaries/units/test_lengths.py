@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate.cli import main
@@ -20,7 +20,6 @@ from tests.reference import pyramid as reference
 SUPPORT = st.lists(st.lists(st.floats(0, 1), min_size=1, max_size=4), min_size=1, max_size=5)
 
 
-@settings(max_examples=40, deadline=None)
 @given(data=st.data(), supports=SUPPORT)
 def test_shares_by_a_threshold_and_with_a_penalty_are_what_counting_gives(data, supports):
     threshold = data.draw(st.sampled_from([None, 0.3, 0.5, 1.0]))

@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate.errors import BadParameter
@@ -19,7 +19,6 @@ SENTENCES = ["Ab ce di fo gu ha.", "Je ki lo mu na pe.", "Qui ro sa te vu wo.", 
 
 
 @given(st.integers(0, 10_000), st.integers(4, 30))
-@settings(max_examples=30, deadline=None)
 def test_a_system_without_bad_habits_prints_whole_sentences_within_the_limit(seed, limit):
     made = texts.write(np.random.default_rng(seed), SENTENCES, NEVER, limit)
     assert made.text.splitlines() == SENTENCES[: limit // 6]
@@ -50,7 +49,6 @@ def test_sentences_are_said_again_and_broken_off():
     st.dictionaries(st.sampled_from(list(texts.SEVERITY)), st.floats(0, 1)),
     st.sampled_from(list(texts.SEVERITY)),
 )
-@settings(max_examples=40, deadline=None)
 def test_more_flaws_are_never_more_readable(shares, kind):
     more = {**shares, kind: 1.0}
     assert texts.UNREADABLE <= texts.readability(more) <= texts.readability(shares) <= texts.FLAWLESS

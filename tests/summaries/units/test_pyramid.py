@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate.errors import BadParameter
@@ -132,7 +132,6 @@ def test_unknown_rules_are_told():
         scores(four_models(), weight="x")
 
 
-@settings(max_examples=50, deadline=None)
 @given(data=st.data())
 def test_scores_are_those_of_the_definitions(data):
     models = data.draw(st.lists(st.sampled_from("PQRST"), min_size=2, max_size=5, unique=True))
@@ -167,7 +166,6 @@ def test_scores_are_those_of_the_definitions(data):
         assert s.jackknife == pytest.approx(expected, nan_ok=True)
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.lists(st.integers(1, 5), max_size=10), st.integers(0, 12))
 def test_the_best_weight_is_that_of_the_tiers(weights, size):
     assert Ideal.of(weights).best(size) == reference.best_by_tiers(weights, size)

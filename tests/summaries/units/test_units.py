@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import quorate as q
@@ -41,7 +41,6 @@ def built(rows):
     return ContentUnits.build(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
 
 
-@settings(max_examples=40, deadline=None)
 @given(ROWS)
 def test_columns_are_read_back(rows):
     first = built(rows).columns()
@@ -49,7 +48,6 @@ def test_columns_are_read_back(rows):
     assert ContentUnits.build(first).columns() == first
 
 
-@settings(max_examples=40, deadline=None)
 @given(ROWS)
 def test_shares_are_what_counting_gives(rows):
     table = built(rows)
@@ -68,7 +66,6 @@ def test_shares_are_what_counting_gives(rows):
         assert found[key] == pytest.approx(expected, nan_ok=True)
 
 
-@settings(max_examples=25, deadline=None)
 @given(ROWS, st.randoms(use_true_random=False))
 def test_the_order_of_rows_does_not_change_a_share(rows, random):
     mixed = list(rows)

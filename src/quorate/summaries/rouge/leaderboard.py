@@ -110,7 +110,7 @@ class RougeBoard(Result):
         value, inside = figure(float(self.values[best, v, c])), self.intervals[best, v, c]
         said = many(len(self.systems), "system")
         if self.main is not None:
-            between = f" ({self.level:.0%} interval {shown(inside, 'interval')})" if inside else ""
+            between = f" ({self.level:.0%} CI {shown(inside, 'interval')})" if inside else ""
             said += f" on {many(len(set(self.found.texts.tasks)), 'task')}: the best by {self.found.variants[v]} "
             said += f"{WORDS[letter]} is {self.systems[best]} with {value}{between}."
             others = [k for k in range(len(self.found.variants)) if k != v]
@@ -128,7 +128,7 @@ class RougeBoard(Result):
         v, c = self._place
         counts = np.zeros(0) if self.counts is None else self.counts
         head = Column("value", self.by.removeprefix("ROUGE-"), "figure")
-        inside = Column("interval", f"{self.level:.0%} interval (tasks)", "interval")
+        inside = Column("interval", f"{self.level:.0%} CI (tasks)", "interval")
         heads = columns("system", head, inside, *(f"{name}:count" for name in (*COUNTS, "tasks")))
         rows = []
         for s in self.order:

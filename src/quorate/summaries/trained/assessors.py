@@ -70,17 +70,9 @@ def reproduce(
 
 def consistency(year: Year, seed: int = 0, resamples: int = 500) -> Iterator[Row]:
     """Table 1: each judge's alpha with himself over identical summaries, worst first."""
-    method = table.parse("self_consistency", "scores", "judges")
-    found = answer("judges", year.panel, [method], Options(seed=seed, resamples=resamples))
-    for o in found.findings[0].overall:
-        yield {
-            "table": "1",
-            "judge": o.labels["judge"],
-            "criterion": o.labels["criterion"],
-            "alpha": o.value,
-            "interval": o.ends,
-            "units": o.labels["units"],
-        }
+    for o in _asked("judges", "self_consistency", year.panel, seed, resamples).overall:
+        row = {"table": "1", "judge": o.labels["judge"], "criterion": o.labels["criterion"], "alpha": o.value}
+        yield {**row, "interval": o.ends, "units": o.labels["units"]}
 
 
 def missed(year: Year, seed: int = 0, resamples: int = 500) -> Iterator[Row]:
@@ -94,7 +86,7 @@ def exclusion(year: Year, worst: int = 2, seed: int = 0, resamples: int = 500) -
     """Table 2: the systems' order without the tasks of the worst judges, beside as many random tasks."""
     for name, panel, by in _ways(year):
         method = f"without_worst(by={by}, worst={worst}, drop=tasks)"
-        for o in _trust(panel, method, seed, resamples).overall:
+        for o in _asked("trust", method, panel, seed, resamples).overall:
             if o.labels["coefficient"] != "kendall":
                 row: Row = {"table": "2", "criterion": name or o.labels["criterion"], "worst": o.labels["worst"]}
                 row |= {"judges": o.labels["judges"], "coefficient": o.labels["coefficient"], "value": o.value}
@@ -106,16 +98,16 @@ def rouge_2(year: Year, worst: int = 2, seed: int = 0, resamples: int = 500) -> 
     for name, panel, by in _ways(year):
         metric = _rouge_panel(year, "system" in panel.labels)
         method = f"metrics(by={by}, worst={worst}, drop=tasks)"
-        for o in _trust(panel, method, seed, resamples, metric).overall:
+        for o in _asked("trust", method, panel, seed, resamples, metric).overall:
             if o.labels["level"] in ("system", "judge"):
                 row: Row = {"table": "3" if o.labels["level"] == "system" else "4"}
                 row |= {"criterion": name or o.labels["criterion"], "worst": o.labels["worst"], "pearson": o.value}
                 yield {**row, "interval": o.ends, "random": o.labels["random"]}
 
 
-def _trust(panel: Scores, method: str, seed: int, resamples: int, *metrics: Scores) -> Finding:
-    chosen = [table.parse(method, "scores", "trust")]
-    return answer("trust", panel, chosen, Options(seed=seed, resamples=resamples), *metrics).findings[0]
+def _asked(question: str, method: str, panel: Scores, seed: int, resamples: int, *metrics: Scores) -> Finding:
+    chosen = [table.parse(method, "scores", question)]
+    return answer(question, panel, chosen, Options(seed=seed, resamples=resamples), *metrics).findings[0]
 
 
 def _ways(year: Year) -> Iterator[tuple[str | None, Scores, str]]:
@@ -169,7 +161,7 @@ def text(found: list[Row], width: int = 80) -> str:
     for number, title in TITLES.items():
         rows = [r for r in found if r["table"] == number]
         heads = [h for h in rows[0] if h != "table"] if rows else []
-        columns = tuple(Column(h, "95% interval" if h == "interval" else h, form_of(r[h] for r in rows)) for h in heads)
+        columns = tuple(Column(h, "95% CI" if h == "interval" else h, form_of(r[h] for r in rows)) for h in heads)
         pieces += [Table(title, columns, tuple(tuple(r[h] for h in heads) for r in rows))] if rows else []
     pieces += table5.blocks([r for r in found if r["table"] == "5"])
     return render(pieces, width, rows=len(found))
@@ -181,14 +173,9 @@ ROUTES = {ALPHA: "alpha over identical summaries", GAP: "manual minus automatic 
 
 def named(years: Sequence[Year], seed: int = 0, resamples: int = 500) -> Iterator[Row]:
     """Every judge by both routes, worst first: the value over all years, an interval, p, and whether to be named."""
-    yield from _rows(_found("self_consistency", scores_of(years), seed, resamples), ALPHA, years)
+    yield from _rows(_asked("judges", "self_consistency", scores_of(years), seed, resamples), ALPHA, years)
     if all(y.annotated is not None for y in years):
-        yield from _rows(_found("auto_pyramid", _gaps(years), seed, resamples), GAP, years)
-
-
-def _found(method: str, panel: Scores, seed: int, resamples: int) -> Finding:
-    chosen = table.parse(method, "scores", "judges")
-    return answer("judges", panel, [chosen], Options(seed=seed, resamples=resamples)).findings[0]
+        yield from _rows(_asked("judges", "auto_pyramid", _gaps(years), seed, resamples), GAP, years)
 
 
 def _rows(found: Finding, route: str, years: Sequence[Year]) -> Iterator[Row]:

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from quorate.document.blocks import Block, Column, Text, with_notes
 from quorate.document.pivot import pivot
 from quorate.errors import BadParameter
-from quorate.inference.estimate import Interval
+from quorate.inference.estimate import Estimate
 from quorate.inference.weights import crossed, interval_of_kind, stream, student_of_mean
 from quorate.kernels.correlations import COEFFICIENTS
 from quorate.panel.outputs import OutputDesign
@@ -253,7 +253,7 @@ def blocks(found: Sequence[Mapping[str, Any]]) -> list[Block]:
     keys = [Column("version", "version"), Column("target", "target"), Column("training", "training")]
     figures = (
         Column("pearson", "r", "figure"),
-        Column("interval", "95% interval", "interval", minor=1),
+        Column("interval", "95% CI", "interval", minor=1),
         Column("permutation_p", "p", "p"),
         Column("random", "others out", "figure", "as many other judges left out"),
     )
@@ -275,51 +275,24 @@ SLOW = ("rouge_l", "rouge_w")  # cost more than all other features together, and
 BESIDES = {"all": "training on all tasks", "random": "training without as many other judges"}
 
 
-@dataclass(frozen=True)
-class Gain:
-    """The mean difference in Pearson's correlation on the test year, over collections."""
-
-    target: str  # "" for all of them
-    beside: str  # "all" or "random"
-    collections: int
-    value: float
-    interval: Interval | None
-
-    @property
-    def low(self) -> float:
-        """The lower end of the interval."""
-        return self.interval.low if self.interval else math.nan
-
-    @property
-    def high(self) -> float:
-        """The upper end of the interval."""
-        return self.interval.high if self.interval else math.nan
-
-    @property
-    def not_worse(self) -> bool:
-        """Whether a loss of more than the margin is outside the interval."""
-        return self.low > -MARGIN
-
-    @property
-    def better(self) -> bool:
-        """Whether the whole interval is above 0."""
-        return self.low > 0
-
-    def sentence(self) -> str:
-        """The gain in words."""
-        about = f" of {self.target}" if self.target else ""
-        said = f"Metrics{about} trained without the worst judges gain {self.value:+.4f} ({self.low:+.4f} to "
-        said += f"{self.high:+.4f}, {self.collections} collections) against {BESIDES[self.beside]}: "
-        return said + ("better." if self.better else f"not worse by {MARGIN}." if self.not_worse else "not shown.")
+def told(gain: Estimate) -> str:
+    """A gain in words: better where the whole interval is above 0, not worse where it is above the margin."""
+    about = f" of {gain.labels['target']}" if gain.labels["target"] else ""
+    low, high = gain.ends or (math.nan, math.nan)
+    said = f"Metrics{about} trained without the worst judges gain {gain.value:+.4f} ({low:+.4f} to {high:+.4f}, "
+    said += f"{gain.n} collections) against {BESIDES[gain.labels['beside']]}: "
+    return said + ("better." if low > 0 else f"not worse by {MARGIN}." if low > -MARGIN else "not shown.")
 
 
-def gains(tables: Sequence[Sequence[Mapping[str, Any]]], level: float = 0.95) -> list[Gain]:
-    """The gains over collections: of all metrics, then by target. ``tables`` holds the rows of each Table 5.
+def gains(tables: Sequence[Sequence[Mapping[str, Any]]], level: float = 0.95) -> list[Estimate]:
+    """The mean difference in Pearson's correlation on the test year over collections: of all metrics, then by target.
+
+    ``tables`` holds the rows of each Table 5; labels are the ``target`` ("" for all) and what it is held against.
 
     >>> row = {"target": "pyramid", "training": "new (alpha)", "pearson": 0.9, "difference": 0.02, "random": 0.87}
     >>> first = gains([[row], [{**row, "difference": 0.04}]])[0]
-    >>> first.beside, round(first.value, 3), first.better
-    ('all', 0.03, False)
+    >>> first.labels["beside"], round(first.value, 3), told(first).split()[-1]
+    ('all', 0.03, 'shown.')
     """
     kept = [[r for r in rows if "difference" in r] for rows in tables]
     targets = list(dict.fromkeys(str(r["target"]) for rows in kept for r in rows))
@@ -327,7 +300,10 @@ def gains(tables: Sequence[Sequence[Mapping[str, Any]]], level: float = 0.95) ->
     for target in ("", *targets):
         for beside in BESIDES:
             means = [_mean([r for r in rows if target in ("", r["target"])], beside) for rows in kept]
-            out.append(_gain(target, beside, [m for m in means if not math.isnan(m)], level))
+            known = np.array([m for m in means if not math.isnan(m)])
+            inside = student_of_mean(known, level=level, over="collections")
+            labels = {"target": target, "beside": beside}
+            out.append(Estimate(float(known.mean()) if len(known) else math.nan, inside, labels=labels, n=len(known)))
     return out
 
 
@@ -339,11 +315,6 @@ def _mean(rows: Sequence[Mapping[str, Any]], beside: str) -> float:
 
 def _less(one: float | None, other: float | None) -> float | None:
     return None if one is None or other is None else one - other
-
-
-def _gain(target: str, beside: str, means: Sequence[float], level: float) -> Gain:
-    inside = student_of_mean(np.array(means), level=level, over="collections")
-    return Gain(target, beside, len(means), float(np.mean(means)) if means else math.nan, inside)
 
 
 def table_5(made: MadeUp, *, size: int = 2, controls: int = 3, seed: int = 0, **how: Any) -> list[dict[str, Any]]:

@@ -11,8 +11,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from quorate.document.blocks import Block, Column, Table, Text, columns, with_notes
+from quorate.document.blocks import Block, Table, Text, columns, with_notes
 from quorate.document.html import page
+from quorate.document.pivot import interval_column
 from quorate.document.result import Result, csv_text
 from quorate.errors import BadParameter, suggest
 from quorate.inference.estimate import Estimate
@@ -203,7 +204,7 @@ class AutoPyramid(Result):
     def blocks(self, **how: Any) -> list[Block]:
         """Who missed most in a sentence, every judge, and the tasks and strings that cost most."""
         judges = self.judges(**how)
-        heads = columns("judge", "gap:figure", _within(judges), "tasks:count", "items:count", *COUNTS)
+        heads = columns("judge", "gap:figure", interval_column(judges), "tasks:count", "items:count", *COUNTS)
         named = ("tasks", "items", *READINGS)
         rows = tuple((e.labels["judge"], e.value, e.interval, *(e.labels[n] for n in named)) for e in judges)
         every = Table("Manual minus automatic pyramid score, lowest first", heads, rows, EXPLAINED)
@@ -234,7 +235,7 @@ class AutoPyramid(Result):
         found.sort(key=lambda e: (math.isnan(e.value), e.value, str(e.labels["task"]), str(e.labels["judge"])))
         cells = tuple((e.labels["task"], e.labels["judge"], e.value, e.interval, e.n) for e in found[:SHOWN])
         note = "All are in --rows tasks." if len(found) > SHOWN else ""
-        heads = columns("task", "judge", "gap:figure", _within(found), "items:count")
+        heads = columns("task", "judge", "gap:figure", interval_column(found), "items:count")
         yield Table("By task, lowest first", heads, cells, note, of=len(found), keys=2)
 
     def _sentence(self, judges: list[Estimate]) -> str:
@@ -259,10 +260,3 @@ def _plain(e: Estimate) -> dict[str, Any]:
     """An estimate as plain data: whose it is, the gap, its interval, and what was counted."""
     kept = {n: v for n, v in e.labels.items() if n in ("task", "judge", "tasks", "items", *READINGS, "clear")}
     return {**kept, "gap": e.value, "interval": e.ends, "interval_by": e.interval.over if e.interval else None}
-
-
-def _within(found: Sequence[Estimate]) -> Column:
-    """The column of their intervals: their level, and what was resampled."""
-    known = [e.interval for e in found if e.interval]
-    by = " or ".join(sorted({i.over for i in known}, reverse=True))
-    return Column("interval", f"{known[0].level:.0%} interval ({by})" if known else "interval", "interval")

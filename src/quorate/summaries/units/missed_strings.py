@@ -135,7 +135,7 @@ class MissedStrings:
         out: list[Block] = [Text((EXPLAINED,))]
         if len(self.judges) > 1:
             level = next((e.interval.level for e in self.estimates if e.interval), None)
-            inside = f"difference ({level:.0%} interval)" if level else "difference"
+            inside = f"difference ({level:.0%} CI)" if level else "difference"
             heads = (Column("judge", "judge"), Column("gap", inside, "whisker"), *columns(*COUNTS))
             counted = ("missed", "open", "accidental")
             rows = tuple((e.labels["judge"], e, *(e.labels[n] for n in counted)) for e in self.estimates)
@@ -200,7 +200,7 @@ def _side(about: Estimate, what: str) -> str:
     if not inside:
         return said
     ends = shown(inside, "interval")
-    return f"{said} ({inside.level:.0%} interval of the difference {ends}, over {inside.over})"
+    return f"{said} ({inside.level:.0%} CI of the difference {ends}, over {inside.over})"
 
 
 def _unit(strings: Sequence[Missed], texts: dict[Any, str]) -> MissedUnit:

@@ -13,7 +13,8 @@ from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any
 
-from quorate.document.blocks import Block, Column, Table, Text, columns, with_notes
+from quorate.document.blocks import Block, Table, Text, columns, with_notes
+from quorate.document.pivot import interval_column
 from quorate.document.result import Result
 from quorate.errors import InputError
 from quorate.inference.answer import answer
@@ -95,10 +96,8 @@ class SelfAgreement(Result):
         hidden = [p for p in equal if not p.same]
         said = f"Of {many(len(self.pairs), 'pair')} of identical items {len(equal):,} have equal scores, "
         said += f"{len(hidden):,} of these from different units."
-        level = next((e.interval for e in self.judges if e.interval), None)
-        inside = Column("interval", f"{level.level:.0%} interval ({level.over})" if level else "interval", "interval")
         counts = ("pairs:count", "equal_scores:count", "other_units:count")
-        heads = columns("judge", "alpha:figure", inside, *counts, "overlap:figure")
+        heads = columns("judge", "alpha:figure", interval_column(self.judges), *counts, "overlap:figure")
         rows = tuple(tuple(r[c.key] for c in heads) for r in self.by_judge())
         note = "alpha: units found or not. other units: of equal scores. overlap: units of both, of those of either."
         out: list[Block] = [Text((said,), "lead"), Table("Self-agreement on units, lowest first", heads, rows, note)]

@@ -14,10 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.pair_means import mean_with_others
-from quorate.kernels.rank_sums import rank_order_without
-from quorate.kernels.ranks import fill_below
-from quorate.orderings.measured import Rankings, one_task
+from quorate.kernels.ranks import fill_below, rank_order_without
 from quorate.orderings.pairwise import Pairwise, rho, tau_b
+from quorate.orderings.rankings import Rankings, one_task
 from quorate.panel.design import Measured
 from quorate.table import Note, checked, choice, method
 

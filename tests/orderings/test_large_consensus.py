@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import quorate as q
 from quorate.kernels import chains, kemeny, majority
-from quorate.orderings import extension, long_orders, voting
-from quorate.orderings.agreed import Votes
-
-few = settings(max_examples=25, deadline=None)
+from quorate.orderings import large_consensus, supported_order, voting
+from quorate.orderings.consensus_method import Votes
 
 
 @st.composite
@@ -24,40 +22,36 @@ def votes(draw):
     return Votes(np.array(dense)[None], np.array(counts)[None], "unknown")
 
 
-@few
 @given(votes())
 def test_copeland_of_many_items_is_copeland(given_votes):
     short = voting.copeland(given_votes)[0]
-    long = long_orders.copeland(given_votes)[0]
+    long = large_consensus.copeland(given_votes)[0]
     assert long.array.tolist() == short.array.tolist()
     assert long.scores.tolist() == short.scores.tolist()
     assert long.about == short.about
 
 
-@few
 @given(votes())
 def test_supported_pairs_of_many_items_are_counted_in_full(given_votes):
     need = np.array([given_votes.counts.sum() / 2])
     before = majority.before(given_votes.positions, given_votes.counts)[0]
     edge = (before >= need) & (before > 0)
-    found = long_orders.supported(given_votes, need)[0]
-    assert found.facts["pairs"] == edge.sum() == extension.supported_order(given_votes)[0].facts["pairs"]
+    found = large_consensus.supported(given_votes, need)[0]
+    assert found.facts["pairs"] == edge.sum() == supported_order.supported_order(given_votes)[0].facts["pairs"]
     assert found.scores.tolist() == (edge.sum(axis=1) - edge.sum(axis=0)).tolist()
 
 
-@few
 @given(votes())
 def test_a_kemeny_order_of_many_items_costs_what_it_says(given_votes):
     before = majority.before(given_votes.positions, given_votes.counts)[0]
     start = np.stack([a.array for a in voting.rank_sum(given_votes, brief=True)])
-    found = long_orders.kemeny(given_votes, start)[0]
+    found = large_consensus.kemeny(given_votes, start)[0]
     order = np.array(found.about["order"])
     assert found.facts["distance"] == kemeny.cost(before, order)
     assert found.facts["bound"] == np.minimum(before, before.T).sum() / 2 <= found.facts["distance"]
     assert found.facts["distance"] <= kemeny.cost(before, np.argsort(start[0], kind="stable"))
 
 
-@few
 @given(votes())
 def test_common_subsequences_without_a_judge_are_counted_one_by_one_too(given_votes):
     ranking = given_votes.positions
@@ -78,7 +72,7 @@ def test_chains_of_many_items_in_doubles_are_near_the_exact_ones(lam):
 
 
 def test_questions_about_very_long_rankings_are_answered_and_limits_are_said(monkeypatch):
-    monkeypatch.setattr(long_orders, "ITEMS", 500)
+    monkeypatch.setattr(large_consensus, "ITEMS", 500)
     noisy = np.arange(600) + np.random.default_rng(0).normal(0, 60, (3, 600))
     panel = q.Orderings.from_orders({f"j{j}": [f"i{i}" for i in np.argsort(row)] for j, row in enumerate(noisy)})
     found = q.consensus(panel, "copeland", "supported_order", "kemeny", resamples=0)

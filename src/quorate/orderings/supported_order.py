@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels import majority
-from quorate.orderings import long_orders
-from quorate.orderings.agreed import Votes, consensus_method
+from quorate.orderings import large_consensus
+from quorate.orderings.consensus_method import Votes, consensus_method
 from quorate.orderings.voting import rank_sum
 from quorate.panel.agreed import Agreed
 from quorate.table import Note, quorum
@@ -45,10 +45,10 @@ def supported_order(votes: Votes, *, brief: bool = False, q: float | int = 0.5) 
     fractions = votes.counts.dtype.kind == "f"
     need = np.full(len(total), float(q)) if isinstance(q, int) else q * total
     need = need - 1e-9 * np.maximum(total, 1)
-    if long_orders.is_long(votes):
+    if large_consensus.is_long(votes):
         return [
             replace(a, facts={"q": _plain(least if fractions else np.ceil(least)), **a.facts})
-            for a, least in zip(long_orders.supported(votes, need), need, strict=True)
+            for a, least in zip(large_consensus.supported(votes, need), need, strict=True)
         ]
     out = []
     for support, least in zip(votes.before, need, strict=True):

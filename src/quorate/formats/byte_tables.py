@@ -1,0 +1,276 @@
+"""CSV by whole blocks of bytes: fields are found, ids coded and numbers read with arrays, not row by row.
+
+Only a table in which nothing is odd is read so: UTF-8, quotes where they belong, as many fields in every line, numbers
+where numbers belong. Anything else raises :class:`NotPlain`, and the table is read again by the csv module, which tells
+what is wrong and on which line. A property test holds the two together.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.formats.cells import NUMBER
+from quorate.formats.gather import Numeric
+from quorate.formats.parts import Part
+from quorate.panel.columns import Coded, narrow
+
+Array = NDArray[Any]
+BLOCK = 2**20  # bytes looked at together: what is made of them fits into the processor's cache
+LONGEST = 2**26  # bytes of one record, beyond which the csv module takes over
+QUOTE, NEWLINE, RETURN, POINT, PLUS, MINUS, ZERO = b'"\n\r.+-0'
+SLOTS = 17  # bits of the table in which equal ids meet
+MIX = (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB)  # odd numbers that spread bits
+FEW = 2_000  # different numbers of a block that are read one by one
+LOW = np.array([(1 << 8 * k) - 1 for k in range(9)], np.uint64)  # the first k bytes of eight
+
+
+class NotPlain(Exception):
+    """Something that only the csv module can tell."""
+
+
+def read(where: str, stream: IO[bytes], line: int, delimiter: str, names: Sequence[str], numeric: Numeric) -> Part:
+    """The rows from a line on, as columns."""
+    if len(names) < 2 or len(delimiter.encode()) > 1 or numeric.comma is not False or numeric.missing:
+        raise NotPlain
+    columns: dict[str, _Ids | _Numbers] = {
+        n: _Numbers(numeric.blank[n]) if n in numeric.blank else _Ids() for n in names
+    }
+    lines: list[Array] = []
+    for data in _blocks(stream, line):
+        block = _Block(data, ord(delimiter), len(names))
+        for k, column in enumerate(columns.values()):
+            column.add(block, block.start[k], block.end[k])
+        lines.append(line + block.begun)
+        line += block.lines
+    if not lines:
+        raise NotPlain
+    return Part(where, {n: c.done() for n, c in columns.items()}, np.concatenate(lines))
+
+
+def _blocks(stream: IO[bytes], line: int) -> Iterator[bytes]:
+    """Blocks of whole records, from a line on."""
+    for _ in range(line - 1):
+        stream.readline()
+    rest = b""
+    while True:
+        more = stream.read(BLOCK)
+        data = rest + more
+        if not more:
+            data = data.rstrip(b"\r\n")
+            if data.strip():
+                yield data + b"\n"
+            return
+        at = _last_end(data)
+        if at < 0 and len(data) > LONGEST:
+            raise NotPlain
+        rest = data[at + 1 :]
+        if at >= 0:
+            yield data[: at + 1]
+
+
+def _last_end(data: bytes) -> int:
+    """Where the last whole record ends: a line break with an even number of quotes before it; -1 if there is none."""
+    at = data.rfind(b"\n")
+    if b'"' not in data:
+        return at
+    quotes = np.flatnonzero(np.frombuffer(data, np.uint8) == QUOTE)
+    while at >= 0 and np.searchsorted(quotes, at) % 2:
+        at = data.rfind(b"\n", 0, at)
+    return at
+
+
+class _Block:
+    """Some records: where each field begins and ends (``start[column, row]``), and on which line each record begins."""
+
+    def __init__(self, data: bytes, mark: int, width: int) -> None:
+        if b"\0" in data:
+            raise NotPlain
+        self.data = data
+        self.bytes = np.frombuffer(data + bytes(8), np.uint8)
+        body = self.bytes[: len(data)]
+        newline = body == NEWLINE
+        at = np.flatnonzero((body == mark) | newline).astype(np.int32)
+        quoted = b'"' in data
+        if quoted:
+            at = at[_outside(body, mark, at)]
+        if len(at) % width:
+            raise NotPlain
+        self.end = np.ascontiguousarray(at.reshape(-1, width).T)
+        if not newline[self.end[-1]].all() or (body[self.end[:-1]] != mark).any():
+            raise NotPlain
+        self.start = np.empty_like(self.end)
+        self.start[1:] = self.end[:-1] + 1
+        self.start[0, 0] = 0
+        self.start[0, 1:] = self.end[-1, :-1] + 1
+        if b"\r" in data:
+            if data.count(b"\r") != data.count(b"\r\n"):
+                raise NotPlain
+            self.end[-1] -= (self.end[-1] > self.start[-1]) & (body[self.end[-1] - 1] == RETURN)
+        breaks = np.flatnonzero(newline) if quoted else self.end[-1]
+        self.lines = len(breaks)
+        several = self.lines > self.end.shape[1]  # a record may run over several lines
+        self.begun = np.searchsorted(breaks, self.start[0]) if several else np.arange(self.lines)
+
+
+def _outside(body: Array, mark: int, places: Array) -> Array:
+    """Which places are outside quotes; quotes must begin and end fields, or come in pairs."""
+    at = np.flatnonzero(body == QUOTE)
+    if len(at) % 2:
+        raise NotPlain
+    opening, closing = at[::2], at[1::2]
+    before, after = body[np.maximum(opening - 1, 0)], body[np.minimum(closing + 1, len(body) - 1)]
+    paired = np.zeros(len(opening), bool)
+    paired[1:] = opening[1:] == closing[:-1] + 1
+    good = paired | (opening == 0) | (before == mark) | (before == NEWLINE)
+    ended = np.append(paired[1:], False) | (after == mark) | (after == NEWLINE) | (after == RETURN)
+    if not (good.all() and ended.all()):
+        raise NotPlain
+    return np.asarray(np.searchsorted(at, places) % 2 == 0)
+
+
+class _Ids:
+    """A column of ids, growing block by block."""
+
+    def __init__(self) -> None:
+        self._written: dict[bytes, int] = {}  # an id as it is written, with its quotes
+        self._code: dict[str, int] = {}
+        self._chunks: list[Array] = []
+
+    def add(self, block: _Block, start: Array, end: Array) -> None:
+        """The ids of a block."""
+        own, place = alike(block.bytes, start, end - start)
+        data, known, number = block.data, self._written, []
+        for a, b in zip(start[own].tolist(), end[own].tolist(), strict=True):
+            code = known.get(data[a:b])
+            number.append(self._new(data[a:b]) if code is None else code)
+        self._chunks.append(np.array(number, np.uint32)[place])
+
+    def _new(self, written: bytes) -> int:
+        try:
+            text = written.decode()
+        except UnicodeDecodeError:
+            raise NotPlain from None
+        if text[:1] == '"':
+            text = text[1:-1].replace('""', '"')
+        self._written[written] = code = self._code.setdefault(text, len(self._code))
+        return code
+
+    def done(self) -> Coded:
+        """The column."""
+        return Coded(tuple(self._code), narrow(np.concatenate(self._chunks), len(self._code)))
+
+
+def alike(found: Array, start: Array, length: Array) -> tuple[Array, Array]:
+    """A row for each different id, the first one that has it, and for every row the number of its id.
+
+    Ids meet in the slots of a table; those that meet another id there go through it again, spread in another way.
+    """
+    size, most = len(start), int(length.max(initial=0))
+    every = np.ndarray((len(found) - 7,), "<u8", found.data, strides=(1,))  # the eight bytes from each byte on
+    last = len(every) - 1
+    words = [
+        every[np.minimum(start + k, last)] & LOW[np.minimum(np.maximum(length - k, 0), 8)] for k in range(0, most, 8)
+    ] or [np.zeros(size, np.uint64)]
+    first = np.empty(size, np.int32)
+    table = np.empty(1 << SLOTS, np.int32)
+    rows, size_word = np.arange(size, dtype=np.int32), length.astype(np.uint64)
+    left, mine = rows, [size_word, *words]
+    for turn in range(64):
+        spread = np.uint64(MIX[turn % 3] + 2 * turn)
+        mixed = mine[0] + spread
+        for word in mine[1:]:
+            mixed = (mixed ^ word) * spread
+            mixed ^= mixed >> np.uint64(32)
+        slot = (mixed * spread) >> np.uint64(64 - SLOTS)
+        table[slot[::-1]] = left[::-1]
+        found_first = table[slot]
+        same = np.logical_and.reduce(
+            [all_words[found_first] == word for all_words, word in zip([size_word, *words], mine, strict=True)]
+        )
+        if same.all():
+            first[left] = found_first
+            break
+        first[left[same]] = found_first[same]
+        left, mine = left[~same], [word[~same] for word in mine]
+    else:
+        raise NotPlain
+    own = np.flatnonzero(first == rows)
+    number = np.empty(size, np.int32)
+    number[own] = np.arange(len(own), dtype=np.int32)
+    return own, number[first]
+
+
+class _Numbers:
+    """A column of numbers, growing block by block."""
+
+    def __init__(self, blank_allowed: bool) -> None:
+        self._blank_allowed = blank_allowed
+        self._few = True  # different numbers, so far
+        self._chunks: list[Array] = []
+
+    def add(self, block: _Block, start: Array, end: Array) -> None:
+        """The numbers of a block."""
+        found = block.bytes
+        quoted = found[start] == QUOTE
+        if quoted.any():
+            start, end = start + quoted, end - quoted
+        if self._few:
+            own, place = alike(found, start, end - start)
+            self._few = len(own) <= FEW
+            if self._few:
+                spans = zip(start[own].tolist(), end[own].tolist(), strict=True)
+                self._chunks.append(np.array([self._one(block.data[a:b]) for a, b in spans])[place])
+                return
+        values, odd = _decimals(found, start, end)
+        for k in np.flatnonzero(odd).tolist():
+            values[k] = self._one(block.data[start[k] : end[k]])
+        self._chunks.append(values)
+
+    def _one(self, text: bytes) -> float:
+        if not text.strip() and self._blank_allowed:
+            return math.nan
+        try:
+            plain = text.decode("ascii").strip()
+        except UnicodeDecodeError:
+            raise NotPlain from None
+        if not NUMBER.fullmatch(plain):
+            raise NotPlain
+        return float(plain)
+
+    def done(self) -> Array:
+        """The column."""
+        return np.concatenate(self._chunks)
+
+
+def _decimals(found: Array, start: Array, end: Array) -> tuple[Array, Array]:
+    """Numbers such as 3, -2.5 and 0.125, and which rows hold something else.
+
+    With at most fifteen digits the digits and the power of ten are both exact, so their quotient is the nearest number.
+    """
+    length = end - start
+    size, most = len(start), int(min(length.max(initial=0), 18))
+    whole, digits, decimals = np.zeros(size, np.int64), np.zeros(size, np.int64), np.zeros(size, np.int64)
+    points = np.zeros(size, np.int64)
+    odd, nowhere = (length > most) | (length == 0), np.zeros(size, bool)
+    sign = found[start]
+    signed = (sign == MINUS) | (sign == PLUS)
+    for k in range(most):
+        byte = found[np.minimum(start + k, len(found) - 1)]
+        there = k < length
+        digit = byte.astype(np.int64) - ZERO
+        is_digit = there & (digit >= 0) & (digit <= 9)
+        is_point = there & (byte == POINT)
+        whole = np.where(is_digit, whole * 10 + digit, whole)
+        digits += is_digit
+        decimals += is_digit & (points > 0)
+        points += is_point
+        odd |= there & ~is_digit & ~is_point & ~(signed if k == 0 else nowhere)
+    odd |= (digits == 0) | (digits > 15) | (points > 1)
+    values = np.where(signed & (sign == MINUS), -whole, whole) / 10.0 ** np.minimum(decimals, 22)
+    values[(whole == 0) & signed & (sign == MINUS)] = -0.0
+    return values, odd

@@ -1,0 +1,100 @@
+"""Decodes Parquet in a process of its own: a damaged file may end this process, and no other.
+
+Run as a script by :mod:`quorate.formats.parquet`, which asks one question after the other; so it knows polars and numpy
+only, and polars only where it decodes. Questions and answers are pickles, each after its length in eight bytes.
+"""
+
+from __future__ import annotations
+
+import io
+import pickle
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+
+def ask(stream: Any, message: Any) -> None:
+    """Send a message."""
+    packed = pickle.dumps(message, protocol=5)
+    stream.write(len(packed).to_bytes(8, "little"))
+    stream.write(packed)
+    stream.flush()
+
+
+def answer(stream: Any) -> Any:
+    """Receive a message; an EOFError says that nobody is there any more."""
+    size = stream.read(8)
+    if len(size) < 8:
+        raise EOFError
+    return pickle.loads(stream.read(int.from_bytes(size, "little")))
+
+
+class Decoder:
+    """One file at a time, one column at a time."""
+
+    def __init__(self) -> None:
+        import polars
+
+        self._pl: Any = polars
+        self._source: Any = None
+
+    def open(self, source: str | bytes) -> tuple[list[str], int]:
+        """The names of a file's columns, and how many rows there are."""
+        pl, self._source = self._pl, source
+        names = list(pl.read_parquet_schema(self._again()))
+        rows = pl.scan_parquet(self._again()).select(pl.len()).collect().item() if names else 0
+        return names, int(rows)
+
+    def _again(self) -> Any:
+        return io.BytesIO(self._source) if isinstance(self._source, bytes) else self._source
+
+    def column(self, name: str, as_number: bool) -> tuple[str, Any, int]:
+        """A column: what it is (numbers, codes, nested), its values, and its size in bytes."""
+        pl = self._pl
+        series = pl.read_parquet(self._again(), columns=[name]).to_series()
+        size = int(series.estimated_size())
+        if series.dtype.is_nested() or series.dtype == pl.Binary:
+            return "nested", str(series.dtype), size
+        if as_number and series.dtype.is_numeric():
+            return "numbers", series.cast(pl.Float64).fill_null(np.nan).to_numpy(), size
+        return "codes", codes(pl, series), size
+
+
+def codes(pl: Any, series: Any) -> tuple[list[Any], Any]:
+    """A column's ids in order of first appearance, and the number of each row's; true and false are texts."""
+    if isinstance(series.dtype, pl.Categorical | pl.Enum) or series.dtype == pl.Boolean:
+        series = series.cast(pl.String)
+    ids = series.unique(maintain_order=True)
+    if series.dtype == pl.String:
+        present = ids.drop_nulls()
+        number = series.cast(pl.Enum(present)).to_physical()
+        if len(present) < len(ids):  # nulls come last
+            ids = pl.concat([present, pl.Series(ids.name, [None], pl.String)])
+            number = number.cast(pl.UInt32).fill_null(len(present))
+    else:
+        new = pl.Series(range(len(ids)), dtype=pl.UInt32)
+        number = series.replace_strict(ids, new, return_dtype=pl.UInt32)
+    return ids.to_list(), number.to_numpy()
+
+
+def main() -> None:
+    """Answer until nobody asks."""
+    decoder = Decoder()
+    known: dict[str, Callable[..., Any]] = {"open": decoder.open, "column": decoder.column}
+    out, sys.stdout = sys.stdout.buffer, sys.stderr
+    while True:
+        try:
+            name, *given = answer(sys.stdin.buffer)
+        except EOFError:
+            return
+        try:
+            found = ("ok", known[name](*given))
+        except BaseException as error:  # a panic of the decoder is no Exception
+            found = ("error", " ".join(str(error).split())[:300])
+        ask(out, found)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,93 @@
+"""Whether intervals hold the true value: that of very many tasks, or of very many panels, like these."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from functools import lru_cache, partial
+from typing import Any
+
+import numpy as np
+
+import quorate as q
+from tests.calibration.experiment import Experiment, rng
+from tests.calibration.simulated import MAKE
+
+How = tuple[tuple[str, Any], ...]
+TRUST = {  # figures that are means over tasks
+    "orderings": ("discriminativeness",),
+    "groupings": ("agreement_stability",),
+    "scores": (),
+    "votes": ("place",),
+}
+CONSENSUS = {"groupings": ()}  # the others' consensus has no figure of its own
+
+
+def figures(panel: Any, question: str, **options: Any) -> dict[str, Mapping[str, Any]]:
+    """The first figure of every method and of what it is about; of judges the first one, of systems all."""
+    beside = []
+    if question == "quality" and panel.kind in ("orderings", "groupings"):  # the last two judges are the systems
+        systems = panel.judges[-2:]
+        beside = [panel.drop_judges(*(j for j in panel.judges if j not in systems))]
+        panel = panel.drop_judges(*systems)
+    methods = TRUST[panel.kind] if question == "trust" else ()
+    out: dict[str, Mapping[str, Any]] = {}
+    for o in getattr(q, question)(panel, *beside, *methods, **options).to_dict()["overall"]:
+        if o.get("judge", "j0") == "j0":
+            about = next((f" of {o[n]}" for n in ("of", "by", "system") if o.get(n) is not None), "")
+            out.setdefault(f"{o['method']}{about}", o)
+    return out
+
+
+@lru_cache(maxsize=64)
+def truth(kind: str, question: str, how: How) -> dict[str, float]:
+    """What each method is on average over very many tasks like these."""
+    given = dict(how)
+    many = (12_000 if question == "agreement" else 3_000) // given["judges"]
+    panel = MAKE[kind](np.random.default_rng(7), **{**given, "tasks": many})
+    return {n: o["value"] for n, o in figures(panel, question, resamples=0, permutations=0).items()}
+
+
+@lru_cache(maxsize=64)
+def mean_truth(kind: str, question: str, how: How, panels: int = 150) -> dict[str, float]:
+    """The same of figures that are no means over tasks: on average over very many panels."""
+    total: dict[str, list[float]] = {}
+    for k in range(panels):
+        panel = MAKE[kind](np.random.default_rng([9, k]), **dict(how))
+        for n, o in figures(panel, question, resamples=0, permutations=0).items():
+            total.setdefault(n, []).append(math.nan if o["value"] is None else o["value"])
+    return {n: float(np.nanmean(v)) for n, v in total.items()}
+
+
+def held(seed: int, kind: str, question: str, over: str | None = None, **how: Any) -> dict[str, float]:
+    """Which methods' intervals hold the true value."""
+    panel = MAKE[kind](rng(seed), **how)
+    known = mean_truth if kind == "scores" and how["tasks"] == 1 else truth
+    real = known(kind, question, tuple(sorted(how.items())))
+    out = {}
+    for n, o in figures(panel, question, permutations=0, resamples=400, over=over, seed=seed).items():
+        low, high = o["interval"] or (None, None)
+        if low is not None and high is not None and real.get(n) is not None and math.isfinite(real[n]):
+            out[n] = low - 1e-9 <= real[n] <= high + 1e-9
+    return out
+
+
+def coverage() -> Iterator[Experiment]:
+    """95% intervals over tasks and over judges."""
+    uneven: dict[str, dict[str, Any]] = {"scores": {"between": 0.5}, "votes": {}}
+    for kind in MAKE:
+        extra = uneven.get(kind, {"uneven": 0.4})
+        sizes = ((2, 5), (5, 5), (20, 5)) if kind != "votes" else ((5, 5), (20, 5), (60, 5))
+        for tasks, judges in sizes:
+            for question in ("agreement", "judges", "quality", "trust", "consensus"):
+                asked = {"trust": TRUST[kind], "consensus": kind in CONSENSUS, "quality": kind != "scores"}
+                if not asked.get(question, True) or (question != "agreement" and tasks == sizes[0][0]):
+                    continue
+                run = partial(held, kind=kind, question=question, tasks=tasks, judges=judges, **extra)
+                yield Experiment(
+                    "coverage", kind, f"{question}, over tasks, {tasks} x {judges}", run, 200, promise=0.95
+                )
+        for judges in (5, 10, 30) if kind != "votes" else ():
+            fixed = {} if kind == "orderings" else {"fixed": True}
+            run = partial(held, kind=kind, question="agreement", over="judges", tasks=1, judges=judges, **fixed)
+            yield Experiment("coverage", kind, f"agreement, over judges, 1 x {judges}", run, 200, promise=0.95)

@@ -1,0 +1,98 @@
+"""p-values where there is nothing to find: judges or systems at random, and systems that are equal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+import quorate as q
+from tests.calibration.experiment import Experiment, rng
+from tests.calibration.simulated import MAKE
+
+NOTHING: dict[str, dict[str, Any]] = {
+    "orderings": {"noise": 1e6},
+    "groupings": {"keep": 0.0},
+    "scores": {"noise": 30.0, "scale": 5},
+    "votes": {"spread": 0.0, "differ": 0.0},
+}
+
+
+def random_judges(seed: int, kind: str, question: str, **how: Any) -> dict[str, float]:
+    """Which methods say that judges who answer at random, or the first of them, agree more than by chance."""
+    panel = MAKE[kind](rng(seed), **NOTHING[kind], **how)
+    found = getattr(q, question)(panel, resamples=0, seed=seed).to_dict()["overall"]
+    first = (o for o in found if o["p_value"] is not None and o.get("judge", "j0") == "j0")
+    return {o["method"]: o["p_value"] <= 0.05 for o in first}
+
+
+def random_system(seed: int, kind: str, **how: Any) -> dict[str, float]:
+    """Which methods say that a system that answers at random is nearer to the judges than by chance."""
+    generator = rng(seed)
+    panel = MAKE[kind](generator, **how)
+    systems = MAKE[kind](generator, **{**how, "judges": 2}, **NOTHING[kind])
+    found = q.quality(panel, systems, resamples=0, seed=seed).to_dict()["overall"]
+    first = (o for o in found if o["p_value"] is not None and o["system"] == "j0")
+    return {o["method"]: o["p_value"] <= 0.05 for o in first}
+
+
+def equal_lists(seed: int, kind: str, systems: int, **how: Any) -> dict[str, float]:
+    """Which methods tell apart any two systems that are as near to the truth as one another."""
+    made = MAKE[kind](rng(seed), **{**how, "judges": how["judges"] + systems})
+    judges = [f"j{k}" for k in range(how["judges"])]
+    panel = made.drop_judges(*(j for j in made.judges if j not in judges))
+    found = q.quality(panel, made.drop_judges(*judges), permutations=0, seed=seed).to_dict()["overall"]
+    return any_difference(found)
+
+
+def equal_scores(seed: int, tasks: int, judges: int, systems: int) -> dict[str, float]:
+    """Whether any two systems of equal worth are told apart by their scores."""
+    generator = rng(seed)
+    worth = 4 + 0.8 * generator.normal(size=(tasks, 1, 1)) + 0.5 * generator.normal(size=(tasks, systems, 1))
+    seen = worth + 0.4 * generator.normal(size=(1, 1, judges)) + 0.8 * generator.normal(size=(tasks, systems, judges))
+    task, system, judge = (index.ravel().tolist() for index in np.indices(seen.shape))
+    columns = {"task": task, "system": system, "item": system, "judge": judge, "score": seen.ravel().tolist()}
+    columns = {n: [f"{n}{v}" for v in c] if n != "score" else c for n, c in columns.items()}
+    return any_difference(q.quality(q.Scores.build(columns), permutations=0).to_dict()["overall"])
+
+
+def equal_votes(seed: int, **how: Any) -> dict[str, float]:
+    """Whether any two systems of equal strength are told apart by votes; on a task one may be better."""
+    panel = MAKE["votes"](rng(seed), spread=0.0, **how)
+    return any_difference(q.quality(panel, permutations=0).to_dict()["overall"])
+
+
+def any_difference(found: list[dict[str, Any]]) -> dict[str, float]:
+    """By every method whether any system differs from the best one."""
+    out: dict[str, float] = {}
+    for o in found:
+        p = o["p_best"]
+        out[o["method"]] = bool(out.get(o["method"], False) or (p is not None and p <= 0.05))
+    return out
+
+
+def nulls() -> Iterator[Experiment]:
+    """p at most 0.05 where nothing is to be found."""
+
+    def experiment(kind: str, setting: str, run: Any, panels: int = 300) -> Experiment:
+        return Experiment("null", kind, setting, run, panels, promise=0.05)
+
+    for kind in MAKE:
+        sizes = ((1, 5, 6), (1, 30, 6), (1, 4, 20), (8, 5, 8))
+        for tasks, judges, items in sizes if kind != "votes" else ((5, 4, 4), (10, 10, 4)):
+            how = {"tasks": tasks, "judges": judges, ("systems" if kind == "votes" else "items"): items}
+            run = partial(random_judges, kind=kind, question="agreement", **how)
+            yield experiment(kind, f"agreement, {tasks} x {judges} x {items}", run)
+        for tasks, judges in ((1, 6), (8, 6)) if kind not in ("scores", "votes") else ((8, 6),):
+            run = partial(random_judges, kind=kind, question="judges", tasks=tasks, judges=judges)
+            if kind != "scores":  # whose judges are held against one another without a test
+                yield experiment(kind, f"judges, {tasks} x {judges}", run, 200)
+        for tasks, judges in ((1, 6), (6, 6)) if kind in ("orderings", "groupings") else ():
+            run = partial(random_system, kind=kind, tasks=tasks, judges=judges)
+            yield experiment(kind, f"a random system, {tasks} x {judges}", run, 200)
+        for tasks, judges, systems in ((4, 4, 3), (10, 4, 5), (30, 3, 5)):
+            how = {"tasks": tasks, "judges": judges, "systems": systems}
+            equal = {"scores": equal_scores, "votes": equal_votes}.get(kind, partial(equal_lists, kind=kind))
+            yield experiment(kind, f"{systems} equal systems, {tasks} x {judges}", partial(equal, **how))
