@@ -25,6 +25,7 @@ from quorate.kernels.group_sums import group_sums
 
 Array = NDArray[Any]
 TIES = ("davidson", "rao-kupper", "half")
+SYSTEMS = 1000  # that strengths are had of at most
 STEPS, CLOSE = 40, 1e-9  # a likelihood without a maximum has not come to rest after so many steps
 FAR = 30.0  # parameters that are further off are on their way to infinity
 TINY = 1e-12

@@ -1,6 +1,6 @@
 """Scores as votes: of every two systems that one judge scored on one input, the one with the higher score wins.
 
-Their strengths are those of the one model of votes (:mod:`~quorate.votes.bradley_terry`).
+Their strengths are those of the one model of votes, ``bradley_terry`` of votes x quality.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import LimitReached
+from quorate.kernels.bradley_terry import SYSTEMS, TIES
 from quorate.kernels.group_sums import crossed
 from quorate.panel.design import Measured
 from quorate.panel.outputs import OutputDesign
 from quorate.panel.pairs import Often, VoteDesign
 from quorate.panel.units import Units
-from quorate.table import Note, method
-from quorate.votes.bradley_terry import PARAMETERS, SYSTEMS, strengths
+from quorate.table import Note, choice, method, number, parse
 
 Array = NDArray[Any]
 
@@ -90,7 +90,10 @@ def _pairs(group: Array) -> tuple[Array, Array]:
     "bradley_terry",
     range=(-math.inf, math.inf),
     higher="wins more often",
-    parameters={name: PARAMETERS[name] for name in ("ties", "prior")},
+    parameters={
+        "ties": choice("what two equal scores are", *TIES),
+        "prior": number("wins and losses given to each system where the scores alone set no limit", 0.0),
+    },
     reference="Bradley and Terry 1952; Davidson 1970; Rao and Kupper 1967",
     symmetric=True,
     relabelling=True,
@@ -111,7 +114,8 @@ def bradley_terry(v: VoteDesign, often: Often, ties: str = "half", prior: float 
     Strengths add up to 0; the odds that one system beats another are exp of their difference. Of two equal scores each
     is half a win, unless ties are modelled.
     """
-    found = strengths(v, often, ties, "no", prior)
+    model = parse("bradley_terry(place=no)", "votes", "quality").with_(ties=ties, prior=prior)
+    found: Measured = model(v, often)
     if often.drawn:
         return found
     games = np.bincount(np.concatenate([v.first, v.second]), minlength=len(v.systems))

@@ -15,14 +15,13 @@ from numpy.typing import NDArray
 
 from quorate.errors import LimitReached
 from quorate.kernels.additive import parts
-from quorate.kernels.bradley_terry import TIES, Fit, Model, fit, one_step
+from quorate.kernels.bradley_terry import SYSTEMS, TIES, Fit, Model, fit, one_step
 from quorate.kernels.group_sums import group_sums, shares
 from quorate.panel.design import Measured
 from quorate.panel.pairs import Often, VoteDesign
 from quorate.table import Parameter, choice, number
 
 Array = NDArray[Any]
-SYSTEMS = 1000  # that strengths are had of at most
 LEAST = 1e-6  # prior, without which a system that never lost has no finite strength
 BOTH_WAYS = 10  # votes each way on pairs shown both ways, from which the place is part of the model
 PARAMETERS: Mapping[str, Parameter] = {

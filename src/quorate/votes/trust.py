@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.bradley_terry import SYSTEMS
 from quorate.kernels.group_sums import counts, group_sums, shares
 from quorate.panel.design import Trusted
 from quorate.panel.pairs import Often, VoteDesign
 from quorate.table import Note, method, number, whole
 from quorate.votes.agreement import alike, choices
-from quorate.votes.bradley_terry import SYSTEMS
 from quorate.votes.draws import Draws
 from quorate.votes.judges import Swaps
 from quorate.votes.quality import bradley_terry, win_rate
