@@ -52,10 +52,11 @@ def _rho(a: Any, b: Any) -> float:
 
 
 def reliable(seed: int, items: int, noise: float, judges: int, target: float = 0.9) -> dict[str, float]:
-    """The same of scores, whose mean of k judges is as reliable as Spearman and Brown say: items spread by 1."""
-    real = math.ceil(target / (1 - target) * noise**2 - 1e-9)
+    """The same of scores, whose mean of k judges is as reliable as Spearman and Brown say of these items."""
     generator = rng(seed)
-    seen = generator.normal(size=items) + noise * generator.normal(size=(judges, items))
+    worth = generator.normal(size=items)
+    real = math.ceil(target / (1 - target) * noise**2 / worth.var(ddof=1))
+    seen = worth + noise * generator.normal(size=(judges, items))
     (o,) = q.trust(q.Scores.from_matrix(seen), f"judges_needed(target={target})", seed=seed).to_dict()["overall"]
     return _against(real, o)
 

@@ -31,7 +31,7 @@ def pictures():
     spec = importlib.util.spec_from_file_location("pictures", DOCS / "pictures.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return {*module.PICTURES, "first-screen.png"}
+    return {*module.PICTURES, "first-screen.png", *(p.name for p in (DOCS / "calibration").glob("*.svg"))}
 
 
 def test_the_site_has_every_page_and_picture(site):
