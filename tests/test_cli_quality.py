@@ -32,7 +32,8 @@ def run(*words):
 
 def test_the_answer_comes_first_and_fits(files):
     out = run("quality", *files, *APART, "--method", "frespa", "--per-task")
-    assert out.splitlines()[0] == "3 systems on 8 tasks, judged by 4 judges."
+    assert out.startswith("Read judges.csv (csv): ")  # what was read, then the answer
+    assert out.split("\n\n")[1].splitlines()[0] == "3 systems on 8 tasks, judged by 4 judges."
     assert "new is best by frespa: 1.00" in out
     assert "frespa by task" in out
     assert all(len(line) <= 80 for line in out.splitlines())

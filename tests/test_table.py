@@ -114,6 +114,8 @@ def outside(parameter: Parameter) -> list[object]:
     wrong: list[object] = [math.nan, math.inf, "x", True]
     if parameter.type == "choice":
         return ["no such word"]
+    if parameter.type == "text" and parameter.optional:  # any word may be one; what it says is read with the data
+        return [math.nan, 1.5, True]
     if parameter.low > -math.inf:
         wrong.append(parameter.low if parameter.open_low else parameter.low - 1)
     if parameter.high < math.inf:

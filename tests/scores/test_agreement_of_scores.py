@@ -385,7 +385,7 @@ def test_text_output_fits_and_answers_first(tmp_path):
     )
     result = CliRunner().invoke(main, ["agreement", str(file)], catch_exceptions=False)
     assert result.exit_code == 0
-    assert result.output.startswith("3 judges scored 9 items.\nAlpha is ")
+    assert result.output.split("\n\n", 1)[1].startswith("3 judges scored 9 items.\nAlpha is ")
     assert max(map(len, result.output.splitlines())) <= 80
 
 

@@ -121,8 +121,8 @@ def test_a_wide_table_without_any_number_holds_labels(tmp_path):
     assert any("taken as labels" in note for note in panel.notes)
     q.write(panel, tmp_path / "again.csv", wide=True)
     assert (tmp_path / "again.csv").read_text() == "item,ann,bob\nx,yes,yes\ny,no,\n"
-    path.write_text("item,ann,bob\nx,yes,2\n")
-    with pytest.raises(InputError, match="line 2: judge 'ann': score 'yes'") as caught:
+    path.write_text("item,ann,bob\nx,1,2\ny,2,yes\n")
+    with pytest.raises(InputError, match="line 3: judge 'bob': score 'yes'") as caught:
         q.read(path, kind="scores")
     assert "labels=yes" in caught.value.hint
 

@@ -494,7 +494,7 @@ def test_the_command_line_answers_about_scores(tmp_path):
         result = CliRunner().invoke(main, [*words, "--resamples", "100"])
         assert result.exit_code == 0, result.output
         assert all(len(line) <= 80 for line in result.output.splitlines())
-        assert result.output.splitlines()[0].startswith("12 ")
+        assert result.output.split("\n\n", 1)[1].startswith("12 ")
     (tmp_path / "bad.csv").write_text("system,remark\ns1,ok\n")
     result = CliRunner().invoke(main, ["trust", *files, "--metrics", str(tmp_path / "bad.csv")])
     assert result.exit_code == 2

@@ -136,11 +136,11 @@ def test_frames_in_and_out(backend):
 
 def test_files_put_together_keep_their_labels(tmp_path):
     (tmp_path / "a.jsonl").write_text(json.dumps({"judge": "a", "model_a": "x", "model_b": "y", "winner": "x"}))
-    more = {"judge": "b", "model_a": "x", "model_b": "y", "winner": "x", "lang": "de", "conversation": [1, 2]}
+    more = {"judge": "b", "model_a": "x", "model_b": "y", "winner": "x", "lang": "de", "turns": [1, 2]}
     (tmp_path / "b.jsonl").write_text(json.dumps(more))
     votes = q.read(tmp_path / "a.jsonl", tmp_path / "b.jsonl")
     assert votes.columns()["lang"] == [None, "de"]
-    assert [n.endswith("b.jsonl: left aside, for they are lists: conversation[]") for n in votes.notes] == [True]
+    assert [n.endswith("b.jsonl: left aside, for they are lists: turns[]") for n in votes.notes] == [True]
 
 
 def test_a_table_with_only_a_winner_is_no_table_of_votes(tmp_path):

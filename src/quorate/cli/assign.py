@@ -9,7 +9,7 @@ import click
 
 from quorate.cli.group import main
 from quorate.cli.shared import FORMAT, OUT, SEED, declared, show, together
-from quorate.summaries.assignment import APART, COPIES, DISTANCE, OVERLAP
+from quorate.summaries.declarations import APART, COPIES, DISTANCE, OVERLAP
 
 
 @main.command()

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import PurePath
 from typing import Any
 
 import numpy as np
@@ -208,7 +209,8 @@ class Receipt:
         """Two lines: what was read, and what was guessed."""
         panel, reading = self.panel, self.panel.reading
         guesses = [g.said for g in reading.guesses]
-        first = f"Read {listed(reading.files)} ({reading.format}): {panel.kind}, {panel.inside()}."
+        names = [PurePath(f).name for f in reading.files]
+        first = f"Read {listed(names)} ({reading.format}): {panel.kind}, {panel.inside()}."
         if not guesses:
             return first, "Nothing was guessed."
         more = f"; `quorate inspect {' '.join(map(shlex.quote, reading.files[:1]))}` says more"

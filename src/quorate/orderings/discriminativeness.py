@@ -338,8 +338,9 @@ def contradicted(design: OrderingDesign, methods: Sequence[Method]) -> tuple[str
             below = partial(_contradicted, m)
             tasks = int((design.each_task(below) > 0).sum())
             rule = "weigh 0" if m["negative"] == "clip" else "weigh less than half of what others can"
+            where = f", on {tasks:,} of {len(design.tasks):,} tasks" if len(design.tasks) > 1 else ""
             if tasks:
-                found.setdefault(f"{rule}, on {tasks:,} of {len(design.tasks):,} tasks", []).append(str(m))
+                found.setdefault(rule + where, []).append(str(m))
     return tuple(f"ED of {', '.join(ms)}: judges who contradict the others {rule}" for rule, ms in found.items())
 
 

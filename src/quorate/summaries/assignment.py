@@ -23,12 +23,7 @@ from quorate.formats.files import PathLike
 from quorate.formats.text_columns import needed, read_columns
 from quorate.inference.weights import stream
 from quorate.panel.base import ONE_TASK, many
-from quorate.table import whole
-
-DISTANCE = 10
-OVERLAP = whole("Assessors of each task")
-COPIES = whole("Items that each assessor sees again, of each task", 0)
-APART = whole("Other items between identical ones, at least, where there are enough", 0)
+from quorate.summaries.declarations import APART, COPIES, DISTANCE, OVERLAP
 
 
 @dataclass(frozen=True, slots=True)

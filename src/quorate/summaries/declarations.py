@@ -70,3 +70,9 @@ EVALUATION = _declared(
         ),
     ),
 )
+
+# Of assigning assessors.
+DISTANCE = 10
+OVERLAP = whole("Assessors of each task")
+COPIES = whole("Items that each assessor sees again, of each task", 0)
+APART = whole("Other items between identical ones, at least, where there are enough", 0)
