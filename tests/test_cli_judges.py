@@ -59,8 +59,8 @@ def test_simulate_refuses_what_cannot_be():
 
 def test_judges_are_listed_from_worst_to_best_after_plain_sentences(panel):
     text = run("judges", panel, *QUICK).stdout
-    first, rest = text.split("\n", 1)
-    assert first.startswith("reversed-1 shares ")
+    rest = text.split("\n\n", 1)[1]  # below what was read
+    assert rest.startswith("reversed-1 shares ")
     assert "panel mean" in " ".join(text.split())
     table = rest[rest.index("By judge, flagged ones first") :].split("\n\n")[0]
     rows = [line.split() for line in table.splitlines() if "-" in line.split(" ")[0]]
@@ -92,7 +92,7 @@ def test_judges_as_csv_have_a_row_per_task_judge_and_method(panel):
 def test_one_method_shows_its_interval(panel):
     text = run("judges", panel, "--method", "support_outliers(q=0.75, lam=0.5)", *QUICK).stdout
     assert "75% of the judges" in " ".join(text.split())
-    assert "95% interval (tasks)" in text
+    assert "95% CI (tasks)" in text
 
 
 @pytest.mark.parametrize(

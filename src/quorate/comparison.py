@@ -198,7 +198,7 @@ def compare(
     >>> before = Orderings.from_orders({"ann": "abcd", "bob": "bacd", "cat": "dcab"})
     >>> after = Orderings.from_orders({"ann": "abcd", "bob": "abdc", "cat": "abcd"})
     >>> round(compare({"before": before, "after": after}, "tau")["tau"][0].value, 3)
-    0.889
+    1.111
     """
     options = Options(seed, level, resamples, permutations, over, seconds, None, absent, copies)
     if question not in QUESTIONS:

@@ -370,13 +370,13 @@ def test_a_step_leads_to_its_evidence_and_on_to_two_judges_side_by_side(browser,
     page = seen.page
     assert not page.locator("#off-1").evaluate("d => d.open")
     page.locator(".next a", has_text="Look at dan").click()
-    page.wait_for_function("document.getElementById('off-1').open")
+    page.wait_for_function("() => document.getElementById('off-1').open")
     assert page.locator("#off-1 tbody tr").count() == 3
     page.locator("#off-1").get_by_role("button", name="Side by side").click()
-    page.wait_for_function("document.querySelectorAll('#compare tbody tr').length > 0")
+    page.wait_for_function("() => document.querySelectorAll('#compare tbody tr').length > 0")
     assert page.locator("#compare select").first.input_value() == "dan"
     page.locator("#compare select").nth(1).select_option("ann")
-    page.wait_for_function("document.querySelector('#compare th:last-child').textContent === 'ann'")
+    page.wait_for_function("() => document.querySelector('#compare th:last-child').textContent === 'ann'")
     heads = page.locator("#compare th").all_inner_texts()
     assert heads == ["task", "item", "dan", "ann"]
     first = page.locator("#compare tbody tr").first.locator("td").all_inner_texts()
@@ -384,7 +384,7 @@ def test_a_step_leads_to_its_evidence_and_on_to_two_judges_side_by_side(browser,
     assert page.locator("#compare [role=status]").inner_text().startswith("They differ on 12 of 12")
     page.locator("#compare select").nth(1).select_option("dan")
     page.wait_for_function(
-        "document.querySelector('#compare [role=status]').textContent.startsWith('They differ on 0')"
+        "() => document.querySelector('#compare [role=status]').textContent.startsWith('They differ on 0')"
     )
     assert seen.wrong == []
 
@@ -393,7 +393,7 @@ def test_a_step_leads_to_its_evidence_and_on_to_two_judges_side_by_side(browser,
 def test_judges_of_every_kind_stand_side_by_side(browser, files, kind, differ):
     page = Seen(browser, files[kind], 390).page
     page.locator("#compare > summary").click()
-    page.wait_for_function("document.querySelectorAll('#compare tbody tr').length > 0")
+    page.wait_for_function("() => document.querySelectorAll('#compare tbody tr').length > 0")
     assert differ in page.locator("#compare [role=status]").inner_text()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 

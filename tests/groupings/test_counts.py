@@ -72,7 +72,7 @@ def test_every_judge_stands_as_one_of_so_many(made, method):
 
 @given(counted(), st.sampled_from(["pairs", "quorum(q=0.5)", "quorum(q=2)"]))
 def test_the_consensus_is_that_of_the_judges_one_by_one(made, method):
-    once, again = (q.consensus(p, method, resamples=0) for p in both(*made))
+    once, again = (q.consensus(p, method, resamples=0, copies="apart") for p in both(*made))
     assert once.findings[0].overall[0].value == pytest.approx(again.findings[0].overall[0].value, nan_ok=True)
     assert once.findings[0].keys["left_out"] == again.findings[0].keys["left_out"]
 
@@ -81,7 +81,7 @@ def test_the_consensus_is_that_of_the_judges_one_by_one(made, method):
 def test_quality_and_stability_are_those_of_the_judges_one_by_one(made):
     systems = q.Groupings.from_groups({t: {"s": next(iter(of.values()))} for t, of in made[0].items()})
     for method in ("against_judges(measure=v)", "against_consensus(measure=v)"):
-        once, again = (q.quality(p, systems, method, **NONE) for p in both(*made))
+        once, again = (q.quality(p, systems, method, copies="apart", **NONE) for p in both(*made))
         assert once.findings[0].values == pytest.approx(again.findings[0].values, nan_ok=True)
     once, again = (apart("trust", p, "agreement_stability", **NONE) for p in both(*made))
     seen = [{o.labels["by"]: o.value for o in a.findings[0].overall} for a in (once, again)]

@@ -54,7 +54,7 @@ def run(tmp_path, monkeypatch):
 
 def test_consensus_prints_groups_with_support_and_fits_80_columns(run):
     text = run("consensus", "clusters.csv")
-    assert text.startswith("2 groups of two items or more, 1 left out")
+    assert text.split("\n\n", 1)[1].startswith("2 groups of two items or more, 1 left out")
     assert "pairs, proven best" in text
     assert any(line.split()[-2:] == ["a1,", "b1"] for line in text.splitlines())
     assert "Left out: c1" in text

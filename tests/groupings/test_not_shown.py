@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from quorate import table
 from quorate.groupings import MEASURES
 from quorate.groupings.association import Association
-from quorate.groupings.consensus_partition import consensus, proven
+from quorate.groupings.consensus_partition import consensus, groups, proven
 from quorate.groupings.pairwise import crossed, squares
 from quorate.groupings.partition_program import Proofs
 from tests.reference import group_consensus, groupings
@@ -71,13 +71,13 @@ def test_the_consensus_is_the_best_of_all_partitions_for_those_who_were_shown_bo
     (found,) = proven(chosen, labels[None], np.ones((1, 4), np.int64), Proofs())
     votes = Association.of(labels)
     kept = np.flatnonzero(votes.kept).tolist()
-    assert (found.labels >= 0).tolist() == votes.kept.tolist()
+    assert (found.array >= 0).tolist() == votes.kept.tolist()
     margins = votes.margins(str(chosen["left_out"]))
 
     def worth(groups):
         return sum(margins[a, b] for g in groups for a, b in itertools.combinations(g, 2))
 
-    assert worth(found.groups()) == max(map(worth, group_consensus.partitions(kept))) == found.facts["worth"]
+    assert worth(groups(found.array)) == max(map(worth, group_consensus.partitions(kept))) == found.facts["worth"]
 
 
 @given(shown(judges=4), st.sampled_from([2, 0.5, 1.0]))
@@ -85,7 +85,7 @@ def test_a_share_as_quorum_is_one_of_the_judges_who_were_shown_both(labels, q):
     chosen = table.parse(f"quorum(q={q}, join=cliques)", "groupings", "consensus")
     (found,) = proven(chosen, labels[None], np.ones((1, 4), np.int64), Proofs())
     rows = [as_dict(row) for row in labels.tolist()]
-    for group in found.groups():
+    for group in groups(found.array):
         for i, j in itertools.combinations(group, 2):
             asked = [r for r in rows if i in r and j in r]
             need = q if isinstance(q, int) else max(math.ceil(q * len(asked) - 1e-9), 1)

@@ -140,6 +140,8 @@ def _between(value: float, core: Core, design: OrderingDesign, measure: str, ove
     if math.isnan(value) or found.judges < JUDGES or not core.options.resamples:
         return None
     low, high = found.between(int(np.median(design.judges_of_task)))
+    if math.isnan(low) or math.isnan(high):
+        return None
     return core.ends(min(low, value), max(high, value), over)
 
 
