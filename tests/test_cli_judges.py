@@ -61,7 +61,7 @@ def test_judges_are_listed_from_worst_to_best_after_plain_sentences(panel):
     text = run("judges", panel, *QUICK).stdout
     rest = text.split("\n\n", 1)[1]  # below what was read
     assert rest.startswith("reversed-1 shares ")
-    assert "panel mean" in " ".join(text.split())
+    assert "the mean of the judges is" in " ".join(text.split())
     table = rest[rest.index("By judge, flagged ones first") :].split("\n\n")[0]
     rows = [line.split() for line in table.splitlines() if "-" in line.split(" ")[0]]
     assert rows[0][:2] == ["reversed-1", "reversed"]  # what is wrong with it

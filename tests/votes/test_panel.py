@@ -138,7 +138,7 @@ def test_files_put_together_keep_their_labels(tmp_path):
     (tmp_path / "a.jsonl").write_text(json.dumps({"judge": "a", "model_a": "x", "model_b": "y", "winner": "x"}))
     more = {"judge": "b", "model_a": "x", "model_b": "y", "winner": "x", "lang": "de", "turns": [1, 2]}
     (tmp_path / "b.jsonl").write_text(json.dumps(more))
-    votes = q.read(tmp_path / "a.jsonl", tmp_path / "b.jsonl")
+    votes = q.read(tmp_path / "a.jsonl", tmp_path / "b.jsonl", format="votes")
     assert votes.columns()["lang"] == [None, "de"]
     assert [n.endswith("b.jsonl: left aside, for they are lists: turns[]") for n in votes.notes] == [True]
 
