@@ -145,7 +145,7 @@ def test_every_format_has_a_row_a_page_and_its_extensions():
     rows = (ROOT / "docs" / "formats" / "index.md").read_text("utf-8").splitlines()
     for f in FORMATS:
         row = next(r for r in rows if r.startswith(f"| `{f.name}` |"))
-        assert re.search(r"\]\(\w+\.md\)", row), f.name
+        assert re.search(r"\]\([\w-]+\.md\)", row), f.name
         extensions, kinds = row.split("|")[2:4]
         kinds = extensions if "](" in kinds else kinds  # exports of tools are known by what they hold
         assert set(re.findall(r"`\.(\w+)`", extensions)) <= set(f.extensions), f.name

@@ -20,7 +20,10 @@ from quorate.panel.base import Panel, many
 from quorate.table import Method
 from quorate.words.numbers import p_is, two
 
-_OURS = ("no", "none", "of", "on", "with", "there", "one", "so", "most", "the", "all", "what", "without", "in", "both")
+_OURS = (
+    *("another", "how", "no", "none", "of", "on", "with", "there", "one", "so", "most", "the", "all", "what"),
+    *("without", "in", "both"),
+)
 LEFT_OUT = {"singletons": "as singletons", "bucket": "in one bucket", "common": "set aside"}  # items, in groupings
 ALL = 0.98  # of a scale: an interval that covers as much says nothing
 FIGURES = {  # what the figure of a method is, for people who do not know its name
