@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import re
+from typing import cast
 
 from quorate.errors import InputError
 from quorate.formats.files import File, Sink
@@ -51,7 +52,7 @@ def walk(file: File, found: Judgments, encoding: str) -> None:
 def write(panel: Panel, sink: Sink) -> None:
     """Groupings in the columns of kardSort."""
     refuse(panel, "cardsort", kinds=("groupings",), counts=True, occasions=True)
-    assert isinstance(panel, Groupings)
+    panel = cast(Groupings, panel)
     if panel.tasks != (ONE_TASK,) or set(panel.labels) - {"category"}:
         raise InputError("cardsort holds one sort of cards, without labels.", "csv holds several, with labels.")
     cards, users = (as_text(c, n, "cardsort") for c, n in ((panel.item, "item"), (panel.judge, "judge")))

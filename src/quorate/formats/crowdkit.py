@@ -6,6 +6,7 @@ What crowd-kit calls a task is what a worker labels: an item. Older tables say `
 from __future__ import annotations
 
 import csv
+from typing import cast
 
 from quorate.errors import InputError
 from quorate.formats.files import File, Sink
@@ -41,7 +42,7 @@ def walk(file: File, found: Judgments, encoding: str) -> None:
 def write(panel: Panel, sink: Sink) -> None:
     """Scores or labels as ``task,worker,label``."""
     refuse(panel, "crowdkit", kinds=("scores",), counts=True, occasions=True, labels=True)
-    assert isinstance(panel, Scores)
+    panel = cast(Scores, panel)
     if panel.tasks != (ONE_TASK,):
         raise InputError("crowdkit holds one task: what it calls a task is an item.", "csv holds several.")
     items, judges = (as_text(c, n, "crowdkit") for c, n in ((panel.item, "item"), (panel.judge, "judge")))

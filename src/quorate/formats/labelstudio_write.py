@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, cast
 
 from quorate.errors import InputError
 from quorate.formats.files import Sink
@@ -14,7 +14,7 @@ from quorate.panel.kinds import ONE_TASK, Panel, Scores
 def write(panel: Panel, sink: Sink) -> None:
     """A panel of scores as one JSON array of tasks."""
     refuse(panel, "labelstudio", kinds=("scores",), counts=True)
-    assert isinstance(panel, Scores)
+    panel = cast(Scores, panel)
     extra = sorted(set(panel.labels) - {"criterion", "system"})
     if extra or panel.tasks != (ONE_TASK,):
         lost = [*extra, *(["tasks"] if panel.tasks != (ONE_TASK,) else [])]
