@@ -150,6 +150,8 @@ def test_bad_input():
         compare([one])
     with pytest.raises(q.UnknownId, match="no column 'school'"):
         compare(one, by="school")
+    with pytest.raises(q.UnknownId, match="no column 'criterion'"):
+        compare(orders(1, 1.0, tasks=3), by="criterion")  # tasks are no criteria
     with pytest.raises(q.InputError, match="hold orderings and scores"):
         compare([one, scores()])
     with pytest.raises(q.InputError, match="hold no systems"):

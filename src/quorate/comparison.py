@@ -254,21 +254,17 @@ def _named(panels: Panel | Sequence[Panel] | Mapping[str, Panel], by: str | None
 
 
 def _groups(panel: Panel, by: str) -> tuple[dict[str, Panel], list[str]]:
-    """One panel for every value of a column: task, judge, item or a label."""
-    if by in ("task", "criterion") and by not in panel.labels:
-        column = panel.task
-    elif by in panel.labels:
-        column = panel.labels[by]
-    else:
-        raise UnknownId(f"no column '{by}'.", suggest(by, panel.labels, "Columns beside task, judge and item"))
-    values = [v for v in column.ids if v is not None and (column.codes == column.ids.index(v)).any()]
+    """One panel for every value of a column: the task, or a label."""
+    if by != "task" and by not in panel.labels:
+        raise UnknownId(f"no column '{by}'.", suggest(by, ("task", *panel.labels), "Columns to split by"))
+    column = panel.task if by == "task" else panel.labels[by]
+    values = [v for k, v in enumerate(column.ids) if v is not None and (column.codes == k).any()]
     if len(values) < 2:
         raise InputError(f"column '{by}' has one value only: {values[0] if values else 'none'}.", "it takes two.")
     if len(values) > GROUPS:
         hint = f"at most {GROUPS} can be compared; name a column of fewer values."
         raise InputError(f"column '{by}' has {len(values):,} values.", hint)
-    chosen = {"tasks": 1} if column is panel.task else {}
-    out = {str(v): panel.select(tasks=[v]) if chosen else panel.select(**{by: [v]}) for v in values}
+    out = {str(v): panel.select(**{"tasks" if by == "task" else by: [v]}) for v in values}
     blank = int(np.isin(column.codes, [k for k, v in enumerate(column.ids) if v is None]).sum())
     return out, [f"{blank:,} rows without '{by}' are in no group"] if blank else []
 
