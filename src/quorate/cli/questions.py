@@ -62,15 +62,18 @@ def agreement(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
 @main.command(cls=Question)
 @answering
 @click.option("--without-outliers", is_flag=True, help="Leave out judges who share little of what most share.")
+@click.option("--gold", type=click.Path(), help="Of labels: write every item's label and its certainty to this CSV.")
+@click.option("--adjudicate", type=click.Path(), help="Of labels: write the items to decide, most gain first.")
 @click.option("--candidates", type=click.Path(), help="Hold the orders in this file, and ours, against the judges.")
 @reading
 def consensus(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
     """What do the judges agree on? An --out that names a format of orderings gets the orders themselves."""
     from quorate import verbs as ask
-    from quorate.cli.orders import evaluation, write_orders
+    from quorate.cli.orders import evaluation, write_labels, write_orders
 
     output, out, candidates = given.pop("output"), given.pop("out"), given.pop("candidates")
     outliers = "drop" if given.pop("without_outliers") else None
+    gold, to_decide = given.pop("gold"), given.pop("adjudicate")
     options = read_options(given)
     panel = load(files, tasks, dict(options))
     chosen = methods_of(panel.kind, "consensus", methods, outliers=outliers)
@@ -80,6 +83,7 @@ def consensus(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
         return
     with progress() as tell:
         answer = ask.consensus(panel, *chosen, progress=tell, **given)
+    write_labels(answer, gold, to_decide)
     if out is None or output != "text" or not write_orders(answer, out):
         show(answer, output, out)
 
