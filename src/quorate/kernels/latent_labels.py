@@ -112,7 +112,7 @@ def dawid_skene(answers: Answers, prior: float) -> Truth:
         counts = answers.confusion(belief)
         total = counts.sum(axis=2, keepdims=True) + prior
         usual = usual_confusion(counts, prior)
-        said = np.divide(counts + prior * usual, total, out=usual.copy(), where=total > 0)
+        said = np.divide(counts + prior * usual, total, out=np.zeros(counts.shape), where=total > 0)
         likely = logs(said).transpose(0, 2, 1)[answers.judge, answers.label]  # [row, believed]
         return normalised(logs(belief.mean(axis=0)) + answers.by_unit(likely * answers.mass[:, None]))
 
@@ -177,10 +177,8 @@ def one_coin(answers: Answers, prior: float) -> Truth:
 # -- MACE --------------------------------------------------------------------------------------------------------------
 
 
-def mace(answers: Answers) -> Truth:
+def mace(answers: Answers, digamma: Callable[[Array], Array]) -> Truth:
     """A judge knows the label or guesses, in a way of his own (Hovy and others 2013), by variational Bayes."""
-    from scipy.special import digamma
-
     knows = np.zeros(0)
 
     def step(belief: Array, k: int) -> Array:
@@ -206,7 +204,7 @@ def _known(answers: Answers, knows: Array, guess: Array) -> Array:
     return np.asarray(told / (told + knows[answers.judge, 1] * guess[answers.judge, answers.label]))
 
 
-def _fitted(answers: Answers, sure: Array, digamma: Any) -> tuple[Array, Array]:
+def _fitted(answers: Answers, sure: Array, digamma: Callable[[Array], Array]) -> tuple[Array, Array]:
     """How likely each judge knows and guesses, ``[judge, 2]``, and guesses each label, ``[judge, label]``."""
     knew, guessed = answers.mass * sure, answers.mass * (1 - sure)
     times = np.stack([answers.by_judge(knew), answers.by_judge(guessed)], axis=1) + FREE
@@ -219,11 +217,11 @@ def _fitted(answers: Answers, sure: Array, digamma: Any) -> tuple[Array, Array]:
 # -- GLAD --------------------------------------------------------------------------------------------------------------
 
 
-def glad(answers: Answers) -> Truth:
-    """Judges are able and units are hard (Whitehill and others 2009): right with odds exp(ability x ease)."""
-    from scipy.optimize import minimize
-    from scipy.special import expit
+def glad(answers: Answers, minimise: Callable[[Callable[..., tuple[float, Array]], Array, Array], Array]) -> Truth:
+    """Judges are able and units are hard (Whitehill and others 2009): right with odds exp(ability x ease).
 
+    ``minimise(cost, begin, right)`` goes some steps down from ``begin``, by values and slopes of the cost.
+    """
     others = max(answers.labels - 1, 1)
     state = np.ones(answers.judges + answers.units)  # abilities, and logarithms of how easy units are
 
@@ -234,7 +232,7 @@ def glad(answers: Answers) -> Truth:
     def cost(x: Array, right: Array) -> tuple[float, Array]:
         ability, ease, z = odds(x)
         fit = answers.mass * (right * np.logaddexp(0, -z) + (1 - right) * (np.logaddexp(0, z) + math.log(others)))
-        slope = answers.mass * (expit(z) - right)
+        slope = answers.mass * (1 / (1 + np.exp(-np.clip(z, -700, 700))) - right)
         pull = x - 1
         by_unit = np.bincount(answers.unit, slope * ability * ease, answers.units)
         gradient = np.concatenate([answers.by_judge(slope * ease), by_unit]) + pull
@@ -243,7 +241,7 @@ def glad(answers: Answers) -> Truth:
     def step(belief: Array, k: int) -> Array:
         nonlocal state
         right = belief[answers.unit, answers.label]
-        state = minimize(cost, state, (right,), "L-BFGS-B", jac=True, options={"maxiter": 25}).x
+        state = minimise(cost, state, right)
         z = odds(state)[2]
         gain = answers.mass * (z + math.log(others))  # log odds of being right, beside any one other label
         cell = answers.unit * answers.labels + answers.label

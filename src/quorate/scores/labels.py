@@ -15,6 +15,7 @@ from quorate.panel.kinds import Scores
 from quorate.table import Method
 
 LATENT = ("dawid_skene", "one_coin", "mace", "glad")  # the label behind the judges' labels
+FEW = 20  # labels a judge, of fewer what judges are like is guessed
 NOMINAL = {
     "agreement": ("alpha(level=nominal)", "percent", "fleiss", "gwet", "cohen"),
     "judges": ("peer_agreement", "influence(level=nominal)", "self_consistency(level=nominal)", "copies"),
@@ -64,7 +65,9 @@ def fitting(panel: Scores, question: str, methods: Sequence[Method]) -> list[Met
     usual = table.methods("scores", question, default=True)
     if [str(m) for m in methods[: len(usual)]] != [str(m) for m in usual] or not known:
         raise _not_on_labels(question, off, known, panel.ordered)
-    return [table.parse(m, "scores", question) for m in known]
+    chosen = [table.parse(m, "scores", question) for m in known]
+    few = len(panel) < FEW * len(panel.judges)
+    return [m for m in chosen if not few or m.name not in LATENT]
 
 
 def _not_on_labels(question: str, off: Sequence[Method], known: Sequence[str], ordered: bool) -> InputError:

@@ -22,6 +22,7 @@ from quorate.table import Note, Parameter, number
 
 Array = NDArray[Any]
 LABELS = 200  # values, of more they are no labels
+STEPS = 25  # down the cost of GLAD, between two looks at what is believed
 NEAR = 1e-9  # two labels as likely as one another
 
 PRIOR: Parameter = number("answers that what is usual among the judges counts as; 0: none", 0.0)
@@ -102,7 +103,9 @@ def mace(units: Units) -> Agreed:
     >>> mace(from_table([[0, 1, 1], [0, 1, 1], [1, 1, 0]])).array.tolist()
     [0.0, 1.0, 1.0]
     """
-    return _truth(units, kernel.mace)
+    from scipy.special import digamma
+
+    return _truth(units, lambda answers: kernel.mace(answers, digamma))
 
 
 @consensus_method(
@@ -120,7 +123,14 @@ def glad(units: Units) -> Agreed:
     >>> glad(from_table([[0, 1, 1], [0, 1, 1], [1, 1, 0]])).array.tolist()
     [0.0, 1.0, 1.0]
     """
-    return _truth(units, kernel.glad)
+    return _truth(units, lambda answers: kernel.glad(answers, some_steps))
+
+
+def some_steps(cost: Callable[..., tuple[float, Array]], begin: Array, right: Array) -> Array:
+    """Some steps down a cost, by a memory of its slopes."""
+    from scipy.optimize import minimize
+
+    return np.asarray(minimize(cost, begin, (right,), "L-BFGS-B", jac=True, options={"maxiter": STEPS}).x)
 
 
 METHODS: dict[str, Callable[..., Agreed]] = {
@@ -132,7 +142,7 @@ METHODS: dict[str, Callable[..., Agreed]] = {
 
 
 def confusion_rows(units: Units, found: Agreed, scale: tuple[Any, ...]) -> list[dict[str, Any]]:
-    """Of a model that has them: what each judge says where each label is believed, as shares; the worst mistakes first."""
+    """Of a model that has them: what each judge says where each label is believed; the worst mistakes first."""
     said = found.facts.get("confusion")
     if said is None:
         return []

@@ -209,7 +209,7 @@ def _latent(answer: Answer) -> Iterator[Fact]:
         if "certainty" not in f.details:
             continue
         for o in f.overall[:SHOWN]:
-            said = f"Weighing judges by how often they are right ({f.method}){criterion(o)}, about {share(o.value)} of "
+            said = f"Weighing judges by how often they are right ({f.method}){criterion(o)}, {share(o.value)} of "
             said += "the labels are expected to be right"
             yield Fact("latent", f"{said}.", {"method": str(f.method), "estimate": o})
         if usual is not None and usual is not f:
