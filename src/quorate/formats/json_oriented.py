@@ -39,6 +39,7 @@ def _split(columns: list[Any], rows: list[Any]) -> list[Record] | None:
 
 
 def _zipped(names: list[str], columns: list[list[Any]]) -> list[Record] | None:
-    if not columns[0] or len({len(c) for c in columns}) > 1:
+    plain = any(not isinstance(v, list | dict) for c in columns for v in c[:1])  # else they are lists of records
+    if not columns[0] or not plain or len({len(c) for c in columns}) > 1:
         return None
     return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]

@@ -81,14 +81,18 @@ class Judgments:
         self._columns: dict[Column, None] = {}
         self._named: set[tuple[str, str]] = set()
         self._guesses: dict[Guess, None] = {}
-        self._orders: Counter[tuple[Hashable, Hashable]] = Counter()
+        self._often: Counter[Hashable] = Counter()
 
     def begin(self, file: File) -> None:
         """What follows is found in this file; one of a folder or an archive takes its place."""
-        if self._files and id(file) not in self._files and (self.file.folder or self.file.head.startswith(ZIP)):
-            del self._files[id(self.file)]
+        if self._files and id(file) not in self._files and not self._found_in(self.file):
+            if self.file.folder or self.file.head.startswith(ZIP):
+                del self._files[id(self.file)]
         self._files.setdefault(id(file), file)
         self.file = file
+
+    def _found_in(self, file: File) -> bool:
+        return id(file) in self._bad or any(id(file) in rows for rows in self._rows.values())
 
     # -- what readers say -------------------------------------------------------------------------------------------
 
@@ -118,8 +122,7 @@ class Judgments:
 
     def order(self, at: int, groups: Iterable[Iterable[Hashable]], *, task: Any, judge: Any, **labels: Any) -> None:
         """An ordering, best first; the same judge on the same task again is another occasion."""
-        self._orders[task, judge] += 1
-        occasion = self._orders[task, judge]
+        occasion = self.occasion(task, judge)
         for position, group in enumerate(groups, 1):
             for item in group:
                 self.add(
@@ -132,6 +135,11 @@ class Judgments:
                     occasion=occasion,
                     **labels,
                 )
+
+    def occasion(self, *who: Hashable) -> int:
+        """How often the same judge has met the same thing by now, this time included."""
+        self._often[who] += 1
+        return self._often[who]
 
     def each(self, records: Iterable[tuple[int, Any]], take: Callable[[int, Any], None]) -> None:
         """Takes in record after record; one of another form than the tool's is wrong, and the others are read."""
@@ -173,8 +181,8 @@ class Judgments:
         for which, bad in self._bad.items():
             raise wrong_records(self._files[which], "cannot be read", bad, "mend or take out these records.")
         chosen = self._chosen(self.kind)
-        for which, file in self._files.items():
-            if not any(which in rows for rows in self._rows.values()):
+        for file in self._files.values():
+            if not self._found_in(file):
                 self.note(f"{file.name}: no judgment in it")
         parts = [rows.part(self._files[which]) for which, rows in self._rows[chosen].items()]
         if chosen == "scores":
