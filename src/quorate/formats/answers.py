@@ -17,7 +17,7 @@ from quorate.formats.parts import Part
 from quorate.formats.wide import number
 from quorate.panel.columns import Coded, encode, is_blank, keys, narrow
 
-WORDS = 20  # different answers beyond which labels may be free text: if half of the answers differ, and most have blanks
+WORDS = 20  # different answers beyond which labels may be free text, if half of all differ and most have blanks
 FEW_WORDS = 6  # the same where nearly all answers differ
 
 

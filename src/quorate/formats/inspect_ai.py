@@ -1,7 +1,8 @@
 """Logs of Inspect: JSON, or ``.eval`` archives. A scorer is a judge, a sample a task, the model the system.
 
 The letters C, P, I and N (correct, partial, incorrect, no answer) are 1, 0.5, 0 and 0, as Inspect's own metrics take
-them; ``labels`` keeps the letters. Epochs and runs are occasions. A scorer with several values has a criterion for each.
+them; ``labels`` keeps the letters. Epochs and runs are occasions. A scorer with several values has a criterion for
+each.
 """
 
 from __future__ import annotations

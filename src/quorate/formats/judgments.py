@@ -70,6 +70,8 @@ class _Rows:
 class Judgments:
     """What is found in files, one after the other."""
 
+    file: File  # that is being read
+
     def __init__(self, kind: str | None = None, criteria: Sequence[str] | None = None, *, labels: bool = False) -> None:
         self.kind, self.criteria = kind, criteria  # as they were asked for
         self.label_wanted = labels  # whether values are to be labels, even where they could be numbers
@@ -85,9 +87,10 @@ class Judgments:
 
     def begin(self, file: File) -> None:
         """What follows is found in this file; one of a folder or an archive takes its place."""
-        if self._files and id(file) not in self._files and not self._found_in(self.file):
-            if self.file.folder or self.file.head.startswith(ZIP):
-                del self._files[id(self.file)]
+        before = self.file if self._files else file
+        container = before is not file and (before.folder or before.head.startswith(ZIP))
+        if container and not self._found_in(before):
+            del self._files[id(before)]
         self._files.setdefault(id(file), file)
         self.file = file
 

@@ -110,7 +110,9 @@ def _scores(file: File, found: Judgments, encoding: str, name: str, prefix: str,
                 continue
             system = fields[-2]
             place[system] += 1
-            task = prefix.rstrip(":") or "all" if level == "sys" else f"{prefix}{fields[0] if domain else place[system]}"
+            task = (
+                prefix.rstrip(":") or "all" if level == "sys" else f"{prefix}{fields[0] if domain else place[system]}"
+            )
             item = system if level == "sys" else f"{task}: {system}"
             found.score(line, score, judge=name, task=task, item=item, system=system, **more)
     if level != "sys" and len(set(place.values())) > 1:

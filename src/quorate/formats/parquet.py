@@ -174,7 +174,8 @@ def _decoding(file: File) -> Iterator[None]:
 
 def _read_one(file: File, kind: str | None, layout: dict[str, Any]) -> Part:
     if file.head[:4] != MAGIC:
-        raise InputError(f"{file.name}: not a Parquet file.", "its first four bytes are not PAR1.")
+        text = "--input-format csv reads text, whatever it is called." if b"\0" not in file.head else ""
+        raise InputError(f"{file.name}: not a Parquet file.", text or "its first four bytes are not PAR1.")
     with _decoding(file):
         names, rows, _ = _decoder("open", _source(file))
         if rows * max(len(names), 1) > file.most:
