@@ -50,7 +50,7 @@ ORDER = {  # of methods, as they are shown; of each question the first default o
         "rand precision recall f adjusted_rand attainable_rand fowlkes_mallows together"
     ),
     "judges": "peer_agreement leaning together_outliers",
-    "consensus": "pairs quorum",
+    "consensus": "median_partition pairs quorum linkage",
     "quality": "against_judges against_consensus",
     "trust": "agreement_stability judges_needed sensitivity",
 }
