@@ -12,7 +12,7 @@ from quorate.errors import BadParameter
 from quorate.groupings.median_partition import median_groups
 from quorate.kernels.linkage import average_linkage
 from quorate.kernels.median_partition import improved, mean_agreement
-from tests.groupings.test_consensus import judges, panel_of, solved
+from tests.groupings.test_consensus import judges, solved
 from tests.reference import group_consensus as plain
 
 LOSSES = {"adjusted_rand": plain.mean_adjusted_rand, "vi": lambda j, g: -plain.mean_variation(j, g)}
@@ -105,9 +105,25 @@ def test_median_number_of_groups_counts_judges():
     assert median_groups(labels, np.array([1, 3])) == 3
 
 
+@given(st.integers(2, 12), st.integers(0, 999), st.booleans())
+def test_average_linkage_is_that_of_scipy(items, seed, tied):
+    from scipy.cluster.hierarchy import linkage
+    from scipy.spatial.distance import squareform
+
+    rng = np.random.default_rng(seed)
+    flat = rng.integers(1, 4, size=items * (items - 1) // 2) / 4 if tied else rng.random(items * (items - 1) // 2)
+    tree, theirs = average_linkage(squareform(flat)), linkage(flat, "average")
+    if tied:
+        assert [len(b) for b in tree.branches()][-1] == items
+    else:
+        assert tree.merges.tolist() == theirs[:, :2].astype(int).tolist()
+        assert tree.heights == pytest.approx(theirs[:, 2])
+
+
 def test_a_tree_is_cut_and_drawn():
     distance = np.array([[0, 0.1, 0.8, 0.9], [0.1, 0, 0.7, 0.9], [0.8, 0.7, 0, 0.2], [0.9, 0.9, 0.2, 0]])
     tree = average_linkage(distance)
     assert tree.cuts([1, 2, 4]).tolist() == [[0, 0, 0, 0], [0, 0, 1, 1], [0, 1, 2, 3]]
     assert [b.tolist() for b in tree.branches()] == [[0, 1], [2, 3], [0, 1, 2, 3]]
-    assert sorted(tree.leaves()) == [0, 1, 2, 3] and tree.heights[-1] == pytest.approx(0.825)
+    assert sorted(tree.leaves()) == [0, 1, 2, 3]
+    assert tree.heights[-1] == pytest.approx(0.825)

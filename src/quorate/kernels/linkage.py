@@ -63,14 +63,52 @@ class Tree:
 
 
 def average_linkage(distance: Array) -> Tree:
-    """The tree of ``distance[item, item]``, symmetric; what is not known is far."""
-    items = len(distance)
-    if items < 2:
-        return Tree(items, np.zeros((0, 2), np.int64), np.zeros(0))
-    from scipy.cluster.hierarchy import linkage
+    """The tree of ``distance[item, item]``, symmetric; what is not known is far.
 
-    first, second = np.triu_indices(items, 1)
-    flat = distance[first, second]
-    far = max(float(np.nanmax(flat, initial=0.0)), 1.0)
-    found = linkage(np.where(np.isnan(flat), far, flat), "average")
-    return Tree(items, found[:, :2].astype(np.int64), found[:, 2])
+    By chains of nearest neighbours: each step goes on to the nearest of the last, until two are the nearest of each
+    other, which are joined. The joins are then put in order of height; of equal ones those found first come first.
+    """
+    items = len(distance)
+    far = max(float(np.nanmax(distance, initial=0.0)), 1.0)
+    d = np.where(np.isnan(distance), far, distance).astype(float)
+    np.fill_diagonal(d, np.inf)
+    size, chain = np.ones(items), list[int]()
+    pairs, heights = np.zeros((max(items - 1, 0), 2), np.int64), np.zeros(max(items - 1, 0))
+    for step in range(items - 1):
+        if not chain:
+            chain.append(int(np.flatnonzero(size > 0)[0]))
+        while True:
+            last = chain[-1]
+            near = int(d[last].argmin())
+            if len(chain) > 1 and d[last, chain[-2]] <= d[last, near]:
+                near = chain[-2]
+                break
+            chain.append(near)
+        a, b = sorted((chain.pop(), chain.pop()))
+        pairs[step], heights[step] = (a, b), d[a, b]
+        joined = (size[a] * d[a] + size[b] * d[b]) / (size[a] + size[b])
+        joined[[a, b]] = np.inf
+        d[b] = d[:, b] = joined
+        d[a] = d[:, a] = np.inf
+        size[b] += size[a]
+        size[a] = 0
+    return _in_order(items, pairs, heights)
+
+
+def _in_order(items: int, pairs: Array, heights: Array) -> Tree:
+    """The joins by height, their parts named after the joins that made them."""
+    order = np.argsort(heights, kind="stable")
+    name, head = list(range(items)), list(range(items))  # of each item's group: its number, and its first in a chain
+
+    def root(item: int) -> int:
+        while head[item] != item:
+            head[item] = head[head[item]]
+            item = head[item]
+        return item
+
+    merges = np.zeros_like(pairs)
+    for step, (a, b) in enumerate(pairs[order].tolist()):
+        one, two = root(a), root(b)
+        merges[step] = sorted((name[one], name[two]))
+        head[one], name[two] = two, items + step
+    return Tree(items, merges, heights[order])
