@@ -24,7 +24,8 @@ def in_units(panel: Panel, units: Units | None, among: str | None) -> Panel:
         if isinstance(units, Mapping):
             panel = nested(panel, "topic", units)
         elif (text := os.fspath(units)).lower().endswith(ENDINGS):
-            panel = nested(panel, *read_units(text))
+            called, unit_of = read_units(text)
+            panel = nested(panel, called, unit_of)
         else:
             panel = nested(panel, text)
     if among not in (None, "judges", "tasks"):

@@ -53,7 +53,9 @@ def _read_one(file: File, judge: str, skip: tuple[int, ...] | None, encoding: st
         skip = CLEF_SKIPS if clef else ()
         said = f"{CLEF_LINES} lines of a top 20 are CLEF eHealth's queries 1 to 67 without 62"
         guesses = (Guess(said, "--input-option skip=62"),) if clef else ()
-    bad = [(line, f"document {d!r} twice") for line, one in lists for d in dict.fromkeys(one) if one.count(d) > 1]
+    bad: list[tuple[int | None, str]] = [
+        (line, f"document {d!r} twice") for line, one in lists for d in dict.fromkeys(one) if one.count(d) > 1
+    ]
     if bad:
         raise bad_lines(file.name, "a document is there twice in one list", bad, "list a document once per query.")
     numbers = [n for n in range(1, len(lists) + len(skip) + 1) if n not in skip]

@@ -59,7 +59,9 @@ def _cost(judges: int, items: int) -> float:
 
 
 def _moves_cost(judges: int, items: int) -> float:
-    return 40.0 * items**0.5 + 2000.0 / max(judges, 1)  # items are moved one by one; of few judges that takes as long
+    return float(
+        40.0 * items**0.5 + 2000.0 / max(judges, 1)
+    )  # items are moved one by one; of few judges that takes as long
 
 
 @method(

@@ -203,7 +203,7 @@ class Figures:
             return self.number
         if "task" not in self.seen.keys:
             return np.full(len(self.value), len(np.unique(self.design.units_of_task[0])))
-        return np.isfinite(self.table[1]).sum(axis=0)
+        return np.asarray(np.isfinite(self.table[1]).sum(axis=0))
 
     @property
     def table(self) -> tuple[list[Hashable], Array]:

@@ -75,8 +75,8 @@ def agreement(method: Method, design: Design, options: Options) -> Finding:
     figures = Figures.of(method, design)
     by_task = design.by_task(method)
     if by_task is None:
-        found = _by_task(figures, options)
-        return replace(found, blocks={**found.blocks, **_by_unit(figures, options)}) if design.nesting else found
+        told = _by_task(figures, options)
+        return replace(told, blocks={**told.blocks, **_by_unit(figures, options)}) if design.nesting else told
     keys, details = rows(replace(figures, seen=by_task, design=design))
     if 1 < len(design.tasks) <= INTERVALS:
         details["interval"] = _task_intervals(method, design, by_task.keys["task"], options)
@@ -118,7 +118,7 @@ def _by_unit(figures: Figures, options: Options) -> dict[str, list[dict[str, Any
             continue
         values = seen.array[0][mine]
         between = mean_interval(values, rng, options.level, options.resamples, range=figures.method.declaration.range)
-        row = {outer: name, "value": float(figures.table[1][k, 0]), "tasks": len(mine)}
+        row: dict[str, Any] = {outer: name, "value": float(figures.table[1][k, 0]), "tasks": len(mine)}
         ends = [between.low, between.high] if between else None
         out.append({**row, "ends": ends, **{n: float(np.nanmean(c[mine])) for n, c in numbers.items()}})
     out.sort(key=lambda row: worst_first(figures.method, -float(row["value"])))

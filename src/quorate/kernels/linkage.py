@@ -31,7 +31,7 @@ class Tree:
         >>> average_linkage(np.array([[0.0, 0.1, 0.9], [0.1, 0.0, 0.8], [0.9, 0.8, 0.0]])).cut(2).tolist()
         [0, 0, 1]
         """
-        return self.cuts([groups])[0]
+        return np.asarray(self.cuts([groups])[0])
 
     def cuts(self, groups: list[int]) -> Array:
         """The same for several numbers of groups, ``[number, item]``."""

@@ -54,7 +54,7 @@ def mean_agreement(labels: Array, weights: Array, partition: Array, loss: str = 
 
 def _cells(labels: Array, start: Array) -> int:
     groups = int(start.max(initial=0)) + 1 + SPARE
-    return labels.shape[1] * groups * (int(labels.max(initial=0)) + 2)
+    return int(labels.shape[1]) * groups * (int(labels.max(initial=0)) + 2)
 
 
 class _Tables:

@@ -23,7 +23,7 @@ Array = NDArray[Any]
 SHOWN = 5  # tasks named in a message
 
 
-def nested(panel: P, path: str | Sequence[str], unit_of: Mapping[Hashable, Hashable] | None = None) -> P:
+def nested(panel: P, path: str | Sequence[str], unit_of: Mapping[Any, Any] | None = None) -> P:
     """The panel with its tasks nested: ``path`` names label columns, the outermost first: "topic/query".
 
     The last name may be the tasks' own (task, query). ``unit_of`` says of each task which unit of the first column it
@@ -48,7 +48,7 @@ def nested(panel: P, path: str | Sequence[str], unit_of: Mapping[Hashable, Hasha
     return replace(panel, nesting=tuple(names))
 
 
-def _mapped(panel: P, name: str, unit_of: Mapping[Hashable, Hashable]) -> P:
+def _mapped(panel: P, name: str, unit_of: Mapping[Any, Any]) -> P:
     """The panel with a label column made of a map of its tasks; what the map leaves out is left aside."""
     known = {str(t): str(u) for t, u in unit_of.items()}
     there = [t for t in panel.tasks if str(t) in known]
