@@ -34,6 +34,7 @@ from quorate.cli.systems import systems_of
 @click.option("--length", type=click.IntRange(1), help="With --show patterns: their length.")
 @click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="With --show patterns: how many.")
 @click.option("--criterion", "criteria_kept", multiple=True, metavar="C", help="Of scores only this criterion.")
+@click.option("--on", type=click.Choice(["importance"]), help="Of groupings: how judges rank the consensus groups.")
 @reading
 def agreement(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
     """How much do the judges agree?"""
@@ -41,9 +42,13 @@ def agreement(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
 
     output, out, view = given.pop("output"), given.pop("out"), given.pop("view")
     length, limit = given.pop("length"), given.pop("limit")
-    kept = given.pop("criteria_kept")
+    kept, on = given.pop("criteria_kept"), given.pop("on")
     panel = load(files, tasks, read_options(given))
     panel = panel.select(criterion=kept) if kept else panel
+    if on:
+        from quorate.groupings.importance import importance_orders
+
+        panel = importance_orders(panel)
     chosen = methods_of(panel.kind, "agreement", methods)
     if view:
         from quorate.cli.views import views

@@ -67,8 +67,25 @@ def _agreement(answer: Answer) -> Iterator[Block]:
     ]
     yield pivot("", keys, entries, name="overall")
     yield from _pairs([f for f in found if "pair" in f.keys and len(f.values)])
+    if answer.panel is not None and answer.panel.nesting:
+        yield from _by_unit(answer, found, answer.panel.nesting[0])
     if answer.tasks > 1:
         yield _by_task(answer, found)
+
+
+def _by_unit(answer: Answer, found: Sequence[Finding], unit: str) -> Iterator[Table]:
+    """What tasks are nested in, most agreement by the first method first, with intervals over the tasks inside."""
+    rows, names = answer.more.get(f"by_{unit}", ()), _headings(found)
+    inside = Column("interval", "interval", "interval", "over the tasks in it", minor=2)
+    entries: list[Entry] = []
+    for r in rows:
+        more = {column(n, [v]): v for n, v in r.items() if n not in (unit, "value", "ends", "tasks", "method")}
+        if r["method"] in names:
+            cells = {VALUE: _number(r["value"]), inside: r["ends"], column("tasks"): r["tasks"], **more}
+            entries.append(((r[unit],), names[r["method"]], cells))
+    if entries:
+        title = f"By {unit}, most agreement{f' by {found[0].method}' if len(found) == 1 else ''} first"
+        yield pivot(title, [Column(unit, unit)], entries, name=f"by-{unit}")
 
 
 def _by_task(answer: Answer, found: Sequence[Finding]) -> Table:
@@ -420,8 +437,9 @@ def _mean(values: Sequence[float]) -> float:
 
 def _more(answer: Answer) -> Iterator[Table]:
     """Tables of the further lists that some answers have."""
+    nested = [f"by_{unit}" for unit in (answer.panel.nesting if answer.panel is not None else ())]
     for name, rows in answer.more.items():
-        if name not in APART and isinstance(rows, list) and rows and isinstance(rows[0], dict):
+        if name not in (*APART, *nested) and isinstance(rows, list) and rows and isinstance(rows[0], dict):
             columns = [column(n, (r[n] for r in rows)) for n in telling(name, rows)]
             cells = tuple(tuple(row[c.key] for c in columns) for row in rows[:MOST])
             yield Table(name.replace("_", " ").capitalize(), tuple(columns), cells, name=name, of=len(rows))

@@ -25,7 +25,7 @@ from quorate.inference.judge_pairs import every_two_judges
 from quorate.inference.letters import clusters, letters, rank_ranges
 from quorate.inference.null import holm
 from quorate.inference.results import Finding, Options
-from quorate.inference.weights import drawn_rows, groups, interval, stream
+from quorate.inference.weights import drawn_rows, groups, interval, mean_interval, stream
 from quorate.panel.base import ONE_TASK
 from quorate.panel.design import Design, TaskDesign, Values
 from quorate.panel.lists import ListDesign
@@ -75,7 +75,8 @@ def agreement(method: Method, design: Design, options: Options) -> Finding:
     figures = Figures.of(method, design)
     by_task = design.by_task(method)
     if by_task is None:
-        return _by_task(figures, options)
+        told = _by_task(figures, options)
+        return replace(told, blocks={**told.blocks, **_by_unit(figures, options)}) if design.nesting else told
     keys, details = rows(replace(figures, seen=by_task, design=design))
     if 1 < len(design.tasks) <= INTERVALS:
         details["interval"] = _task_intervals(method, design, by_task.keys["task"], options)
@@ -99,6 +100,29 @@ def _by_task(figures: Figures, options: Options) -> Finding:
         blocks = {"by_task": task_rows(finding, chance[len(figures.value) :])}
         finding = replace(finding, overall=named, blocks=blocks)
     return every_two_judges(finding, design, options) if "pairs" in declared else finding
+
+
+def _by_unit(figures: Figures, options: Options) -> dict[str, list[dict[str, Any]]]:
+    """Of nested tasks the mean in every outermost unit, highest first, with its interval over what is in it.
+
+    Of a method whose rows tell further figures of a task, such as kappa_1 beside kappa_2, their means, too.
+    """
+    outer, design, seen = figures.design.nested_by[0], figures.design, figures.seen
+    unit, rng = design.units_of_task[0][seen.keys["task"]], stream(options.seed, "units", figures.method)
+    numbers = {n: np.array(c, float) for n, c in seen.details.items() if all(isinstance(v, float) for v in c)}
+    numbers = {n: c for n, c in numbers.items() if not np.array_equal(c, seen.array[0], equal_nan=True)}
+    out = []
+    for k, name in enumerate(figures.table[0]):
+        mine = np.flatnonzero(unit == k)
+        if not len(mine):
+            continue
+        values = seen.array[0][mine]
+        between = mean_interval(values, rng, options.level, options.resamples, range=figures.method.declaration.range)
+        row: dict[str, Any] = {outer: name, "value": float(figures.table[1][k, 0]), "tasks": len(mine)}
+        ends = [between.low, between.high] if between else None
+        out.append({**row, "ends": ends, **{n: float(np.nanmean(c[mine])) for n, c in numbers.items()}})
+    out.sort(key=lambda row: worst_first(figures.method, -float(row["value"])))
+    return {f"by_{outer}": out}
 
 
 def task_rows(finding: Finding, chance: Sequence[Null | None]) -> list[dict[str, Any]]:
@@ -293,9 +317,7 @@ def _differences(figures: Figures, sample: tuple[str, Array, Array], options: Op
         return _pooled_differences(figures, sample)
     if over != "tasks":
         return holm_pairs(drawn_differences(figures.value, drawn, units)), 0.0
-    group, _ = groups(figures.seen)
-    table = np.full((len(figures.design.tasks), size), math.nan)
-    table[figures.seen.keys["task"], group] = figures.seen.array[0]
+    _, table = figures.table
     table = table[~np.isnan(table).all(axis=1)]
     return holm_pairs(differences(table, stream(options.seed, "flips", figures.method))), least_p(table)
 
