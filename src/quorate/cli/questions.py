@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from quorate import table
 from quorate.cli.group import Question, main
 from quorate.cli.shared import (
     answering,
@@ -23,13 +24,31 @@ from quorate.cli.shared import (
 from quorate.cli.systems import systems_of
 
 
+def show_surface(panels: Any, methods: tuple[str, ...], output: str, out: str | None, given: dict[str, Any]) -> None:
+    """A method over two of its parameters, of one panel or two; --out PAGE.html gets the picture."""
+    from quorate.surfaces import surface
+
+    kind = (next(iter(panels.values())) if isinstance(panels, dict) else panels).kind
+    if len(methods) > 1:
+        raise click.UsageError("--show surface is of one --method.")
+    text = methods[0] if methods and "|" in methods[0] else None
+    usual = [] if methods or kind != "orderings" else [table.parse("kappa", kind, "agreement")]
+    method = text or methods_of(kind, "agreement", methods, usual)[0]
+    found = surface(panels, method, **{n: v for n, v in given.items() if n != "progress"})
+    if out and out.endswith((".html", ".htm")) and output == "text":
+        write_out(found.to_html(), out)
+    else:
+        show(found, output, out)
+
+
 @main.command(cls=Question)
 @answering
 @click.option(
     "--show",
     "view",
-    type=click.Choice(["matrix", "patterns", "graph", "surface"]),
-    help="Instead of the figures: every two judges; the patterns or the order (DOT) that all share; gamma x lam.",
+    type=click.Choice(["matrix", "patterns", "graph", "supported", "surface"]),
+    help="Instead of the figures: every two judges; the patterns or the order (DOT) that all share; what most share of "
+    "each ranking; a method over two of its parameters.",
 )
 @click.option("--length", type=click.IntRange(1), help="With --show patterns: their length.")
 @click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="With --show patterns: how many.")
@@ -44,6 +63,9 @@ def agreement(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
     kept = given.pop("criteria_kept")
     panel = load(files, tasks, read_options(given))
     panel = panel.select(criterion=kept) if kept else panel
+    if view == "surface":
+        show_surface(panel, methods, output, out, given)
+        return
     chosen = methods_of(panel.kind, "agreement", methods)
     if view:
         from quorate.cli.views import views

@@ -29,6 +29,8 @@ NAMES: Mapping[str, str] = {
     "repeatable": "whether another panel would say the same",
     "needed": "how many judges, tasks or votes it takes",
     "swap": "how often the first two would swap places",
+    "surface": "how a method falls over two of its parameters",
+    "crossing": "whether two panels change places as parameters are varied",
     "difference": "two panels differ, or cannot be told apart",
     "verdict": "how far two panels agree on the outcome",
     "trust": "what a method says of how far the result can be trusted",
