@@ -157,7 +157,7 @@ class Comparison(Result):
         settings = {"label": "panel", "choose": "method"}
         return Chart("comparison", self.question, "dots", title, said, rows, settings)
 
-    def to_html(self) -> str:
+    def to_html(self, **how: Any) -> str:
         """A self-contained page: the sentences, the picture, the tables."""
         from quorate.document.charts import draw
         from quorate.document.frame import framed

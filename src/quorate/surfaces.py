@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise, product
 from typing import Any, ClassVar
 
@@ -126,7 +126,12 @@ class Surface(Result):
         settings = {"choose": "panel", "down": self.down[0], "across": self.across[0], "value": str(self.method)}
         return Chart("surface", "agreement", "surface", self._title, said, tuple(rows), settings)
 
-    def to_html(self) -> str:
+    @property
+    def title(self) -> str:
+        """Of the page."""
+        return self._title
+
+    def to_html(self, **how: Any) -> str:
         """A self-contained page: what it says, the picture, the tables."""
         from quorate.document.charts import draw
         from quorate.document.frame import framed

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from quorate.cli.group import Question, main
-from quorate.cli.shared import answering, load, methods_of, read_options, reading, show, write_out
+from quorate.cli.shared import answering, load, methods_of, read_options, reading, show
 
 
 @main.command(cls=Question)
@@ -50,9 +50,6 @@ def compare(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, 
     kind = (panels if by else next(iter(panels.values()))).kind
     chosen = methods_of(kind, question, methods) if methods else []
     found = compared(panels, *chosen, by=by, question=question, **given)
-    if out and out.endswith((".html", ".htm")) and output == "text":
-        write_out(found.to_html(), out)
-        return
     show(found, output, out)
 
 

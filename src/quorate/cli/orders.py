@@ -15,6 +15,7 @@ from quorate.inference.consensus_panel import as_grades, as_panel
 from quorate.inference.results import Answer
 from quorate.panel.kinds import Orderings, Panel
 from quorate.reports.candidates import Evaluation, evaluate_consensus
+from quorate.reports.truth import Truth, against_truth
 from quorate.table import Method
 from quorate.verbs import consensus
 
@@ -38,6 +39,15 @@ def write_orders(answer: Answer, path: str) -> bool:
     else:
         return False
     return True
+
+
+def beside_truth(panel: Panel, path: str, index: str, given: dict[str, Any]) -> Truth:
+    """The judges of a panel beside the true order in a file."""
+    true = read(path)
+    for found, name in ((panel, "the panel"), (true, Path(path).name)):
+        if not isinstance(found, Orderings):
+            raise InputError(f"{name} holds {found.kind}; a truth is an order of items.")
+    return against_truth(cast(Orderings, panel), cast(Orderings, true), index, seed=given["seed"], level=given["level"])
 
 
 def evaluation(panel: Panel, path: str, methods: Sequence[Method], options: dict[str, Any]) -> Evaluation:

@@ -236,9 +236,8 @@ def _ends(seats: Array, mu: Array, psi: Psi, lengths: int) -> Array:
         for start in range(0, items, 64):
             stop = min(start + 64, items)
             before = predecessors(seats, start, stop)
-            if psi == 1:
-                weight = before.astype(float)
-            else:
+            weight = before.astype(float)
+            if psi != 1:
                 weight = _weighed(psi, mu[start:stop, None] - mu[None, :stop], before)
             longer[start:stop] += weight[:, :start] @ chain[:start]
             for j in range(start + 1, stop):
@@ -323,7 +322,7 @@ def _log2(seats: Array, mu: Array, psi: Psi) -> float:
     for j in range(len(mu)):
         row = np.flatnonzero(predecessors(seats, j, j + 1)[0][:j])
         with np.errstate(divide="ignore"):
-            edge = np.log(_weighed(psi, mu[j] - mu[row], np.True_))
+            edge = np.log(_weighed(psi, mu[j] - mu[row], np.ones(len(row), bool)))
         weights[j] = np.logaddexp.reduce(logs[row] + edge) if len(row) else -np.inf
         logs[j] = np.logaddexp(0.0, weights[j])
     return float(np.logaddexp.reduce(weights)) / math.log(2)

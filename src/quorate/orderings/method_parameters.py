@@ -6,8 +6,10 @@ outer one's by commas; both are read with either.
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from quorate import table
@@ -87,6 +89,38 @@ class Alternatives(Nested):
 
 
 @dataclass(frozen=True, slots=True)
+class Steps(Parameter):
+    """Several numbers, rising, separated by bars: ``ratios=0|0.5|1``; in Python a tuple of them will do."""
+
+    type: str = "steps"
+
+    def read(self, text: str) -> Value:
+        """The text form of the numbers that a text lists, checked."""
+        return self.check(text.strip().strip("'\""))
+
+    def check(self, value: Any) -> Value:
+        """The text form of rising numbers within the range, else an error with a hint."""
+        words = value.split("|") if isinstance(value, str) else value
+        try:
+            found = [float(word) for word in words]
+        except (TypeError, ValueError):
+            raise BadParameter(f"{self.name}={value!r} is no list of numbers.", self.rule()) from None
+        rising = all(a < b for a, b in pairwise(found))
+        if not found or not rising or not all(self.low <= v <= self.high and math.isfinite(v) for v in found):
+            raise BadParameter(f"{self.name}={value!r} will not do.", self.rule())
+        return "|".join(f"{v:g}" for v in found)
+
+    def rule(self) -> str:
+        """Which values are allowed, in words."""
+        return f"{self.name} are rising numbers from {self.low:g}, separated by bars: {self.default}."
+
+
+def numbers(text: Value) -> tuple[float, ...]:
+    """The numbers that a text form of several lists."""
+    return tuple(float(word) for word in str(text).split("|"))
+
+
+@dataclass(frozen=True, slots=True)
 class Index(Nested):
     """An index of two rankings by its text form; ``tau`` and ``rho`` are the correlations that know of ties."""
 
@@ -116,7 +150,7 @@ def alternatives(
 
     >>> m, grid = alternatives("frespa(min_sup=0.5|1, w_len=0)")
     >>> str(m), grid
-    ('frespa(w_len=0)', {'min_sup': [0.5, 1.0]})
+    ('frespa(w_len=0)', {'min_sup': [0.5, 1]})
     """
     name, _, inside = text.strip().partition("(")
     declared = table.find(name.strip(), kind, question)
