@@ -18,6 +18,7 @@ from quorate.inference.consensus_panel import as_grades, as_panel
 from quorate.inference.results import Answer
 from quorate.panel.kinds import Orderings, Panel, Scores
 from quorate.reports.candidates import Evaluation, evaluate_consensus
+from quorate.reports.truth import Truth, against_truth
 from quorate.table import Method
 from quorate.verbs import consensus
 
@@ -55,6 +56,15 @@ def write_labels(answer: Answer, gold_path: str | None, list_path: str | None) -
             writer = csv.writer(file, lineterminator="\n")
             writer.writerow(found)
             writer.writerows([no_formula(str(v)) for v in row] for row in zip(*found.values(), strict=True))
+
+
+def beside_truth(panel: Panel, path: str, index: str, given: dict[str, Any]) -> Truth:
+    """The judges of a panel beside the true order in a file."""
+    true = read(path)
+    for found, name in ((panel, "the panel"), (true, Path(path).name)):
+        if not isinstance(found, Orderings):
+            raise InputError(f"{name} holds {found.kind}; a truth is an order of items.")
+    return against_truth(cast(Orderings, panel), cast(Orderings, true), index, seed=given["seed"], level=given["level"])
 
 
 def evaluation(panel: Panel, path: str, methods: Sequence[Method], options: dict[str, Any]) -> Evaluation:

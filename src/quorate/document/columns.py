@@ -124,6 +124,34 @@ ROWS = {
     "swaps": Column("value", "kept", "share"),
     "votes_needed": Column("value", "right", "share", "how often the majority is that of all votes"),
 }
+_HOLD = (
+    Column("same", "others who agree", "count"),
+    Column("other", "others who do not", "count"),
+    Column("share", "share", "share", "of the others, who say otherwise"),
+)
+DISSENT = {  # of the page for a judge
+    "orderings": (
+        Column("task", "task"),
+        Column("before", "you put"),
+        Column("after", "before"),
+        Column("places", "by places", "count"),
+        *_HOLD,
+    ),
+    "groupings": (Column("task", "task"), Column("item", "item"), Column("with", "and"), Column("own", "you"), *_HOLD),
+    "scores": (
+        Column("task", "task"),
+        Column("item", "item"),
+        Column("criterion", "criterion"),
+        Column("own", "you", "place"),
+        Column("others", "the others", "figure"),
+        Column("difference", "difference", "figure"),
+        Column("above", "others above", "count"),
+        Column("below", "below", "count"),
+        Column("share", "share", "share", "of the others, who say so"),
+        Column("judges", "others", "count"),
+    ),
+}
+BESIDE = {"sweep": ("interval",)}  # details that stand beside the rows of a method, though elsewhere they are left out
 CHANCE = Column("chance", "chance", "figure", "what judges who answer at random give", minor=3)
 P = Column("p", "p", "p", "how often chance alone gives as much; corrected where several are compared", minor=1)
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from quorate.document.blocks import Block, Column, Document, Table, Text, with_notes
-from quorate.document.columns import HIDDEN, KEYS, NOTES, ROWS, column
+from quorate.document.columns import BESIDE, HIDDEN, KEYS, NOTES, ROWS, column
 from quorate.document.pivot import MOST, VALUE, Entry, Key, figures, interval_column, pivot
 from quorate.formats.inspect import Receipt
 from quorate.inference.adjudication import certainty, to_adjudicate
@@ -376,7 +376,7 @@ def _figures(f: Finding) -> Table:
 def _rows(f: Finding) -> Table:
     """The rows of a method by their keys; of two keys the second stands across, where there is one value each."""
     names, value = list(f.keys), ROWS[f.method.name]
-    shown = [n for n in f.details if n not in HIDDEN]
+    shown = [n for n in f.details if n not in HIDDEN or n in BESIDE.get(f.method.name, ())]
     title = f"{f.method}: {value.head} by {' and '.join(column(n).head for n in names)}"
     name = f"{f.method.name}-rows"
     if len(names) == 2 and not shown:
