@@ -3,7 +3,20 @@
 Exit codes: 0 fine, 2 a mistake in the input or the call.
 """
 
-from quorate.cli import assign, compare, content, files, inspect, metric, more, pyramid, questions, report, reproduce
+from quorate.cli import (
+    assign,
+    compare,
+    content,
+    files,
+    inspect,
+    metric,
+    more,
+    pyramid,
+    questions,
+    report,
+    reproduce,
+    serve,
+)
 from quorate.cli.group import main
 
 __all__ = [
@@ -19,4 +32,5 @@ __all__ = [
     "questions",
     "report",
     "reproduce",
+    "serve",
 ]
