@@ -60,7 +60,7 @@ export function board(task, { change }) {
     return h("div", { class: "pile", "data-zone": pile }, h("h3", {}, PILE_NAMES[pile]), lists[pile]);
   });
   const grid = h("div", { class: "groups" });
-  const fresh = h("div", { class: "pile", "data-zone": "new" }, h("h3", {}, "New group"), h("p", { class: "soft small" }, "Drop a card here, or press N on a card."));
+  const fresh = h("div", { class: "pile", "data-zone": "new" }, h("h3", {}, "New group"), h("p", { class: "soft small" }, "Drop a card here, or use its … button."));
   const advice = h("p", { class: "advice", hidden: true });
   const element = h(
     "div",
@@ -95,13 +95,13 @@ export function board(task, { change }) {
   function box(group) {
     const list = h("ul", { class: "cards" });
     const number = h("span", { class: "size" });
-    const size = h("span", { class: "size" });
+    const size = h("span", { class: "size cards-in" });
     const note = h("p", { class: "advice", hidden: true });
     const name = fixed(group.id)
       ? h("h3", { dir: "auto" }, group.name)
       : h("input", { class: "name", placeholder: "Name this group", dir: "auto", maxlength: 200, onchange: (event) => change(moves.rename(state, group.id, event.target.value.trim()), "Group renamed."), onkeydown: (event) => event.key === "Enter" && event.target.blur() });
     const remove = fixed(group.id) ? null : h("button", { type: "button", class: "mini", title: "Dissolve this group", onclick: () => dissolve(group.id) }, "✕");
-    const root = h("section", { class: "group", "data-zone": group.id }, h("header", {}, number, name, size, remove), list, note);
+    const root = h("section", { class: "group", "data-zone": group.id }, h("header", {}, number, name, remove, size), list, note);
     return { root, list, number, size, name, note, remove };
   }
 

@@ -25,7 +25,7 @@ export function openMenu(beside, label, choices) {
     event.preventDefault();
     event.stopPropagation();
   });
-  document.body.append(menu);
+  (document.querySelector("main") ?? document.body).append(menu);
   const box = beside.getBoundingClientRect();
   menu.style.left = `${Math.max(8, Math.min(box.left, innerWidth - menu.offsetWidth - 8))}px`;
   menu.style.top = `${box.bottom + menu.offsetHeight + 8 < innerHeight ? box.bottom + 4 : Math.max(8, box.top - menu.offsetHeight - 4)}px`;

@@ -71,6 +71,7 @@ export function board(task, { change }) {
   const cards = new Map(task.items.map((item) => [item.id, card(item)]));
   const active = { unplaced: null, ranked: null, cannot: null };
   let state = empty();
+  let leaving = false; // an input is left because we move it, not because the judge is done typing
 
   function card(item) {
     const label = `text-${item.id}`;
@@ -141,8 +142,10 @@ export function board(task, { change }) {
         set(advice, "hidden", true);
       }
     }
+    leaving = true;
+    for (const list of Object.keys(lists)) arrange(lists[list], where[list].map((id) => cards.get(id).li));
+    leaving = false;
     for (const list of Object.keys(lists)) {
-      arrange(lists[list], where[list].map((id) => cards.get(id).li));
       rove(list, where[list].includes(active[list]) ? active[list] : where[list][0]);
     }
     set(heads.unplaced, "textContent", `Not placed yet (${where.unplaced.length})`);
@@ -219,7 +222,7 @@ export function board(task, { change }) {
     const id = event.target.closest(".card")?.dataset.id;
     if (id) rove(listOf(id), id);
   });
-  element.addEventListener("change", (event) => event.target.matches(".rank") && typed(event.target));
+  element.addEventListener("change", (event) => event.target.matches(".rank") && !leaving && typed(event.target));
   element.addEventListener("keydown", (event) => (event.target.matches(".rank") ? inRank(event) : event.target.matches(".card") && onCard(event)));
 
   /** "3" is a place of its own; "3=" ties with what is there. */
@@ -234,8 +237,10 @@ export function board(task, { change }) {
       return;
     }
     const next = equal && ties && target ? moves.tie(state, id, target) : String(moves.placeOf(state, id)) === digits ? state : moves.place(state, id, rank);
-    input.value = "";
-    cards.get(id).shown = "";
+    leaving = true;
+    input.blur();
+    leaving = false;
+    cards.get(id).shown = input.value = "";
     if (next === state) draw(state);
     go(next, id, follow);
     if (next === state && follow) input.closest(".card").focus();

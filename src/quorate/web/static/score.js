@@ -54,7 +54,7 @@ export function board(task, { change }) {
     root.append(
       h("h2", { id: `output-${n}`, tabindex: -1 }, `Text ${n + 1} of ${task.items.length}`, meta ? h("span", { class: "meta" }, ` · ${meta}`) : ""),
       h("div", { class: "body", dir: "auto" }, item.text),
-      ...(isLong(item.text, 1600, 24) ? [foldButton(root)] : []),
+      ...(isLong(item.text, one ? 1600 : 600, one ? 24 : 12) ? [foldButton(root)] : []),
       ...scales.map((part) => part.root),
     );
     return { root, scales };
@@ -68,15 +68,14 @@ export function board(task, { change }) {
     const name = `${item.id} ${criterion.id}`;
     const values = Array.from({ length: points <= RADIOS ? points : 0 }, (_, n) => low + n);
     const radios = values.map((value) => h("input", { type: "radio", name, value: String(value), "aria-label": anchors[value] ? `${value}: ${anchors[value]}` : String(value), onchange: () => put(value) }));
-    const typed = radios.length ? null : h("input", { type: "number", min: low, max: high, step: 1, "aria-label": `${criterion.name}, from ${low} to ${high}`, onchange: (event) => enter(event.target) });
+    const typed = radios.length ? null : h("input", { type: "number", min: low, max: high, step: 1, placeholder: `${low}–${high}`, "aria-label": `${criterion.name}, from ${low} to ${high}`, onchange: (event) => enter(event.target) });
     const anchored = Object.entries(anchors).sort(([a], [b]) => a - b);
     const root = h(
       "fieldset",
       { class: "scale" },
       h("legend", { dir: "auto" }, criterion.name),
-      typed ?? h("div", { class: "points" }, radios.map((radio, n) => h("label", { class: "point" }, radio, h("span", { "aria-hidden": "true" }, String(values[n]))))),
+      typed ? h("div", { class: "points" }, typed, clear) : h("div", { class: "points" }, radios.map((radio, n) => h("label", { class: "point" }, radio, h("span", { "aria-hidden": "true" }, String(values[n])))), clear),
       anchored.length ? h("ul", { class: "anchors", "aria-hidden": radios.length ? "true" : "false" }, anchored.map(([value, words]) => h("li", {}, h("b", {}, value), " ", h("span", { dir: "auto" }, words)))) : null,
-      clear,
     );
 
     function enter(input) {

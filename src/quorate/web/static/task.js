@@ -55,14 +55,14 @@ class Task {
       h("header", { class: "bar" }, h("h1", {}, task.title || VERBS[task.kind]), parts.progress, parts.count, parts.status, h("span", { class: "tools" }, parts.undo, parts.redo, guide)),
       h(
         "main",
-        {},
+        { class: task.kind === "score" || task.kind === "vote" ? "" : "wide" },
         task.training ? h("p", { class: "notice" }, "Practice: this task is for learning and does not count. You will see how your answer compares.") : null,
         task.settings?.prompt || task.title ? h("p", { class: "prompt", dir: "auto" }, task.settings?.prompt || `${VERBS[task.kind]}.`) : null,
         spoken.length ? h("ul", { class: "soft small" }, spoken.map((text) => h("li", { dir: "auto" }, text))) : null,
         parts.notices,
         this.board.element,
         h("div", { class: "finish" }, parts.lacking, h("p", { class: "buttons" }, parts.submit, h("a", { class: "button", href: `${root}/judge` }, "Back to the list"), h("button", { type: "button", onclick: () => this.#note() }, "Note to the lead"))),
-        h("p", { class: "keys" }, "Keys on a focused card: ", keys.flatMap((part, n) => (n ? [", ", ...part] : part)), ". Every change is saved at once."),
+        h("p", { class: "keys" }, task.kind === "order" || task.kind === "group" ? "Keys on a focused card: " : "Keys: ", keys.flatMap((part, n) => (n ? [", ", ...part] : part)), ". Every change is saved at once."),
       ),
     );
   }

@@ -5,7 +5,7 @@ import { foldButton, isLong } from "./fold.js";
 
 export const empty = () => ({ kind: "vote", choices: {} });
 
-const WORDS = { a: "The left one is better", b: "The right one is better", tie: "Equally good", both_bad: "Both are bad" };
+const WORDS = { a: "A is better", b: "B is better", tie: "Equally good", both_bad: "Both are bad" };
 const KEYS = { a: ["1", "arrowleft"], b: ["2", "arrowright"], tie: ["3", "=", "t"], both_bad: ["4", "0"] };
 const choicesOf = ({ settings = {} }) => ["a", "b", ...((settings.ties ?? true) ? ["tie"] : []), ...((settings.both_bad ?? true) ? ["both_bad"] : [])];
 
@@ -24,8 +24,8 @@ export function lacking(task, state) {
 export const describe = (task, state) => h("ol", {}, task.pairs.map((pair) => h("li", {}, WORDS[state.choices[pair.id]] ?? "not decided yet")));
 
 export const keys = (task) => [
-  ["1", "←", "left is better"],
-  ["2", "→", "right is better"],
+  ["1", "←", "A is better"],
+  ["2", "→", "B is better"],
   ...(choicesOf(task).includes("tie") ? [["3", "equally good"]] : []),
   ...(choicesOf(task).includes("both_bad") ? [["4", "both are bad"]] : []),
   ["N", "P", "next, previous pair"],
@@ -36,7 +36,7 @@ export const keys = (task) => [
 export function board(task, { change }) {
   const texts = new Map(task.items.map((item) => [item.id, item]));
   const offered = choicesOf(task);
-  const sides = { a: side("Left"), b: side("Right") };
+  const sides = { a: side("A"), b: side("B") };
   const buttons = new Map(offered.map((choice) => [choice, h("button", { type: "button", "aria-pressed": "false", onclick: () => choose(choice) }, WORDS[choice], " ", h("kbd", { "aria-hidden": "true" }, KEYS[choice][0]))]));
   const where = h("h2", { tabindex: -1, class: "where" });
   const back = h("button", { type: "button", onclick: () => turn(at - 1, true) }, "Previous");
