@@ -16,6 +16,8 @@ from quorate.cli import (
     report,
     reproduce,
     serve,
+    study,
+    verify,
 )
 from quorate.cli.group import main
 
@@ -33,4 +35,6 @@ __all__ = [
     "report",
     "reproduce",
     "serve",
+    "study",
+    "verify",
 ]

@@ -78,6 +78,7 @@ class Database:
                 more: dict[str, Any] = {"connect_args": {"timeout": BUSY / 1000, "check_same_thread": False}}
             else:
                 more = {"pool_pre_ping": not writing, "connect_args": {"connect_timeout": 5}}
+                more["isolation_level"] = "READ COMMITTED" if writing else "REPEATABLE READ"  # a reader sees one moment
             engine = create_engine(self.url, pool_size=1 if writing else 8, max_overflow=0 if writing else 24, **more)
         except ModuleNotFoundError:
             raise MissingExtra("psycopg", "postgres", "a study in PostgreSQL") from None
@@ -85,6 +86,11 @@ class Database:
             event.listen(engine, "connect", _connect)
             event.listen(engine, "begin", _begin_immediate if writing else _begin)
         return engine
+
+    @property
+    def address(self) -> str:
+        """What another process needs to open it."""
+        return self.url.render_as_string(hide_password=False)
 
     def read(self) -> Connection:
         """A connection for reading, to be used in a ``with``."""

@@ -63,7 +63,7 @@ def consent(connection: Connection, judge_id: str) -> None:
 
 def revoke(connection: Connection, study_id: str, judge_id: str) -> None:
     """No link or session of this judge works any more; what was submitted stays."""
-    _known(connection, study_id, judge_id)
+    known(connection, study_id, judge_id)
     connection.execute(update(judge).where(judge.c.id == judge_id).values(state="revoked"))
     credentials.withdraw_all(connection, judge_id=judge_id)
     _give_back(connection, judge_id)
@@ -92,7 +92,7 @@ def exclude(
     if not reason.strip():
         raise InputError("an exclusion needs a reason.")
     if judge_id:
-        _known(connection, study_id, judge_id)
+        known(connection, study_id, judge_id)
         which = assignment.c.judge_id == judge_id
     elif assignment_id:
         which = assignment.c.id == assignment_id
@@ -123,6 +123,7 @@ def lift(connection: Connection, study_id: str, exclusion_id: str) -> None:
     connection.execute(back.where(~done).values(state="expired"))
 
 
-def _known(connection: Connection, study_id: str, judge_id: str) -> None:
+def known(connection: Connection, study_id: str, judge_id: str) -> None:
+    """An error unless the judge is one of the study."""
     if not connection.execute(select(judge.c.id).where(judge.c.id == judge_id, judge.c.study_id == study_id)).first():
         raise UnknownId("there is no such judge in this study.")

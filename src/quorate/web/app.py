@@ -14,12 +14,12 @@ from starlette.responses import Response
 
 from quorate.store.database import Database, is_up
 from quorate.store.migrate import upgrade
-from quorate.web import judge_api, lead_api, pages
+from quorate.web import gold_api, judge_api, judges_api, lead_api, openapi, pages, results_api
 from quorate.web.routing import Bench, Call, json_response, message_page, route, starlette_routes
 from quorate.web.security import Guard, problem
 from quorate.web.settings import Settings
 
-PARTS = (judge_api, lead_api, pages)  # imported for their routes
+PARTS = (judge_api, lead_api, judges_api, results_api, gold_api, openapi, pages)  # imported for their routes
 
 
 @route("GET", "/health", "nobody", gives={200: {"type": "object"}, 503: {}})
