@@ -72,17 +72,14 @@ export function ago(time) {
   return minutes < 2880 ? `${Math.round(minutes / 60)} h ago` : `${Math.round(minutes / 1440)} days ago`;
 }
 
-/** A table: columns are [title, cell(row), number?]. */
+/** A table: columns are [title, cell(row), number?]. On a small screen each row becomes a card, so roles are said aloud. */
 export function table(columns, rows, caption) {
+  const head = ([title, , number]) => h("th", { scope: "col", role: "columnheader", class: number ? "number" : "" }, title || h("span", { class: "unseen" }, "More"));
+  const cell = (row, [title, content, number]) => h("td", { role: "cell", "data-label": title, class: number ? "number" : "" }, content(row));
   return h(
     "div",
     { class: "scroll", tabindex: 0, role: "region", "aria-label": caption },
-    h(
-      "table",
-      {},
-      h("thead", {}, h("tr", {}, columns.map(([title, , number]) => h("th", { scope: "col", class: number ? "number" : "" }, title)))),
-      h("tbody", {}, rows.map((row) => h("tr", {}, columns.map(([, cell, number]) => h("td", { class: number ? "number" : "" }, cell(row)))))),
-    ),
+    h("table", { role: "table" }, h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, columns.map(head))), h("tbody", { role: "rowgroup" }, rows.map((row) => h("tr", { role: "row" }, columns.map((column) => cell(row, column)))))),
   );
 }
 

@@ -41,7 +41,7 @@ function itemsPart() {
     "section",
     { class: "panel" },
     h("h2", {}, "1. Items"),
-    h("p", { class: "soft" }, "A CSV file or JSON Lines with the columns ", h("code", {}, "text"), " and, if you like, ", h("code", {}, "task"), " (items judged together), ", h("code", {}, "item"), " (a name of your own), ", h("code", {}, "source"), ", ", h("code", {}, "date"), " and ", h("code", {}, "system"), " (who made it; judges never see it). Or one item per line."),
+    h("p", { class: "soft" }, "A CSV file or JSON Lines with the columns ", h("code", {}, "text"), " and, if you like, ", h("code", {}, "task"), " (items judged together), ", h("code", {}, "item"), " (a name of your own), ", h("code", {}, "source"), ", ", h("code", {}, "date"), " and ", h("code", {}, "system"), " (who made it; judges never see it). Or one item per line. For practice or check tasks add ", h("code", {}, "role"), " (training or gold) and ", h("code", {}, "answer"), "."),
     field("From a file", file),
     field("Or paste here", text),
     seen,
@@ -102,14 +102,32 @@ const SETTINGS = {
   },
 };
 
+const RULES = {
+  order: [["max_tie", "At most so many items share a place", 3], ["no_ties_of_same_source", "No ties between items of one source"]],
+  group: [["max_groups", "At most so many groups", 10], ["min_group", "At least so many items in a group", 2], ["max_group", "At most so many items in a group", 10], ["one_per_source", "No two items of one source in a group"], ["named_groups", "Every group has a name"]],
+};
+
+/** Rules that pages explain beside the item while a judge works. */
+function rulesPart(kind) {
+  const rows = (RULES[kind] ?? []).map(([rule, words, n]) => {
+    const on = h("input", { type: "checkbox" });
+    const limit = n ? h("input", { type: "number", class: "small-number", min: 1, max: 10000, value: String(n), "aria-label": `${words}: how many` }) : null;
+    return { rule, on, limit, element: h("div", { class: "check" }, h("label", {}, on, words), " ", limit) };
+  });
+  const element = rows.length ? h("fieldset", {}, h("legend", {}, "Rules explained while judging"), h("p", { class: "soft small" }, "A judge who breaks one sees it beside the item, and can go on."), rows.map((row) => row.element)) : null;
+  return { element, value: () => rows.filter(({ on }) => on.checked).map(({ rule, limit }) => ({ rule, ...(limit ? { n: Number(limit.value) } : {}) })) };
+}
+
 function kindPart() {
   const box = h("div", {});
   let settings;
+  let rules;
   let kind = "order";
   const prompt = h("input", { maxlength: 1000, placeholder: "Which answer helps most?" });
   const show = () => {
     settings = SETTINGS[kind]();
-    fill(box, settings.element);
+    rules = rulesPart(kind);
+    fill(box, settings.element, rules.element);
   };
   const radios = KINDS.map(([name, title, words]) => {
     const radio = h("input", { type: "radio", name: "kind", value: name, checked: name === kind, onchange: () => ((kind = name), show()) });
@@ -117,7 +135,7 @@ function kindPart() {
   });
   show();
   const element = h("section", { class: "panel" }, h("h2", {}, "2. What judges do"), h("fieldset", {}, h("legend", {}, "Kind of page"), radios), field("Question above each task", prompt, "Left empty, a plain sentence stands there."), box);
-  return { element, value: () => ({ kind, settings: { ...settings.value(), ...(prompt.value.trim() ? { prompt: prompt.value.trim() } : {}) } }) };
+  return { element, value: () => ({ kind, rules: rules.value(), settings: { ...settings.value(), ...(prompt.value.trim() ? { prompt: prompt.value.trim() } : {}) } }) };
 }
 
 start(async (main) => {
@@ -128,6 +146,11 @@ start(async (main) => {
   const perJudge = number(0, 0, 100000);
   const deadline = h("input", { type: "datetime-local" });
   const code = h("input", { maxlength: 200 });
+  const lease = number(24, 1, 8760);
+  const repeats = number(0, 0, 1000);
+  const attempts = number(3, 1, 100);
+  const prolific = check("Judges may come from Prolific", false);
+  const worker = check("Judges may come from MTurk (workerId)", false);
   const guidelines = h("textarea", { rows: 8, dir: "auto" });
   const consent = h("textarea", { rows: 4, dir: "auto" });
   const names = h("textarea", { rows: 4, dir: "auto", placeholder: "Amy\nBob\nCleo" });
@@ -139,6 +162,10 @@ start(async (main) => {
     ...kind.value(),
     judges_per_task: Number(perTask.value) || 3,
     tasks_per_judge: Number(perJudge.value) || 0,
+    lease_minutes: 60 * (Number(lease.value) || 24),
+    repeats: { count: Number(repeats.value) || 0 },
+    training: { attempts: Number(attempts.value) || 3 },
+    entry: [["prolific", prolific], ["worker", worker]].filter(([, box]) => box.firstChild.checked).map(([name]) => name),
     guidelines: guidelines.value,
     consent: consent.value,
     ...(deadline.value ? { deadline: new Date(deadline.value).toISOString() } : {}),
@@ -172,7 +199,7 @@ start(async (main) => {
     field("Title", title, "Judges see it."),
     items.element,
     kind.element,
-    h("section", { class: "panel" }, h("h2", {}, "3. Judges"), field("Names, one per line", names, "A personal link is made for each. Names can be pseudonyms; you can invite more later."), h("div", { class: "fields" }, field("Judges per task", perTask), field("Tasks per judge", perJudge, "0: as many as there are."), field("Open until", deadline, "Your local time. Empty: no deadline."), field("Completion code", code, "Shown to a judge who has finished everything."))),
+    h("section", { class: "panel" }, h("h2", {}, "3. Judges"), field("Names, one per line", names, "A personal link is made for each. Names can be pseudonyms; you can invite more later."), h("div", { class: "fields" }, field("Judges per task", perTask), field("Tasks per judge", perJudge, "0: as many as there are."), field("Open until", deadline, "Your local time. Empty: no deadline."), field("Completion code", code, "Shown to a judge who has finished everything.")), h("details", {}, h("summary", {}, "More"), h("div", { class: "fields" }, field("Hours for a task", lease, "Then it is offered to somebody else."), field("Repeated tasks per judge", repeats, "Planted to see whether a judge agrees with themselves."), field("Attempts at a practice task", attempts)), prolific, worker)),
     h("section", { class: "panel" }, h("h2", {}, "4. Guidelines"), field("Guidelines for judges, in Markdown", guidelines), field("Consent, in Markdown", consent, "If there is one, judges agree to it before they see anything.")),
     said,
     h("p", { class: "buttons" }, doing("Create the study", create, { class: "main" }), h("a", { class: "button", href: `${root}/lead` }, "Cancel")),

@@ -9,6 +9,13 @@ const local = (time) => {
   const date = new Date(time);
   return new Date(date - date.getTimezoneOffset() * 60000).toISOString().slice(0, 16);
 };
+const base64 = (file) =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result.slice(reader.result.indexOf(",") + 1));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
 const WORDS = { open: "The study is open: judges get tasks.", paused: "The study is paused: no new tasks are handed out; open ones can be finished.", closed: "The study is closed: nothing more is taken." };
 
 start(async (main) => {
@@ -36,6 +43,16 @@ start(async (main) => {
       announce("Stored.");
       await show();
     };
+    const file = h("input", { type: "file" });
+    const imported = h("div", { role: "status" });
+    const bring = async () => {
+      const chosen = file.files[0];
+      if (!chosen) return file.focus();
+      const binary = /\.(parquet|xlsx|zip|gz)$/i.test(chosen.name);
+      const answer = await post(api("/import"), { name: chosen.name, data: binary ? await base64(chosen) : await chosen.text() });
+      const { notes = [], ...made } = answer;
+      return fill(imported, h("p", { class: "notice" }, "Added: ", Object.entries(made).map(([what, n]) => `${n} ${what}`).join(", "), ". ", notes.join(" ")));
+    };
     fill(
       main,
       h("h1", {}, "Settings"),
@@ -47,6 +64,7 @@ start(async (main) => {
         h("p", { class: "buttons" }, about.state === "open" ? doing("Pause", () => act("/pause", "Paused.")) : null, about.state === "paused" ? doing("Go on", () => act("/resume", "Open again."), { class: "main" }) : null, about.state === "closed" ? doing("Open again", () => act("/reopen", "Open again."), { class: "main" }) : doing("Close", close, { class: "danger" })),
       ),
       h("section", { class: "panel" }, h("h2", {}, "Texts and limits"), field("Title", title), h("div", { class: "fields" }, field("Open until", deadline, "Your local time. Empty: no deadline."), field("Judges per task", perTask)), field("Guidelines, in Markdown", guidelines, "A change makes a new version; every judgment remembers the version it was made under."), h("p", { class: "buttons" }, doing("Store", save, { class: "main" }))),
+      h("section", { class: "panel" }, h("h2", {}, "Judgments made elsewhere"), field("File", file, "Any format that Quorate reads. Their judges join the panel, marked as imported."), imported, h("p", { class: "buttons" }, doing("Add them", bring))),
       audit?.length ? h("section", { class: "panel" }, h("h2", {}, "Log"), table([["When", (row) => when(row.time)], ["Who", (row) => row.who], ["What", (row) => row.what ?? row.action]], audit.slice(0, 100), "Log")) : null,
     );
   }
