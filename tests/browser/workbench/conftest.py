@@ -37,6 +37,7 @@ def device(chromium):
     made, errors = [], []
 
     def new(width=1280, height=800, **more):
+        more = {"service_workers": "block", **more}
         context = chromium.new_context(viewport={"width": width, "height": height}, **more)
         context.set_default_timeout(6000)
         context.on("weberror", lambda error: errors.append(str(error.error)))

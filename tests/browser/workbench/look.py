@@ -14,7 +14,8 @@ def clean(page):
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         found = AXE.run(page).response["violations"]
-        assert [(v["id"], [n["html"][:120] for n in v["nodes"]]) for v in found] == [], scheme
+        told = [f"{scheme} {v['id']}: {node['html'][:120]}" for v in found for node in v["nodes"]]
+        assert not told, told
     page.emulate_media(color_scheme="light")
 
 

@@ -48,7 +48,7 @@ def test_saved_is_said_after_the_commit_only(bench, study, device):
 
 
 def test_offline_then_closed_then_opened_again_loses_nothing(bench, study, device):
-    context = device()
+    context = device(service_workers="allow")
     page = context.new_page()
     task = begin(page, bench.judge(study, "offline"))
     first(page)
