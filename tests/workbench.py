@@ -123,5 +123,5 @@ def complete(view: dict[str, Any], backwards: bool = False) -> dict[str, Any]:
         return {"kind": "group", "groups": [g for g in groups if g["items"]], "unsure": [], "left_out": []}
     if view["kind"] == "score":
         score = {c["id"]: 3 for c in view["criteria"]}
-        return {"kind": "score", "scores": {i: score for i in ids}}
+        return {"kind": "score", "scores": dict.fromkeys(ids, score)}
     return {"kind": "vote", "choices": {p["id"]: "a" for p in view["pairs"]}}

@@ -133,7 +133,9 @@ def test_no_answer_to_a_judge_holds_a_systems_name(bench):
         assert "Amy" not in response.text
 
 
-@pytest.mark.parametrize("path", ["/static/../app.py", "/static/%2e%2e/app.py", "/static//etc/passwd", "/static/.", "/j/"])
+@pytest.mark.parametrize(
+    "path", ["/static/../app.py", "/static/%2e%2e/app.py", "/static//etc/passwd", "/static/.", "/j/"]
+)
 def test_no_other_file_is_served(bench, path):
     assert bench.client.get(path).status_code == 404
 

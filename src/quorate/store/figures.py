@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -31,12 +32,15 @@ def progress(address: str, study_id: str) -> dict[str, Any]:
         found = submissions.submitted(connection, study_id)
         items = submissions.names(connection, study_id)
     out: dict[str, Any] = {"as_of": stamp, "agreement": [], "flags": [], "consensus": [], "hardest": []}
+    out["sentences"] = []
     out["consistency"], out["gold"] = consistency(found, items), gold(found)
     for kind in _kinds(found):
         made = panels.panel(panels.columns(found, items, kind), kind)
-        out["agreement"] += agreement(made, **AT_ONCE)
+        told, sentences = agreement(made, **AT_ONCE)
+        out["agreement"] += told
+        out["sentences"] += sentences
         out["flags"] += flags(made)
-        out["consensus"] += consensus(made, found, kind)
+        out["consensus"] += consensus(made, found, items, kind)
         out["hardest"] += hardest(found, items, kind)
     out["hardest"].sort(key=lambda h: h["value"])
     del out["hardest"][20:]
@@ -50,7 +54,8 @@ def intervals(address: str, study_id: str) -> dict[str, Any]:
         found = submissions.submitted(connection, study_id)
         items = submissions.names(connection, study_id)
     told = [agreement(panels.panel(panels.columns(found, items, kind), kind)) for kind in _kinds(found)]
-    return {"as_of": stamp, "agreement": [row for part in told for row in part]}
+    sentences = [said for _, part in told for said in part]
+    return {"as_of": stamp, "agreement": [row for part, _ in told for row in part], "sentences": sentences}
 
 
 @contextmanager
@@ -68,8 +73,8 @@ def _kinds(found: Judgments) -> list[str]:
     return [kind for kind in PANELS if any(j["kind"] == kind and j["role"] != "training" for j in found)]
 
 
-def agreement(panel: Any, **options: Any) -> list[dict[str, Any]]:
-    """Every default method of a panel's kind."""
+def agreement(panel: Any, **options: Any) -> tuple[list[dict[str, Any]], list[str]]:
+    """Every default method of a panel's kind, and what the answer says in words."""
     from quorate.verbs import agreement as ask
     from quorate.words.numbers import figure
 
@@ -80,14 +85,15 @@ def agreement(panel: Any, **options: Any) -> list[dict[str, Any]]:
             if not math.isfinite(float(one.value)):
                 continue
             what = str(one.labels.get("criterion") or "")
-            title = f"{finding.method}, {what}" if what else str(finding.method)
+            title = re.split("[:,]", finding.method.declaration.summary)[0].strip().rstrip(".")
+            title = f"{title}, {what}" if what else title
             row = {"method": str(finding.method), "kind": panel.kind, "title": title, "value": float(one.value)}
             row |= {"text": figure(one.value), "summary": finding.method.declaration.summary}
             if one.interval is not None:
                 row |= {"low": one.interval.low, "high": one.interval.high}
                 row["text"] += f" (95% CI {figure(one.interval.low)} to {figure(one.interval.high)})"
             out.append(row)
-    return out
+    return out, [str(fact) for fact in answer.facts if not getattr(fact, "expert", False)]
 
 
 def flags(panel: Any) -> list[dict[str, Any]]:
@@ -105,12 +111,18 @@ def flags(panel: Any) -> list[dict[str, Any]]:
     ]
 
 
-def consensus(panel: Any, found: Judgments, kind: str) -> list[dict[str, Any]]:
+def consensus(panel: Any, found: Judgments, items: Mapping[str, Any], kind: str) -> list[dict[str, Any]]:
     """What the judges agree on so far, by the first method of the kind, task by task."""
     from quorate.verbs import consensus as ask
+    from quorate.words.numbers import two
 
     finding = ask(panel, **AT_ONCE).findings[0]
     ids = {j["task"]: j["task_id"] for j in found}
+    texts = {i["name"]: {"name": i["name"], "text": i["text"]} for i in items.values()}
+
+    def spelled(groups: Any) -> list[list[Any]]:
+        return [[texts.get(str(one), str(one)) for one in group] for group in groups]
+
     out: dict[str, dict[str, Any]] = {}
     for row in finding.rows():
         name = str(row["task"])
@@ -119,13 +131,16 @@ def consensus(panel: Any, found: Judgments, kind: str) -> list[dict[str, Any]]:
         about = {"task": ids.get(name), "title": name, "kind": kind, "method": str(finding.method)}
         one = out.setdefault(name, about)
         if finding.called == "ranking":
-            one["order"] = row["ranking"]
+            one["order"] = spelled(row["ranking"])
         elif finding.called == "groups":
-            one["groups"] = row["groups"]
-        else:
-            said = f"{row.get('item')}: {row[finding.called]:.2f}" if row[finding.called] is not None else ""
-            one["text"] = "; ".join(filter(None, (one.get("text", ""), said)))
-    return list(out.values())
+            one["groups"] = spelled(row["groups"])
+        elif row[finding.called] is not None:
+            item = str(row.get("item"))
+            scored = one.setdefault("rows", {}).setdefault(
+                item, {"item": item, "text": texts[item]["text"], "scores": {}}
+            )
+            scored["scores"][str(row.get("criterion") or "score")] = two(row[finding.called])
+    return [{**one, "rows": list(one["rows"].values())} if "rows" in one else one for one in out.values()]
 
 
 def task_agreement(found: Judgments, items: Mapping[str, Any], kind: str) -> dict[str, float]:
@@ -160,7 +175,10 @@ def hardest(found: Judgments, items: Mapping[str, Any], kind: str) -> list[dict[
 
     names = {j["task_id"]: j["task"] for j in found}
     told = task_agreement(found, items, kind)
-    return [{"task": t, "title": names[t], "kind": kind, "value": v, "text": figure(v)} for t, v in told.items()]
+    return [
+        {"task": t, "title": names[t], "kind": kind, "value": v, "text": f"agreement {figure(v)}"}
+        for t, v in told.items()
+    ]
 
 
 def consistency(found: Judgments, items: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -21,6 +21,7 @@ FREEZE = obj(
     method=TEXT,
     methods={"type": "object", "additionalProperties": TEXT},
     report={"type": "boolean"},
+    note=TEXT,
 )
 
 
@@ -61,7 +62,9 @@ async def make_freeze(call: Call) -> Response:
         if freeze.next_number(connection, call.study) != number:
             raise Refused(409, "another freeze was made meanwhile.", "look at it, then try again.")
         freeze.store(connection, call.study, number, made)
-        studies.audited(connection, call.study, call.who, "freeze", number=number, hash=made["hash"])
+        studies.audited(
+            connection, call.study, call.who, "freeze", number=number, hash=made["hash"], note=body.get("note", "")
+        )
 
     await call.write(job)
     return json_response({"n": number, "sha256": made["hash"], "as_of": made["as_of"]}, 201)

@@ -29,19 +29,20 @@ def site(call: Call) -> str:
 
 @route("POST", "/api/studies/{study}/invite", "lead", body=INVITE, gives={201: {"type": "object"}})
 async def invite(call: Call) -> Response:
-    """Judges by name, or so many under numbers: their personal links, which are told once."""
+    """Judges by name, or so many under numbers: their personal links, told once; a new one for a judge who is there."""
     body = call.body
     if ("judges" in body) == ("count" in body):
         raise InputError("name the judges, or say how many.", "one of `judges` and `count`.")
 
     def job(connection: Connection) -> list[dict[str, str]]:
-        query = select(judge.c.name).where(judge.c.study_id == call.study)
-        taken = set(connection.execute(query).scalars())
+        query = select(judge.c.name, judge.c.id).where(judge.c.study_id == call.study)
+        taken = {r.name: r.id for r in connection.execute(query)}
         free = (f"judge-{k}" for k in range(1, 10**9) if f"judge-{k}" not in taken)
         names = body.get("judges") or [next(free) for _ in range(body["count"])]
         out = []
         for name in names:
-            made = judges.add(connection, call.study, name, body.get("kind", "person"))
+            known = taken.get(name.strip())
+            made = known or judges.add(connection, call.study, name, body.get("kind", "person"))
             out.append({"judge": made, "name": name.strip(), "url": f"{site(call)}/j/{judges.link(connection, made)}"})
         studies.audited(connection, call.study, call.who, "invite", judges=[o["judge"] for o in out])
         return out
