@@ -95,10 +95,16 @@ def shared(design: PanelDesign) -> tuple[Array, Array]:
 
 
 def _meetings(judge: Array, column: Array, judges: int) -> Array:
-    """In how many columns every two judges are, ``[judge, judge]``; a judge is once in a column."""
-    _, place = np.unique(column, return_inverse=True)
-    order = np.argsort(place.ravel(), kind="stable")
-    judge, place = judge[order], place.ravel()[order]
+    """In how many columns every two judges are, ``[judge, judge]``; a judge is once in a column.
+
+    Columns of one judge are left aside: nobody meets there.
+    """
+    order = np.argsort(column, kind="stable")
+    judge, column = judge[order], column[order]
+    new = np.diff(column, prepend=column[:1] - 1) != 0
+    place = np.cumsum(new) - 1
+    several = (np.bincount(place) > 1)[place] if len(place) else np.zeros(0, bool)
+    judge, place = judge[several], np.cumsum(new[several]) - 1
     columns = int(place.max(initial=-1)) + 1
     out, step = np.zeros((judges, judges)), max(1, min(columns, BLOCK // max(judges, 1)))
     for a in range(0, columns, step):
