@@ -114,6 +114,15 @@ def recognise(file: File, formats: Sequence[Format]) -> tuple[Format, str]:
     )
 
 
+def unpacked(file: File, format: str | None, formats: Sequence[Format]) -> File:
+    """The file; of a zip archive that is no format of its own and holds one file, that file."""
+    if file.folder or not file.head.startswith(ZIP) or (format and named(format, formats).telling):
+        return file
+    known = by_extension(file.extension, formats)
+    members = inside(file) if known is None and not any(f.telling and f.sniff(file) for f in formats) else ()
+    return members[0] if len(members) == 1 else file
+
+
 def _several(file: File, what: str, more: str) -> InputError:
     """A folder or an archive that is no export: the files in it are to be named."""
     names = [f.base for f in inside(file)]
