@@ -97,7 +97,7 @@ def recognise(file: File, formats: Sequence[Format]) -> tuple[Format, str]:
         return found, f"by its extension .{file.extension}"
     if file.head.startswith(ZIP):
         raise _several(file, "a zip archive", "unzip it first")
-    foreign = refusal(file)
+    foreign = refusal(file, xml=found is not None)
     if foreign:
         raise foreign
     if found:
@@ -108,7 +108,7 @@ def recognise(file: File, formats: Sequence[Format]) -> tuple[Format, str]:
     for format in formats:
         if not format.telling and format.sniff(file):
             return format, BY_FIRST_LINES
-    raise InputError(
+    raise refusal(file, xml=True) or InputError(
         f"{file.name}: neither its name nor its first lines tell the format.",
         f"say format=... (--input-format); formats: {', '.join(f.name for f in formats)}.",
     )
