@@ -155,7 +155,7 @@ def test_patterns_of_too_many_items_are_refused_before_the_memory_is_full():
     with pytest.raises(LimitReached, match="at most 5,000"):
         frespa(items, [items, items])
     ours = [[*items[:10], *items[10 + 2500 * k : 2510 + 2500 * k]] for k in range(2)]
-    assert frespa(items[:10], ours, min_sup=1) == 1  # what one judge alone holds takes no room
+    assert frespa(items[:10], ours, min_sup=1.0) == 1  # what one judge alone holds takes no room
 
 
 def test_the_search_for_heavy_patterns_stops_before_long_ones_fill_the_memory(monkeypatch):

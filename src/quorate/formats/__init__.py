@@ -20,6 +20,7 @@ from quorate.formats.files import File, Sink, size
 from quorate.formats.jsonl import JSON, JSONL
 from quorate.formats.lines import LINES
 from quorate.formats.metrics import AESOP, ROUGE, read_metrics
+from quorate.formats.nesting import in_units
 from quorate.formats.parquet import PARQUET
 from quorate.formats.preflib import PREFLIB
 from quorate.formats.registry import BY_FIRST_LINES, Format, Option, by_extension, named, options, recognise, unpacked
@@ -27,6 +28,7 @@ from quorate.formats.schema import checked, typed
 from quorate.formats.schema import load as load_schema
 from quorate.formats.schema import options as schema_options
 from quorate.formats.tac import TAC
+from quorate.formats.top_lists import TOP_LISTS
 from quorate.formats.trec import QRELS, RUN
 from quorate.formats.votes import VOTES
 from quorate.formats.workbook import XLSX
@@ -37,7 +39,7 @@ from quorate.panel.reading import Guess
 
 # In the order they are tried.
 _PACKED, _JSON = (PARQUET, XLSX), (VOTES, JSONL, JSON)
-_ORDERS, _SUMMARIES = (PREFLIB, RUN, QRELS, LINES), (ROUGE, AESOP, TAC, DUCVIEW)
+_ORDERS, _SUMMARIES = (TOP_LISTS, PREFLIB, RUN, QRELS, LINES), (ROUGE, AESOP, TAC, DUCVIEW)
 FORMATS: tuple[Format, ...] = (*_PACKED, *EXPORTS, *_JSON, *_ORDERS, *_SUMMARIES, TSV, CSV)
 
 __all__ = ["FORMATS", "Format", "Option", "read", "read_metrics", "write"]
@@ -51,6 +53,8 @@ def read(
     strict: bool = False,
     schema: str | os.PathLike[str] | Mapping[str, Any] | None = None,
     max_bytes: int | str | None = None,
+    nested: str | os.PathLike[str] | Mapping[Any, Any] | None = None,
+    among: str | None = None,
     **given: Any,
 ) -> Panel:
     """A panel from a path, ``-`` for stdin, or a data frame; several are put together.
@@ -62,6 +66,9 @@ def read(
     What is guessed is in ``panel.reading`` (``quorate.inspect`` shows it); ``strict`` makes a guess an error.
     ``schema`` is a study's schema, a .toml file or a dict, which the panel is held against. ``max_bytes`` is how much a
     file may hold after unpacking, 2 GiB by default.
+
+    ``nested`` says what tasks belong to: columns, outermost first ("topic/query"), a table of tasks and their units (a
+    path), or such a dict. ``among="tasks"`` then holds each judge's answers to the tasks of a unit against one another.
     """
     if isinstance(schema, str) and not schema.lower().endswith(".toml"):  # a format's own, by its name
         given["schema"], schema = schema, None
@@ -83,6 +90,7 @@ def read(
             source=listed(panel.reading.files),
             problems=[(None, g.said) for g in guesses],
         )
+    panel = in_units(panel, nested, among)
     return checked(panel, study) if study else panel
 
 
