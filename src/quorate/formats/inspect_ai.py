@@ -24,8 +24,7 @@ LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 
 def walk(file: File, found: Judgments, encoding: str) -> None:
     """What is in one log, or in a folder of them."""
-    logs = [f for f in inside(file) if sniff(f)] if file.folder else [file]
-    for log in logs:
+    for log in [file] if _is_one(file) else [f for f in inside(file) if _is_one(f)]:
         found.begin(log)
         _read_one(log, found, encoding)
 
@@ -90,9 +89,14 @@ def _log(file: File, encoding: str) -> tuple[Record, Iterator[Record]]:
 
 
 def sniff(file: File) -> bool:
-    """A log with what was evaluated and its samples, or a folder of such logs."""
+    """A log, or a folder or an archive of logs."""
+    return _is_one(file) or holds(file, _is_one)
+
+
+def _is_one(file: File) -> bool:
+    """A log with what was evaluated and its samples."""
     if file.folder:
-        return holds(file, sniff)
+        return False
     if file.head.startswith(ZIP):
         return any(m.name.endswith(("/header.json", "/_journal/start.json")) for m in inside(file))
     there = keys(file)

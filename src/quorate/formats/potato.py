@@ -56,9 +56,12 @@ def walk(file: File, found: Judgments, encoding: str) -> None:
         found.each(rows(member, encoding) if heads(member) else records(member, encoding), take)
     for scheme, answers in schemes.items():
         fixed = _fixed([labels for _, (_, labels, _) in answers])
-        for member, answer in answers:
-            found.begin(member)
-            _scheme(scheme, answer, fixed, found)
+
+        def say(_: int, told: tuple[File, Answer], scheme: str = scheme, fixed: set[str] = fixed) -> None:
+            found.begin(told[0])
+            _scheme(scheme, told[1], fixed, found)
+
+        found.each(((answer[0], (member, answer)) for member, answer in answers), say)
 
 
 def _instances(record: Record, found: Judgments) -> Iterator[tuple[Any, Any, Record]]:
