@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from quorate.table import Note, checked, choice, method
 
 Array = NDArray[Any]
 LEVEL = choice("what a difference of two values means", "interval", "ordinal", "nominal", "ratio", shown=True)
+ROWS = 1 << 14  # of copies of a panel looked at together
 DENSE = 12  # distinct values up to which every pair of them is counted unit by unit
 PAIRED = 4000  # distinct values up to which ratio differences of all pairs are held
 
@@ -245,17 +246,31 @@ def _ratio(rows: _Rows) -> Any:
 
 
 def _of_copies(copies: Sequence[Units], level: str) -> Array:
-    """Alpha of every copy of a panel, ``[copy]``; with interval level in one pass."""
+    """Alpha of every copy of a panel, ``[copy]``; with interval level many in one pass."""
     if level != "interval":
         return np.array([coefficient(copy, level).value for copy in copies])
+    return np.concatenate([_alphas(lot) for lot in _lots(copies)])
+
+
+def _lots(copies: Sequence[Units]) -> Iterator[Sequence[Units]]:
+    """As many copies at a time as stay in the cache."""
+    step = max(1, ROWS // max(len(copies[0]), 1))
+    return (copies[a : a + step] for a in range(0, len(copies), step))
+
+
+def _alphas(copies: Sequence[Units]) -> Array:
     units = together(copies)
     return kernel.alpha_of(kernel.grouped(units.sums().parts(), units.task, len(copies)))
 
 
 def without_each(copies: Sequence[Units], level: str = "interval") -> Array:
     """Alpha without each judge in turn, ``[copy, judge]``; with interval level from the same sums, in one pass."""
-    if level != "interval" or copies[0].count is not None:
-        return np.stack([_without(copy, level) for copy in copies])
+    if level == "interval" and copies[0].count is None:
+        return np.concatenate([_alphas_without(lot) for lot in _lots(copies)])
+    return np.stack([_without(copy, level) for copy in copies])
+
+
+def _alphas_without(copies: Sequence[Units]) -> Array:
     units = together(copies)
     totals = kernel.without_each(units.unit, units.judge, units.value, units.size, len(units.judges), len(copies))
     return kernel.alpha_of(totals).reshape(len(copies), -1)
