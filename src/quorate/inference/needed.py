@@ -276,9 +276,7 @@ class Repeatability:
         """The smallest k for which two panels of k judges agree at least as the target, with its interval."""
         tail = (1 - self.level) / 2
         never = self.possible(MOST) < target
-        wanted = (
-            1 - tail / 2 if never.mean() <= tail else 4 * tail
-        )  # then only the low end is finite
+        wanted = 1 - tail / 2 if never.mean() <= tail else 4 * tail  # then only the low end is finite
         ks, value = [], math.inf if self.at(MOST) < target else smallest(self.at, target)
         for k in sizes(MOST):
             ks.append(k)
