@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, cast
@@ -323,8 +323,8 @@ class ScoreDesign(PooledDesign):
 
     # -- other panels -----------------------------------------------------------------------------------------------
 
-    def _copies(self, values: Array) -> ScoreDesign:
-        """The same units with other values, ``[copy, row]``."""
+    def _copies(self, values: Iterable[Array]) -> ScoreDesign:
+        """The same units with other values, those of each copy."""
         return replace(self, parts=tuple(replace(self.scores, value=value) for value in values), known={})
 
     def dealt(self, rng: np.random.Generator, copies: int = 1) -> ScoreDesign:
@@ -336,12 +336,15 @@ class ScoreDesign(PooledDesign):
         return self._shuffled([np.flatnonzero(self.scores.judge == judge)], rng, copies)
 
     def _shuffled(self, each: Sequence[Array], rng: np.random.Generator, copies: int) -> ScoreDesign:
-        values = np.tile(self.scores.value, (copies, 1))
         mine = [rows for rows in each if len(rows) > 1]  # one value can be dealt in one way only
-        for value in values:
+
+        def shuffled() -> Array:
+            value = self.scores.value.copy()
             for rows in mine:
                 value[rows] = rng.permutation(value[rows])
-        return self._copies(values)
+            return value
+
+        return self._copies([shuffled() for _ in range(copies)])
 
     def voters_apart(self) -> ScoreDesign:
         """Every judge behind a name as a judge of that name."""
@@ -403,17 +406,16 @@ class ScoreDesign(PooledDesign):
         deviation = float(left.std())
         scale = np.unique(units.value)
 
-        error, moved = np.empty((copies, len(units))), np.zeros((copies, len(shift)))
-        for k in range(copies):
-            error[k] = rng.choice(left / deviation, len(units)) if deviation > 0 else rng.normal(size=len(units))
+        seen = mean[units.unit]
+
+        def noisy() -> Array:
+            error = rng.choice(left / deviation, len(units)) if deviation > 0 else rng.normal(size=len(units))
+            value = seen + noise * units.spread * error
             if severity:
-                moved[k] = severities(severity, len(shift), rng)
-        values = mean[units.unit] + noise * units.spread * error
-        if severity:
-            values += moved[:, units.judge]
-        if len(scale) <= SCALE:
-            values = scale[np.searchsorted((scale[1:] + scale[:-1]) / 2, values)]
-        return self._copies(values)
+                value = value + severities(severity, len(shift), rng)[units.judge]
+            return scale[np.searchsorted((scale[1:] + scale[:-1]) / 2, value)] if len(scale) <= SCALE else value
+
+        return self._copies([noisy() for _ in range(copies)])
 
     def some_judges(self, keep: Array) -> ScoreDesign:
         """The design of some judges; units that none of them scored are gone."""
