@@ -1,4 +1,4 @@
-"""Where a judge arrives: consent, practice, the list, the code at the end, and every way in which there is nothing to do."""
+"""Where a judge arrives: consent, practice, the list, the code at the end, and all ways of having nothing to do."""
 
 from __future__ import annotations
 

@@ -7,8 +7,8 @@ import random
 import pytest
 from sqlalchemy import select
 
-from quorate.store import events, judges, work
 from quorate.store import assignment as engine
+from quorate.store import events, judges, leads, work
 from quorate.store.ids import uuid7
 from quorate.store.schema import exclusion, freeze, judge, study
 from tests.browser.workbench.bench import begin, rows, saved, until
@@ -206,12 +206,21 @@ def test_settings_pause_resume_close_and_reopen(bench, page):
     fits(page)
 
 
-def test_signing_out_and_the_door(bench, chromium, device):
+def test_the_first_password_and_the_door(bench, device):
+    secret = bench.database.now(leads.first_link)
     page = device().new_page()
-    page.goto(bench.lead_link())
+    page.goto(f"{bench.url}/lead/first/{secret}")
+    clean(page)
+    for label in ("Password", "The same again"):
+        page.get_by_label(label).fill("a long enough password")
+    page.get_by_role("button", name="Set password").click()
+    page.wait_for_url("**/lead")
     page.get_by_role("button", name="Sign out").click()
     page.wait_for_url("**/lead/login")
     clean(page)
     page.get_by_label("Password").fill("not the password")
     page.get_by_role("button", name="Sign in").click()
     page.get_by_text("This password is not right.").wait_for()
+    page.get_by_label("Password").fill("a long enough password")
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url("**/lead")
