@@ -92,7 +92,6 @@ def run(settings: Settings, say: Callable[[str], None], *, demo: bool = False, o
         app,
         log_config=None,
         access_log=False,
-        root_path=settings.root,
         proxy_headers=settings.secure,
         forwarded_allow_ips="127.0.0.1",
         timeout_graceful_shutdown=5,
