@@ -49,6 +49,7 @@ def listening(settings: Settings) -> socket.socket:
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((settings.host, settings.port))
+        made.listen(2048)  # whoever calls from now on waits, until the server answers
     except (OSError, OverflowError) as error:
         made.close()
         hint = "another program may have the port: choose one with --port."
