@@ -8,7 +8,7 @@ import signal
 import tempfile
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -38,8 +38,9 @@ def postgres() -> Iterator[Any]:
     finally:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            os.kill(server.get_pid(), signal.SIGQUIT)  # at once: nothing in it is kept
             server.cleanup_mode = None
+            with suppress(ProcessLookupError, TypeError):
+                os.kill(server.get_pid(), signal.SIGQUIT)  # at once: nothing in it is kept
         shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, insert, select
 from starlette.responses import Response
 
 from quorate.store import assignment as engine
-from quorate.store import events, judges, studies, work
+from quorate.store import events, judges, rows, studies, work
 from quorate.store.ids import is_uuid, now, uuid7
 from quorate.store.schema import assignment, judge, note, study, task
 from quorate.store.work import Refused
@@ -36,7 +36,7 @@ async def judge_overview(call: Call) -> Response:
 
 def overview(connection: Connection, judge_id: str) -> dict[str, Any]:
     """All that the judge's first page shows."""
-    who = connection.execute(select(judge).where(judge.c.id == judge_id)).mappings().one()
+    who = rows.the(connection, select(judge).where(judge.c.id == judge_id))
     about = studies.found(connection, who["study_id"])
     definition = studies.definition_of(connection, who["study_id"])
     query = (
@@ -45,10 +45,10 @@ def overview(connection: Connection, judge_id: str) -> dict[str, Any]:
         .where(assignment.c.judge_id == judge_id)
         .order_by(assignment.c.place)
     )
-    rows = connection.execute(query).mappings().all()
-    listed = [_listed(r) for r in rows]
+    own = rows.every(connection, query)
+    listed = [_listed(r) for r in own]
     more = who["state"] == "active" and engine.would_offer(connection, who["study_id"], judge_id)
-    done = bool(rows) and not more and who["state"] == "active" and all(_finished(r) for r in rows)
+    done = bool(own) and not more and who["state"] == "active" and all(_finished(r) for r in own)
     status = _status(who["state"], about["state"], definition, more, bool(listed))
     return {
         "study": {
@@ -87,7 +87,7 @@ def _finished(row: Any) -> bool:
     )
 
 
-def _status(judge_state: str, study_state: str, definition: dict[str, Any], more: bool, begun: bool) -> str:
+def _status(judge_state: str, study_state: str, definition: studies.Definition, more: bool, begun: bool) -> str:
     if judge_state in ("withdrawn", "revoked"):
         return judge_state
     if study_state in ("paused", "closed"):
@@ -98,12 +98,8 @@ def _status(judge_state: str, study_state: str, definition: dict[str, Any], more
 
 
 def _consented(connection: Connection, judge_id: str) -> None:
-    """Nothing is handed out or stored before the judge has agreed, where a study asks for it."""
-    row = connection.execute(select(judge).where(judge.c.id == judge_id)).mappings().one()
-    if row["state"] == "withdrawn":
-        raise Refused(410, "you have left this study.")
-    if row["consented"] is None and studies.definition_of(connection, row["study_id"])["consent"]:
-        raise Refused(403, "please read and accept the consent first.")
+    row = rows.the(connection, select(judge).where(judge.c.id == judge_id))
+    work.consented(row["state"], row["consented"], studies.definition_of(connection, row["study_id"]))
 
 
 @route("POST", "/api/judge/consent", "judge", body=obj())
@@ -181,11 +177,7 @@ async def save_event(call: Call) -> Response:
     more = (body.get("device") or "", body.get("client_time"), body.get("elapsed_ms"))
     given = events.Save(call.path("op"), body["base_seq"], body["state"], *more)
 
-    def job(connection: Connection) -> dict[str, Any]:
-        _consented(connection, call.judge)
-        return work.save(connection, call.path("assignment"), call.judge, given)
-
-    found = await call.write(job)
+    found = await call.write(lambda c: work.save(c, call.path("assignment"), call.judge, given))
     return json_response(found, found.pop("status"))
 
 

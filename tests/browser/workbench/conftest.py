@@ -29,6 +29,7 @@ def bench(tmp_path_factory):
     made = Workbench(tmp_path_factory.mktemp("workbench"))
     yield made
     made.close()
+    made.blind()
 
 
 @pytest.fixture

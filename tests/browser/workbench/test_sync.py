@@ -136,6 +136,7 @@ def test_a_refused_record_steps_aside_and_the_others_go_on(bench, device):
     two = page.url.rsplit("/", 1)[1]
     page.goto(f"{bench.url}/judge/a/{one}")
     page.get_by_role("button", name="Change my answer").click()
+    page.locator(".order:not([inert])").wait_for()
     page.locator("ol.cards .card").first.focus()
     said = {"error": "no.", "errors": [{"where": "", "fact": "This is refused.", "hint": "Change it."}]}
     page.route(f"**/{one}/events/*", lambda route: route.fulfill(status=422, json=said))

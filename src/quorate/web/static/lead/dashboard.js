@@ -15,12 +15,18 @@ function figures({ counts, by_task = [], by_judge = [] }) {
   return h("div", { class: "figures" }, shown.map(([figure, words]) => h("div", { class: "figure" }, h("b", {}, String(figure)), h("span", {}, words))));
 }
 
+/** What a measure measures, without its name over again. */
+function about({ title, words, summary = "" }) {
+  const text = words ?? summary;
+  return title && text.startsWith(`${title}: `) ? text[title.length + 2].toUpperCase() + text.slice(title.length + 3) : text;
+}
+
 const FIRST = 3; // measures shown at once
 
 /** Each measure with its value and what it measures; the first few at once. */
 function agreement(rows) {
   if (!rows?.length) return none("Agreement appears once two judges have submitted the same task.");
-  const line = (row) => h("li", { class: "measure" }, h("span", {}, h("b", {}, row.title ?? row.method), row.summary ? h("span", { class: "soft small words" }, row.summary) : null), h("b", { class: "value" }, row.text || number(row.value)));
+  const line = (row) => h("li", { class: "measure" }, h("span", {}, h("b", {}, row.title ?? row.method), about(row) ? h("span", { class: "soft small words" }, about(row)) : null), h("b", { class: "value" }, row.text || number(row.value)));
   const list = (some) => h("ul", { class: "plain" }, some.map(line));
   return [list(rows.slice(0, FIRST)), rows.length > FIRST ? h("details", {}, h("summary", { class: "small" }, `${rows.length - FIRST} more measures`), list(rows.slice(FIRST))) : null];
 }
@@ -88,7 +94,7 @@ start(async (main) => {
     const more = progress.agreement?.length ? h("p", { class: "buttons" }, doing("Compute intervals", intervals)) : null;
     fill(
       board,
-      sentences?.length ? panel("In short", h("ul", { class: "plain" }, sentences.map((words) => h("li", {}, words))), true) : null,
+      sentences?.length ? panel("In short", h("p", {}, sentences.join(" ")), true) : null,
       h("div", {}, panel("Agreement", [agreed, more]), panel("Consensus so far", consensus(progress.consensus))),
       h(
         "div",
