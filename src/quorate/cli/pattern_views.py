@@ -55,7 +55,7 @@ def patterns(
 ) -> Patterns:
     """The frequent patterns of every task: of all the heaviest by FreSPA's weights, of the others the first found.
 
-    With ``sets`` they are sets of items instead of sequences. They are held in memory, so that more than ``MOST`` are an
+    With ``sets`` they are sets instead of sequences. They are held in memory, so that more than ``MOST`` are an
     error, whatever the limit. Where there are too many to count, their number is estimated by ``seed``.
     """
     if not isinstance(panel, Orderings):
