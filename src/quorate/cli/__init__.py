@@ -3,11 +3,25 @@
 Exit codes: 0 fine, 2 a mistake in the input or the call.
 """
 
-from quorate.cli import assign, compare, content, files, inspect, metric, more, pyramid, questions, report, reproduce
+from quorate.cli import (
+    assign,
+    clusters,
+    compare,
+    content,
+    files,
+    inspect,
+    metric,
+    more,
+    pyramid,
+    questions,
+    report,
+    reproduce,
+)
 from quorate.cli.group import main
 
 __all__ = [
     "assign",
+    "clusters",
     "compare",
     "content",
     "files",

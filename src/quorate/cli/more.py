@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from quorate.cli.clusters import PROFILE
 from quorate.cli.group import main
 from quorate.cli.shared import (
     FORMAT,
@@ -122,20 +123,24 @@ def plan(files: tuple[str, ...], output: str, alpha: float | None, points: int |
 
 
 @main.command()
+@PROFILE
 @click.option("--rule", "rules", multiple=True, metavar="R", help="Only this rule; may be repeated.")
 @FORMAT
 @OUT
 @reading
-def check(files: tuple[str, ...], rules: tuple[str, ...], output: str, out: str | None, **given: Any) -> None:
+def check(
+    files: tuple[str, ...], rules: tuple[str, ...], profile: str, output: str, out: str | None, **given: Any
+) -> None:
     """Do the judges' clusters keep the guidelines? Says what to mend; exit code 1 when there is something.
 
     A cluster has at least two items, from at least two sources (column source); left-out items are explicit; a cluster
     has one label (column label) and a rank (column importance). An item in two clusters is an error of the file.
+    Card sorts (--profile cards): every card is placed or set aside, no group takes all or the rest, groups have names.
     """
     from quorate.cli.grouping_views import check_blocks
-    from quorate.groupings.guidelines import RULES, check_panel
+    from quorate.groupings.guidelines import check_panel
 
-    found = check_panel(load(files, (), read_options(given)), rules or tuple(RULES))
+    found = check_panel(load(files, (), read_options(given)), rules or None, profile)
     if output == "text":
         show_blocks(check_blocks(found), out, all_rows=True)
     else:

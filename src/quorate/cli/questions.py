@@ -60,6 +60,7 @@ def show_without(
 @click.option("--without-outliers", "drop", is_flag=True, help="Leave out judges who are off and measure again.")
 @click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="With --show patterns: how many.")
 @click.option("--criterion", "criteria_kept", multiple=True, metavar="C", help="Of scores only this criterion.")
+@click.option("--on", type=click.Choice(["importance"]), help="Of groupings: how judges rank the consensus groups.")
 @reading
 def agreement(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
     """How much do the judges agree?"""
@@ -67,9 +68,13 @@ def agreement(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
 
     output, out, view = given.pop("output"), given.pop("out"), given.pop("view")
     length, limit = given.pop("length"), given.pop("limit")
-    kept = given.pop("criteria_kept")
+    kept, on = given.pop("criteria_kept"), given.pop("on")
     panel = load(files, tasks, read_options(given))
     panel = panel.select(criterion=kept) if kept else panel
+    if on:
+        from quorate.groupings.importance import importance_orders
+
+        panel = importance_orders(panel)
     drop = given.pop("drop")
     if view == "surface":
         show_surface(panel, methods, output, out, given)
@@ -95,15 +100,18 @@ def agreement(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
 @main.command(cls=Question)
 @answering
 @click.option("--without-outliers", is_flag=True, help="Leave out judges who share little of what most share.")
+@click.option("--gold", type=click.Path(), help="Of labels: write every item's label and its certainty to this CSV.")
+@click.option("--adjudicate", type=click.Path(), help="Of labels: write the items to decide, most gain first.")
 @click.option("--candidates", type=click.Path(), help="Hold the orders in this file, and ours, against the judges.")
 @reading
 def consensus(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
     """What do the judges agree on? An --out that names a format of orderings gets the orders themselves."""
     from quorate import verbs as ask
-    from quorate.cli.orders import evaluation, write_orders
+    from quorate.cli.orders import evaluation, write_labels, write_orders
 
     output, out, candidates = given.pop("output"), given.pop("out"), given.pop("candidates")
     outliers = "drop" if given.pop("without_outliers") else None
+    gold, to_decide = given.pop("gold"), given.pop("adjudicate")
     options = read_options(given)
     panel = load(files, tasks, dict(options))
     chosen = methods_of(panel.kind, "consensus", methods, outliers=outliers)
@@ -113,6 +121,7 @@ def consensus(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
         return
     with progress() as tell:
         answer = ask.consensus(panel, *chosen, progress=tell, **given)
+    write_labels(answer, gold, to_decide)
     if out is None or output != "text" or not write_orders(answer, out):
         show(answer, output, out)
 

@@ -18,7 +18,7 @@ from quorate.errors import InputError
 from quorate.orderings import PAIRWISE, Kappa, kappa, support
 from quorate.orderings.kappa import similarity
 from quorate.orderings.rankings import one_task
-from quorate.panel.kinds import Orderings, Panel
+from quorate.panel.kinds import Groupings, Orderings, Panel
 from quorate.table import Method
 
 MOST = 20  # judges of a matrix
@@ -58,6 +58,8 @@ class Views(Result):
 
 def views(panel: Panel, view: str, methods: Sequence[Method], length: int | None, limit: int) -> Views:
     """One view of every task."""
+    if isinstance(panel, Groupings) and view == "matrix":
+        return Views(view, tuple(group_matrices(panel, methods)))
     if not isinstance(panel, Orderings):
         raise InputError(f"--show {view} is for orderings; this panel holds {panel.kind}.")
     found = (_view(panel.select(tasks=[task]), task, view, methods, length, limit) for task in panel.tasks)
@@ -91,6 +93,24 @@ def _matrix(panel: Orderings, task: Hashable, methods: Sequence[Method]) -> tupl
     squares = {str(m): SQUARES[m.name](one.positions, **m.parameters)[0].tolist() for m in chosen}
     pieces: list[Block] = [matrix(f"{task}: {name}", one.judges, square) for name, square in squares.items()]
     return {"task": task, "judges": list(one.judges), "matrices": squares}, pieces
+
+
+def group_matrices(panel: Groupings, methods: Sequence[Method]) -> Iterator[tuple[dict[str, Any], list[Block]]]:
+    """Every two judges of every task by measures of two partitions, both ways: rows are clusters, columns classes."""
+    from quorate.groupings.pairwise import MEASURES, squares
+    from quorate.panel.partitions import names, partitions
+
+    chosen = [m for m in methods if m.name in MEASURES]
+    if not chosen:
+        raise InputError("--show matrix needs a measure of two groupings.", f"one of {', '.join(MEASURES)}.")
+    for p in partitions(panel):
+        task, judges = panel.tasks[p.task], names(panel.judges, p.judges)
+        found = {str(m): square[0].tolist() for m, square in zip(chosen, squares(chosen, p.labels[None]), strict=True)}
+        title = f"{task}: {{}}, clusters of the row against the column's as classes"
+        yield (
+            {"task": task, "judges": judges, "matrices": found},
+            [matrix(title.format(name), judges, square) for name, square in found.items()],
+        )
 
 
 def matrix(title: str, judges: Sequence[Hashable], square: Sequence[Sequence[Any]]) -> Table:

@@ -113,6 +113,8 @@ class Design(ABC):
     systems: tuple[Hashable, ...] = ()  # whose answers are held against the judges'
     seed: int = 0  # for formulas that have to sample
     brief: bool = False  # whether only values are asked for, as of a design dealt anew
+    nesting: Mapping[Hashable, tuple[Hashable, ...]] = field(default_factory=dict)  # the units of each task
+    nested_by: tuple[str, ...] = ()  # what these units are called, the outermost first
 
     @cached_property
     def counted(self) -> bool:
@@ -152,8 +154,24 @@ class Design(ABC):
 
     @property
     def clusters(self) -> Array | None:
-        """What each task is drawn together with, ``[task]``, as the turns of a question are; None: each alone."""
-        return None
+        """What each task is drawn together with, ``[task]``: its outermost unit; None: each task alone."""
+        return self.units_of_task[0] if self.nesting else None
+
+    @cached_property
+    def units_of_task(self) -> Array:
+        """The number of the unit of each task at every level of nesting, ``[level, task]``; those inside of a unit have
+        numbers of their own."""
+        paths = [self.nesting[task] for task in self.tasks] if self.nesting else []
+        out = []
+        for level in range(len(self.nested_by)):
+            known: dict[tuple[Hashable, ...], int] = {}
+            out.append([known.setdefault(path[: level + 1], len(known)) for path in paths])
+        return np.array(out, np.int64).reshape(len(self.nested_by), len(self.tasks))
+
+    @property
+    def tasks_called(self) -> str:
+        """What is drawn where tasks are: the outermost units, where they are nested."""
+        return f"{self.nested_by[0]}s" if self.nesting else "tasks"
 
     @property
     def over(self) -> str:

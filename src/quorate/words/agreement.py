@@ -17,7 +17,7 @@ from quorate.kernels.pair_support import quorum
 from quorate.orderings.pairwise import JUDGES, PAIRWISE
 from quorate.panel.base import Panel, listed, many
 from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
-from quorate.panel.partitions import partitions
+from quorate.panel.partitions import Partitions, partitions
 from quorate.panel.score_design import VALUES
 from quorate.panel.stacks import stacks
 from quorate.panel.units import Units, by_criterion, criteria, repeats
@@ -39,6 +39,8 @@ from quorate.words.wording import (
     voters,
 )
 
+FEW_ITEMS = 0.5  # of the usual share of items used, below which a judge used few
+NAMED = 5  # judges named
 UNITS = 20  # below which an interval over units is rough
 LEAST = (0.667, 0.8)  # Krippendorff's thresholds: tentative conclusions, and reliable ones
 COUNTS = ("alpha", "percent", "fleiss", "gwet")  # know of a row that stands for several judges
@@ -418,6 +420,7 @@ def _of_groupings(panel: Groupings, answer: Answer) -> Iterator[str]:
         yield f"{many(nothing, 'grouping')} left out every item"
     if not any((p.labels == -1).any() for p in parts):
         yield SAME
+    yield from _used_few(panel, parts)
     large = [p for p in parts if p.labels.shape[1] > q_support.ITEMS]
     if large and any(f.method.name == "together" for f in answer.findings):
         told = f"{many(len(large), 'task')} with more than {q_support.ITEMS:,} items"
@@ -435,6 +438,21 @@ def _of_groupings(panel: Groupings, answer: Answer) -> Iterator[str]:
         elif "pair" not in f.keys and f.overall and math.isnan(f.overall[0].value):
             out.setdefault("undefined, no judge put two items together", []).append(str(f.method))
     yield from (f"{', '.join(methods)}: {why}" for why, methods in out.items())
+
+
+def _used_few(panel: Groupings, parts: Sequence[Partitions]) -> Iterator[str]:
+    """Judges who used less than half as large a share of the items as the others: what they left out decides."""
+    used, shown = np.zeros((2, len(panel.judges)))
+    for p in parts:
+        np.add.at(used, p.judges, p.used)
+        np.add.at(shown, p.judges, p.shown)
+    part = np.divide(used, shown, out=np.full(len(used), np.nan), where=shown > 0)
+    usual = float(np.nanmedian(part))
+    few = [k for k in np.flatnonzero(part < FEW_ITEMS * usual).tolist() if used[k] > 0]
+    if few and len(part) > 2:
+        named = [f"{panel.judges[k]} ({share(float(part[k]))})" for k in few]
+        said = f"{listed(named, NAMED)} used few items, a judge usually {share(usual)}"
+        yield f"{said}: what was left out decides their figures; left_out=common compares what both used"
 
 
 def _of_scores(panel: Scores, answer: Answer) -> Iterator[str]:
