@@ -54,7 +54,7 @@ ORDER = {  # of methods, as they are shown; of each question the first default o
         "elastic pattern_model kemeny mallows plackett_luce"
     ),
     "quality": "average_correlation weighted_correlation rank_based frespa frequent_sets",
-    "trust": "discriminativeness noise split_half judges_needed bootstrap sweep tune",
+    "trust": "discriminativeness noise split_half judges_needed bootstrap sweep tune held_out",
 }
 
 __all__ = [

@@ -77,9 +77,14 @@ def without_outliers(
     ]
 
 
+def taus(positions: Array, candidate: Array) -> Array:
+    """Tau-b of a ranking with every judge, over the items both have; NaN where it is undefined."""
+    return np.array([tau_b.square(np.stack([row, candidate])[None])[0, 0, 1] for row in positions])
+
+
 def mean_tau(positions: Array, counts: Array, candidate: Array) -> float:
     """Mean tau-b of a ranking with the judges, over the items each has ranked."""
-    values = np.array([tau_b.square(np.stack([row, candidate])[None])[0, 0, 1] for row in positions])
+    values = taus(positions, candidate)
     use = ~np.isnan(values) & (counts > 0)
     return float(np.average(values[use], weights=counts[use])) if use.any() else float("nan")
 
