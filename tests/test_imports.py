@@ -26,7 +26,8 @@ LAYERS = (  # each knows itself and those above it in this list, imports inside 
     ("summaries", "reports", "verbs"),
     ("comparison",),
     ("surfaces", "dissent", "without_outliers", "content_sets"),
-    ("reproduce", "demo"),
+    ("reproduce", "demo", "store"),
+    ("web",),
     ("cli",),
     ("__main__",),
 )
@@ -35,6 +36,7 @@ KNOTS = [  # of imports inside functions that are still there
     {"formats", "formats.metrics"},
 ]
 HEAVY = ("scipy", "narwhals", "polars", "pandas", "pyarrow", "rich", "click", "altair", "numpy")
+HEAVY = (*HEAVY, "sqlalchemy", "alembic", "starlette", "uvicorn", "jinja2", "argon2")
 
 
 def modules() -> dict[str, Path]:

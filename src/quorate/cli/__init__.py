@@ -16,6 +16,9 @@ from quorate.cli import (
     questions,
     report,
     reproduce,
+    serve,
+    study,
+    verify,
 )
 from quorate.cli.group import main
 
@@ -33,4 +36,7 @@ __all__ = [
     "questions",
     "report",
     "reproduce",
+    "serve",
+    "study",
+    "verify",
 ]

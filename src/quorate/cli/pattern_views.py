@@ -55,8 +55,8 @@ def patterns(
 ) -> Patterns:
     """The frequent patterns of every task: of all the heaviest by FreSPA's weights, of the others the first found.
 
-    With ``sets`` they are sets instead of sequences. They are held in memory, so that more than ``MOST`` are an
-    error, whatever the limit. Where there are too many to count, their number is estimated by ``seed``.
+    With ``sets`` they are sets of items instead of sequences. They are held in memory, so that more than ``MOST`` are
+    an error, whatever the limit. Where there are too many to count, their number is estimated by ``seed``.
     """
     if not isinstance(panel, Orderings):
         raise InputError(f"patterns are of orderings; this panel holds {panel.kind}.", "give a file of orderings.")

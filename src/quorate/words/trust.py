@@ -420,6 +420,7 @@ _SCORES: Mapping[str, Callable[[Finding, OutputDesign, About, Sequence[Overall]]
     "split_half": _half_of_scores,
     "judges_needed": _judges_of_scores,
     "majority_stability": _majority,
+    "prediction_powered": influence.prediction_powered,
     "without_worst": influence.without_worst,
     "influence": influence.influence,
     "metrics": influence.metrics,
