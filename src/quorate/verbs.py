@@ -150,10 +150,10 @@ def _tuned(panel: Panel, systems: Panel, methods: tuple[str | Method, ...], opti
     found = [ask("trust", panel, (f"tune(of={str(m).replace(', ', '; ')})",), options) for m in methods]
     best = tuple(table.parse(a.findings[0].overall[0].labels["best"], "orderings", "quality") for a in found)
     answer = ask("quality", panel, tuple({str(m): m for m in best}.values()), options, systems)
-    rows = [
-        {"of": str(m), **estimate_dict(a.findings[0].overall[0], b)}
-        for m, a, b in zip(methods, found, best, strict=True)
-    ]
+    rows = []
+    for m, a in zip(methods, found, strict=True):
+        told = estimate_dict(a.findings[0].overall[0], a.findings[0].method)
+        rows.append({"of": str(m), **{n: told[n] for n in ("best", "untuned", "tuned", "value", "interval")}})
     facts = tuple(f for a in found for f in a.facts)
     return replace(answer, facts=(*facts, *answer.facts), more={**answer.more, "tuned": rows})
 

@@ -1,4 +1,4 @@
-"""Every command of the assessors' procedure in the documentation runs, in its order, on a made-up collection."""
+"""Every command of the papers' procedures in the documentation runs, in its order, on made-up data."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from quorate.summaries.units.made_up import MadeUp
 PAGE = Path(__file__).parents[2] / "docs" / "papers.md"
 
 
-def commands():
-    text = PAGE.read_text("utf-8").partition("### The procedure on your data")[2]
+def commands(section="### The procedure on your data"):
+    text = PAGE.read_text("utf-8").partition(section)[2]
     block = re.search(r"```shell\n(.*?)```", text, re.S)[1]
     return [line for line in block.splitlines() if line.startswith("quorate ")]
 
@@ -54,3 +54,49 @@ def test_every_command_runs(folder, monkeypatch):
         if "--out" not in line:
             assert done.stdout.strip(), line
     assert sorted(p.stem for p in Path("lists").iterdir()) == list("ABCD")
+
+
+# -- Kappa, q-support, FreSPA -----------------------------------------------------------------------------------------
+
+ORDERS = {"ann": "abcdef", "bob": "abdcef", "cat": "bacdfe", "dan": "fedcba", "eve": "abcdef"}
+FILES = {
+    "judges.csv": ORDERS,
+    "one.csv": {"x": "abcdef", "y": "abcdgf"},
+    "two.csv": {"x": "abcfed", "y": "bacdeg", "z": "abcdef"},
+    "candidates.csv": {"GA": "abcdef", "CE": "bacdef"},
+    "truth.csv": {"true": "abcdef"},
+    "lists.csv": {"good": "abcdef", "bad": "fedcba"},
+}
+
+
+@pytest.fixture(scope="module")
+def orders(tmp_path_factory):
+    base = tmp_path_factory.mktemp("patterns")
+    for name, panel in FILES.items():
+        rows = [(judge, item, k) for judge, order in panel.items() for k, item in enumerate(order, 1)]
+        table(base / name, ("judge", "item", "position"), rows)
+    rows = [(judge, item, ord(item) % 3 + (judge == "ann")) for judge in ORDERS for item in "abcdef"]
+    table(base / "scores.csv", ("judge", "item", "score"), rows)
+    MadeUp(topics=2, systems=3, documents=2).write(base / "years")
+    (base / "years" / "2009").rename(base / "tac")
+    return base
+
+
+@pytest.mark.parametrize(("paper", "number"), [("Kappa", 15), ("q-support", 12), ("FreSPA", 14)])
+def test_every_command_of_the_pattern_papers_runs(orders, monkeypatch, paper, number):
+    monkeypatch.chdir(orders)
+    lines = commands(f"### {paper}'s procedure on your data")
+    assert len(lines) == number
+    for line in lines:
+        done = CliRunner().invoke(main, [*shlex.split(line)[1:], *_quick(line)])
+        assert done.exit_code == 0, f"{line}\n{done.output}"
+        name = shlex.split(line)[-1] if "--out" in line else ""
+        assert (orders / name).stat().st_size if name else done.stdout.strip(), line
+
+
+def _quick(line):
+    return (
+        ["--resamples", "20"]
+        if line.split()[1] in ("agreement", "judges", "consensus", "quality", "trust", "compare")
+        else []
+    )

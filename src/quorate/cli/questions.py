@@ -116,7 +116,7 @@ def consensus(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
     panel = load(files, tasks, dict(options))
     chosen = methods_of(panel.kind, "consensus", methods, outliers=outliers)
     if candidates:
-        found = evaluation(panel, candidates, chosen, options)
+        found = evaluation(panel, candidates, chosen, options, given["seed"], given["level"])
         show(found, output, out)
         return
     with progress() as tell:
@@ -216,6 +216,8 @@ def quality(
         raise click.UsageError("--explain needs SYSTEMS: it shows what a system's list keeps and breaks.")
     lists: Any = systems_of(systems, tasks, options) if systems else None
     chosen: list[Any] = list(methods)  # values to try stand between bars
+    if given["tune"] and explain:
+        raise click.UsageError("--explain and --tune do not go together: explain by the settings that --tune found.")
     if not given["tune"]:
         chosen = methods_of(panel.kind, "quality", methods) if methods or has_parameters() else []
     if explain and lists is not None and panel.kind == lists.kind == "groupings":

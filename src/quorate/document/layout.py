@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from quorate.document.blocks import Block, Column, Document, Table, Text, with_notes
-from quorate.document.columns import BESIDE, HIDDEN, KEYS, NOTES, ROWS, column
+from quorate.document.columns import BESIDE, HIDDEN, KEYS, NOTES, OF, ROWS, column
 from quorate.document.pivot import MOST, VALUE, Entry, Key, figures, interval_column, pivot
 from quorate.formats.inspect import Receipt
 from quorate.inference.adjudication import certainty, to_adjudicate
@@ -363,6 +363,8 @@ def _figures(f: Finding) -> Table:
     names = _about(f.overall[0], across)
     names += ("judges",) if across == "coefficient" else ()  # who was left out
     columns = [column(k, (o.labels.get(k) for o in f.overall)) for k in names] or [column("method")]
+    if f.method.name in OF:
+        columns = [replace(c, head=OF[f.method.name]) if c.key == "of" else c for c in columns]
     entries: list[Entry] = []
     for o, cells in figures(f, interval_column(f.overall)):
         group = str(o.labels[across]) if across else ""
