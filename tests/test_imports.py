@@ -25,6 +25,7 @@ LAYERS = (  # each knows itself and those above it in this list, imports inside 
     ("document",),
     ("summaries", "reports", "verbs"),
     ("comparison",),
+    ("card_sorts",),
     ("reproduce", "demo"),
     ("cli",),
     ("__main__",),

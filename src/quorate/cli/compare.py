@@ -9,11 +9,13 @@ import click
 
 from quorate.cli.group import Question, main
 from quorate.cli.shared import answering, load, methods_of, read_options, reading, show, write_out
+from quorate.cli.systems import systems_of
 
 
 @main.command(cls=Question)
 @answering
-@click.option("--by", metavar="COLUMN", help="Compare the groups of one file: the values of this column.")
+@click.option("--by", metavar="COLUMN", help="Groups of one file: a column, or a table of judge (task, item), group.")
+@click.option("--systems", multiple=True, metavar="FILE", help="With --question quality: whom the panels judge.")
 @click.option(
     "--question",
     type=click.Choice(["agreement", "judges", "quality"]),
@@ -29,15 +31,20 @@ def compare(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, 
     """
     from quorate.comparison import compare as compared
 
-    output, out, by, question = (given.pop(n) for n in ("output", "out", "by", "question"))
+    output, out, by, question, lists = (given.pop(n) for n in ("output", "out", "by", "question", "systems"))
     given.pop("progress", None)
     options = read_options(given)
     if by is None and len(files) < 2:
         raise click.UsageError("one FILE has nothing to be compared with: give two, or --by COLUMN.")
     panels: Any = load(files, tasks, options) if by else _named(files, tasks, options)
+    if by and by.lower().endswith((".csv", ".tsv")):
+        from quorate.formats.nesting import labelled
+
+        panels, by = labelled(panels, by)
     kind = (panels if by else next(iter(panels.values()))).kind
     chosen = methods_of(kind, question, methods) if methods else []
-    found = compared(panels, *chosen, by=by, question=question, **given)
+    systems = systems_of(lists, tasks, dict(options)) if lists else None
+    found = compared(panels, *chosen, by=by, question=question, systems=systems, **given)
     if out and out.endswith((".html", ".htm")) and output == "text":
         write_out(found.to_html(), out)
         return
