@@ -25,8 +25,9 @@ LAYERS = (  # each knows itself and those above it in this list, imports inside 
     ("document",),
     ("summaries", "reports", "verbs"),
     ("comparison",),
-    ("card_sorts",),
-    ("reproduce", "demo"),
+    ("card_sorts", "surfaces", "dissent", "without_outliers"),
+    ("reproduce", "demo", "store"),
+    ("web",),
     ("cli",),
     ("__main__",),
 )
@@ -35,6 +36,7 @@ KNOTS = [  # of imports inside functions that are still there
     {"formats", "formats.metrics"},
 ]
 HEAVY = ("scipy", "narwhals", "polars", "pandas", "pyarrow", "rich", "click", "altair", "numpy")
+HEAVY = (*HEAVY, "sqlalchemy", "alembic", "starlette", "uvicorn", "jinja2", "argon2")
 
 
 def modules() -> dict[str, Path]:

@@ -157,7 +157,7 @@ class Comparison(Result):
         settings = {"label": "panel", "choose": "method"}
         return Chart("comparison", self.question, "dots", title, said, rows, settings)
 
-    def to_html(self) -> str:
+    def to_html(self, **how: Any) -> str:
         """A self-contained page: the sentences, the picture, the tables."""
         from quorate.document.charts import draw
         from quorate.document.frame import framed
@@ -205,7 +205,7 @@ def compare(
     options = Options(seed, level, resamples, permutations, over, seconds, None, absent, copies)
     if question not in QUESTIONS:
         raise InputError(f"{question} cannot be compared.", suggest(question, QUESTIONS, "Questions"))
-    named, notes = _named(panels, by)
+    named, notes = named_panels(panels, by)
     kinds = {p.kind for p in named.values()}
     if len(kinds) > 1:
         raise InputError(f"the panels hold {' and '.join(sorted(kinds))}.", "compare panels of one kind.")
@@ -246,7 +246,9 @@ def _corrected(found: Sequence[tuple[Method, Estimate]]) -> Any:
     return out
 
 
-def _named(panels: Panel | Sequence[Panel] | Mapping[str, Panel], by: str | None) -> tuple[dict[str, Panel], list[str]]:
+def named_panels(
+    panels: Panel | Sequence[Panel] | Mapping[str, Panel], by: str | None
+) -> tuple[dict[str, Panel], list[str]]:
     """The panels by name: as they are given, or one for every value of a column."""
     if by is not None:
         if not isinstance(panels, Panel):
@@ -299,7 +301,7 @@ def _differences(
         make = lambda panel, absent: own(panel, lists, options.seed, absent)  # noqa: E731
     designs = [list(make(p, absent)) for p in (first, second)]
     other = {tuple(d.labels.items()): d for d in designs[1]}
-    pool = _Pool(first, second, make, absent)
+    pool = Pool(first, second, make, absent)
     for m in methods:
         for design in designs[0]:
             match = other.get(tuple(design.labels.items()))
@@ -311,7 +313,7 @@ def _differences(
 
 
 @dataclass(eq=False)
-class _Pool:
+class Pool:
     """The judges of two panels in one, where they judged the same items of the same tasks."""
 
     one: Panel

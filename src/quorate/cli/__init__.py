@@ -17,6 +17,9 @@ from quorate.cli import (
     questions,
     report,
     reproduce,
+    serve,
+    study,
+    verify,
 )
 from quorate.cli.group import main
 
@@ -35,4 +38,7 @@ __all__ = [
     "questions",
     "report",
     "reproduce",
+    "serve",
+    "study",
+    "verify",
 ]

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from quorate.cli.group import Question, main
-from quorate.cli.shared import answering, load, methods_of, read_options, reading, show, write_out
+from quorate.cli.shared import answering, load, methods_of, read_options, reading, show
 from quorate.cli.systems import systems_of
 
 
@@ -23,6 +23,12 @@ from quorate.cli.systems import systems_of
     show_default=True,
     help="Which figures are compared.",
 )
+@click.option(
+    "--show",
+    "view",
+    type=click.Choice(["surface"]),
+    help="Instead of the figures: a method of agreement over two of its parameters, and where the panels cross.",
+)
 @reading
 def compare(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
     """What differs between panels? Each FILE is a panel: two rounds of judging, experts and crowd.
@@ -31,7 +37,8 @@ def compare(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, 
     """
     from quorate.comparison import compare as compared
 
-    output, out, by, question, lists = (given.pop(n) for n in ("output", "out", "by", "question", "systems"))
+    output, out, by, question, view = (given.pop(n) for n in ("output", "out", "by", "question", "view"))
+    lists = given.pop("systems")
     given.pop("progress", None)
     options = read_options(given)
     if by is None and len(files) < 2:
@@ -41,13 +48,16 @@ def compare(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, 
         from quorate.formats.nesting import labelled
 
         panels, by = labelled(panels, by)
+    if view == "surface":
+        from quorate.cli.questions import show_surface
+        from quorate.comparison import named_panels
+
+        show_surface(named_panels(panels, by)[0], methods, output, out, given)
+        return
     kind = (panels if by else next(iter(panels.values()))).kind
     chosen = methods_of(kind, question, methods) if methods else []
     systems = systems_of(lists, tasks, dict(options)) if lists else None
     found = compared(panels, *chosen, by=by, question=question, systems=systems, **given)
-    if out and out.endswith((".html", ".htm")) and output == "text":
-        write_out(found.to_html(), out)
-        return
     show(found, output, out)
 
 

@@ -19,6 +19,7 @@ from quorate.cli.shared import (
     TASKS,
     as_csv,
     load,
+    methods_of,
     read_options,
     reading,
     reading_options,
@@ -31,10 +32,13 @@ from quorate.errors import InputError
 
 
 @main.command()
-@click.option("--min-sup", type=click.FloatRange(0, 1), default=0.75, show_default=True, help="Share of the judges.")
-@click.option("--min-len", type=click.IntRange(1), default=2, show_default=True, help="Items, at least.")
+@click.option(
+    "--min-sup", metavar="Q", default="0.75", show_default=True, help="Judges: a count (6) or a share of them (0.5)."
+)
+@click.option("--min-len", type=click.IntRange(1), help="Items, at least.  [default: 2; of --sets 1]")
 @click.option("--max-len", type=click.IntRange(1), help="Items, at most.")
 @click.option("--which", type=click.Choice(["all", "maximal", "closed"]), default="all", show_default=True)
+@click.option("--sets", is_flag=True, help="Sets of items that most judges hold, whatever their order.")
 @click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="How many are shown.")
 @SEED
 @TASKS
@@ -49,7 +53,11 @@ def patterns(files: tuple[str, ...], tasks: tuple[str, ...], output: str, out: s
     from quorate.cli import pattern_views
 
     panel = load(files, tasks, read_options(given))
-    found = pattern_views.patterns(panel, **given)
+    chosen = methods_of("orderings", "quality", ("frequent_sets" if given.pop("sets") else "frespa",))[0]
+    known = chosen.declaration.parameters
+    given["min_sup"] = known["min_sup"].read(given["min_sup"])
+    given["min_len"] = given["min_len"] or known["min_len"].default
+    found = pattern_views.patterns(panel, sets=chosen.name == "frequent_sets", **given)
     show(found, output, out)
     if output != "text" or out:
         for note in found.cut_short():

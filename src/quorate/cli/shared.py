@@ -232,6 +232,8 @@ def load(files: tuple[str, ...], tasks: tuple[str, ...], options: dict[str, Any]
 
 def show(found: Any, output: str, out: str | None, **how: Any) -> None:
     """Print an answer or a result, or write it to a file, in the format asked for."""
+    from quorate.document.result import Result
+
     if output != "text":
         text = getattr(found, f"to_{output}")(**how)
         text = as_csv(text) if output == "csv" else text
@@ -240,6 +242,8 @@ def show(found: Any, output: str, out: str | None, **how: Any) -> None:
         from quorate.document.layout import document
 
         show_blocks(document(found), out)
+    elif out and out.lower().endswith((".html", ".htm", ".md")) and isinstance(found, Result):
+        write_out(found.to_markdown(**how) if out.lower().endswith(".md") else found.to_html(**how), out)
     elif hasattr(found, "blocks"):
         show_blocks(found.blocks(**how), out, all_rows=found.all_rows)
     else:

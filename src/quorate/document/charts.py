@@ -341,19 +341,25 @@ def flow(rows: Rows, *, order: Sequence[str], choose: str | None = None) -> Any:
     return _choosing(alt.layer(*layers), rows, choose).properties(width="container", height=340, padding=border)
 
 
-def surface(rows: Rows, *, choose: str | None = None) -> Any:
-    """Gamma x lam: rows of gamma, lam, value; the colour is on a logarithmic scale."""
+def surface(
+    rows: Rows, *, choose: str | None = None, down: str = "gamma", across: str = "lam", value: str = "kappa"
+) -> Any:
+    """One parameter by another, gamma x lam unless others are named; the colour is on a logarithmic scale."""
     alt = altair()
     values = [row["value"] for row in rows if row["value"] is not None]
     large = max(values, default=0) > 1000 and min(values) > 0  # whose marks would stand on each other
     ramp = alt.Scale(type="log" if large else "symlog", scheme="tealblues")
     legend = _below(alt, labelExpr=_THOUSANDS, labelOverlap="greedy", labelSeparation=4)
-    cells = chart_of(rows).mark_rect()
+    cells, marks = chart_of(rows).mark_rect(), alt.Axis(labelAngle=0, labelOverlap=True)
     chart = cells.encode(
-        x=alt.X("lam:O", title="lam (gaps)", sort="ascending", axis=alt.Axis(labelAngle=0, labelOverlap=True)),
-        y=alt.Y("gamma:O", title="gamma (spread)", sort="descending"),
-        color=alt.Color("value:Q", title="kappa", scale=ramp, legend=legend),
-        tooltip=[*map(alt.Tooltip, ("gamma:Q", "lam:Q")), alt.Tooltip("value:Q", title="kappa", format=",.2f")],
+        x=alt.X(f"{across}:O", title=_AXES.get(across, across), sort="ascending", axis=marks),
+        y=alt.Y(f"{down}:O", title=_AXES.get(down, down), sort="descending"),
+        color=alt.Color("value:Q", title=in_lines(value), scale=ramp, legend=legend),
+        tooltip=[
+            *map(alt.Tooltip, (f"{down}:Q", f"{across}:Q")),
+            alt.Tooltip("value:Q", title=value, format=",.2f"),
+            *_numbers(alt, rows, "low", "high"),
+        ],
     )
     return _choosing(chart, rows, choose).properties(width=alt.Step(20), height=alt.Step(20))
 
@@ -363,6 +369,7 @@ def dendrogram(rows: Rows, *, order: Sequence[str]) -> Any:
     return tree_chart(altair(), chart_of(rows), order)
 
 
+_AXES = {"lam": "lam (gaps)", "gamma": "gamma (spread)"}
 _THOUSANDS = "datum.value >= 10000 ? format(datum.value, '~s') : datum.label"  # 20k: large marks stand close together
 _FORMS: dict[str, Callable[..., Any]] = {
     form.__name__: form

@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 
 from quorate.document.blocks import Block, Column, Document, Table, Text, with_notes
-from quorate.document.columns import HIDDEN, KEYS, NOTES, ROWS, column
+from quorate.document.columns import BESIDE, HIDDEN, KEYS, NOTES, ROWS, column
 from quorate.document.pivot import MOST, VALUE, Entry, Key, figures, interval_column, pivot
 from quorate.formats.inspect import Receipt
+from quorate.inference.adjudication import certainty, to_adjudicate
 from quorate.inference.board import ALPHA
 from quorate.inference.results import Answer, Finding, Overall
 from quorate.words.numbers import place
@@ -215,7 +216,8 @@ def _consensus(answer: Answer) -> Iterator[Block]:
         yield pivot("Agreement of a judge with the consensus", ["method"], entries, name="overall")
     else:
         yield from _systems(answer)
-        yield from (_decided(f) for f in findings if "votes" in f.details)
+        if decided := [f for f in findings if "votes" in f.details]:
+            yield _decided(decided)
         if findings:
             yield Text((f"Every item: --format csv or json ({len(findings[0].values):,} values a method).",))
 
@@ -286,15 +288,24 @@ def _group_counts(f: Finding) -> Table:
     return pivot(str(f.method), ["task"], entries, name="by-task", of=len(f.values))
 
 
-def _decided(f: Finding) -> Table:
-    """Items by the label that most judges gave, the most disputed first."""
-    keys = [k for k in ("criterion", "task", "item") if k in f.keys]
+def _decided(findings: Sequence[Finding]) -> Table:
+    """Items by the labels that methods give them, those to adjudicate first at the top."""
+    first = findings[0]
+    keys = [k for k in ("criterion", "task", "item") if k in first.keys]
+    keys = [k for k in keys if k != "task" or len(set(first.keys["task"])) > 1]
     label, votes, judged = Column("label", "label"), Column("votes", "votes", "count"), Column("judges", "of", "count")
-    told = list(zip(_row_keys(f, keys), f.values, f.details["votes"], f.details["judges"], strict=True))
-    told.sort(key=lambda row: row[2] / row[3] if row[3] else 1.0)
-    entries = [(key, "", {label: given, votes: n, judged: of}) for key, given, n, of in told[:MOST]]
-    title = f"{f.method}, the most disputed first; no label where two were given equally often"
-    return pivot(title, keys, entries, name="labels", of=len(f.values))
+    likely, names = Column("certainty", "certainty", "share"), _headings(findings)
+    shown, rows = to_adjudicate(findings)[:MOST], _row_keys(first, keys)
+    entries: list[Entry] = []
+    for k in shown:
+        for f in findings:
+            cells = {label: f.values[k]}
+            cells |= {likely: f.details["certainty"][k]} if "certainty" in f.details else {votes: f.details["votes"][k]}
+            entries.append((rows[k], names[str(f.method)] if len(findings) > 1 else "", cells))
+        entries.append((rows[k], "", {judged: first.details["judges"][k]}))
+    how = "the most disputed first" if certainty(findings) is None else "the least certain first"
+    title = f"Labels, {how}; none where two are level"
+    return pivot(title, keys, entries, name="labels", of=len(first.values))
 
 
 # -- quality -----------------------------------------------------------------------------------------------------------
@@ -365,7 +376,7 @@ def _figures(f: Finding) -> Table:
 def _rows(f: Finding) -> Table:
     """The rows of a method by their keys; of two keys the second stands across, where there is one value each."""
     names, value = list(f.keys), ROWS[f.method.name]
-    shown = [n for n in f.details if n not in HIDDEN]
+    shown = [n for n in f.details if n not in HIDDEN or n in BESIDE.get(f.method.name, ())]
     title = f"{f.method}: {value.head} by {' and '.join(column(n).head for n in names)}"
     name = f"{f.method.name}-rows"
     if len(names) == 2 and not shown:

@@ -12,12 +12,12 @@ from dataclasses import replace
 from typing import Any
 
 from quorate.errors import InputError, suggest
-from quorate.formats import tables, vote_tables
+from quorate.formats import frames, parquet, tables, vote_tables
 from quorate.formats.annotated import DUCVIEW
 from quorate.formats.delimited import CSV, TSV
 from quorate.formats.exports import EXPORTS
 from quorate.formats.files import File, Sink, size
-from quorate.formats.frames import read_frames
+from quorate.formats.inside import ZIP, inside
 from quorate.formats.jsonl import JSON, JSONL
 from quorate.formats.lines import LINES
 from quorate.formats.metrics import AESOP, ROUGE, read_metrics
@@ -34,6 +34,7 @@ from quorate.formats.trec import QRELS, RUN
 from quorate.formats.votes import VOTES
 from quorate.formats.workbook import XLSX
 from quorate.panel.base import listed
+from quorate.panel.frames import frame_columns
 from quorate.panel.kinds import PANELS, Panel
 from quorate.panel.reading import Guess
 
@@ -97,15 +98,23 @@ def read(
 def _read(sources: Sequence[Any], format: str | None, kind: str | None, given: Mapping[str, Any], most: int) -> Panel:
     paths = [s for s in sources if isinstance(s, str | os.PathLike)]
     if not paths:
+        columns = [frame_columns(s) for s in sources]
+        rows = [_export(frames.as_records(c), format, given) for c in columns]
+        if None not in rows:
+            return _read_files([r for r in rows if r is not None], format, kind, given)
         known = {o.name: o for o in tables.OPTIONS}
         for name in given:
             if name not in known:
                 raise InputError(f"a data frame takes no option '{name}'.", suggest(name, known, "Options"))
-        panel = read_frames(sources, kind, **{n: known[n].value(v) for n, v in given.items()})
+        panel = frames.read_frames(columns, kind, **{n: known[n].value(v) for n, v in given.items()})
         return _read_as(panel, ("data frame",), "frame", "by its type")
     if len(paths) < len(sources):
         raise InputError("files and data frames cannot be read together.", "read the files first, or write the frames.")
-    files = [File(p, most) for p in paths]
+    files = [_unpacked(File(p, most), format) for p in paths]
+    return _read_files([_export(parquet.as_records(f), format, given) or f for f in files], format, kind, given)
+
+
+def _read_files(files: Sequence[File], format: str | None, kind: str | None, given: Mapping[str, Any]) -> Panel:
     found = [(named(format, FORMATS), "as told") if format else recognise(f, FORMATS) for f in files]
     chosen, why = found[0]
     for file, (other, _) in zip(files, found, strict=True):
@@ -120,7 +129,25 @@ def _read(sources: Sequence[Any], format: str | None, kind: str | None, given: M
         raise InputError(f"{files[0].name}: {chosen.name} holds {' and '.join(chosen.kinds)}, not {kind}.", hint)
     panel = chosen.reader(files, "votes" if turned else kind, **options(given, chosen, FORMATS))
     panel = vote_tables.as_kind(panel, kind) if turned else panel
-    return _read_as(panel, tuple(f.name for f in files), chosen.name, why)
+    return _read_as(panel, tuple(getattr(f, "archive", f).name for f in files), chosen.name, why)
+
+
+def _unpacked(file: File, format: str | None) -> File:
+    """The file; of a zip archive that is no format of its own and holds one file, that file."""
+    if file.folder or not file.head.startswith(ZIP) or (format and named(format, FORMATS).telling):
+        return file
+    known = by_extension(file.extension, FORMATS)
+    members = inside(file) if known is None and not any(f.telling and f.sniff(file) for f in FORMATS) else ()
+    return members[0] if len(members) == 1 else file
+
+
+def _export(rows: File | None, format: str | None, given: Mapping[str, Any]) -> File | None:
+    """Rows with lists or objects in their cells, if they are a tool's export whose reader takes these options."""
+    if rows is None:
+        return None
+    likely = [named(format, FORMATS)] if format else [f for f in EXPORTS if f.sniff(rows)]
+    fits = any(f in EXPORTS and {o.name for o in f.read_options} >= given.keys() for f in likely[:1])
+    return rows if fits else None
 
 
 def _read_as(panel: Panel, files: tuple[str, ...], format: str, why: str) -> Panel:

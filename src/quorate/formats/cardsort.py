@@ -19,10 +19,13 @@ from quorate.panel.kinds import ONE_TASK, Groupings, Panel
 
 # Names of columns without case, blanks and marks; the first that is there is taken.
 PARTICIPANT = ("participantid", "participant", "userid", "user", "respondentid", "respondent", "testerid", "tester",
-               "sessionid", "session", "subjectid", "subject", "uniqueid", "participantname")  # fmt: skip
+               "sessionid", "session", "subjectid", "subject", "uniqueid", "uniqid", "participantname")  # fmt: skip
 CARD = ("cardlabel", "cardname", "card", "cardtitle", "cardtext", "cardid")
-GROUP = ("categoryid", "category", "categorylabel", "categoryname", "groupid", "group", "groupname", "sortedcategory")
-NAME = ("categorylabel", "categoryname", "groupname")
+GROUP = (
+    *("categoryid", "category", "categorylabel", "categoryname", "groupid", "group", "groupname", "sortedcategory"),
+    *("catid", "catno", "catname"),
+)
+NAME = ("categorylabel", "categoryname", "groupname", "catname")
 ORDER = ("cardindex", "categoryindex", "cardorder", "categoryorder", "index", "order", "row", "sortorder")
 UNSORTED = ("", "unsorted", "not sorted", "uncategorized", "uncategorised", "-")
 

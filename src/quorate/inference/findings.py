@@ -384,25 +384,31 @@ def unit_consensus(method: Method, design: OutputDesign, options: Options) -> Fi
     """What the judges agree on, unit by unit, and the leaderboard of systems that comes of it; of labels, the share of
     units that have one."""
     keys, values, details = design.told(method)
-    board = quality(method, design, options) if "spread" in details else _decided(method, design, values, options)
+    board = (
+        quality(method, design, options) if "spread" in details else _decided(method, design, values, details, options)
+    )
     return replace(board, keys=keys, values=values, details=details)
 
 
-def _decided(method: Method, design: OutputDesign, names: Sequence[Any], options: Options) -> Finding:
-    """The share of units with a majority, and the label that is it most often."""
+def _decided(
+    method: Method, design: OutputDesign, names: Sequence[Any], details: Mapping[str, Sequence[Any]], options: Options
+) -> Finding:
+    """The share of units with a label, or of labels that are expected to be right; and the most frequent label."""
     given = [n for n in names if n is not None]
     often = {n: given.count(n) for n in sorted(set(given), key=str)}
     top = max(often, key=lambda n: often[n], default=None)
     labels = {**design.labels, "units": len(names), "decided": len(given), "most_common": top}
     labels |= {"times": often.get(top, 0), "labels": often}
-    core, value = Core(options, method), len(given) / len(names)
-    if core.over(design, "items", "tasks") == "items":
+    core, has = Core(options, method), np.array([name is not None for name in names], float)
+    has, value = np.asarray(details.get("certainty", has)), float(np.mean(details.get("certainty", has)))
+    over = core.over(design, "items", "tasks")
+    if over == "items" and "certainty" not in details:
         between = core.share(len(given), len(names))
     else:
-        task, has = design.scores.task, np.array([name is not None for name in names], float)
-        times = core.drawn(len(design.scores.tasks), len(has), "decided")[:, task]
+        place = design.scores.task if over == "tasks" else np.arange(len(has))
+        times = core.drawn(int(place.max(initial=-1)) + 1, len(has), "decided")[:, place]
         drawn = divided(times @ has, times.sum(axis=1))
-        between = core.interval(value, drawn, "tasks", len(np.unique(task)), (0.0, 1.0))
+        between = core.interval(value, drawn, over, len(np.unique(place)), (0.0, 1.0))
     share = Estimate(value, between, labels=labels, n=len(names))
     return Finding(method, {}, (), overall=(share,))
 

@@ -290,8 +290,17 @@ def mean_interval(
     resamples: int,
     over: str = "tasks",
     range: tuple[float, float] = (-math.inf, math.inf),
+    counts: Array | None = None,
 ) -> Interval | None:
-    """The interval of a mean of units; undefined values are left aside, and of fewer than two there is none."""
+    """The interval of a mean of units; undefined values are left aside, and of fewer than two there is none.
+
+    ``counts`` say how many units each value stands for.
+    """
+    if counts is not None and (counts != 1).any():
+        total = int(counts.sum())
+        means = rng.multinomial(total, counts / total, resamples) @ values / total
+        value = float(np.average(values, weights=counts))
+        return interval(value, means, level=level, over=over, units=total, range=range) if total > 1 else None
     values = values[np.isfinite(values)]
     if len(values) < 2:
         return None

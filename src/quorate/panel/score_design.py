@@ -180,8 +180,11 @@ class ScoreDesign(PooledDesign):
         return self.known[method]
 
     def values(self, method: Method, weights: Weights = ONCE) -> Values:
-        """What a method says of all units together, in every draw; of copies one after the other."""
+        """What a method says of all units together, in every draw; of copies by its closed form if it has one."""
         if len(self.parts) > 1:
+            at_once = method.declaration.properties.get("at_once")
+            if at_once:
+                return self._rows(at_once(self.parts, **method.parameters))
             return self._rows(np.concatenate([self._plain(method(part)) for part in self.parts]))
         if weights.judges is not None:
             return self._rows(self._of_judges(method, weights))
@@ -243,7 +246,7 @@ class ScoreDesign(PooledDesign):
         """What a method of agreement says without each judge, ``[copy, judge]``; by its closed form if it has one."""
         closed = method.declaration.properties.get("without")
         if closed:
-            return np.stack([closed(part, **method.parameters) for part in self.parts])
+            return np.asarray(closed(self.parts, **method.parameters))
         judges = np.arange(len(self.judges))
         left = [[method(part.of_judges(np.delete(judges, j))).value for j in judges.tolist()] for part in self.parts]
         return np.array(left)
@@ -320,31 +323,25 @@ class ScoreDesign(PooledDesign):
 
     # -- other panels -----------------------------------------------------------------------------------------------
 
-    def _copies(self, make: Callable[[], Units], copies: int) -> ScoreDesign:
-        return replace(self, parts=tuple(make() for _ in range(copies)), known={})
+    def _copies(self, values: Array) -> ScoreDesign:
+        """The same units with other values, ``[copy, row]``."""
+        return replace(self, parts=tuple(replace(self.scores, value=value) for value in values), known={})
 
     def dealt(self, rng: np.random.Generator, copies: int = 1) -> ScoreDesign:
         """Each judge's values dealt anew among the units that the judge scored."""
-        mine = [rows for rows in self.scores.by_judge() if len(rows) > 1]  # one value can be dealt in one way only
-
-        def shuffled() -> Units:
-            value = self.scores.value.copy()
-            for rows in mine:
-                value[rows] = rng.permutation(value[rows])
-            return replace(self.scores, value=value)
-
-        return self._copies(shuffled, copies)
+        return self._shuffled(self.scores.by_judge(), rng, copies)
 
     def dealt_by(self, judge: int, rng: np.random.Generator, copies: int = 1) -> ScoreDesign:
         """The values of one judge dealt anew, the others as they are."""
-        mine = np.flatnonzero(self.scores.judge == judge)
+        return self._shuffled([np.flatnonzero(self.scores.judge == judge)], rng, copies)
 
-        def shuffled() -> Units:
-            value = self.scores.value.copy()
-            value[mine] = rng.permutation(value[mine])
-            return replace(self.scores, value=value)
-
-        return self._copies(shuffled, copies)
+    def _shuffled(self, each: Sequence[Array], rng: np.random.Generator, copies: int) -> ScoreDesign:
+        values = np.tile(self.scores.value, (copies, 1))
+        mine = [rows for rows in each if len(rows) > 1]  # one value can be dealt in one way only
+        for value in values:
+            for rows in mine:
+                value[rows] = rng.permutation(value[rows])
+        return self._copies(values)
 
     def voters_apart(self) -> ScoreDesign:
         """Every judge behind a name as a judge of that name."""
@@ -391,7 +388,7 @@ class ScoreDesign(PooledDesign):
                 return mixed
             return replace(mixed, value=mixed.value + severities(spread, len(shift), rng)[mixed.judge])
 
-        return self._copies(renamed, copies)
+        return replace(self, parts=tuple(renamed() for _ in range(copies)), known={})
 
     def alike(self, noise: float, rng: np.random.Generator, copies: int = 1) -> ScoreDesign:
         """Judges who see each unit's mean with an error of so many standard deviations of the scores.
@@ -406,16 +403,17 @@ class ScoreDesign(PooledDesign):
         deviation = float(left.std())
         scale = np.unique(units.value)
 
-        def noisy() -> Units:
-            error = rng.choice(left / deviation, len(units)) if deviation > 0 else rng.normal(size=len(units))
-            value = mean[units.unit] + noise * units.spread * error
+        error, moved = np.empty((copies, len(units))), np.zeros((copies, len(shift)))
+        for k in range(copies):
+            error[k] = rng.choice(left / deviation, len(units)) if deviation > 0 else rng.normal(size=len(units))
             if severity:
-                value = value + severities(severity, len(shift), rng)[units.judge]
-            if len(scale) <= SCALE:
-                value = scale[np.searchsorted((scale[1:] + scale[:-1]) / 2, value)]
-            return replace(units, value=value)
-
-        return self._copies(noisy, copies)
+                moved[k] = severities(severity, len(shift), rng)
+        values = mean[units.unit] + noise * units.spread * error
+        if severity:
+            values += moved[:, units.judge]
+        if len(scale) <= SCALE:
+            values = scale[np.searchsorted((scale[1:] + scale[:-1]) / 2, values)]
+        return self._copies(values)
 
     def some_judges(self, keep: Array) -> ScoreDesign:
         """The design of some judges; units that none of them scored are gone."""

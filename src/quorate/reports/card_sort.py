@@ -326,7 +326,7 @@ def card_sort(
     >>> sorts = {"ann": {"x": 1, "y": 1, "z": 2}, "bob": {"x": 1, "y": 1, "z": 2}, "cat": {"x": 1, "y": 2, "z": 2}}
     >>> found = card_sort(Groupings.from_groups(sorts))
     >>> [g.items for g in found.groups], found.cards[0].item
-    ([('x', 'y'), ('z',)], 'z')
+    ([('x', 'y'), ('z',)], 'x')
     """
     settings = Options(**options)
     if not isinstance(panel, Groupings):

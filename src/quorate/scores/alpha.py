@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from quorate.errors import BadParameter, InputError
 from quorate.kernels import reliability as kernel
 from quorate.panel.score_design import Coefficient
-from quorate.panel.units import Units, from_table
+from quorate.panel.units import Units, from_table, together
 from quorate.scores.coefficient import inside, inside_by_task
 from quorate.table import Note, checked, choice, method
 
@@ -91,7 +91,8 @@ def _by_task(units: Units, level: str) -> tuple[Array, dict[str, Any]]:
     interval="student",
     judges="weighted",
     by_task=_by_task,
-    without=lambda units, level: without_each(units, level),
+    without=lambda copies, level: without_each(copies, level),
+    at_once=lambda copies, level: _of_copies(copies, level),
     note=Note(
         "The default: any number of judges, missing scores, any level of measurement.",
         "Where nearly all scores are the same it is low or undefined though judges agree: see percent and gwet. The "
@@ -243,12 +244,26 @@ def _ratio(rows: _Rows) -> Any:
 # -- without each judge ------------------------------------------------------------------------------------------------
 
 
-def without_each(units: Units, level: str = "interval") -> Array:
-    """Alpha without each judge in turn, ``[judge]``; with interval level from the same sums, in one pass."""
+def _of_copies(copies: Sequence[Units], level: str) -> Array:
+    """Alpha of every copy of a panel, ``[copy]``; with interval level in one pass."""
+    if level != "interval":
+        return np.array([coefficient(copy, level).value for copy in copies])
+    units = together(copies)
+    return kernel.alpha_of(kernel.grouped(units.sums().parts(), units.task, len(copies)))
+
+
+def without_each(copies: Sequence[Units], level: str = "interval") -> Array:
+    """Alpha without each judge in turn, ``[copy, judge]``; with interval level from the same sums, in one pass."""
+    if level != "interval" or copies[0].count is not None:
+        return np.stack([_without(copy, level) for copy in copies])
+    units = together(copies)
+    totals = kernel.without_each(units.unit, units.judge, units.value, units.size, len(units.judges), len(copies))
+    return kernel.alpha_of(totals).reshape(len(copies), -1)
+
+
+def _without(units: Units, level: str) -> Array:
+    """Alpha without each judge in turn, ``[judge]``."""
     judges = len(units.judges)
-    if level == "interval" and units.count is None:
-        totals, _ = kernel.without_each(units.unit, units.judge, units.value, units.size, judges)
-        return kernel.alpha_of(totals)
     if level != "interval" and units.count is None:
         known, code = kernel.codes(units.value)
         if len(known) <= 4 * DENSE:
@@ -325,4 +340,4 @@ def alpha_without(scores: Any, level: str = "interval") -> dict[Hashable, float]
     """
     units = from_table(scores)
     how = checked("alpha", "scores", "agreement", level=level)
-    return dict(zip(units.judges, without_each(units, how["level"]).tolist(), strict=True))
+    return dict(zip(units.judges, without_each([units], how["level"])[0].tolist(), strict=True))

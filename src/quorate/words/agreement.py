@@ -24,7 +24,7 @@ from quorate.panel.units import Units, by_criterion, criteria, repeats
 from quorate.table import Method
 from quorate.words.facts import Fact
 from quorate.words.notes import about_panel, fewer_draws, need_numbers
-from quorate.words.numbers import share, two
+from quorate.words.numbers import figure, share, two
 from quorate.words.wording import (
     LEFT_OUT,
     are,
@@ -45,6 +45,7 @@ UNITS = 20  # below which an interval over units is rough
 LEAST = (0.667, 0.8)  # Krippendorff's thresholds: tentative conclusions, and reliable ones
 COUNTS = ("alpha", "percent", "fleiss", "gwet")  # know of a row that stands for several judges
 SHOWN = 6  # criteria that sentences speak of
+NEAR = 1e-9  # a difference by rounding alone
 PAIRS = 3  # pairs of judges named
 SAME = "no judge left an item out: singletons, bucket and common are the same"
 COMPONENTS = {"unit": "units", "judge": "judges", "residual": "what is left"}  # of the variance
@@ -170,8 +171,23 @@ def _kappa(f: Finding, o: Overall) -> list[str]:
         return [f"No item is ranked by all judges{' of a task' if len(f.values) > 1 else ''}."]
     mean = "on average " if len(f.values) > 1 else ""
     value = f"{o.value:,.4g}" if o.value < 1e15 else f"2^{_log2(f, o):.1f}"
-    word = "common subsequence" if value == "1" else "common subsequences"
-    return [f"All judges share {mean}{value} {word}, the longest of {many(longest, 'item')}{beyond(o)}."]
+    size = f" of {many(int(str(f.method['length'])), 'item')}" if f.method["length"] else ""
+    word = f"common subsequence{'' if value == '1' else 's'}{size}"
+    counted = all(f.method[n] == 1 for n in ("gamma", "lam", "p")) and f.method["zeta"] is None
+    said = f"All judges share {mean}{value} {word}"
+    if not counted:
+        said = f"The subsequences{size} that all judges share weigh {mean}{value}"
+    return [f"{said}, the longest of {many(longest, 'item')}{beyond(o)}.", *_duplicates(f)]
+
+
+def _duplicates(f: Finding) -> list[str]:
+    """Kappa-hat, where some rankings are given more than once."""
+    known = [(float(v), hat) for v, hat in zip(f.values, f.details["hat"], strict=True) if hat < math.inf]
+    if not any(hat - value > 1 + NEAR * hat for value, hat in known):  # of distinct rankings it is one more than kappa
+        return []
+    mean = sum(hat for _, hat in known) / len(known)
+    word = "on average " if len(known) > 1 else ""
+    return [f"Some rankings are given more than once; kappa-hat, which counts that, is {word}{figure(mean)}."]
 
 
 def _log2(f: Finding, o: Overall) -> float:

@@ -16,7 +16,7 @@ from quorate.words.facts import Fact
 from quorate.words.influence import About, on_criterion
 from quorate.words.judges import NOT_IDENTIFIED
 from quorate.words.notes import about_panel, fewer_draws
-from quorate.words.numbers import share, two
+from quorate.words.numbers import place, share, two
 from quorate.words.quality import about_scores, how_many
 from quorate.words.wording import LEFT_OUT, ci, judges_of_tasks, on
 
@@ -193,7 +193,9 @@ def _noise(panel: Panel, f: Finding) -> Iterator[Fact]:
         who = "every quality method" if len(known) > 1 and first == last else a
         rest = f", {b} {last}" if who == a and len(known) > 1 else ""
         lost = f"{who} loses {first} of that lead over the reverse{rest}"
-        yield _fact(f, f"With as many random judges again, {lost}.", known[0])
+        most = max(map(float, f.keys["ratio"]))
+        who = "as many" if most == 1 else f"{place(most)} times as many"
+        yield _fact(f, f"With {who} random judges {'again' if most == 1 else 'as judges'}, {lost}.", known[0])
 
 
 def share_lost(value: float) -> str:
@@ -404,6 +406,7 @@ _SCORES: Mapping[str, Callable[[Finding, OutputDesign, About, Sequence[Overall]]
     "split_half": _half_of_scores,
     "judges_needed": _judges_of_scores,
     "majority_stability": _majority,
+    "prediction_powered": influence.prediction_powered,
     "without_worst": influence.without_worst,
     "influence": influence.influence,
     "metrics": influence.metrics,
