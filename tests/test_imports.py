@@ -25,7 +25,7 @@ LAYERS = (  # each knows itself and those above it in this list, imports inside 
     ("document",),
     ("summaries", "reports", "verbs"),
     ("comparison",),
-    ("surfaces", "dissent", "without_outliers", "content_sets"),
+    ("card_sorts", "surfaces", "dissent", "without_outliers", "content_sets"),
     ("reproduce", "demo", "store"),
     ("web",),
     ("cli",),
