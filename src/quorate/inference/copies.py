@@ -57,11 +57,11 @@ def copies(method: Method, design: PanelDesign, seed: int = 0) -> list[Copy]:
     if not 1 < len(keep) < size:
         return []
     rng = stream(seed, "copies", method)
-    others = _mean(design.some_judges(keep).values(method).array)
+    others = _mean(design.some_judges(keep).levelled().values(method).array)
     if math.isnan(others):
         return []
     noise = fitted_noise(
-        lambda noise: _mean(design.alike(noise, rng, TRIALS).values(method).array), others, design.most_noise
+        lambda noise: _mean(design.alike(noise, rng, TRIALS).levelled().values(method).array), others, design.most_noise
     )
     drawn = np.concatenate([_most_alike(design, noise, rng, k) for k in _sizes(design)])
     found = []
