@@ -75,11 +75,13 @@ def _reference(method: Method, design: PanelDesign, share: Array, of: int, rng: 
     alike = int((share[others] >= 1 - NEAR).sum())
     left = others[max(alike, 1) :]  # without those with all the same answers, or the one who has most
     near = np.append(of, left[:NEAREST])
-    agreement = _mean(design.some_judges(np.sort(near)).values(method).array) if len(near) > 1 else math.nan
+    agreement = _mean(design.some_judges(np.sort(near)).levelled().values(method).array) if len(near) > 1 else math.nan
     if math.isnan(agreement):
         return np.ones(1)
     noise = fitted_noise(
-        lambda noise: _mean(design.alike(noise, rng, TRIALS).values(method).array), agreement, design.most_noise
+        lambda noise: _mean(design.alike(noise, rng, TRIALS).levelled().values(method).array),
+        agreement,
+        design.most_noise,
     )
     return np.concatenate([_most_alike(design, noise, rng, k) for k in _sizes(design)])
 

@@ -37,6 +37,7 @@ from quorate.table import Method
 Array = NDArray[Any]
 NULLS = 999  # draws of a null, unless told otherwise: beyond, its tail is told
 TASKS = 2000  # that chance is estimated on at most
+JUDGES = 300  # of very many, in whom a method that samples them is dealt anew
 LEAST = {"tasks": 2, "judges": 3, "items": 2, "systems": 2}  # units, of fewer there is no interval
 
 
@@ -112,8 +113,13 @@ class Figures:
         """The same of a design with a row for every judge, unless they are too many, and which figures are these.
 
         A row for three and three rows for one are then drawn alike: a judge who is drawn twice is no pair of his own.
+        Where a method compares some of very many judges, it is these who are drawn: as far as its value may be off.
         """
         design = self.design
+        if isinstance(design, VoterDesign) and "judge" not in self.keys:
+            some = design.sampled_judges(self.method)
+            if some is not design:
+                return Figures.of(self.method, some), slice(None)
         if not isinstance(design, VoterDesign) or not design.counted or design.voters.sum() > VOTERS:
             return self, slice(None)
         whole = Figures.of(self.method, design.voters_apart())
@@ -249,8 +255,12 @@ class Figures:
         """
         seen = np.concatenate([self.value, self.seen.array[0]]) if rows else self.value
         some = self.design.sampled(TASKS, stream(options.seed, "tasks")) if dealt is None else None
+        if some is None and dealt is None and isinstance(self.design, VoterDesign) and not rows:
+            fewer = self.design.sampled_judges(self.method, JUDGES)
+            some = None if fewer is self.design else fewer
         if some is not None:
             part = Figures.of(self.method, some)
+            part = replace(part, value=self.value) if len(some.tasks) == len(self.design.tasks) else part
             known = dict(zip(part.names(), part.nulls(options), strict=True))
             return [*(known.get(name) for name in self.names()), *[None] * (len(seen) - len(self.value))]
         most = budget_of(options).nulls(self.design.null_work(self.method))
