@@ -13,6 +13,7 @@ from quorate.inference.answer import answer
 from quorate.inference.order import in_order
 from quorate.inference.results import Answer, Options
 from quorate.panel.kinds import Panel
+from quorate.scale import Scan
 from quorate.table import Method
 from quorate.words.judges import copy_facts
 
@@ -186,6 +187,12 @@ def usual(question: str, kind: str, *, metrics: bool = False) -> list[Method]:
 
 def ask(question: str, panel: Panel, methods: tuple[str | Method, ...], options: Options, *beside: Panel) -> Answer:
     """Ask a question of a panel (and of those beside it) by the methods named, or the cell's defaults."""
+    if isinstance(panel, Scan):
+        chosen = [table.as_method(m, panel.kind, question) for m in methods]
+        chosen = chosen or table.methods(panel.kind, question, default=True)
+        panel.progress = options.progress
+        asked, systems = panel.panel_for(question, chosen, options, *beside)
+        return ask(question, asked, methods, options, *([] if systems is None else [systems]))
     for given in (panel, *beside):
         if not isinstance(given, Panel):
             raise InputError(f"a {type(given).__name__} is not a panel.", "quorate.read(...) gives one.")

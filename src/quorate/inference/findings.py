@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from quorate.inference.board import ALPHA, COMPARED, differences, drawn_differences, holm_pairs, least_p
 from quorate.inference.board_stability import stability
 from quorate.inference.core import Core, Trusted
-from quorate.inference.engine import Figures, budget_of, consensus_drawn, consensus_panels, estimates
+from quorate.inference.engine import Figures, budget_of, consensus_drawn, consensus_panels, estimates, sampled
 from quorate.inference.estimate import Estimate, Null
 from quorate.inference.judge_pairs import every_two_judges
 from quorate.inference.letters import clusters, letters, rank_ranges
@@ -48,14 +48,20 @@ def rows(figures: Figures) -> tuple[dict[str, list[Any]], dict[str, list[Any]]]:
     keys = {n: [names[n][k] for k in column.tolist()] for n, column in figures.seen.keys.items()}
     size = figures.seen.array.shape[1]
     fixed = {n: [label] * size for n, label in design.labels.items()}
-    details = {n: list(column) for n, column in figures.seen.details.items()}
-    for n in figures.method.declaration.properties.get("orders", ()):  # positions of the task's items: as tie groups
-        tasks = figures.seen.keys["task"].tolist()
+    return {**keys, **fixed}, details_named(figures.method, design, figures.seen)
+
+
+def details_named(method: Method, design: Design, seen: Values) -> dict[str, list[Any]]:
+    """The details of a method's rows, with names of items and judges in place of numbers."""
+    details = {n: list(column) for n, column in seen.details.items()}
+    if design.details_named:
+        return details
+    tasks = seen.keys["task"].tolist() if "task" in seen.keys else []
+    for n in method.declaration.properties.get("orders", ()):  # positions of the task's items: as tie groups
         details[n] = [tie_groups(order, _items(design, t)) for order, t in zip(details[n], tasks, strict=True)]
-    for n, called in figures.method.declaration.properties.get("individual", {}).items():  # of the task's judges
-        tasks = figures.seen.keys["task"].tolist()
+    for n, called in method.declaration.properties.get("individual", {}).items():  # of the task's judges
         details[n] = [_individual(design, t, rows, called) for t, rows in zip(tasks, details[n], strict=True)]
-    return {**keys, **fixed}, details
+    return details
 
 
 def _individual(design: Design, task: int, rows: Array, called: Sequence[str]) -> list[dict[str, Any]]:
@@ -262,6 +268,8 @@ def _first(drawn: Array) -> Array:
 def _board_blocks(figures: Figures, options: Options) -> dict[str, list[dict[str, Any]]]:
     """Where a method declares so: what a judge reaches against the others, and whether the board would stay."""
     declared, out = figures.method.declaration.properties, {}
+    if ("ceiling" in declared or declared.get("stability")) and (some := sampled(figures.design, options.seed)):
+        figures = Figures.of(figures.method, some)
     if "ceiling" in declared:
         design = figures.design
         values = np.concatenate([declared["ceiling"](p.given[0], p.counts, figures.method) for p in design.parts])
@@ -272,12 +280,12 @@ def _board_blocks(figures: Figures, options: Options) -> dict[str, list[dict[str
     return out
 
 
-def _other_items(figures: Figures) -> Callable[[np.random.Generator, int], Values] | None:
+def _other_items(figures: Figures) -> Callable[[Any, np.random.Generator, int], Values] | None:
     """How systems' answers are dealt anew where only membership counts; None: as the design deals them."""
     design, method = figures.design, figures.method
     if not method.declaration.properties.get("membership") or not isinstance(design, ListDesign):
         return None
-    return lambda rng, copies: design.chosen_anew(rng, copies).values(method)
+    return lambda some, rng, copies: some.chosen_anew(rng, copies).values(method)
 
 
 def _differences(figures: Figures, sample: tuple[str, Array, Array], options: Options) -> tuple[Array, float]:
@@ -451,5 +459,9 @@ def _own_answers_dealt(figures: Figures, options: Options) -> list[Null | None]:
     method, design = figures.method, figures.design
     if not method.declaration.properties.get("instead") or not isinstance(design, TaskDesign | VoteDesign):
         return [None] * len(figures.value)
-    apart: Any = design.one_by_one(VOTERS)
-    return figures.nulls(options, lambda rng, k: apart.values_instead(method, design.dealt(rng, k), k))
+
+    def own_dealt(some: Any, rng: np.random.Generator, copies: int) -> Values:
+        apart: Any = some.one_by_one(VOTERS)
+        return apart.values_instead(method, some.dealt(rng, copies), copies)  # type: ignore[no-any-return]
+
+    return figures.nulls(options, own_dealt)

@@ -39,6 +39,7 @@ class Panel(ABC):
     notes: tuple[str, ...] = ()  # what was repaired or left aside while reading
     absent: str = ""  # what an item without a row means, where the format tells: below, left-out, not-shown, unknown
     reading: Reading = field(default_factory=Reading)  # how it was read, where it comes from a file
+    elsewhere: Any = None  # where the rows are, of a panel that is not in memory: see quorate.scale
 
     # -- what is inside ---------------------------------------------------------------------------------------------
 

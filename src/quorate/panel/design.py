@@ -104,6 +104,7 @@ class Design(ABC):
 
     kind: ClassVar[str]
     units_called: ClassVar[str] = "items"  # what the units below the tasks are
+    details_named: ClassVar[bool] = False  # whether details of values have names in place of numbers already
 
     tasks: tuple[Hashable, ...]
     judges: tuple[Hashable, ...]
@@ -372,7 +373,7 @@ class TaskDesign(Design):
         number = np.full(len(self.tasks), -1)
         number[keep] = np.arange(len(keep))
         some = [only(p, np.flatnonzero(number[p.tasks] >= 0)) for p in self.parts]
-        parts = tuple(replace(p, tasks=number[p.tasks]) for p in some if len(p.tasks))
+        parts = merged([replace(p, tasks=number[p.tasks]) for p in some if len(p.tasks)])
         return replace(self, tasks=tuple(self.tasks[k] for k in keep.tolist()), parts=parts)
 
     def copied(self, copies: int, change: Callable[[Array], Array], name: str = "") -> Self:
@@ -451,6 +452,20 @@ class TaskDesign(Design):
 def only(part: Any, tasks: Array) -> Any:
     """Some tasks of a part, by their places in it or by a mask."""
     return replace(part, **{f.name: getattr(part, f.name)[tasks] for f in fields(part)})
+
+
+def merged(parts: Sequence[Any]) -> tuple[Any, ...]:
+    """Parts of the same shape made one, in order of their tasks: what is drawn of some tasks must not depend on how
+    many others there were, and so on where parts were cut."""
+    shapes: dict[tuple[int, ...], list[Any]] = {}
+    for part in parts:
+        shapes.setdefault(tuple(x.shape[1:] for x in part.given), []).append(part)
+    out = []
+    for shape in sorted(shapes):
+        same = shapes[shape]
+        whole = {f.name: np.concatenate([getattr(p, f.name) for p in same]) for f in fields(same[0])}
+        out.append(only(replace(same[0], **whole), np.argsort(whole["tasks"], kind="stable")))
+    return tuple(out)
 
 
 def _rows(part: Part, measured: Measured, axis: str) -> Values:

@@ -19,7 +19,6 @@ from quorate.panel.base import Panel, listed, many
 from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
 from quorate.panel.partitions import partitions
 from quorate.panel.score_design import VALUES
-from quorate.panel.stacks import stacks
 from quorate.panel.units import Units, by_criterion, criteria, repeats
 from quorate.table import Method
 from quorate.words.facts import Fact
@@ -27,6 +26,7 @@ from quorate.words.notes import about_panel, fewer_draws, need_numbers
 from quorate.words.numbers import share, two
 from quorate.words.wording import (
     LEFT_OUT,
+    all_tied,
     are,
     beyond,
     ci,
@@ -104,7 +104,7 @@ def _nothing(panel: Panel, answer: Answer) -> str:
         return "No pair of systems has two judges on a task: there is nothing to agree on."
     if isinstance(panel, Orderings | Groupings) and (judges_of_tasks(panel) == 1).all():
         return "No task has two judges: there is nothing to agree on."
-    if isinstance(panel, Orderings) and all(int(p.positions.max()) < 2 for p in stacks(panel)):
+    if isinstance(panel, Orderings) and all_tied(panel):
         return "No judge puts one item before another: there is no order to agree on."
     if isinstance(panel, Groupings) and all(p.labels.shape[1] == 1 for p in partitions(panel, answer.options.absent)):
         return "There is one item only: it cannot be grouped with another."

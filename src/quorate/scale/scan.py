@@ -1,0 +1,226 @@
+"""A scan: a panel that is not in memory. The five questions and the report take it where they take a panel."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tempfile
+import time
+import weakref
+from collections.abc import Hashable, Sequence
+from dataclasses import replace
+from functools import cached_property
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from quorate.errors import BadParameter, InputError
+from quorate.formats.files import size
+from quorate.inference.engine import TASKS
+from quorate.inference.results import Options
+from quorate.panel.kinds import Panel
+from quorate.scale.elsewhere import Elsewhere, facade
+from quorate.scale.forecast import Forecast, forecast, rows_at_once
+from quorate.scale.pool import Checkpoint, Job, Pool, cluster_of, processes
+from quorate.scale.source import Piece, Source, size_of
+from quorate.scale.survey import Survey, room, survey
+from quorate.table import Method
+
+MEMORY = "2GB"
+SPECIAL = ("occasion", "count", "criterion")  # columns that need all rows at once
+
+
+def scan(
+    *paths: str | os.PathLike[str],
+    memory: int | str = MEMORY,
+    workers: int = 2,
+    checkpoint: str | os.PathLike[str] | None = None,
+    skip_bad: bool = False,
+    cluster: Any = None,
+    format: str | None = None,
+    kind: str | None = None,
+    rows: int | None = None,
+    **options: Any,
+) -> Scan:
+    """A panel that stays in its files: paths, patterns or fsspec URLs of Parquet, Arrow, CSV, JSON Lines or TREC runs.
+
+    ``memory`` is what all processes together may hold, ``workers`` how many there are beside this one; ``cluster`` is
+    a Dask client, a scheduler's address (tcp://host:8786) or ``local:4``. In the folder ``checkpoint`` work is kept,
+    so that it goes on after a crash. A damaged part of the files is an error; ``skip_bad`` skips it and says so.
+    ``rows`` is how many are looked at in one go, by default as memory allows; other options are those of ``read``.
+    """
+    if workers < 1:
+        raise BadParameter(f"workers={workers} is out of range.", "one worker at least.")
+    source = Source.of(paths, format, kind, **options)
+    return Scan(source, size(memory), workers, checkpoint, skip_bad, cluster, rows)
+
+
+class Scan:
+    """Files of judgments, and how they are to be worked on."""
+
+    def __init__(
+        self,
+        source: Source,
+        memory: int,
+        workers: int,
+        checkpoint: str | os.PathLike[str] | None,
+        skip_bad: bool,
+        cluster: Any,
+        rows: int | None,
+    ) -> None:
+        self.source = source
+        self.memory = memory
+        self.workers = workers
+        self.folder = Path(checkpoint) if checkpoint is not None else None
+        self.skip_bad = skip_bad
+        self.cluster = cluster
+        self.rows = rows or rows_at_once(memory, workers)
+        self.progress: Any = None
+        self.skipped: dict[str, str] = {}
+
+    def __repr__(self) -> str:
+        return f"<Scan: {self.kind}, {len(self.source.files)} files, {self.survey.rows:,} rows>"
+
+    @property
+    def kind(self) -> str:
+        """The kind of judgments."""
+        return "orderings" if self.source.format == "run" else self.source.meaning.kind
+
+    @cached_property
+    def pool(self) -> Pool:
+        """Who works."""
+        return processes(self.workers) if self.cluster is None else cluster_of(self.cluster)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """What changes when the files, the way they are read, or this package do."""
+        sizes = [(f, *size_of(f)) for f in self.source.files]
+        said = repr((sizes, self.source, self.rows, version("quorate"), self.skip_bad))
+        return hashlib.blake2b(said.encode(), digest_size=10).hexdigest()
+
+    @cached_property
+    def _own_folder(self) -> Path:
+        """Where things are written: the checkpoint's, or one that goes when this does."""
+        if self.folder is not None:
+            return self.folder / self.fingerprint
+        if self.cluster is not None:
+            raise InputError(
+                "rows of a task are not neighbours, and the cluster has no common folder.",
+                "--checkpoint DIR on a path that all workers see, or files sorted by task.",
+            )
+        made = tempfile.mkdtemp(prefix="quorate-scan-")
+        weakref.finalize(self, shutil.rmtree, made, ignore_errors=True)
+        return Path(made)
+
+    @cached_property
+    def survey(self) -> Survey:
+        """What is in the files."""
+        straight = self.source.format in ("parquet", "arrow")
+        if not straight:
+            room(self._own_folder, sum(size_of(f)[0] for f in self.source.files))
+        where = self.folder / self.fingerprint if self.folder is not None else Path(tempfile.gettempdir())
+        lazily = _Lazily(self) if self.folder is None else where
+        return survey(self.source, self.rows, self.run, lazily, skip_bad=self.skip_bad)  # type: ignore[arg-type]
+
+    def run(self, stage: str, jobs: Sequence[Job], rows: Sequence[int]) -> list[Any]:
+        """What every job gives, in their order; None of those that are skipped. What is kept is not done again."""
+        kept = Checkpoint(None if self.folder is None else self.folder / self.fingerprint)
+        out: list[Any] = [kept.kept(f"{stage}-{k:06d}") for k in range(len(jobs))]
+        todo = [k for k, found in enumerate(out) if found is None]
+        total, done, begun = sum(rows), sum(rows) - sum(rows[k] for k in todo), time.monotonic()
+        for number, how, found in self.pool.each([jobs[k] for k in todo]):
+            k = todo[number]
+            done += rows[k]
+            if how == "done":
+                kept.keep(f"{stage}-{k:06d}", found)
+                out[k] = found
+            elif how == "damaged" and self.skip_bad:
+                self.skipped[jobs[k].what] = found[0]
+            elif how == "absent":
+                raise InputError(f"{found}, or on no worker of the cluster.", "put it where all workers see it.")
+            else:
+                raise InputError(*found)
+            if self.progress is not None and time.monotonic() - begun > 0.2:
+                self.progress(f"{stage.split('-')[0]}: rows", done, total)
+        return out
+
+    # -- the panel ----------------------------------------------------------------------------------------------------
+
+    def in_memory(self) -> Panel:
+        """All rows as a panel."""
+        if self.source.format == "run":
+            from quorate.formats import read
+
+            return read(*self.source.files)
+        pieces = [Piece(k, ((f, 0, n),)) for k, (f, n) in enumerate(self._lengths())]
+        return self.source.panel([self.source.part(p) for p in pieces])
+
+    def _lengths(self) -> list[tuple[str, int]]:
+        from quorate.scale.source import length_of
+
+        return [(f, length_of(f)) for f in self.source.files]
+
+    def forecast(self, question: str, methods: Sequence[Method], options: Options) -> Forecast:
+        """What it will take: rows, tasks, CPU seconds, memory and draws."""
+        return forecast(self, question, methods, options)
+
+    def panel_for(
+        self, question: str, methods: Sequence[Method], options: Options, systems: Any = None
+    ) -> tuple[Panel, Panel | None]:
+        """What a question is asked of: the scan without its rows, or the panel in memory where it must be and can."""
+        why = self.needs_memory(question, methods, options, systems)
+        beside = systems.in_memory() if isinstance(systems, Scan) and why else systems
+        if not why:
+            return facade(Elsewhere(self, beside=systems)), beside if not isinstance(beside, Scan) else beside.brief()
+        needed = self.forecast(question, methods, options).in_memory
+        if needed > self.memory:
+            raise BadParameter(
+                f"{why}, which takes about {needed / 1e9:.1f} GB and --memory is {self.memory / 1e9:.1f} GB.",
+                "name methods that work task by task, allow more --memory, or take some tasks.",
+            )
+        return self.in_memory(), beside
+
+    def brief(self) -> Panel:
+        """The scan as systems' lists: names alone."""
+        return facade(Elsewhere(self))
+
+    def needs_memory(self, question: str, methods: Sequence[Method], options: Options, systems: Any) -> str:
+        """Why a question needs all rows at once; empty where it does not."""
+        if self.kind != "orderings":
+            return f"{question} of {self.kind} needs all rows at once"
+        if self.source.format == "run":
+            return "runs are read at once"
+        if question in ("consensus", "trust"):
+            return f"{question} needs all rows at once"
+        if self.source.column("task") is None:
+            return "a single task needs all its rows at once"
+        for column in SPECIAL:
+            if self.source.column(column) is not None:
+                return f"a column '{column}' needs all rows at once"
+        if options.over not in (None, "tasks"):
+            return f"over={options.over} draws from all rows at once"
+        if len(self.survey.tasks) <= TASKS:
+            return f"{len(self.survey.tasks):,} tasks are few, and chance needs all their rows at once"
+        if isinstance(systems, Scan) and len(systems.survey.tasks) <= TASKS:
+            return f"systems' lists on {len(systems.survey.tasks):,} tasks are few"
+        return ""
+
+
+class _Lazily:
+    """A folder that is made when something is put in it."""
+
+    def __init__(self, scan: Scan) -> None:
+        self._scan = scan
+
+    def __truediv__(self, name: str) -> Path:
+        return self._scan._own_folder / name
+
+
+def tasks_in(scan: Scan, tasks: Sequence[Hashable]) -> Panel:
+    """Some tasks of a scan, in memory."""
+    found = scan.survey
+    place = {t: k for k, t in enumerate(found.tasks)}
+    pieces = sorted({int(found.piece_of[place[t]]) for t in tasks})
+    parts = [found.source.part(found.pieces[k], tasks) for k in pieces]
+    return replace(found.source.panel(parts), notes=found.notes)
