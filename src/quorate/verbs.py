@@ -191,8 +191,9 @@ def ask(question: str, panel: Panel, methods: tuple[str | Method, ...], options:
         chosen = [table.as_method(m, panel.kind, question) for m in methods]
         chosen = chosen or table.methods(panel.kind, question, default=True)
         panel.progress = options.progress
-        asked, systems = panel.panel_for(question, chosen, options, *beside)
-        return ask(question, asked, methods, options, *([] if systems is None else [systems]))
+        asked, others = panel.panel_for(question, chosen, options, beside)
+        return ask(question, asked, methods, options, *others)
+    beside = tuple(given.in_memory() if isinstance(given, Scan) else given for given in beside)
     for given in (panel, *beside):
         if not isinstance(given, Panel):
             raise InputError(f"a {type(given).__name__} is not a panel.", "quorate.read(...) gives one.")

@@ -20,6 +20,7 @@ from quorate.cli.shared import (
     show_blocks,
     write_out,
 )
+from quorate.cli.scanning import only_told
 from quorate.cli.systems import systems_of
 
 
@@ -54,6 +55,8 @@ def agreement(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
         else:
             show(found, output, out)
         return
+    if only_told(panel, "agreement", chosen, given):
+        return
     with progress() as tell:
         answer = ask.agreement(panel, *chosen, progress=tell, **given)
     show(answer, output, out)
@@ -77,6 +80,8 @@ def consensus(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
     if candidates:
         found = evaluation(panel, candidates, chosen, options)
         show(found, output, out)
+        return
+    if only_told(panel, "consensus", chosen, given):
         return
     with progress() as tell:
         answer = ask.consensus(panel, *chosen, progress=tell, **given)
@@ -109,6 +114,8 @@ def judges(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, .
 
         panel = with_models(panel, [m.strip() for m in models.split(",")])
     chosen = methods_of(panel.kind, "judges", methods, limit=limit)
+    if only_told(panel, "judges", chosen, given):
+        return
     with progress() as tell:
         answer = ask.judges(panel, *chosen, progress=tell, **given)
     show(answer, output, out)
@@ -152,6 +159,8 @@ def quality(
 
         show(pattern_views.explained(panel, lists, explain, chosen, most, given["seed"]), output, out)
         return
+    if only_told(panel, "quality", chosen, given):
+        return
     with progress() as tell:
         answer = ask.quality(panel, lists, *chosen, progress=tell, **given)
     show(answer, output, out)
@@ -183,6 +192,8 @@ def trust(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ..
     lists = systems_of(systems, tasks, options) if systems else None
     usual = ask.usual("trust", panel.kind, metrics=beside is not None)
     chosen = methods_of(panel.kind, "trust", methods, usual) if methods or has_parameters() else []
+    if only_told(panel, "trust", chosen, given):
+        return
     with progress() as tell:
         answer = ask.trust(panel, *chosen, metrics=beside, systems=lists, progress=tell, **given)
     show(answer, output, out)

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 import click
 
 from quorate.cli.group import PARAMETERS
+from quorate.cli.scanning import is_scan, scan_of, scanning
 from quorate.errors import UnknownId, suggest
 from quorate.inference.results import Answer, Options
 from quorate.table import Parameter
@@ -156,7 +157,7 @@ def split(pair: str, hint: str) -> tuple[str, str]:
     return old, new
 
 
-answering = together(METHODS, TASKS, FORMAT, *OPTIONS.values(), OUT)  # how an answer is computed and shown
+answering = together(METHODS, TASKS, FORMAT, *OPTIONS.values(), OUT, scanning)  # how an answer is computed and shown
 
 
 def has_parameters() -> bool:
@@ -215,8 +216,11 @@ def progress() -> Iterator[Callable[[str, int, int], None]]:
 
 
 def load(files: tuple[str, ...], tasks: tuple[str, ...], options: dict[str, Any]) -> Any:
-    """The panel in the files, or the part of it that was asked for."""
+    """The panel in the files, or the part of it that was asked for; a scan of them where that is asked for."""
     from quorate.formats import read
+
+    if is_scan(files):
+        return scan_of(files, tasks, options)
 
     panel = read(*files, **{k: v for k, v in options.items() if v is not None})
     if not tasks:

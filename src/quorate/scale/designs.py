@@ -85,7 +85,8 @@ class ScannedLists(Scanned, ListDesign):
     @property
     def work(self) -> int:
         """Every list's and judge's pairs of items."""
-        return sum(t * systems * judges * items * items for (judges, items, systems), t in self.shapes.items())
+        own = len(self.systems)
+        return sum(t * own * judges * items * items for (judges, items, _), t in self.shapes.items())
 
 
 def put_together(
@@ -98,7 +99,7 @@ def put_together(
     """The rows of all pieces, with the numbers that tasks, judges and systems have among all."""
     place = {"task": tasks, "judge": judges, "system": systems}
     every = []
-    for one in found:
+    for one in (f for f in found if method in f.values):
         own = {"task": one.listed, "judge": one.judges, "system": one.systems}
         seen = one.values[method]
         keys = {n: numbers(own[n], place[n])[column] for n, column in seen.keys.items()}
@@ -110,9 +111,16 @@ def _listed(column: Any) -> Sequence[Any]:
     return column.tolist() if isinstance(column, np.ndarray) else column  # type: ignore[no-any-return]
 
 
-def renumbered(design: Any, judges: Sequence[Hashable]) -> Any:
-    """A design of some tasks with its judges numbered as among all."""
-    place = {name: k for k, name in enumerate(judges)}
-    number = numbers(design.judges, place)
-    parts = merged([replace(p, judges=number[p.judges]) for p in design.parts])
-    return replace(design, judges=tuple(judges), parts=parts)
+def renumbered(design: Any, judges: Sequence[Hashable], systems: Sequence[Hashable] = ()) -> Any:
+    """A design of some tasks with its judges and systems numbered as among all."""
+    number = numbers(design.judges, {name: k for k, name in enumerate(judges)})
+    own = numbers(design.systems, {name: k for k, name in enumerate(systems)})
+    parts = []
+    for p in design.parts:
+        part = replace(p, judges=number[p.judges])
+        if systems:
+            lists = np.zeros((p.lists.shape[0], len(systems), p.lists.shape[2]), p.lists.dtype)
+            lists[:, own] = p.lists
+            part = replace(part, lists=lists)
+        parts.append(part)
+    return replace(design, judges=tuple(judges), systems=tuple(systems), parts=merged(parts))

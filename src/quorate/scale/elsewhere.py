@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.answer import BESIDE, fitting, with_absence
+from quorate.inference.answer import fitting, with_absence
 from quorate.inference.engine import TASKS
 from quorate.inference.results import Options
 from quorate.inference.weights import stream
@@ -20,10 +20,12 @@ from quorate.panel.by_name import MANY, by_name, name_order
 from quorate.panel.columns import Coded
 from quorate.panel.design import Design, Values
 from quorate.panel.kinds import Orderings
+from quorate.panel.lists import list_design
 from quorate.panel.stacks import OrderingDesign
 from quorate.scale.designs import Scanned, ScannedLists, ScannedOrderings, put_together, renumbered
-from quorate.scale.jobs import Ask, Facts, Found, numbers, together, work
+from quorate.scale.jobs import Ask, Facts, Found, numbers, some_tasks, together, work
 from quorate.scale.pool import Job
+from quorate.scale.survey import beside
 from quorate.table import Method
 
 if TYPE_CHECKING:
@@ -81,73 +83,114 @@ class Elsewhere:
 
     def expect(self, question: str, methods: Sequence[Method], options: Options, systems: Any) -> None:
         """What will be asked, so that one pass answers it."""
-        panel = facade(self)
-        chosen = fitting(panel, question, [with_absence(m, options.absent) for m in methods])
-        many = [n for n, much in (("item", self.scan.survey.many_items), ("judge", len(self.judges) > MANY)) if much]
-        asked = (self.scan.kind, question, tuple(str(m) for m in chosen), options.absent, tuple(many), self.without)
-        self.asked = Ask(*asked, seed=options.seed)
-        names = self.scan.survey.tasks
-        ordered = name_order(names)
-        keep = np.sort(stream(options.seed, "tasks").choice(len(names), TASKS, replace=False))
-        self.asked = replace(self.asked, sample=frozenset(names[ordered[k]] for k in keep.tolist()))
+        chosen = fitting(facade(self), question, [with_absence(m, options.absent) for m in methods])
+        found = [self.scan.survey, *([self.beside.survey] if self.beside else [])]
+        many = [n for n, much in (("item", any(s.many_items for s in found)), ("judge", len(self.judges) > MANY)) if much]
+        wanted = {name for names in (self.tasks, self.listed) for name in _drawn(names, options.seed)}
+        texts, sample = tuple(str(m) for m in chosen), frozenset(wanted)
+        more = (options.absent, tuple(many), self.without, options.seed, sample)
+        self.asked = Ask(self.scan.kind, question, texts, *more)
 
     def pieces(self, ask: Ask | None = None) -> list[Found]:
         """What every piece gives."""
         ask = ask or self.asked
         if ask not in self._found:
             found = self.scan.survey
-            jobs = [Job(work, (found.source, p, ask, self._beside(p.number)), str(p)) for p in found.pieces]
-            text = repr((ask.question, ask.methods, ask.absent, ask.plain, ask.without, ask.seed, len(ask.sample)))
+            others = [None] * len(found.pieces) if self.beside is None else beside(found, self.beside.survey)
+            jobs = [
+                Job(work, (found.source, p, ask, other and (self.beside.survey.source, other)), str(p))
+                for p, other in zip(found.pieces, others, strict=True)
+            ]
+            of = self.beside and self.beside.fingerprint
+            text = repr((ask.question, ask.methods, ask.absent, ask.plain, ask.without, ask.seed, len(ask.sample), of))
             stage = f"work-{hashlib.blake2b(text.encode(), digest_size=6).hexdigest()}"
             given = self.scan.run(stage, jobs, [p.rows for p in found.pieces])
             self._found[ask] = [one for one in given if one is not None]
         return self._found[ask]
 
-    def _beside(self, piece: int) -> Any:
-        return None if self.beside is None else self.beside_pieces[piece]
-
     def values(self, method: Method) -> Values:
         """The rows of a method; of one that nobody expected by another pass."""
         text = str(method)
         ask = self.asked if text in self.asked.methods else replace(self.asked, methods=(text,), sample=frozenset())
-        judges, systems = ({name: k for k, name in enumerate(names)} for names in (self.judges, self.systems))
-        return put_together(self.pieces(ask), text, self._listed, judges, systems)
+        judges, systems = (_numbered(names) for names in (self.judges, self.systems))
+        tasks = self.number if self.beside is None else _numbered(self.listed)
+        return put_together(self.pieces(ask), text, tasks, judges, systems)
 
-    @property
+    # -- systems' lists ------------------------------------------------------------------------------------------------
+
+    @cached_property
     def systems(self) -> tuple[Hashable, ...]:
         """Systems whose lists are held against the judges'."""
         return () if self.beside is None else Elsewhere(self.beside).judges
 
-    @property
-    def _listed(self) -> dict[Hashable, int]:
-        return self.number
+    @cached_property
+    def listed(self) -> tuple[Hashable, ...]:
+        """Tasks that have both judges and systems' lists."""
+        if self.beside is None:
+            return ()
+        there = set(self.beside.survey.tasks)
+        return tuple(t for t in self.tasks if t in there)
+
+    @cached_property
+    def lists(self) -> ListsElsewhere:
+        """What of the systems' lists does not fit the judges'."""
+        there, own = set(self.listed), [f.lists for f in self.pieces() if f.lists is not None]
+        done = np.array([sum(f.done.get(s, 0) for f in own) for s in self.systems])
+        unlisted = [t for t in self.tasks if t not in there]
+        unjudged = [t for t in Elsewhere(self.beside).tasks if t not in there]
+        return ListsElsewhere(
+            len(there), unlisted, unjudged, sum(f.unranked for f in own), sum(f.rows for f in own), done
+        )
 
     # -- designs -------------------------------------------------------------------------------------------------------
 
     def designs(self, own: str, absent: str | None, systems: Any = None, seed: int = 0) -> list[Design]:
         """The design of all tasks, without their rows."""
-        kind: type[Scanned] = ScannedOrderings if systems is None else ScannedLists
-        more: dict[str, Any] = {"absent": absent or ""} if systems is None else {"systems": self.systems, "seed": seed}
-        return [kind(self.tasks, self.judges, (), (), elsewhere=self, **more)]
+        if systems is None:
+            return [ScannedOrderings(self.tasks, self.judges, (), (), elsewhere=self, absent=absent or "")]
+        return [ScannedLists(self.listed, self.judges, (), (), elsewhere=self, systems=self.systems, seed=seed)]
 
-    @cached_property
-    def sample(self) -> Panel:
-        """The tasks that are looked at themselves, as a panel in the order of names."""
-        parts = [part for one in self.pieces() for part in one.sample]
-        panel = self.scan.survey.source.panel(parts)
-        gone = [j for j in self.without if j in panel.judges]
-        return by_name(panel.drop_judges(*gone) if gone else panel, self.asked.plain)
+    def _sample(self, names: Sequence[Hashable], *, of_systems: bool = False) -> Orderings:
+        """Some tasks as a panel in the order of names."""
+        parts = [part for one in self.pieces() for part in (one.sample_beside if of_systems else one.sample)]
+        source = self.beside.survey.source if of_systems else self.scan.survey.source
+        panel = source.panel([some_tasks(p, names) for p in parts if set(p.raw["task"].ids) & set(names)])
+        gone = [] if of_systems else [j for j in self.without if j in panel.judges]
+        found = by_name(panel.drop_judges(*gone) if gone else panel, self.asked.plain)
+        assert isinstance(found, Orderings)
+        return found
 
     def sample_design(self, whole: Scanned, keep: Array) -> Design:
         """The design of the tasks of these numbers."""
-        names = [self.tasks[k] for k in keep.tolist()]
-        panel = self.sample
-        if set(names) != set(panel.tasks):
-            raise AssertionError("the sample is of other tasks")
-        assert isinstance(panel, Orderings)
-        if isinstance(whole, ScannedLists):
-            raise NotImplementedError
-        return renumbered(OrderingDesign.of(panel, whole.absent or None), self.judges)
+        names = frozenset(whole.tasks[k] for k in keep.tolist())
+        panel = self._sample(names)
+        if isinstance(whole, ScannedOrderings):
+            return renumbered(OrderingDesign.of(panel, whole.absent or None), self.judges)
+        return renumbered(list_design(panel, self._sample(names, of_systems=True), whole.seed), self.judges, self.systems)
+
+
+def _drawn(names: Sequence[Hashable], seed: int) -> list[Hashable]:
+    """The tasks that are looked at themselves: those that a design in memory draws."""
+    if len(names) <= TASKS:
+        return list(names)
+    keep = np.sort(stream(seed, "tasks").choice(len(names), TASKS, replace=False))
+    return [names[k] for k in keep.tolist()]
+
+
+def _numbered(names: Sequence[Hashable]) -> dict[Hashable, int]:
+    return {name: k for k, name in enumerate(names)}
+
+
+@dataclass(frozen=True, eq=False)
+class ListsElsewhere:
+    """What notes say of systems' lists: as of those in memory."""
+
+    tasks: int
+    unlisted: Sequence[Hashable]
+    unjudged: Sequence[Hashable]
+    unranked: int
+    rows: int
+    done: Array
 
 
 class _Facade(Panel):
@@ -212,5 +255,6 @@ def facade(elsewhere: Elsewhere) -> Panel:
         np.ones(1, np.uint8),
         notes=(*found.notes, *skipped),
         absent=found.source.absent,
+        reading=elsewhere.scan.reading,
         elsewhere=elsewhere,
     )

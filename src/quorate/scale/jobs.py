@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from quorate import table
 from quorate.formats.parts import Part
-from quorate.inference.answer import BESIDE, DESIGNS
+from quorate.inference.answer import DESIGNS
 from quorate.inference.findings import details_named
+from quorate.panel import lists
 from quorate.panel.by_name import MANY, by_name
 from quorate.panel.columns import Coded
 from quorate.panel.design import TaskDesign, Values
@@ -84,6 +85,15 @@ class Facts:
     notes: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class ListFacts:
+    """What notes say of systems' lists."""
+
+    rows: int
+    unranked: int
+    done: Mapping[Hashable, int]  # of each system, on how many tasks
+
+
 @dataclass(frozen=True, eq=False)
 class Found:
     """What a piece gives: the names behind its numbers, what methods say, and the rows of tasks in the sample."""
@@ -94,7 +104,9 @@ class Found:
     facts: Facts
     systems: tuple[Hashable, ...] = ()
     listed: tuple[Hashable, ...] = ()  # tasks of the values, where not all have any
-    sample: tuple[Part, ...] = field(default=())
+    sample: tuple[Part, ...] = ()
+    sample_beside: tuple[Part, ...] = ()
+    lists: ListFacts | None = None
 
 
 def work(source: Source, piece: Piece, ask: Ask, beside: tuple[Source, Piece] | None = None) -> Found:
@@ -102,18 +114,22 @@ def work(source: Source, piece: Piece, ask: Ask, beside: tuple[Source, Piece] | 
     whole = source.part(piece)
     panel = named(source.panel([whole]), ask)
     methods = {text: table.parse(text, ask.kind, ask.question) for text in ask.methods}
-    own = f"{ask.kind} {ask.question}"
     design: Any = DESIGNS[ask.kind](panel, ask.absent)[0]
     facts = facts_of(panel, design)
     sample = (some_tasks(whole, tasks),) if (tasks := ask.sample.intersection(panel.tasks)) else ()
-    systems: tuple[Hashable, ...] = ()
+    found = Found(panel.tasks, panel.judges, {}, replace(facts, shapes=shapes_of(design)), listed=panel.tasks)
     if beside is not None:
-        other = named(beside[0].panel([beside[0].part(beside[1])]), replace(ask, without=()))
-        design = BESIDE.get(own, BESIDE[ask.kind])(panel, other, ask.seed, ask.absent)[0]
-        systems = design.systems
-    values = {text: told(m, design) for text, m in methods.items()}
-    facts = replace(facts, shapes=shapes_of(design))
-    return Found(panel.tasks, panel.judges, values, facts, systems, design.tasks, sample)
+        part = beside[0].part(beside[1])
+        other = by_name(beside[0].panel([part]), ask.plain)
+        held = lists.beside(panel, other)
+        design = lists.of_lists(panel, other, held, ask.seed)
+        wanted = (some_tasks(part, ask.sample),) if ask.sample.intersection(other.tasks) else ()
+        told_of = ListFacts(held.rows, held.unranked, dict(zip(other.judges, held.done.tolist(), strict=True)))
+        found = replace(found, systems=other.judges, listed=design.tasks, lists=told_of, sample_beside=wanted)
+        found = replace(found, facts=replace(facts, shapes=shapes_of(design)))
+    elif ask.question == "quality":  # no system has a list on these tasks
+        return replace(found, sample=sample)
+    return replace(found, values={text: told(m, design) for text, m in methods.items()}, sample=sample)
 
 
 def some_tasks(part: Part, tasks: Collection[Hashable]) -> Part:

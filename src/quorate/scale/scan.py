@@ -16,10 +16,14 @@ from pathlib import Path
 from typing import Any
 
 from quorate.errors import BadParameter, InputError
-from quorate.formats.files import size
+from quorate.formats.files import File, readable, size
+from quorate.formats.parts import Part
+from quorate.formats.schema import typed
+from quorate.formats.tables import columns_became
 from quorate.inference.engine import TASKS
 from quorate.inference.results import Options
 from quorate.panel.kinds import Panel
+from quorate.panel.reading import Reading
 from quorate.scale.elsewhere import Elsewhere, facade
 from quorate.scale.forecast import Forecast, forecast, rows_at_once
 from quorate.scale.pool import Checkpoint, Job, Pool, cluster_of, processes
@@ -86,6 +90,15 @@ class Scan:
     def kind(self) -> str:
         """The kind of judgments."""
         return "orderings" if self.source.format == "run" else self.source.meaning.kind
+
+    @cached_property
+    def reading(self) -> Reading:
+        """How the files are read."""
+        meant, first = self.source.meaning, File(self.source.files[0])
+        columns = columns_became(meant.given, meant.names, Part("", dict.fromkeys(meant.names)))
+        why = f"by its extension .{first.extension}"
+        told = typed({"kind": self.source.kind, **self.source.layout})
+        return Reading(tuple(map(readable, self.source.files)), self.source.format, why, columns, meant.guesses, told)
 
     @cached_property
     def pool(self) -> Pool:
@@ -166,26 +179,27 @@ class Scan:
         return forecast(self, question, methods, options)
 
     def panel_for(
-        self, question: str, methods: Sequence[Method], options: Options, systems: Any = None
-    ) -> tuple[Panel, Panel | None]:
+        self, question: str, methods: Sequence[Method], options: Options, beside: Sequence[Any] = ()
+    ) -> tuple[Panel, list[Panel]]:
         """What a question is asked of: the scan without its rows, or the panel in memory where it must be and can."""
-        why = self.needs_memory(question, methods, options, systems)
-        beside = systems.in_memory() if isinstance(systems, Scan) and why else systems
+        why = self.needs_memory(question, methods, options, beside)
+        told = self.forecast(question, methods, options)
         if not why:
-            return facade(Elsewhere(self, beside=systems)), beside if not isinstance(beside, Scan) else beside.brief()
-        needed = self.forecast(question, methods, options).in_memory
-        if needed > self.memory:
-            raise BadParameter(
-                f"{why}, which takes about {needed / 1e9:.1f} GB and --memory is {self.memory / 1e9:.1f} GB.",
-                "name methods that work task by task, allow more --memory, or take some tasks.",
-            )
-        return self.in_memory(), beside
+            if told.memory > self.memory:
+                raise _too_much(f"{question} of {told.tasks:,} tasks by {len(methods)} methods", told.memory, self.memory)
+            lists = beside[0] if beside else None
+            return facade(Elsewhere(self, beside=lists)), [facade(Elsewhere(lists))] if lists else []
+        if told.in_memory > self.memory:
+            raise _too_much(why, told.in_memory, self.memory)
+        return self.in_memory(), [b.in_memory() if isinstance(b, Scan) else b for b in beside]
 
-    def brief(self) -> Panel:
-        """The scan as systems' lists: names alone."""
-        return facade(Elsewhere(self))
+    def told_before(self, question: str, methods: Sequence[Method], options: Options) -> str:
+        """The forecast in words, with why all rows are needed at once, if they are."""
+        told = self.forecast(question, methods, options)
+        why = self.needs_memory(question, methods, options, ())
+        return f"{told.text()}\n{why}: about {told.in_memory / 1e9:.2f} GB" if why else told.text()
 
-    def needs_memory(self, question: str, methods: Sequence[Method], options: Options, systems: Any) -> str:
+    def needs_memory(self, question: str, methods: Sequence[Method], options: Options, beside: Sequence[Any]) -> str:
         """Why a question needs all rows at once; empty where it does not."""
         if self.kind != "orderings":
             return f"{question} of {self.kind} needs all rows at once"
@@ -202,9 +216,17 @@ class Scan:
             return f"over={options.over} draws from all rows at once"
         if len(self.survey.tasks) <= TASKS:
             return f"{len(self.survey.tasks):,} tasks are few, and chance needs all their rows at once"
-        if isinstance(systems, Scan) and len(systems.survey.tasks) <= TASKS:
-            return f"systems' lists on {len(systems.survey.tasks):,} tasks are few"
+        for other in beside:
+            if not isinstance(other, Scan):
+                return "what is held against lists in memory needs all rows at once"
+            if len(set(other.survey.tasks) & set(self.survey.tasks)) <= TASKS:
+                return "systems' lists are on few tasks, and chance needs all their rows at once"
         return ""
+
+
+def _too_much(what: str, needed: int, memory: int) -> BadParameter:
+    fact = f"{what}: about {needed / 1e9:.1f} GB are needed, and --memory is {memory / 1e9:.1f} GB."
+    return BadParameter(fact, "name fewer methods (--method), allow more --memory, or take some tasks (--task).")
 
 
 class _Lazily:

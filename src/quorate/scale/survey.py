@@ -36,6 +36,8 @@ class Survey:
     pieces: tuple[Piece, ...]  # of whole tasks
     tasks: tuple[Hashable, ...]  # in the order of the files
     piece_of: Array  # [task] number of its piece
+    first: Array | None  # [task] its first row in all files, where rows of a task are neighbours
+    lengths: tuple[tuple[str, int], ...]  # rows of every file
     judges: tuple[Hashable, ...]
     rows: int
     many_items: bool  # so many that their letters alone decide how they are sorted
@@ -68,7 +70,8 @@ def survey(source: Source, rows: int, run: Run, folder: Path, *, skip_bad: bool,
     looks = run("look-parts", [Job(look, (written, p), str(p)) for p in pieces], [p.rows for p in pieces])
     piece_of = {task: k for k, one in enumerate(looks) if one is not None for task in one.tasks}
     tasks = tuple(task for task in order if task in piece_of)
-    return _surveyed(written, pieces, looks, tasks, np.array([piece_of[t] for t in tasks]), total, tuple(notes))
+    home = np.array([piece_of[t] for t in tasks])
+    return _surveyed(written, pieces, looks, tasks, home, None, lengths, tuple(notes))
 
 
 def _lengths(source: Source, skip_bad: bool) -> tuple[list[tuple[str, int]], list[str]]:
@@ -91,7 +94,7 @@ def _neighbours(
 ) -> Survey | None:
     """Pieces of whole tasks as ranges of rows; None where a task comes back after another."""
     first = dict(zip((f for f, _ in lengths), np.cumsum([0, *(n for _, n in lengths)]).tolist(), strict=False))
-    begin, tasks, home = list[int](), list[Hashable](), list[int]()
+    begin, tasks, home, rows = list[int](), list[Hashable](), list[int](), list[int]()
     last: Hashable = object()
     for chunk, one in zip(chunks, looks, strict=True):
         (file, row, _), at = chunk.ranges[0], 0
@@ -104,6 +107,7 @@ def _neighbours(
         if at < len(one.tasks):
             begin.append(first[file] + row + int(one.starts[at]))
             tasks += one.tasks[at:]
+            rows += (first[file] + row + one.starts[at:]).tolist()
             home += [len(begin) - 1] * (len(one.tasks) - at)
         last = one.tasks[-1]
     if len(set(tasks)) < len(tasks):
@@ -113,7 +117,8 @@ def _neighbours(
     skipped = {k for k in range(len(pieces))} - set(home)
     number = {k: n for n, k in enumerate(k for k in range(len(pieces)) if k not in skipped)}
     kept = [Piece(number[p.number], p.ranges) for p in pieces if p.number not in skipped]
-    return _surveyed(source, kept, looks, tuple(tasks), np.array([number[k] for k in home]), total, ())
+    homes = np.array([number[k] for k in home])
+    return _surveyed(source, kept, looks, tuple(tasks), homes, np.array(rows), lengths, ())
 
 
 def _ranges(lengths: Sequence[tuple[str, int]], a: int, b: int) -> tuple[tuple[str, int, int], ...]:
@@ -133,7 +138,8 @@ def _surveyed(
     looks: Sequence[Look | None],
     tasks: tuple[Hashable, ...],
     piece_of: Array,
-    rows: int,
+    first: Array | None,
+    lengths: Sequence[tuple[str, int]],
     notes: tuple[str, ...],
 ) -> Survey:
     known = [one for one in looks if one is not None]
@@ -143,7 +149,34 @@ def _surveyed(
         items.update(one.items)
         if len(items) > MANY:
             break
-    return Survey(source, tuple(pieces), tasks, piece_of, judges, rows, len(items) > MANY, notes)
+    rows, many = sum(n for _, n in lengths), len(items) > MANY
+    return Survey(source, tuple(pieces), tasks, piece_of, first, tuple(lengths), judges, rows, many, notes)
+
+
+SCATTERED = 200  # ranges of rows that a piece of systems' lists may be made of
+
+
+def beside(own: Survey, other: Survey) -> list[Piece | None]:
+    """For every piece the rows of the other files that are about the same tasks; None where there are none."""
+    hint = "sort the judgments and the lists by task, both in the same order."
+    if own.first is None or other.first is None:
+        raise InputError("the judgments or the systems' lists are not sorted by task.", hint)
+    ends = np.append(other.first[1:], other.rows)
+    place = {t: k for k, t in enumerate(other.tasks)}
+    mine: list[list[int]] = [[] for _ in own.pieces]
+    for task, piece in zip(own.tasks, own.piece_of.tolist(), strict=True):
+        if task in place:
+            mine[piece].append(place[task])
+    out: list[Piece | None] = []
+    for k, found in enumerate(mine):
+        at = np.sort(np.array(found, np.int64))
+        cut = np.flatnonzero(np.diff(at) != 1) + 1
+        runs = [r for r in np.split(at, cut) if len(r)]
+        if len(runs) > SCATTERED:
+            raise InputError("the systems' lists are in another order of tasks than the judgments.", hint)
+        ranges = [r for run in runs for r in _ranges(other.lengths, int(other.first[run[0]]), int(ends[run[-1]]))]
+        out.append(Piece(k, tuple(ranges)) if ranges else None)
+    return out
 
 
 def _order(source: Source) -> list[Hashable]:
