@@ -37,6 +37,7 @@ Array = NDArray[Any]
 D = TypeVar("D", bound=Design)
 NULLS = 999  # draws of a null, unless told otherwise: beyond, its tail is told
 TASKS = 2000  # that chance is estimated on at most
+MANY = 10**6  # rows, beyond which columns stay arrays: as lists they would take four times the room
 LEAST = {"tasks": 2, "judges": 3, "items": 2, "systems": 2}  # units, of fewer there is no interval
 
 
@@ -66,7 +67,10 @@ class Figures:
     @property
     def told(self) -> Sequence[Any]:
         """The rows' values as they are shown."""
-        return self.seen.exact if self.seen.exact is not None else self.seen.array[0].tolist()
+        if self.seen.exact is not None:
+            return self.seen.exact
+        found = self.seen.array[0]
+        return found.tolist() if len(found) <= MANY else found  # type: ignore[return-value]
 
     def each_row(self) -> Figures:
         """The same with every row as a figure of its own: what it would be with other judges."""

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import BadParameter
-from quorate.panel.design import ONCE, TaskDesign, Values, Weights, gathered, merged
+from quorate.panel.design import ONCE, TaskDesign, Values, Weights, merged
 from quorate.panel.lists import ListDesign
 from quorate.panel.stacks import OrderingDesign
 from quorate.scale.jobs import Found, numbers
@@ -98,17 +98,32 @@ def put_together(
 ) -> Values:
     """The rows of all pieces, with the numbers that tasks, judges and systems have among all."""
     place = {"task": tasks, "judge": judges, "system": systems}
-    every = []
-    for one in (f for f in found if method in f.values):
-        own = {"task": one.listed, "judge": one.judges, "system": one.systems}
-        seen = one.values[method]
-        keys = {n: numbers(own[n], place[n])[column] for n, column in seen.keys.items()}
-        every.append(replace(seen, keys=keys, details={n: _listed(c) for n, c in seen.details.items()}))
-    return gathered(every)
+    found = [f for f in found if method in f.values]
+    own = [{"task": f.listed, "judge": f.judges, "system": f.systems} for f in found]
+    seen = [f.values.pop(method) for f in found]  # once: what is put together takes its place
+    keys = {
+        n: np.concatenate([numbers(o[n], place[n]).astype(np.int32)[s.keys[n]] for o, s in zip(own, seen, strict=True)])
+        for n in seen[0].keys
+    }
+    order = np.lexsort(tuple(keys.values())[::-1])
+    in_order = bool((np.diff(order) == 1).all())
 
+    def sorted_rows(columns: Sequence[Any]) -> Any:
+        if all(isinstance(c, np.ndarray) for c in columns):
+            whole = np.concatenate(columns, axis=-1)
+            return whole if in_order else whole[..., order]
+        every = [v for c in columns for v in (c.tolist() if isinstance(c, np.ndarray) else c)]
+        return every if in_order else [every[k] for k in order.tolist()]
 
-def _listed(column: Any) -> Sequence[Any]:
-    return column.tolist() if isinstance(column, np.ndarray) else column  # type: ignore[no-any-return]
+    names = dict.fromkeys(n for s in seen for n in s.details)
+    details = {n: sorted_rows([s.details.get(n, [None] * s.array.shape[1]) for s in seen]) for n in names}
+    exact = None
+    if any(s.exact is not None for s in seen):
+        exact = sorted_rows([s.array[0].tolist() if s.exact is None else list(s.exact) for s in seen])
+    masses = [s.mass for s in seen if s.mass is not None]
+    array = sorted_rows([s.array for s in seen])
+    keys = {n: column if in_order else column[order] for n, column in keys.items()}
+    return Values(array, keys, details, exact, sorted_rows(masses) if masses else None)
 
 
 def renumbered(design: Any, judges: Sequence[Hashable], systems: Sequence[Hashable] = ()) -> Any:

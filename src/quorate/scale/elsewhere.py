@@ -44,6 +44,7 @@ class Elsewhere:
         self.beside = beside  # systems' lists, a scan too
         self.asked = Ask(scan.kind, "agreement", ())
         self._found: dict[Ask, list[Found]] = {}
+        self._values: dict[str, Values] = {}
 
     # -- names ---------------------------------------------------------------------------------------------------------
 
@@ -111,10 +112,13 @@ class Elsewhere:
     def values(self, method: Method) -> Values:
         """The rows of a method; of one that nobody expected by another pass."""
         text = str(method)
+        if text in self._values:
+            return self._values[text]
         ask = self.asked if text in self.asked.methods else replace(self.asked, methods=(text,), sample=frozenset())
         judges, systems = (_numbered(names) for names in (self.judges, self.systems))
         tasks = self.number if self.beside is None else _numbered(self.listed)
-        return put_together(self.pieces(ask), text, tasks, judges, systems)
+        self._values[text] = put_together(self.pieces(ask), text, tasks, judges, systems)
+        return self._values[text]
 
     # -- systems' lists ------------------------------------------------------------------------------------------------
 

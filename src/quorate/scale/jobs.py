@@ -16,7 +16,7 @@ from quorate.inference.answer import DESIGNS
 from quorate.inference.findings import details_named
 from quorate.panel import lists
 from quorate.panel.by_name import MANY, by_name
-from quorate.panel.columns import Coded
+from quorate.panel.columns import Coded, narrow
 from quorate.panel.design import TaskDesign, Values
 from quorate.panel.kinds import Orderings, Panel
 from quorate.scale.source import Piece, Source, polars, rows_of
@@ -100,7 +100,7 @@ class Found:
 
     tasks: tuple[Hashable, ...]
     judges: tuple[Hashable, ...]
-    values: Mapping[str, Values]
+    values: dict[str, Values]
     facts: Facts
     systems: tuple[Hashable, ...] = ()
     listed: tuple[Hashable, ...] = ()  # tasks of the values, where not all have any
@@ -150,7 +150,8 @@ def told(method: Method, design: TaskDesign) -> Values:
     """Values as they are sent: names in place of numbers of items, columns of numbers as arrays."""
     seen = design.values(method)
     details = details_named(method, design, seen)
-    return replace(seen, details={n: _array(column) for n, column in details.items()})
+    keys = {n: narrow(column, int(column.max(initial=0)) + 1) for n, column in seen.keys.items()}
+    return replace(seen, keys=keys, details={n: _array(column) for n, column in details.items()})
 
 
 def _array(column: Sequence[Any]) -> Any:

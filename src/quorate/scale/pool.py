@@ -22,6 +22,10 @@ from quorate.errors import InputError, MissingExtra, QuorateError
 from quorate.scale.source import Damaged
 
 AHEAD = 2  # jobs for each worker that wait for it
+ALONE = {  # a worker uses one core, and keeps memory for its next piece instead of giving it back
+    **dict.fromkeys(("POLARS_MAX_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1"),
+    **dict.fromkeys(("MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_"), str(1 << 30)),
+}
 
 
 @dataclass(frozen=True)
@@ -60,8 +64,15 @@ class Processes:
 
     def _begun(self) -> ProcessPoolExecutor:
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(self.workers, get_context("spawn"), initializer=_alone)
+            self._pool = ProcessPoolExecutor(self.workers, get_context("spawn"))
             atexit.register(self.stop)
+            before = dict(os.environ)
+            os.environ.update({name: value for name, value in ALONE.items() if name not in before})
+            try:
+                self._pool.submit(int)  # begins the workers, who inherit what is set now
+            finally:
+                for name in ALONE.keys() - before.keys():
+                    del os.environ[name]
         return self._pool
 
     def stop(self) -> None:
@@ -106,12 +117,6 @@ class Processes:
                 yield number, "damaged", (f"{said}.", "is the file whole, and is there memory? --skip-bad skips it.")
             finally:
                 alone.stop()
-
-
-def _alone() -> None:
-    """A worker uses one core."""
-    for name in ("POLARS_MAX_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
-        os.environ[name] = "1"
 
 
 _known: dict[int, Processes] = {}
