@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from quorate.formats.inspect import inspect
     from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
     from quorate.reports import report
+    from quorate.scale import scan
     from quorate.verbs import agreement, consensus, judges, quality, trust
 
 __version__ = "0.1.0"
@@ -56,6 +57,7 @@ __all__ = [
     "quality",
     "read",
     "report",
+    "scan",
     "trust",
     "write",
 ]
@@ -66,9 +68,10 @@ _HOME = {
     **dict.fromkeys(("read", "write"), "formats"),
     "inspect": "formats.inspect",
     "report": "reports",
+    "scan": "scale",
     "compare": "comparison",
 }
-_ROOMS = ("errors", "formats", "groupings", "orderings", "panel", "scores", "table", "votes")
+_ROOMS = ("errors", "formats", "groupings", "orderings", "panel", "scores", "table", "verbs", "votes")
 
 
 def __getattr__(name: str) -> Any:

@@ -388,12 +388,24 @@ class TaskDesign(Design):
     def values(self, method: Method, weights: Weights = ONCE) -> Values:
         """What a method says of every task, in every draw of the judges."""
         axis = AXIS[method.question]
-        drawn = weights.judges is not None
-        found = [
-            _rows(p, self._drawn(method, p, weights) if drawn else self._asked(method, p.given, p.counts), axis)
-            for p in self.parts_for(method)
-        ]
+        if weights.judges is not None:
+            found = [_rows(p, self._drawn(method, p, weights), axis) for p in self.parts_for(method)]
+        else:
+            parts = (some for p in self.parts_for(method) for some in self.by_sort(p))
+            found = [_rows(p, self._asked(method, p.given, p.counts), axis) for p in parts]
         return gathered(found) if axis else _without_lone(gathered(found), self.judges_of_task)
+
+    def by_sort(self, part: Part) -> Sequence[Part]:
+        """A part's tasks by their sort, such as those without ties: of a part that is all of one sort formulas know
+        shorter ways, whose rounding differs, and what a task gives must not depend on the tasks beside it."""
+        sort = self.sort_of(part)
+        if sort is None or len(sort) < 2 or (sort == sort[0]).all():
+            return (part,)
+        return [only(part, np.flatnonzero(sort == s)) for s in np.unique(sort)]
+
+    def sort_of(self, part: Part) -> Array | None:
+        """The sort of every task, ``[task]``; None where a kind knows no sorts."""
+        return None
 
     def _asked(self, method: Method, given: tuple[Array, ...], counts: Array, **more: Any) -> Measured:
         """A formula of the judges' answers, of what each judge counts, and of systems' answers where there are some."""

@@ -13,7 +13,7 @@ from quorate.errors import InputError
 from quorate.panel.columns import keys
 from quorate.panel.design import TaskDesign
 from quorate.panel.kinds import Orderings, Panel
-from quorate.panel.stacks import OrderingDesign, Stack, shuffled, stacks
+from quorate.panel.stacks import OrderingDesign, Stack, shuffled, sort_of, stacks
 
 Array = NDArray[Any]
 
@@ -188,6 +188,10 @@ class ListDesign(TaskDesign):
     def work(self) -> int:
         """Every list's and judge's pairs of items."""
         return sum(int(p.lists.size) * p.positions.shape[1] * p.lists.shape[2] for p in self.parts)
+
+    def sort_of(self, part: Any) -> Array:
+        """Whether the judges' orders, and the systems' lists, are complete, without ties, and of one length."""
+        return 8 * sort_of(part.positions) + sort_of(part.lists)
 
     def dealt(self, rng: np.random.Generator, copies: int = 1) -> ListDesign:
         """Chance: systems' places dealt anew among the items of their lists; the judges stay as they are."""

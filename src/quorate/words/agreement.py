@@ -373,8 +373,9 @@ def _most(rows: Sequence[Mapping[str, Any]]) -> str:
 
 def notes(panel: Panel, answer: Answer) -> list[str]:
     """What was left aside, limited, or cannot be said."""
-    own = {Orderings: _of_orderings, Groupings: _of_groupings, Scores: _of_scores}
-    out = [*about_panel(panel, answer), *(own[type(panel)](panel, answer) if type(panel) in own else ())]  # type: ignore[operator]
+    own: dict[str, Callable[..., Iterator[str]]]
+    own = {"orderings": _of_orderings, "groupings": _of_groupings, "scores": _of_scores}
+    out = [*about_panel(panel, answer), *(own[panel.kind](panel, answer) if panel.kind in own else ())]
     return list(dict.fromkeys([*out, *fewer_draws(answer)]))
 
 
