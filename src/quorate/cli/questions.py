@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from quorate.cli.group import Question, main
+from quorate.cli.scanning import only_told
 from quorate.cli.shared import (
     answering,
     has_parameters,
@@ -20,7 +21,6 @@ from quorate.cli.shared import (
     show_blocks,
     write_out,
 )
-from quorate.cli.scanning import only_told
 from quorate.cli.systems import systems_of
 
 

@@ -25,7 +25,9 @@ def _option(*names: str, **more: Any) -> Callable[[F], F]:
 OPTIONS = (
     _option("--memory", metavar="SIZE", help="Stay in the files, and below so much memory in all, e.g. 2GB."),
     _option("--workers", type=click.IntRange(1), help="Stay in the files: so many processes work on them."),
-    _option("--checkpoint", type=click.Path(file_okay=False), help="Keep work in this folder; it goes on after a crash."),
+    _option(
+        "--checkpoint", type=click.Path(file_okay=False), help="Keep work in this folder; it goes on after a crash."
+    ),
     _option("--skip-bad", is_flag=True, help="Skip damaged parts of the files, and say which."),
     _option("--cluster", metavar="ADDRESS", help="A Dask scheduler, tcp://host:8786, or local:4."),
     _option("--dry-run", is_flag=True, help="Only say what it would take: rows, tasks, CPU, memory, draws."),

@@ -171,7 +171,6 @@ def _declare(
         relabelling=True,
         weighs_pairs=True,
         pads=name == "rbo",  # an item that nobody ranks has no depth
-        joins=name not in ("tau_shieh", "tau_vigna"),  # sums of fractions: rounding depends on how many items there are
         note=note,
         without=lambda positions, counts, **given: mean_without_each(index.square(positions, **given), counts, True),
     )(measure)

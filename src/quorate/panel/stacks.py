@@ -228,7 +228,6 @@ class OrderingDesign(RowDesign):
             return self.padded.parts
         gaps = method.has("missing") and method["missing"] == "unknown"
         gaps = gaps and "orders" not in method.declaration.properties  # which are of the task's own items
-        gaps = gaps and method.declaration.properties.get("joins", True)
         return self.joined.parts if gaps else self.parts
 
     def sort_of(self, part: Any) -> NDArray[Any]:

@@ -56,7 +56,6 @@ class Scanned(TaskDesign):
         some: Self = self.elsewhere.sample_design(self, keep)
         return some
 
-
     @property
     def shapes(self) -> Mapping[tuple[int, ...], int]:
         """How many tasks have so many judges, items and systems."""

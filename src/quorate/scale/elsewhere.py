@@ -86,7 +86,9 @@ class Elsewhere:
         """What will be asked, so that one pass answers it."""
         chosen = fitting(facade(self), question, [with_absence(m, options.absent) for m in methods])
         found = [self.scan.survey, *([self.beside.survey] if self.beside else [])]
-        many = [n for n, much in (("item", any(s.many_items for s in found)), ("judge", len(self.judges) > MANY)) if much]
+        many = [
+            n for n, much in (("item", any(s.many_items for s in found)), ("judge", len(self.judges) > MANY)) if much
+        ]
         wanted = {name for names in (self.tasks, self.listed) for name in _drawn(names, options.seed)}
         texts, sample = tuple(str(m) for m in chosen), frozenset(wanted)
         more = (options.absent, tuple(many), self.without, options.seed, sample)
@@ -154,23 +156,25 @@ class Elsewhere:
             return [ScannedOrderings(self.tasks, self.judges, (), (), elsewhere=self, absent=absent or "")]
         return [ScannedLists(self.listed, self.judges, (), (), elsewhere=self, systems=self.systems, seed=seed)]
 
-    def _sample(self, names: Sequence[Hashable], *, of_systems: bool = False) -> Orderings:
+    def _sample(self, names: frozenset[Hashable], *, of_systems: bool = False) -> Orderings:
         """Some tasks as a panel in the order of names."""
         parts = [part for one in self.pieces() for part in (one.sample_beside if of_systems else one.sample)]
         source = self.beside.survey.source if of_systems else self.scan.survey.source
-        panel = source.panel([some_tasks(p, names) for p in parts if set(p.raw["task"].ids) & set(names)])
+        panel = source.panel([some_tasks(p, names) for p in parts if names.intersection(p.raw["task"].ids)])
         gone = [] if of_systems else [j for j in self.without if j in panel.judges]
         found = by_name(panel.drop_judges(*gone) if gone else panel, self.asked.plain)
         assert isinstance(found, Orderings)
         return found
 
-    def sample_design(self, whole: Scanned, keep: Array) -> Design:
+    def sample_design(self, whole: Scanned, keep: Array) -> Any:
         """The design of the tasks of these numbers."""
         names = frozenset(whole.tasks[k] for k in keep.tolist())
         panel = self._sample(names)
         if isinstance(whole, ScannedOrderings):
             return renumbered(OrderingDesign.of(panel, whole.absent or None), self.judges)
-        return renumbered(list_design(panel, self._sample(names, of_systems=True), whole.seed), self.judges, self.systems)
+        return renumbered(
+            list_design(panel, self._sample(names, of_systems=True), whole.seed), self.judges, self.systems
+        )
 
 
 def _drawn(names: Sequence[Hashable], seed: int) -> list[Hashable]:

@@ -121,6 +121,7 @@ def work(source: Source, piece: Piece, ask: Ask, beside: tuple[Source, Piece] | 
     if beside is not None:
         part = beside[0].part(beside[1])
         other = by_name(beside[0].panel([part]), ask.plain)
+        assert isinstance(panel, Orderings) and isinstance(other, Orderings)
         held = lists.beside(panel, other)
         design = lists.of_lists(panel, other, held, ask.seed)
         wanted = (some_tasks(part, ask.sample),) if ask.sample.intersection(other.tasks) else ()
@@ -163,11 +164,11 @@ def facts_of(panel: Panel, design: TaskDesign) -> Facts:
     """What is worth knowing of a piece beside the values."""
     pl = polars()
     ids = pl.Series([str(i) for i in panel.items])
-    own = {}
-    if isinstance(panel, Orderings):
-        gaps = any(bool((p.positions == 0).any()) for p in design.parts)
-        own = {"gaps": gaps, "tied": panel.tied, "deepest": int(panel.value.max(initial=0))}
-    return Facts(len(panel), design.judges_of_task, ids.hash().to_numpy(), notes=panel.notes, **own)
+    facts = Facts(len(panel), design.judges_of_task, ids.hash().to_numpy(), notes=panel.notes)
+    if not isinstance(panel, Orderings):
+        return facts
+    gaps = any(bool((p.given[0] == 0).any()) for p in design.parts)
+    return replace(facts, gaps=gaps, tied=panel.tied, deepest=int(panel.value.max(initial=0)))
 
 
 def shapes_of(design: TaskDesign) -> dict[tuple[int, ...], int]:

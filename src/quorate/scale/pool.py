@@ -156,18 +156,20 @@ class Cluster:
         for worker, found in told.items():
             odd = [f"{n} {found.get(n)} (here {v})" for n, v in here.items() if found.get(n) != v]
             if odd:
-                raise InputError(f"worker {worker} has other versions: {', '.join(odd)}.", "install the same everywhere.")
+                raise InputError(
+                    f"worker {worker} has other versions: {', '.join(odd)}.", "install the same everywhere."
+                )
         if not told:
             raise InputError("the cluster has no workers.", "start some: dask worker tcp://HOST:8786.")
 
     @property
     def workers(self) -> int:
         """How many cores there are."""
-        return max(1, sum(self.client.nthreads().values()))
+        return max(1, sum(map(int, self.client.nthreads().values())))
 
     def each(self, jobs: Sequence[Job]) -> Iterator[tuple[int, str, Any]]:
         """Every job's outcome, as they are done."""
-        from distributed import KilledWorker, as_completed
+        from distributed import KilledWorker
 
         left = list(range(len(jobs)))[::-1]
 
@@ -178,7 +180,7 @@ class Cluster:
             return future
 
         numbers: dict[str, int] = {}
-        under_way = as_completed([submit() for _ in range(min(len(left), AHEAD * self.workers))])
+        under_way = _distributed().as_completed([submit() for _ in range(min(len(left), AHEAD * self.workers))])
         for future in under_way:
             number = numbers.pop(future.key)
             try:
@@ -202,27 +204,32 @@ class Cluster:
         return None
 
 
-def cluster_of(given: Any) -> Cluster:
-    """A cluster by its client, its address (tcp://host:8786), or so many workers here (local:4)."""
+def _distributed() -> Any:
     try:
-        from distributed import Client, LocalCluster
+        import distributed
     except ImportError:
         raise MissingExtra("distributed", "cluster", "a cluster") from None
+    return distributed
+
+
+def cluster_of(given: Any) -> Cluster:
+    """A cluster by its client, its address (tcp://host:8786), or so many workers here (local:4)."""
+    dask = _distributed()
     if not isinstance(given, str):
         return Cluster(given)
     if given.startswith("local:"):
         number = given.removeprefix("local:")
         if not number.isdigit() or not int(number):
             raise InputError(f"'{given}' names no cluster.", "local:4 is four worker processes here.")
-        local = LocalCluster(
+        local = dask.LocalCluster(
             n_workers=int(number), threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=40
         )
-        client = Client(local)
+        client = dask.Client(local)
         atexit.register(local.close)
         atexit.register(client.close)
         return Cluster(client)
     try:
-        client = Client(given, timeout=10)
+        client = dask.Client(given, timeout=10)
     except (OSError, ValueError) as error:
         said = f"no Dask scheduler answers at {given} ({type(error).__name__})."
         raise InputError(said, "start one: dask scheduler.") from None

@@ -27,8 +27,8 @@ from quorate.panel.reading import Reading
 from quorate.scale.elsewhere import Elsewhere, facade
 from quorate.scale.forecast import Forecast, forecast, rows_at_once
 from quorate.scale.pool import Checkpoint, Job, Pool, cluster_of, processes
-from quorate.scale.source import Piece, Source, size_of
-from quorate.scale.survey import Survey, room, survey
+from quorate.scale.source import Damaged, Piece, Source, size_of
+from quorate.scale.survey import Survey, lengths_of, room, survey
 from quorate.table import Method
 
 MEMORY = "2GB"
@@ -166,13 +166,17 @@ class Scan:
             from quorate.formats import read
 
             return read(*self.source.files)
-        pieces = [Piece(k, ((f, 0, n),)) for k, (f, n) in enumerate(self._lengths())]
-        return self.source.panel([self.source.part(p) for p in pieces])
-
-    def _lengths(self) -> list[tuple[str, int]]:
-        from quorate.scale.source import length_of
-
-        return [(f, length_of(f)) for f in self.source.files]
+        lengths, notes = lengths_of(self.source, self.skip_bad)
+        parts = []
+        for piece in [Piece(k, ((f, 0, n),)) for k, (f, n) in enumerate(lengths)]:
+            try:
+                parts.append(self.source.part(piece))
+            except Damaged:
+                if not self.skip_bad:
+                    raise
+                notes.append(f"skipped, for damaged: {piece}")
+        panel = self.source.panel(parts)
+        return replace(panel, notes=(*panel.notes, *notes), reading=self.reading)
 
     def forecast(self, question: str, methods: Sequence[Method], options: Options) -> Forecast:
         """What it will take: rows, tasks, CPU seconds, memory and draws."""
@@ -186,7 +190,9 @@ class Scan:
         told = self.forecast(question, methods, options)
         if not why:
             if told.memory > self.memory:
-                raise _too_much(f"{question} of {told.tasks:,} tasks by {len(methods)} methods", told.memory, self.memory)
+                raise _too_much(
+                    f"{question} of {told.tasks:,} tasks by {len(methods)} methods", told.memory, self.memory
+                )
             lists = beside[0] if beside else None
             return facade(Elsewhere(self, beside=lists)), [facade(Elsewhere(lists))] if lists else []
         if told.in_memory > self.memory:

@@ -240,7 +240,7 @@ def rows_of(piece: Piece, names: Sequence[str]) -> Any:
     return found[0] if len(found) == 1 else pl.concat(found, how="vertical_relaxed")
 
 
-class reading:  # noqa: N801  (a context, named as it reads)
+class reading:
     """Whatever goes wrong while a file is read is said of the file."""
 
     def __init__(self, what: str) -> None:
@@ -253,4 +253,6 @@ class reading:  # noqa: N801  (a context, named as it reads)
         if error is None or isinstance(error, InputError | MissingExtra | KeyboardInterrupt | FileNotFoundError):
             return
         said = " ".join(str(error).split())[:200]
-        raise Damaged(f"{self.what}: cannot be read ({said}).", "fetch or write it again; --skip-bad skips it.") from None
+        raise Damaged(
+            f"{self.what}: cannot be read ({said}).", "fetch or write it again; --skip-bad skips it."
+        ) from None

@@ -52,7 +52,7 @@ def chunks(lengths: Sequence[tuple[str, int]], size: int) -> list[Piece]:
 
 def survey(source: Source, rows: int, run: Run, folder: Path, *, skip_bad: bool, straight: bool = True) -> Survey:
     """What is in the files, in pieces of about so many rows; ``folder`` is where rows are written anew, if need be."""
-    lengths, notes = _lengths(source, skip_bad)
+    lengths, notes = lengths_of(source, skip_bad)
     total = sum(n for _, n in lengths)
     if source.column("task") is None:
         raise InputError(f"{source.files[0]}: no column 'task'.", "read it with quorate.read: one task is one piece.")
@@ -74,7 +74,7 @@ def survey(source: Source, rows: int, run: Run, folder: Path, *, skip_bad: bool,
     return _surveyed(written, pieces, looks, tasks, home, None, lengths, tuple(notes))
 
 
-def _lengths(source: Source, skip_bad: bool) -> tuple[list[tuple[str, int]], list[str]]:
+def lengths_of(source: Source, skip_bad: bool) -> tuple[list[tuple[str, int]], list[str]]:
     """The rows of every file; damaged ones are an error, or skipped and told."""
     out, bad = [], []
     for file in source.files:
@@ -90,7 +90,11 @@ def _lengths(source: Source, skip_bad: bool) -> tuple[list[tuple[str, int]], lis
 
 
 def _neighbours(
-    source: Source, lengths: Sequence[tuple[str, int]], chunks: Sequence[Piece], looks: Sequence[Look | None], total: int
+    source: Source,
+    lengths: Sequence[tuple[str, int]],
+    chunks: Sequence[Piece],
+    looks: Sequence[Look | None],
+    total: int,
 ) -> Survey | None:
     """Pieces of whole tasks as ranges of rows; None where a task comes back after another."""
     first = dict(zip((f for f, _ in lengths), np.cumsum([0, *(n for _, n in lengths)]).tolist(), strict=False))
@@ -114,7 +118,7 @@ def _neighbours(
         return None
     ends = [*begin[1:], total]
     pieces = [Piece(k, _ranges(lengths, a, b)) for k, (a, b) in enumerate(zip(begin, ends, strict=True))]
-    skipped = {k for k in range(len(pieces))} - set(home)
+    skipped = set(range(len(pieces))) - set(home)
     number = {k: n for n, k in enumerate(k for k in range(len(pieces)) if k not in skipped)}
     kept = [Piece(number[p.number], p.ranges) for p in pieces if p.number not in skipped]
     homes = np.array([number[k] for k in home])
@@ -216,8 +220,9 @@ def room(folder: Path, wanted: int) -> None:
     """Whether so many bytes fit on the disk; an error before anything is written where they do not."""
     folder.mkdir(parents=True, exist_ok=True)
     found = os.statvfs(folder)
-    if found.f_bavail * found.f_frsize < wanted:
+    free = found.f_bavail * found.f_frsize
+    if free < wanted:
         raise InputError(
-            f"{folder}: about {wanted / 1e9:.1f} GB are needed there and {found.f_bavail * found.f_frsize / 1e9:.1f} are free.",
+            f"{folder}: about {wanted / 1e9:.1f} GB are needed there and {free / 1e9:.1f} GB are free.",
             "--checkpoint DIR names a folder on another disk; files sorted by task need none.",
         )
