@@ -33,6 +33,7 @@ def agreement(
     progress: Progress | None = None,
     absent: str | None = None,
     copies: str = "one",
+    cluster: Any = None,
 ) -> Answer:
     """How much do the judges agree? Every default method of the panel's kind, or the methods named.
 
@@ -41,12 +42,14 @@ def agreement(
     ``absent`` says what an item without a row means: ``below``, ``left-out``, ``not-shown`` or ``unknown``.
     ``level`` is that of intervals, ``seconds`` about what one figure may take, ``progress`` is told of every step.
     ``copies``: judges with the same answers beyond what agreement allows count as ``one`` voice, or ``apart``.
+    The panel may be a scan (``quorate.scan``), and ``cluster`` the Dask cluster that works on it.
 
     >>> from quorate import Orderings
     >>> panel = Orderings.from_orders(["abcd", "abdc", "bacd"])
     >>> agreement(panel, "tau").findings[0].overall[0].value
     0.5555555555555556
     """
+    panel = on_cluster(panel, cluster)
     options = Options(seed, level, resamples, permutations, over, seconds, progress, absent, copies)
     return ask("agreement", panel, methods, options)
 
@@ -63,6 +66,7 @@ def consensus(
     progress: Progress | None = None,
     absent: str | None = None,
     copies: str = "one",
+    cluster: Any = None,
 ) -> Answer:
     """What do the judges agree on? One result per task and method; options as for agreement.
 
@@ -71,6 +75,7 @@ def consensus(
     >>> consensus(panel, "kemeny")["kemeny"].values[0]
     [['a'], ['b'], ['c'], ['d']]
     """
+    panel = on_cluster(panel, cluster)
     options = Options(seed, level, resamples, permutations, over, seconds, progress, absent, copies)
     return ask("consensus", panel, methods, options)
 
@@ -87,6 +92,7 @@ def judges(
     progress: Progress | None = None,
     absent: str | None = None,
     copies: str = "one",
+    cluster: Any = None,
 ) -> Answer:
     """Who is off? Each judge against the others, worst first; options as for agreement.
 
@@ -95,6 +101,7 @@ def judges(
     >>> judges(panel, "peer_correlation").findings[0].overall[0].labels["judge"]
     'dan'
     """
+    panel = on_cluster(panel, cluster)
     options = Options(seed, level, resamples, permutations, over, seconds, progress, absent, copies)
     return ask("judges", panel, methods, options)
 
@@ -112,6 +119,7 @@ def quality(
     progress: Progress | None = None,
     absent: str | None = None,
     copies: str = "one",
+    cluster: Any = None,
 ) -> Answer:
     """How good are systems, according to the judges? ``systems`` is a panel of the same kind; its judges are systems.
 
@@ -123,6 +131,7 @@ def quality(
     >>> [(o.labels["system"], o.value) for o in quality(panel, systems, "frespa")["frespa"].overall]
     [('new', 1.0), ('old', 0.0)]
     """
+    panel = on_cluster(panel, cluster)
     options = Options(seed, level, resamples, permutations, over, seconds, progress, absent, copies)
     if systems is None or isinstance(systems, str | Method):
         if panel.kind not in SYSTEMS_INSIDE:
@@ -151,6 +160,7 @@ def trust(
     progress: Progress | None = None,
     absent: str | None = None,
     copies: str = "one",
+    cluster: Any = None,
 ) -> Answer:
     """How far can the result be trusted? ``of`` names the quality method in question, for methods that leave it open.
 
@@ -163,6 +173,7 @@ def trust(
     >>> round(found.findings[0].overall[0].value, 4)
     0.381
     """
+    panel = on_cluster(panel, cluster)
     options = Options(seed, level, resamples, permutations, over, seconds, progress, absent, copies)
     if of is not None and str(of) != "all":  # which is what methods that can take all do by themselves
         chosen = [table.as_method(m, panel.kind, "trust") for m in methods]
@@ -177,6 +188,13 @@ def trust(
     if panel.kind != "scores":
         raise InputError(f"metrics are held against scores, not {panel.kind}.", "leave out metrics.")
     return ask("trust", panel, methods or tuple(usual("trust", "scores", metrics=True)), options, metrics)
+
+
+def on_cluster(panel: Panel, cluster: Any) -> Panel:
+    """A scan that is worked on by a Dask cluster; what is in memory stays here."""
+    if cluster is not None and not isinstance(panel, Scan):
+        raise InputError("a cluster is for a scan.", "quorate.scan(...) instead of quorate.read(...).")
+    return panel if cluster is None else panel.on(cluster)  # type: ignore[return-value]
 
 
 def usual(question: str, kind: str, *, metrics: bool = False) -> list[Method]:

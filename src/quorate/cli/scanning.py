@@ -52,7 +52,7 @@ def scan_of(files: Sequence[str], tasks: Sequence[str], options: dict[str, Any])
     """The files as a scan, or some of its tasks as a panel in memory."""
     from quorate.errors import UnknownId, suggest
     from quorate.scale import scan
-    from quorate.scale.scan import tasks_in
+    from quorate.scale.files import tasks_in
 
     given = {n: v for n, v in click.get_current_context().meta.get(_GIVEN, {}).items() if n != "dry_run"}
     options = {n: v for n, v in options.items() if v is not None and n != "max_bytes"}

@@ -70,7 +70,7 @@ class Figures:
         if self.seen.exact is not None:
             return self.seen.exact
         found = self.seen.array[0]
-        return found.tolist() if len(found) <= MANY else found  # type: ignore[return-value]
+        return found.tolist() if len(found) <= MANY else found  # type: ignore[no-any-return]
 
     def each_row(self) -> Figures:
         """The same with every row as a figure of its own: what it would be with other judges."""

@@ -191,7 +191,7 @@ class ListDesign(TaskDesign):
 
     def sort_of(self, part: Any) -> Array:
         """Whether the judges' orders, and the systems' lists, are complete, without ties, and of one length."""
-        return 8 * sort_of(part.positions) + sort_of(part.lists)
+        return np.asarray(8 * sort_of(part.positions) + sort_of(part.lists))
 
     def dealt(self, rng: np.random.Generator, copies: int = 1) -> ListDesign:
         """Chance: systems' places dealt anew among the items of their lists; the judges stay as they are."""

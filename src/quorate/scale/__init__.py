@@ -5,6 +5,6 @@ together in the order of names these are the very rows that a panel in memory ha
 follow from them as they do there.
 """
 
-from quorate.scale.scan import Scan, scan
+from quorate.scale.files import Scan, scan
 
 __all__ = ["Scan", "scan"]

@@ -29,7 +29,7 @@ from quorate.scale.survey import beside
 from quorate.table import Method
 
 if TYPE_CHECKING:
-    from quorate.scale.scan import Scan
+    from quorate.scale.files import Scan
 
 Array = NDArray[Any]
 NOTHING = np.zeros(0, np.uint8)

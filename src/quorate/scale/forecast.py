@@ -11,7 +11,7 @@ from quorate.inference.results import Options
 from quorate.table import Method
 
 if TYPE_CHECKING:
-    from quorate.scale.scan import Scan
+    from quorate.scale.files import Scan
 
 PROCESS = 160 * 10**6  # bytes of a process that has loaded all it needs
 ROW = 400  # bytes that a row takes at most while its piece is worked on

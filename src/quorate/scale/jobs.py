@@ -121,7 +121,8 @@ def work(source: Source, piece: Piece, ask: Ask, beside: tuple[Source, Piece] | 
     if beside is not None:
         part = beside[0].part(beside[1])
         other = by_name(beside[0].panel([part]), ask.plain)
-        assert isinstance(panel, Orderings) and isinstance(other, Orderings)
+        assert isinstance(panel, Orderings)
+        assert isinstance(other, Orderings)
         held = lists.beside(panel, other)
         design = lists.of_lists(panel, other, held, ask.seed)
         wanted = (some_tasks(part, ask.sample),) if ask.sample.intersection(other.tasks) else ()

@@ -169,7 +169,7 @@ class Cluster:
 
     def each(self, jobs: Sequence[Job]) -> Iterator[tuple[int, str, Any]]:
         """Every job's outcome, as they are done."""
-        from distributed import KilledWorker
+        killed = _distributed().KilledWorker
 
         left = list(range(len(jobs)))[::-1]
 
@@ -185,7 +185,7 @@ class Cluster:
             number = numbers.pop(future.key)
             try:
                 outcome = future.result()
-            except KilledWorker:
+            except killed:
                 said = f"{jobs[number].what}: working on it ended several workers"
                 outcome = "damaged", (f"{said}.", "is the file whole, and is there memory? --skip-bad skips it.")
             if outcome[0] == "absent" and len(self.client.scheduler_info()["workers"]) > 1:

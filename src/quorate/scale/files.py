@@ -86,6 +86,10 @@ class Scan:
     def __repr__(self) -> str:
         return f"<Scan: {self.kind}, {len(self.source.files)} files, {self.survey.rows:,} rows>"
 
+    def on(self, cluster: Any) -> Scan:
+        """The same scan, worked on by a cluster."""
+        return Scan(self.source, self.memory, self.workers, self.folder, self.skip_bad, cluster, self.rows)
+
     @property
     def kind(self) -> str:
         """The kind of judgments."""
