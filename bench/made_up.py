@@ -18,9 +18,10 @@ JUDGES, ITEMS, TASKS = 10, 10, 50_000  # of a task, and tasks of a file
 
 def frame(tasks: np.ndarray, judges: list[str], noise: list[float], seed: int, scores: bool) -> pl.DataFrame:
     """All rows of some tasks."""
-    rng = np.random.default_rng([seed, int(tasks[0])])
     size, number = len(tasks), len(judges)
-    level = rng.permuted(np.tile(np.arange(ITEMS), (size, 1)), axis=1)[:, None, :]
+    truth = np.random.default_rng([0, int(tasks[0])])  # the same for judges and systems
+    level = truth.permuted(np.tile(np.arange(ITEMS), (size, 1)), axis=1)[:, None, :]
+    rng = np.random.default_rng([seed, int(tasks[0])])
     seen = level + np.array(noise)[None, :, None] * rng.normal(size=(size, number, ITEMS))
     if scores:
         value = pl.Series("score", np.clip(np.rint(1 + seen / 2), 1, 5).astype(np.int8).ravel())

@@ -190,11 +190,13 @@ def trust(
     return ask("trust", panel, methods or tuple(usual("trust", "scores", metrics=True)), options, metrics)
 
 
-def on_cluster(panel: Panel, cluster: Any) -> Panel:
+def on_cluster(panel: Any, cluster: Any) -> Any:
     """A scan that is worked on by a Dask cluster; what is in memory stays here."""
-    if cluster is not None and not isinstance(panel, Scan):
+    if cluster is None:
+        return panel
+    if not isinstance(panel, Scan):
         raise InputError("a cluster is for a scan.", "quorate.scan(...) instead of quorate.read(...).")
-    return panel if cluster is None else panel.on(cluster)  # type: ignore[return-value]
+    return panel.on(cluster)
 
 
 def usual(question: str, kind: str, *, metrics: bool = False) -> list[Method]:
@@ -205,13 +207,15 @@ def usual(question: str, kind: str, *, metrics: bool = False) -> list[Method]:
 
 def ask(question: str, panel: Panel, methods: tuple[str | Method, ...], options: Options, *beside: Panel) -> Answer:
     """Ask a question of a panel (and of those beside it) by the methods named, or the cell's defaults."""
+    if isinstance(panel, Scan) and panel.unscannable:
+        panel = panel.whole(panel.unscannable)
     if isinstance(panel, Scan):
         chosen = [table.as_method(m, panel.kind, question) for m in methods]
         chosen = chosen or table.methods(panel.kind, question, default=True)
         panel.progress = options.progress
         asked, others = panel.panel_for(question, chosen, options, beside)
         return ask(question, asked, methods, options, *others)
-    beside = tuple(given.in_memory() if isinstance(given, Scan) else given for given in beside)
+    beside = tuple(given.whole() if isinstance(given, Scan) else given for given in beside)
     for given in (panel, *beside):
         if not isinstance(given, Panel):
             raise InputError(f"a {type(given).__name__} is not a panel.", "quorate.read(...) gives one.")

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from quorate.cli.group import Question, main
-from quorate.cli.scanning import only_told
+from quorate.cli.scanning import only_told, whole
 from quorate.cli.shared import (
     answering,
     has_parameters,
@@ -44,6 +44,7 @@ def agreement(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
     length, limit = given.pop("length"), given.pop("limit")
     kept = given.pop("criteria_kept")
     panel = load(files, tasks, read_options(given))
+    panel = whole(panel) if view or kept else panel
     panel = panel.select(criterion=kept) if kept else panel
     chosen = methods_of(panel.kind, "agreement", methods)
     if view:
@@ -76,6 +77,7 @@ def consensus(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
     outliers = "drop" if given.pop("without_outliers") else None
     options = read_options(given)
     panel = load(files, tasks, dict(options))
+    panel = whole(panel) if candidates else panel
     chosen = methods_of(panel.kind, "consensus", methods, outliers=outliers)
     if candidates:
         found = evaluation(panel, candidates, chosen, options)
@@ -103,6 +105,7 @@ def judges(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, .
     output, out, models = given.pop("output"), given.pop("out"), given.pop("models")
     kept, limit, compare = given.pop("criteria_kept"), given.pop("limit_words"), given.pop("compare")
     panel = load(files, tasks, read_options(given))
+    panel = whole(panel) if kept or compare or models else panel
     panel = panel.select(criterion=kept) if kept else panel
     if compare:
         from quorate.cli.grouping_views import comparison
@@ -147,6 +150,7 @@ def quality(
     if not systems and explain:
         raise click.UsageError("--explain needs SYSTEMS: it shows what a system's list keeps and breaks.")
     lists: Any = systems_of(systems, tasks, options) if systems else None
+    panel, lists = (whole(panel), whole(lists)) if explain else (panel, lists)
     chosen = methods_of(panel.kind, "quality", methods) if methods or has_parameters() else []
     if explain and lists is not None and panel.kind == lists.kind == "groupings":
         from quorate.cli.grouping_views import Moves

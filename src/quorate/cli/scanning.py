@@ -66,9 +66,14 @@ def scan_of(files: Sequence[str], tasks: Sequence[str], options: dict[str, Any])
     return tasks_in(found, [known[t] for t in tasks])
 
 
+def whole(panel: Any) -> Any:
+    """A panel in memory; of a scan all its rows, if they fit."""
+    return panel.whole() if hasattr(panel, "unscannable") else panel
+
+
 def only_told(panel: Any, question: str, methods: Sequence[Any], given: dict[str, Any]) -> bool:
     """Whether only the forecast was asked for; it is printed then."""
-    if not click.get_current_context().meta.get(_GIVEN, {}).get("dry_run"):
+    if not click.get_current_context().meta.get(_GIVEN, {}).get("dry_run") or not hasattr(panel, "told_before"):
         return False
     from quorate import table
     from quorate.inference.results import Options

@@ -15,8 +15,8 @@ from typing import Any, TypeVar
 
 import click
 
-from quorate.cli.group import PARAMETERS
-from quorate.cli.scanning import is_scan, scan_of, scanning
+from quorate.cli.group import PARAMETERS, Question
+from quorate.cli.scanning import is_scan, scan_of, scanning, whole
 from quorate.errors import UnknownId, suggest
 from quorate.inference.results import Answer, Options
 from quorate.table import Parameter
@@ -220,7 +220,8 @@ def load(files: tuple[str, ...], tasks: tuple[str, ...], options: dict[str, Any]
     from quorate.formats import read
 
     if is_scan(files):
-        return scan_of(files, tasks, options)
+        found = scan_of(files, tasks, options)
+        return found if isinstance(click.get_current_context().command, Question) else whole(found)
 
     panel = read(*files, **{k: v for k, v in options.items() if v is not None})
     if not tasks:

@@ -29,6 +29,7 @@ from quorate.formats.files import Sink, readable
 from quorate.inference.results import Answer, Options, clean
 from quorate.panel.kinds import Orderings, Panel, Scores, Votes
 from quorate.reports.pictures import pictures
+from quorate.scale import Scan
 from quorate.summaries.units.missed_strings import MissedStrings
 from quorate.words.headline import first_screen
 from quorate.words.screen import FirstScreen
@@ -234,6 +235,9 @@ def report(
     """
     from quorate import verbs as ask
 
+    panel, systems, metrics = (
+        g.whole("the report needs all rows at once") if isinstance(g, Scan) else g for g in (panel, systems, metrics)
+    )
     for given in (panel, *(beside for beside in (systems, metrics) if beside is not None)):
         if not isinstance(given, Panel):
             raise InputError(f"a {type(given).__name__} is not a panel.", "quorate.read(...) gives one.")

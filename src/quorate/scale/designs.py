@@ -1,4 +1,4 @@
-"""Designs whose tasks are not in memory: what a method says of them comes from pieces, chance from a sample of tasks."""
+"""Designs whose tasks are in files: what a method says of them comes from pieces, chance from a sample of tasks."""
 
 from __future__ import annotations
 

@@ -25,13 +25,14 @@ from quorate.inference.results import Options
 from quorate.panel.kinds import Panel
 from quorate.panel.reading import Reading
 from quorate.scale.elsewhere import Elsewhere, facade
-from quorate.scale.forecast import Forecast, forecast, rows_at_once
+from quorate.scale.forecast import Forecast, forecast, in_memory, rows_at_once
 from quorate.scale.pool import Checkpoint, Job, Pool, cluster_of, processes
-from quorate.scale.source import Damaged, Piece, Source, size_of
+from quorate.scale.source import Damaged, Piece, Source, length_of, size_of
 from quorate.scale.survey import Survey, lengths_of, room, survey
 from quorate.table import Method
 
 MEMORY = "2GB"
+RUN_ROW = 40  # bytes of a line of a run, about
 SPECIAL = ("occasion", "count", "criterion")  # columns that need all rows at once
 
 
@@ -93,7 +94,7 @@ class Scan:
     @property
     def kind(self) -> str:
         """The kind of judgments."""
-        return "orderings" if self.source.format == "run" else self.source.meaning.kind
+        return "orderings" if self.source.format == "run" else self.source.meaning.kind or self.whole().kind
 
     @cached_property
     def reading(self) -> Reading:
@@ -164,6 +165,7 @@ class Scan:
 
     # -- the panel ----------------------------------------------------------------------------------------------------
 
+    @cached_property
     def in_memory(self) -> Panel:
         """All rows as a panel."""
         if self.source.format == "run":
@@ -186,42 +188,59 @@ class Scan:
         """What it will take: rows, tasks, CPU seconds, memory and draws."""
         return forecast(self, question, methods, options)
 
+    @property
+    def unscannable(self) -> str:
+        """Why the files cannot be scanned whatever is asked; empty where they can."""
+        if self.source.format == "run":
+            return "runs are read at once"
+        meant = self.source.meaning
+        if meant.layout != "long" or self.source.column("task") is None:
+            return "a table without a column 'task' is read at once"
+        special = next((c for c in SPECIAL if self.source.column(c) is not None), None)
+        if special:
+            return f"a column '{special}' needs all rows at once"
+        return "" if meant.kind == "orderings" else f"{meant.kind} need all rows at once"
+
+    def whole(self, why: str = "this needs all rows at once") -> Panel:
+        """The panel in memory, if it fits; else an error that says why it must."""
+        runs = self.source.format == "run"
+        rows = sum(size_of(f)[0] // RUN_ROW if runs else length_of(f) for f in self.source.files)
+        needed = in_memory(rows)
+        if needed > self.memory:
+            raise _too_much(why, needed, self.memory)
+        return self.in_memory
+
     def panel_for(
         self, question: str, methods: Sequence[Method], options: Options, beside: Sequence[Any] = ()
     ) -> tuple[Panel, list[Panel]]:
         """What a question is asked of: the scan without its rows, or the panel in memory where it must be and can."""
-        why = self.needs_memory(question, methods, options, beside)
+        why = self.needs_memory(question, options, beside)
+        if why:
+            return self.whole(why), [b.whole() if isinstance(b, Scan) else b for b in beside]
         told = self.forecast(question, methods, options)
-        if not why:
-            if told.memory > self.memory:
-                raise _too_much(
-                    f"{question} of {told.tasks:,} tasks by {len(methods)} methods", told.memory, self.memory
-                )
-            lists = beside[0] if beside else None
-            return facade(Elsewhere(self, beside=lists)), [facade(Elsewhere(lists))] if lists else []
-        if told.in_memory > self.memory:
-            raise _too_much(why, told.in_memory, self.memory)
-        return self.in_memory(), [b.in_memory() if isinstance(b, Scan) else b for b in beside]
+        if told.memory > self.memory:
+            many = f"{question} of {told.tasks:,} tasks by {len(methods)} methods"
+            raise _too_much(many, told.memory, self.memory)
+        lists = beside[0] if beside else None
+        return facade(Elsewhere(self, beside=lists)), [facade(Elsewhere(lists))] if lists else []
 
     def told_before(self, question: str, methods: Sequence[Method], options: Options) -> str:
         """The forecast in words, with why all rows are needed at once, if they are."""
+        why = self.needs_memory(question, options, ())
+        if self.unscannable:
+            rows = sum(
+                size_of(f)[0] // RUN_ROW if self.source.format == "run" else length_of(f) for f in self.source.files
+            )
+            return f"{rows:,} rows; {why}: about {in_memory(rows) / 1e9:.2f} GB"
         told = self.forecast(question, methods, options)
-        why = self.needs_memory(question, methods, options, ())
         return f"{told.text()}\n{why}: about {told.in_memory / 1e9:.2f} GB" if why else told.text()
 
-    def needs_memory(self, question: str, methods: Sequence[Method], options: Options, beside: Sequence[Any]) -> str:
+    def needs_memory(self, question: str, options: Options, beside: Sequence[Any]) -> str:
         """Why a question needs all rows at once; empty where it does not."""
-        if self.kind != "orderings":
-            return f"{question} of {self.kind} needs all rows at once"
-        if self.source.format == "run":
-            return "runs are read at once"
+        if self.unscannable:
+            return self.unscannable
         if question in ("consensus", "trust"):
             return f"{question} needs all rows at once"
-        if self.source.column("task") is None:
-            return "a single task needs all its rows at once"
-        for column in SPECIAL:
-            if self.source.column(column) is not None:
-                return f"a column '{column}' needs all rows at once"
         if options.over not in (None, "tasks"):
             return f"over={options.over} draws from all rows at once"
         if len(self.survey.tasks) <= TASKS:
@@ -229,6 +248,8 @@ class Scan:
         for other in beside:
             if not isinstance(other, Scan):
                 return "what is held against lists in memory needs all rows at once"
+            if other.unscannable:
+                return f"of the systems' lists, {other.unscannable}"
             if len(set(other.survey.tasks) & set(self.survey.tasks)) <= TASKS:
                 return "systems' lists are on few tasks, and chance needs all their rows at once"
         return ""

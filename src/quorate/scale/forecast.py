@@ -46,6 +46,11 @@ class Forecast:
         )
 
 
+def in_memory(rows: int) -> int:
+    """Bytes that a panel of so many rows takes in memory, at the most of its way."""
+    return PROCESS + rows * ROW_IN_MEMORY
+
+
 def rows_at_once(memory: int, workers: int) -> int:
     """How many rows a worker may look at in one go."""
     free = memory - (workers + 1) * PROCESS
@@ -65,7 +70,7 @@ def forecast(scan: Scan, question: str, methods: Sequence[Method], options: Opti
         len(found.pieces),
         found.rows * (2 * READ + number * VALUED) + 3.0,
         (scan.workers + 1) * PROCESS + at_once + held,
-        PROCESS + found.rows * ROW_IN_MEMORY,
+        in_memory(found.rows),
         budget_of(options).draws(rows),
         min(TASKS, len(found.tasks)),
     )

@@ -34,6 +34,7 @@ TABLES = {
     **dict.fromkeys(("run", "trec"), "run"),
 }
 STRAIGHT = ("parquet", "arrow")  # of which a range of rows can be read
+NATIVE = ("s3", "s3a", "gs", "gcs", "az", "abfs", "abfss")  # of which polars reads ranges itself, by these URLs
 
 
 class Damaged(InputError):
@@ -134,7 +135,9 @@ def polars() -> Any:
 
 def expanded(path: str) -> list[str]:
     """The files that a path or a pattern names, in the order of their names."""
-    if "://" in path:
+    if _native(path):
+        names = _matching(path) if glob.has_magic(path) else [path]
+    elif "://" in path:
         fs, inside = _remote(path)
         found = sorted(fs.glob(inside)) if glob.has_magic(inside) else [inside]
         names = [fs.unstrip_protocol(f) for f in found]
@@ -150,6 +153,18 @@ def expanded(path: str) -> list[str]:
         if "://" not in name and not os.path.exists(name):
             raise InputError(f"{name}: no such file.", "check the path.")
     return names
+
+
+def _native(url: str) -> bool:
+    return url.split("://")[0] in NATIVE and "://" in url
+
+
+def _matching(pattern: str) -> list[str]:
+    """The objects of a bucket that fit a pattern, in the order of their names."""
+    pl, column = polars(), "quorate_file"
+    with reading(pattern):
+        found = pl.scan_parquet(pattern, include_file_paths=column).select(pl.col(column).unique().sort()).collect()
+    return [f if "://" in f else f"{pattern.split('://')[0]}://{f}" for f in found.to_series().to_list()]
 
 
 def _remote(url: str) -> tuple[Any, str]:
@@ -170,7 +185,9 @@ def _by_extension(name: str) -> str:
 
 
 def size_of(file: str) -> tuple[int, str]:
-    """A file's size, and what changes when it does."""
+    """A file's size, and what changes when it does; of one in a bucket its rows."""
+    if _native(file):
+        return length_of(file), ""
     if "://" in file:
         fs, inside = _remote(file)
         info = fs.info(inside)
@@ -181,6 +198,8 @@ def size_of(file: str) -> tuple[int, str]:
 
 def local(file: str) -> str:
     """The path of a file here: its own, or that of a copy which this process fetched from its URL."""
+    if _native(file):
+        return file
     if "://" not in file:
         if not os.path.exists(file):
             raise FileNotFoundError(f"{file} is not on this machine")
