@@ -12,8 +12,8 @@ from quorate.errors import BadParameter, InputError, UnknownId, UnknownMethod, s
 from quorate.inference.answer import answer
 from quorate.inference.order import in_order
 from quorate.inference.results import Answer, Options
+from quorate.panel.base import is_scan
 from quorate.panel.kinds import Panel
-from quorate.scale import Scan
 from quorate.table import Method
 from quorate.words.judges import copy_facts
 
@@ -194,7 +194,7 @@ def on_cluster(panel: Any, cluster: Any) -> Any:
     """A scan that is worked on by a Dask cluster; what is in memory stays here."""
     if cluster is None:
         return panel
-    if not isinstance(panel, Scan):
+    if not is_scan(panel):
         raise InputError("a cluster is for a scan.", "quorate.scan(...) instead of quorate.read(...).")
     return panel.on(cluster)
 
@@ -205,17 +205,17 @@ def usual(question: str, kind: str, *, metrics: bool = False) -> list[Method]:
     return [m for m in every if m.declaration.default or (metrics and m.declaration.properties.get("metrics"))]
 
 
-def ask(question: str, panel: Panel, methods: tuple[str | Method, ...], options: Options, *beside: Panel) -> Answer:
+def ask(question: str, panel: Any, methods: tuple[str | Method, ...], options: Options, *beside: Panel) -> Answer:
     """Ask a question of a panel (and of those beside it) by the methods named, or the cell's defaults."""
-    if isinstance(panel, Scan) and panel.unscannable:
+    if is_scan(panel) and panel.unscannable:
         panel = panel.whole(panel.unscannable)
-    if isinstance(panel, Scan):
+    if is_scan(panel):
         chosen = [table.as_method(m, panel.kind, question) for m in methods]
         chosen = chosen or table.methods(panel.kind, question, default=True)
         panel.progress = options.progress
         asked, others = panel.panel_for(question, chosen, options, beside)
         return ask(question, asked, methods, options, *others)
-    beside = tuple(given.whole() if isinstance(given, Scan) else given for given in beside)
+    beside = tuple(given.whole() if is_scan(given) else given for given in beside)
     for given in (panel, *beside):
         if not isinstance(given, Panel):
             raise InputError(f"a {type(given).__name__} is not a panel.", "quorate.read(...) gives one.")
@@ -230,7 +230,8 @@ def ask(question: str, panel: Panel, methods: tuple[str | Method, ...], options:
     copied = [row["judge"] for row in found.more.get("one_voice", ())] if question != "judges" else []
     voices = named.drop_judges(*copied) if copied else named
     facts, notes = words.facts(voices, found, *others), words.notes(voices, found, *others)
-    found = replace(found, facts=(*copy_facts(found), *facts), notes=tuple(notes), panel=panel)
+    more = () if panel.elsewhere is None else panel.elsewhere.notes
+    found = replace(found, facts=(*copy_facts(found), *facts), notes=(*more, *notes), panel=panel)
     return found if named is panel else in_order(found, panel)
 
 

@@ -106,6 +106,20 @@ def test_shuffled_rows_of_every_format(rows, answer, tmp_path, extension):
     assert list(found["tau_b"].keys["task"]) == mixed.get_column("task").unique(maintain_order=True).to_list()
 
 
+def test_names_are_tidied_before_rows_are_parted(rows, answer, tmp_path):
+    blank = pl.when(pl.int_range(pl.len()) % 2 == 0).then(pl.format("{} ", "task")).otherwise(pl.col("task"))
+    rows.with_columns(blank.alias("task")).write_csv(tmp_path / "rows.csv")
+    found = q.agreement(q.scan(tmp_path / "rows.csv", rows=500), *FOUR, **BRIEF)
+    assert [f.overall for f in found.findings] == [f.overall for f in answer.findings]
+    assert any("blanks around them" in note for note in found.notes)
+
+
+def test_a_url_that_fsspec_knows(pattern, answer):
+    pytest.importorskip("fsspec")
+    found = q.agreement(q.scan(f"file://{pattern}", rows=500), *FOUR, **BRIEF)
+    assert found.to_json() == answer.to_json()
+
+
 def test_few_tasks_are_read_into_memory(tmp_path):
     few = orderings(tasks=30)
     pattern = files(few, tmp_path)
@@ -172,6 +186,12 @@ def test_a_dry_run_only_forecasts(pattern, rows):
     assert f"{rows.height:,} rows of {TASKS:,} tasks" in found.stdout
     assert "CPU seconds" in found.stdout
     assert "chance from 150 tasks" in found.stdout
+
+
+def test_the_report_of_what_fits(tmp_path):
+    few = orderings(tasks=5)
+    page = q.report(q.scan(files(few, tmp_path)), resamples=20, permutations=9)
+    assert page.kind == "orderings"
 
 
 def test_one_task_of_a_scan(pattern, panel):

@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 
 import click
 
+from quorate.panel.base import is_scan
+
 F = TypeVar("F", bound=Callable[..., Any])
 _GIVEN = "quorate.scan"  # in the context of a call
 
@@ -41,7 +43,7 @@ def scanning(command: F) -> F:
     return command
 
 
-def is_scan(files: Sequence[str]) -> bool:
+def scans(files: Sequence[str]) -> bool:
     """Whether the files are to be scanned: an option says so, or a name is a pattern or a URL."""
     given = click.get_current_context().meta.get(_GIVEN, {})
     named = any("://" in f or (glob.has_magic(f) and not os.path.exists(f)) for f in files)
@@ -68,12 +70,12 @@ def scan_of(files: Sequence[str], tasks: Sequence[str], options: dict[str, Any])
 
 def whole(panel: Any) -> Any:
     """A panel in memory; of a scan all its rows, if they fit."""
-    return panel.whole() if hasattr(panel, "unscannable") else panel
+    return panel.whole() if is_scan(panel) else panel
 
 
 def only_told(panel: Any, question: str, methods: Sequence[Any], given: dict[str, Any]) -> bool:
     """Whether only the forecast was asked for; it is printed then."""
-    if not click.get_current_context().meta.get(_GIVEN, {}).get("dry_run") or not hasattr(panel, "told_before"):
+    if not click.get_current_context().meta.get(_GIVEN, {}).get("dry_run") or not is_scan(panel):
         return False
     from quorate import table
     from quorate.inference.results import Options

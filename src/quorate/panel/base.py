@@ -291,6 +291,11 @@ class Panel(ABC):
         return f"<p><b>{type(self).__name__}</b>: {escape(self.inside())}</p><table><tr>{head}</tr>{body}</table>{more}"
 
 
+def is_scan(panel: object) -> bool:
+    """Whether this is a scan (:mod:`quorate.scale`), which costs to load: a panel that stays in its files."""
+    return bool(getattr(panel, "scanned", False))
+
+
 def constant(value: Hashable, size: int) -> Coded:
     """The same id in every row."""
     return Coded((value,), frozen(np.zeros(size, np.uint8)))

@@ -473,8 +473,7 @@ def merged(parts: Sequence[Any]) -> tuple[Any, ...]:
     for part in parts:
         shapes.setdefault(tuple(x.shape[1:] for x in part.given), []).append(part)
     out = []
-    for shape in sorted(shapes):
-        same = shapes[shape]
+    for same in shapes.values():
         whole = {f.name: np.concatenate([getattr(p, f.name) for p in same]) for f in fields(same[0])}
         out.append(only(replace(same[0], **whole), np.argsort(whole["tasks"], kind="stable")))
     return tuple(out)

@@ -27,9 +27,9 @@ from quorate.document.blocks import Chart, Document
 from quorate.errors import InputError, QuorateError, UnknownId, suggest
 from quorate.formats.files import Sink, readable
 from quorate.inference.results import Answer, Options, clean
+from quorate.panel.base import is_scan
 from quorate.panel.kinds import Orderings, Panel, Scores, Votes
 from quorate.reports.pictures import pictures
-from quorate.scale import Scan
 from quorate.summaries.units.missed_strings import MissedStrings
 from quorate.words.headline import first_screen
 from quorate.words.screen import FirstScreen
@@ -216,6 +216,11 @@ class Report:
         return f"<Report: {self.about}; {asked}>"
 
 
+def _whole(panel: Any) -> Any:
+    """A panel in memory; of a scan all its rows, if they fit."""
+    return panel.whole("the report needs all rows at once") if is_scan(panel) else panel
+
+
 def report(
     panel: Panel,
     systems: Panel | None = None,
@@ -235,9 +240,7 @@ def report(
     """
     from quorate import verbs as ask
 
-    panel, systems, metrics = (
-        g.whole("the report needs all rows at once") if isinstance(g, Scan) else g for g in (panel, systems, metrics)
-    )
+    panel, systems, metrics = map(_whole, (panel, systems, metrics))
     for given in (panel, *(beside for beside in (systems, metrics) if beside is not None)):
         if not isinstance(given, Panel):
             raise InputError(f"a {type(given).__name__} is not a panel.", "quorate.read(...) gives one.")

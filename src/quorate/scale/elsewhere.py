@@ -74,6 +74,12 @@ class Elsewhere:
         found = self.pieces()
         return together([f.facts for f in found], [numbers(f.tasks, self.number) for f in found], len(self.tasks))
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was repaired while pieces were read: the first of such notes, and how many there are."""
+        told = self.facts.notes
+        return told if len(told) < 2 else (f"{told[0]}; and so in {len(told) - 1:,} more pieces",)
+
     def less(self, judges: Sequence[Hashable]) -> Elsewhere:
         """The same without some judges."""
         other = Elsewhere(self.scan, (*self.without, *judges), self.beside)

@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from quorate.errors import BadParameter, InputError
 from quorate.formats.files import File, readable, size
@@ -26,6 +26,7 @@ from quorate.panel.kinds import Panel
 from quorate.panel.reading import Reading
 from quorate.scale.elsewhere import Elsewhere, facade
 from quorate.scale.forecast import Forecast, forecast, in_memory, rows_at_once
+from quorate.scale.jobs import some_tasks
 from quorate.scale.pool import Checkpoint, Job, Pool, cluster_of, processes
 from quorate.scale.source import Damaged, Piece, Source, length_of, size_of
 from quorate.scale.survey import Survey, lengths_of, room, survey
@@ -63,6 +64,8 @@ def scan(
 
 class Scan:
     """Files of judgments, and how they are to be worked on."""
+
+    scanned: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -275,5 +278,5 @@ def tasks_in(scan: Scan, tasks: Sequence[Hashable]) -> Panel:
     found = scan.survey
     place = {t: k for k, t in enumerate(found.tasks)}
     pieces = sorted({int(found.piece_of[place[t]]) for t in tasks})
-    parts = [found.source.part(found.pieces[k], tasks) for k in pieces]
-    return replace(found.source.panel(parts), notes=found.notes)
+    parts = [some_tasks(found.source.part(found.pieces[k]), set(tasks)) for k in pieces]
+    return replace(found.source.panel(parts), notes=found.notes, reading=scan.reading)

@@ -19,7 +19,7 @@ from quorate.panel.by_name import MANY, by_name
 from quorate.panel.columns import Coded, narrow
 from quorate.panel.design import TaskDesign, Values
 from quorate.panel.kinds import Orderings, Panel
-from quorate.scale.source import Piece, Source, polars, rows_of
+from quorate.scale.source import Piece, Source, polars, rows_of, tidied
 from quorate.table import Method
 
 Array = NDArray[Any]
@@ -43,12 +43,13 @@ def look(source: Source, piece: Piece) -> Look:
     frame = rows_of(piece, list(dict.fromkeys(c for c in columns.values() if c is not None)))
     named = {role: _texts(pl, frame.get_column(c)) for role, c in columns.items() if c is not None}
     runs = named["task"].rle().struct.unnest()
-    length, value = runs.get_column("len").to_numpy().astype(np.int64), runs.get_column("value")
+    length, value = runs.get_column("len").to_numpy().astype(np.int64), tidied(runs.get_column("value"), source)
     tasks = value.unique(maintain_order=True)
     whole = len(tasks) == len(value)
-    judges, items = (named[r].unique(maintain_order=True) if r in named else [] for r in ("judge", "item"))
+    distinct = {r: named[r].unique(maintain_order=True) if r in named else pl.Series([]) for r in ("judge", "item")}
+    judges, items = (tidied(column, source).unique(maintain_order=True) for column in distinct.values())
     starts = np.cumsum(length) - length if whole else np.zeros(0, np.int64)
-    return Look(tasks.to_list(), starts, whole, list(judges), list(items[: MANY + 1]))
+    return Look(tasks.to_list(), starts, whole, judges.to_list(), items[: MANY + 1].to_list())
 
 
 def _texts(pl: Any, series: Any) -> Any:

@@ -7,8 +7,10 @@ parted by a hash of the task.
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,7 @@ from quorate.panel.base import listed
 from quorate.panel.by_name import MANY
 from quorate.scale.jobs import Look, look
 from quorate.scale.pool import Job
-from quorate.scale.source import STRAIGHT, Damaged, Piece, Source, lazy, length_of, polars, reading
+from quorate.scale.source import STRAIGHT, Damaged, Piece, Source, lazy, length_of, polars, reading, tidied
 
 Array = NDArray[Any]
 Run = Callable[[str, Sequence[Job], Sequence[int]], list[Any]]  # a stage's jobs and their rows; None of those skipped
@@ -66,7 +68,8 @@ def survey(source: Source, rows: int, run: Run, folder: Path, *, skip_bad: bool,
     order = _order(source)
     written = _written(source, max(1, -(-total // rows)), folder)
     lengths = [(f, length_of(f)) for f in written.files]
-    pieces = [Piece(k, ((f, 0, n),)) for k, (f, n) in enumerate(lengths)]
+    parts = groupby(lengths, key=lambda one: Path(one[0]).name.rpartition("-")[0])
+    pieces = [Piece(k, tuple((f, 0, n) for f, n in part)) for k, (_, part) in enumerate(parts)]
     looks = run("look-parts", [Job(look, (written, p), str(p)) for p in pieces], [p.rows for p in pieces])
     piece_of = {task: k for k, one in enumerate(looks) if one is not None for task in one.tasks}
     tasks = tuple(task for task in order if task in piece_of)
@@ -186,7 +189,7 @@ def beside(own: Survey, other: Survey) -> list[Piece | None]:
 def _order(source: Source) -> list[Hashable]:
     """The tasks in the order in which the files name them first."""
     pl, column = polars(), str(source.column("task"))
-    every = pl.concat([lazy(f).select(pl.col(column)) for f in source.files]).with_row_index("quorate_row")
+    every = pl.concat([lazy(f).select(_task(source)) for f in source.files]).with_row_index("quorate_row")
     with reading(listed(source.files)):
         found = every.group_by(column).agg(pl.col("quorate_row").min()).sort("quorate_row")
         names: list[Hashable] = found.collect(engine="streaming").get_column(column).to_list()
@@ -195,18 +198,20 @@ def _order(source: Source) -> list[Hashable]:
 
 def _written(source: Source, parts: int, folder: Path) -> Source:
     """The rows in files of whole tasks, parted by a hash of the task."""
-    pl, column = polars(), str(source.column("task"))
+    pl = polars()
     where = folder / f"parts-{parts}"
     done = where / "done"
     if not done.exists():
-        where.mkdir(parents=True, exist_ok=True)
+        shutil.rmtree(where, ignore_errors=True)  # what a crash left
+        where.mkdir(parents=True)
         every = pl.concat([lazy(f) for f in source.files], how="vertical_relaxed")
-        key = (pl.col(column).hash(0) % parts).cast(pl.UInt32).alias(HASHED)
+        key = (_task(source).hash(0) % parts).cast(pl.UInt32).alias(HASHED)
 
         def path(given: Any) -> str:
             return f"part-{int(given.partition_keys.get_column(HASHED)[0]):06d}-{given.index_in_partition:04d}.parquet"
 
-        into = pl.PartitionBy(where, key={HASHED: key}, include_key=False, file_path_provider=path)
+        how = {"include_key": False, "file_path_provider": path, "approximate_bytes_per_file": None}
+        into = pl.PartitionBy(where, key={HASHED: key}, **how)
         with reading(listed(source.files)):
             every.sink_parquet(into, engine="streaming")
         done.touch()
@@ -214,6 +219,13 @@ def _written(source: Source, parts: int, folder: Path) -> Source:
     if not files:
         raise InputError(f"{listed(source.files)}: no rows.", "a panel needs at least one judgment.")
     return replace(source, files=tuple(files), format="parquet")
+
+
+def _task(source: Source) -> Any:
+    """The tasks of a file, as a panel names them."""
+    pl, column = polars(), str(source.column("task"))
+    texts = lazy(source.files[0]).collect_schema()[column] == pl.String
+    return tidied(pl.col(column), source) if texts else pl.col(column)
 
 
 def room(folder: Path, wanted: int) -> None:
