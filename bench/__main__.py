@@ -25,6 +25,7 @@ from bench import (
     rbo,
     report,
     rouge,
+    scan,
     startup,
     subset_search,
     tasks,
@@ -52,6 +53,7 @@ BENCHMARKS = {
     "correlations": correlations.run,
     "rouge": rouge.run,
     "report": report.run,
+    "scan": scan.run,
 }
 
 

@@ -205,7 +205,7 @@ def usual(question: str, kind: str, *, metrics: bool = False) -> list[Method]:
     return [m for m in every if m.declaration.default or (metrics and m.declaration.properties.get("metrics"))]
 
 
-def ask(question: str, panel: Any, methods: tuple[str | Method, ...], options: Options, *beside: Panel) -> Answer:
+def ask(question: str, panel: Any, methods: tuple[str | Method, ...], options: Options, *beside: Any) -> Answer:
     """Ask a question of a panel (and of those beside it) by the methods named, or the cell's defaults."""
     if is_scan(panel) and panel.unscannable:
         panel = panel.whole(panel.unscannable)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from quorate.inference.engine import TASKS, budget_of
 from quorate.inference.results import Options
+from quorate.panel.base import many
 from quorate.table import Method
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class Forecast:
         """For people."""
         return "\n".join(
             [
-                f"{self.rows:,} rows of {self.tasks:,} tasks in {self.pieces:,} pieces",
+                f"{many(self.rows, 'row')} of {many(self.tasks, 'task')} in {many(self.pieces, 'piece')}",
                 f"about {self.seconds:,.0f} CPU seconds and {self.memory / 1e9:.2f} GB of memory in all processes",
                 f"{self.draws:,} draws for intervals; chance from {self.sampled:,} tasks",
             ]
