@@ -21,6 +21,7 @@ LAYERS = (  # each knows itself and those above it in this list, imports inside 
     ("formats",),
     ("orderings", "groupings", "scores", "votes"),
     ("inference",),
+    ("scale",),
     ("words",),
     ("document",),
     ("summaries", "reports", "verbs"),

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from quorate.formats.inspect import inspect
     from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
     from quorate.reports import report
+    from quorate.scale import scan
     from quorate.verbs import agreement, consensus, judges, quality, trust
 
 __version__ = "0.1.0"
@@ -58,6 +59,7 @@ __all__ = [
     "quality",
     "read",
     "report",
+    "scan",
     "trust",
     "write",
 ]
@@ -69,9 +71,10 @@ _HOME = {
     "inspect": "formats.inspect",
     "report": "reports",
     "card_sort": "card_sorts",
+    "scan": "scale",
     "compare": "comparison",
 }
-_ROOMS = ("errors", "formats", "groupings", "orderings", "panel", "scores", "table", "votes")
+_ROOMS = ("errors", "formats", "groupings", "orderings", "panel", "scores", "table", "verbs", "votes")
 
 
 def __getattr__(name: str) -> Any:

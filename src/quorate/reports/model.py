@@ -27,6 +27,7 @@ from quorate.document.blocks import Chart, Document
 from quorate.errors import InputError, QuorateError, UnknownId, suggest
 from quorate.formats.files import Sink, readable
 from quorate.inference.results import Answer, Options, clean
+from quorate.panel.base import is_scan
 from quorate.panel.kinds import Orderings, Panel, Scores, Votes
 from quorate.reports.card_sort import CardSort, card_sort, is_card_sort
 from quorate.reports.pictures import pictures
@@ -220,6 +221,11 @@ class Report:
         return f"<Report: {self.about}; {asked}>"
 
 
+def _whole(panel: Any) -> Any:
+    """A panel in memory; of a scan all its rows, if they fit."""
+    return panel.whole("the report needs all rows at once") if is_scan(panel) else panel
+
+
 def report(
     panel: Panel,
     systems: Panel | None = None,
@@ -242,6 +248,7 @@ def report(
     """
     from quorate import verbs as ask
 
+    panel, systems, metrics = map(_whole, (panel, systems, metrics))
     for given in (panel, *(beside for beside in (systems, metrics) if beside is not None)):
         if not isinstance(given, Panel):
             raise InputError(f"a {type(given).__name__} is not a panel.", "quorate.read(...) gives one.")
