@@ -21,7 +21,9 @@ DECLARED = Options.declared()
 def test_a_verb_has_the_declared_options_as_keywords(question):
     found = inspect.signature(getattr(q, question)).parameters
     given = {
-        n: p.default for n, p in found.items() if p.kind is p.KEYWORD_ONLY and n not in ("of", "metrics", "systems")
+        n: p.default
+        for n, p in found.items()
+        if p.kind is p.KEYWORD_ONLY and n not in ("of", "metrics", "systems", "cluster")
     }
     assert given == {f.name: f.default for f in fields(Options)}
 
