@@ -14,6 +14,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from quorate.card_sorts import card_sort
     from quorate.comparison import compare
     from quorate.errors import (
         BadParameter,
@@ -50,6 +51,7 @@ __all__ = [
     "UnknownMethod",
     "Votes",
     "agreement",
+    "card_sort",
     "compare",
     "consensus",
     "inspect",
@@ -68,6 +70,7 @@ _HOME = {
     **dict.fromkeys(("read", "write"), "formats"),
     "inspect": "formats.inspect",
     "report": "reports",
+    "card_sort": "card_sorts",
     "scan": "scale",
     "compare": "comparison",
 }

