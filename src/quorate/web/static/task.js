@@ -209,11 +209,7 @@ class Task {
   async #choose() {
     const { head } = this.record.conflict;
     const time = head.time ? ` at ${new Date(head.time).toLocaleTimeString()}` : "";
-    const which = await this.#ask(
-      head.state,
-      this.state,
-      `This task was changed on another device or browser${time}.`,
-    );
+    const which = await this.#ask(head.state, this.state, `This task was changed on another device or browser${time}.`);
     if (!which) return this.#tell();
     if (which === "theirs") this.#past.push(this.state);
     this.#adopt(
@@ -256,7 +252,13 @@ class Task {
     const key = JSON.stringify([name, record.refused, record.closed, record.submit, record.submitted]);
     if (key === this.noticed) return;
     this.noticed = key;
-    fill(parts.notices, notices(name, record, this.sync, { choose: () => this.#choose(), reopen: task.training ? null : () => this.#reopen() }));
+    fill(
+      parts.notices,
+      notices(name, record, this.sync, {
+        choose: () => this.#choose(),
+        reopen: task.training ? null : () => this.#reopen(),
+      }),
+    );
   }
 
   async submit() {
@@ -323,7 +325,12 @@ class Task {
       this.parts.notices.prepend(h("p", { class: "notice" }, "Your note was sent to the lead."));
     } catch (error) {
       this.parts.notices.prepend(
-        h("div", { class: "problem" }, h("p", {}, `Your note was not sent. ${error.message}`), h("p", { class: "soft" }, said)),
+        h(
+          "div",
+          { class: "problem" },
+          h("p", {}, `Your note was not sent. ${error.message}`),
+          h("p", { class: "soft" }, said),
+        ),
       );
     }
   }
