@@ -53,6 +53,8 @@ SHOWN = {
     "scores.judges.auto_pyramid": "quorate judges sittings.csv",
     "scores.judges.drift": "quorate judges sittings.csv",
     "scores.judges.self_consistency": "quorate judges readings.csv",
+    **{f"scores.consensus.{m}": "quorate consensus mails.csv" for m in ("dawid_skene", "one_coin", "mace", "glad")},
+    "scores.trust.prediction_powered": "quorate trust few_people.csv",
     "scores.quality.bradley_terry": "quorate quality votes.csv --kind scores",
 }
 

@@ -81,7 +81,7 @@ def test_explain_names_what_is_kept_and_missed(files):
     ("words", "said"),
     [
         (["--explain", "nobody"], "no system 'nobody'"),
-        (["--method", "frespa(min_sup=3)"], "min_sup"),
+        (["--method", "frespa(min_sup=1.3)"], "min_sup"),
         (["--method", "fresp"], "did you mean 'frespa'"),
         (["--explain", "new", "--method", "rank_based"], "frespa"),
         (["--task", "nowhere"], "no task 'nowhere'"),
@@ -162,7 +162,7 @@ def test_fewer_patterns_say_as_much(files, which):
 
 def test_no_pattern_is_said(tmp_path):
     path = write(tmp_path / "two.csv", {"a": "ab", "b": "ba"}, tasks=1)
-    assert "no frequent pattern" in run("patterns", path, "--min-sup", 1)
+    assert "no frequent pattern" in run("patterns", path, "--min-sup", "1.0")
 
 
 @pytest.mark.parametrize("which", ["all", "maximal", "closed"])

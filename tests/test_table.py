@@ -44,7 +44,7 @@ def test_a_count_and_a_share_are_two_things():
 
 
 def test_parameters_hold_the_defaults_too():
-    assert parsed("kappa(lam=0.5)").parameters == {"gamma": 1.0, "lam": 0.5, "zeta": None, "p": 1.0}
+    assert parsed("rbo(p=0.5)").parameters == {"p": 0.5, "part": "ext"}
 
 
 def test_numbers_of_numpy_are_taken_as_python_numbers():

@@ -14,6 +14,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from quorate.card_sorts import card_sort
     from quorate.comparison import compare
     from quorate.errors import (
         BadParameter,
@@ -49,6 +50,7 @@ __all__ = [
     "UnknownMethod",
     "Votes",
     "agreement",
+    "card_sort",
     "compare",
     "consensus",
     "inspect",
@@ -66,6 +68,7 @@ _HOME = {
     **dict.fromkeys(("read", "write"), "formats"),
     "inspect": "formats.inspect",
     "report": "reports",
+    "card_sort": "card_sorts",
     "compare": "comparison",
 }
 _ROOMS = ("errors", "formats", "groupings", "orderings", "panel", "scores", "table", "votes")

@@ -92,7 +92,7 @@ class Parameter:
             raise BadParameter(f"{self.name}={value!r} is not a number.", self.rule())
         if self.type == "whole" and not float(value).is_integer():
             raise BadParameter(f"{self.name}={value} is not a whole number.", self.rule())
-        if self.type == "quorum" and isinstance(value, float) and not 0 < value <= 1:
+        if self.type == "quorum" and isinstance(value, float) and not self.low <= value <= 1:
             raise BadParameter(f"{self.name}={value} is neither a count nor a share.", self.rule())
         ends = (self.open_low and value == self.low) or (self.open_high and value == self.high)
         if value < self.low or value > self.high or ends:
@@ -108,7 +108,8 @@ class Parameter:
         if self.type == "choice":
             return f"{self.name} is one of {', '.join(self.choices)}."
         if self.type == "quorum":
-            return f"{self.name} is a number of judges (1, 2, ...) or a share of them (0 < {self.name} <= 1.0)."
+            least = f"0 {'<' if self.open_low else '<='} {self.name}"
+            return f"{self.name} is a number of judges (1, 2, ...) or a share of them ({least} <= 1.0)."
         if self.type == "text":
             return f"{self.name} is a word{', or none' if self.optional else ''}."
         what = "a whole number" if self.type == "whole" else "a number"
@@ -132,9 +133,9 @@ def whole(meaning: str, low: float = 1, high: float = math.inf, **more: Any) -> 
     return Parameter(meaning, "whole", low, high, **more)
 
 
-def quorum(meaning: str) -> Parameter:
-    """How many judges make a pattern count: a count (3) or a share (0.5)."""
-    return Parameter(meaning, "quorum", 0.0, open_low=True)
+def quorum(meaning: str, *, none: bool = False) -> Parameter:
+    """How many judges make a pattern count: a count (3) or a share (0.5); with ``none`` also 0.0: any judge."""
+    return Parameter(meaning, "quorum", 0.0, open_low=not none)
 
 
 def choice(meaning: str, *choices: str, shown: bool = False, optional: bool = False) -> Parameter:

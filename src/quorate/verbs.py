@@ -11,7 +11,7 @@ from quorate import table
 from quorate.errors import BadParameter, InputError, UnknownId, UnknownMethod, suggest
 from quorate.inference.answer import answer
 from quorate.inference.order import in_order
-from quorate.inference.results import Answer, Options
+from quorate.inference.results import Answer, Options, estimate_dict
 from quorate.panel.kinds import Panel
 from quorate.table import Method
 from quorate.words.judges import copy_facts
@@ -111,10 +111,14 @@ def quality(
     progress: Progress | None = None,
     absent: str | None = None,
     copies: str = "one",
+    tune: bool = False,
 ) -> Answer:
     """How good are systems, according to the judges? ``systems`` is a panel of the same kind; its judges are systems.
 
     Scores are of systems' outputs already, and votes between systems; they need no such panel: ``quality(scores)``.
+    With ``tune`` the settings of a method of orderings are first chosen by its discriminativeness on the panel
+    (``frespa(min_sup=0.5|0.75)`` names the values to try), and the answer says what they are worth on judges or tasks
+    that they were not chosen on.
 
     >>> from quorate import Orderings
     >>> panel = Orderings.from_orders({"ann": "abcd", "bob": "abdc", "cat": "bacd"})
@@ -123,6 +127,8 @@ def quality(
     [('new', 1.0), ('old', 0.0)]
     """
     options = Options(seed, level, resamples, permutations, over, seconds, progress, absent, copies)
+    if tune and not isinstance(systems, Panel):
+        raise InputError("what is tuned is applied to systems' lists.", "give them as a second panel.")
     if systems is None or isinstance(systems, str | Method):
         if panel.kind not in SYSTEMS_INSIDE:
             raise InputError("which systems?", f"give their {panel.kind} as a second panel, its judges the systems.")
@@ -132,7 +138,24 @@ def quality(
         raise InputError("scores of systems need no second file.", hint)
     if panel.kind == "votes":
         raise InputError("votes are between systems already.", "leave out the second panel.")
+    if tune:
+        return _tuned(panel, systems, methods or ("frespa",), options)
     return ask("quality", panel, methods, options, systems)
+
+
+def _tuned(panel: Panel, systems: Panel, methods: tuple[str | Method, ...], options: Options) -> Answer:
+    """Settings chosen on the panel, applied to the systems' lists, with what they are worth where not chosen."""
+    if panel.kind != "orderings":
+        raise InputError(f"tuning is for orderings; this panel holds {panel.kind}.", "leave out tune.")
+    found = [ask("trust", panel, (f"tune(of={str(m).replace(', ', '; ')})",), options) for m in methods]
+    best = tuple(table.parse(a.findings[0].overall[0].labels["best"], "orderings", "quality") for a in found)
+    answer = ask("quality", panel, tuple({str(m): m for m in best}.values()), options, systems)
+    rows = []
+    for m, a in zip(methods, found, strict=True):
+        told = estimate_dict(a.findings[0].overall[0], a.findings[0].method)
+        rows.append({"of": str(m), **{n: told[n] for n in ("best", "untuned", "tuned", "value", "interval")}})
+    facts = tuple(f for a in found for f in a.facts)
+    return replace(answer, facts=(*facts, *answer.facts), more={**answer.more, "tuned": rows})
 
 
 def trust(

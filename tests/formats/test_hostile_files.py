@@ -24,10 +24,11 @@ from quorate.panel.stacks import Stack
 GOOD = "judge,item,score\na,x,1\na,y,2\nb,x,2\nb,y,3\n"
 
 
-def archive():
+def archive(*names):
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w") as packed:
-        packed.writestr("a.csv", GOOD)
+        for name in names or ("a.csv",):
+            packed.writestr(name, GOOD)
     return held.getvalue()
 
 
@@ -35,7 +36,7 @@ BAD = {
     "wide.csv": (GOOD.encode("utf-16-le"), "NUL bytes", "--encoding utf-16-le"),
     "wide-be.csv": (GOOD.encode("utf-16-be"), "line 1", "--encoding utf-16-be"),
     "nul.csv": (b"\0" * 300, "line 1", "--encoding"),
-    "scores.csv.zip": (archive(), "zip archive", "unzip it"),
+    "scores.csv.zip": (archive("a.csv", "b.csv"), "zip archive (2 files: a.csv, b.csv)", "unzip it"),
     "sheet.csv": (archive(), "zip archive", "unzip it"),
     "sheet.xlsx": (archive(), "no workbook", ".xlsx"),
     "old.xlsx": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "old or encrypted workbook", "CSV"),
@@ -154,7 +155,7 @@ def test_patterns_of_too_many_items_are_refused_before_the_memory_is_full():
     with pytest.raises(LimitReached, match="at most 5,000"):
         frespa(items, [items, items])
     ours = [[*items[:10], *items[10 + 2500 * k : 2510 + 2500 * k]] for k in range(2)]
-    assert frespa(items[:10], ours, min_sup=1) == 1  # what one judge alone holds takes no room
+    assert frespa(items[:10], ours, min_sup=1.0) == 1  # what one judge alone holds takes no room
 
 
 def test_the_search_for_heavy_patterns_stops_before_long_ones_fill_the_memory(monkeypatch):

@@ -238,7 +238,7 @@ METHODS = table.methods("groupings", "consensus")
 
 @pytest.mark.parametrize("m", METHODS, ids=str)
 def test_text_forms_parse_back(m):
-    for form in (m, m.with_(seconds=2.5, importance="copeland")):
+    for form in (m, m.with_default(seconds=2.5, groups=3), m.with_(importance="copeland")):
         assert table.parse(str(form), "groupings", "consensus") == form
 
 
@@ -264,7 +264,7 @@ DEGENERATE = {
 }
 
 
-@pytest.mark.parametrize("m", [*METHODS, METHODS[1].with_(join="cliques")], ids=str)
+@pytest.mark.parametrize("m", [*METHODS, table.parse("quorum(join=cliques)", "groupings", "consensus")], ids=str)
 @pytest.mark.parametrize("name", DEGENERATE)
 def test_degenerate_panels_give_an_answer(m, name):
     answer = q.consensus(q.Groupings.from_groups(DEGENERATE[name]), m, resamples=20)

@@ -197,7 +197,7 @@ def test_methods_may_be_three_deep():
 
 
 def test_a_grid_for_tune_is_written_with_bars():
-    text = "tune(of=frespa(min_sup=0.5|0.75|1; max_len=none|2; w_len=0))"
+    text = "tune(of=frespa(min_sup=0.5|0.75|1.0; max_len=none|2; w_len=0))"
     m = table.parse(text, "orderings", "trust")
     assert table.parse(str(m), "orderings", "trust") == m
     base, grid = alternatives(m["of"])
@@ -213,7 +213,7 @@ def test_a_grid_for_tune_is_written_with_bars():
 @pytest.mark.parametrize(
     ("of", "fact"),
     [
-        ("frespa(min_sup=0.5|2)", "min_sup=2 is out of range"),
+        ("frespa(min_sup=0.5|1.5)", "min_sup=1.5 is neither a count nor a share"),
         ("frespa(min_sup=0.5|, w_len=1)", "min_sup='' is not a number"),
         ("frespa(minsup=0.5|1)", "names no parameter"),
         ("frespa(min_sup=0.5|1; min_sup=0.75)", "given twice"),
@@ -259,6 +259,6 @@ def test_the_command_line_bootstraps_any_method(files):
 
 
 def test_the_command_line_tunes_over_a_grid(files):
-    told = run("trust", str(files / "panel.csv"), "--method", "tune(of=frespa(min_sup=0.5|1))", "--format", "csv")
+    told = run("trust", str(files / "panel.csv"), "--method", "tune(of=frespa(min_sup=0.5|1.0))", "--format", "csv")
     assert told.exit_code == 0
     assert len(told.output.strip().splitlines()) == 3

@@ -166,7 +166,7 @@ def test_only_pairs_count_with_a_largest_length_of_two():
 def test_no_frequent_pattern_gives_zero_and_says_so():
     panel = q.Orderings.from_orders({f"t{k}": {"a": "ab", "b": "ba"} for k in range(2)})
     systems = q.Orderings.from_orders({f"t{k}": {"s": "ab"} for k in range(2)})
-    answer = q.quality(panel, systems, "frespa(min_sup=1)")
+    answer = q.quality(panel, systems, "frespa(min_sup=1.0)")
     assert answer.findings[0].values == [0.0, 0.0]
     assert any("no pattern is frequent" in note for note in answer.notes)
 
@@ -252,7 +252,9 @@ def test_listing_stops_with_a_count_and_a_hint():
     assert list(frequent_patterns([list(range(200))] * 3, which="maximal")) == [(tuple(range(200)), 3)]
 
 
-@pytest.mark.parametrize("bad", [{"min_sup": 2}, {"min_sup": -0.1}, {"min_len": 0}, {"which": "most"}, {"max_len": 0}])
+@pytest.mark.parametrize(
+    "bad", [{"min_sup": 1.5}, {"min_sup": -0.1}, {"min_len": 0}, {"which": "most"}, {"max_len": 0}]
+)
 def test_bad_parameters_are_told(bad):
     with pytest.raises(BadParameter):
         list(frequent_patterns(["abc"], **bad))

@@ -117,7 +117,7 @@ def test_a_wrong_inner_method_is_told_with_a_hint():
     with pytest.raises(q.UnknownMethod, match="did you mean 'frespa'"):
         q.trust(panel, of="fresp")
     with pytest.raises(q.BadParameter, match="min_sup"):
-        q.trust(panel, "noise(of=frespa(min_sup=2))")
+        q.trust(panel, "noise(of=frespa(min_sup=2.5))")
     with pytest.raises(q.BadParameter, match="made for frespa"):
         q.trust(panel, "sweep(of=rank_based)")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator
 
 Judges = list[dict[object, object]]
@@ -90,3 +91,38 @@ def stays(groups: list[list[object]], drawn: list[list[list[object]]], item: obj
         a, b = of(groups), of(one)
         total += 1.0 if not a and not b else len(a & b) / len(a | b) if a and b else 0.0
     return total / len(drawn)
+
+
+def mean_adjusted_rand(judges: Judges, groups: list[list[object]]) -> float:
+    """The mean over judges of the adjusted Rand index, each on the items that the judge used; of two or more."""
+    name = {i: k for k, g in enumerate(groups) for i in g}
+    found = []
+    for judge in judges:
+        items = [i for i in name if judge.get(i) is not None]
+        pairs = list(itertools.combinations(items, 2))
+        if not pairs:
+            continue
+        ours = sum(name[a] == name[b] for a, b in pairs)
+        theirs = sum(judge[a] == judge[b] for a, b in pairs)
+        both = sum(name[a] == name[b] and judge[a] == judge[b] for a, b in pairs)
+        expected, most = ours * theirs / len(pairs), (ours + theirs) / 2
+        found.append(1.0 if most == expected else (both - expected) / (most - expected))
+    return sum(found) / len(found) if found else 0.0
+
+
+def mean_variation(judges: Judges, groups: list[list[object]]) -> float:
+    """The mean over judges of the variation of information, in nats, likewise."""
+    name = {i: k for k, g in enumerate(groups) for i in g}
+    found = []
+    for judge in judges:
+        items = [i for i in name if judge.get(i) is not None]
+        if len(items) < 2:
+            continue
+        total = 0.0
+        for i in items:
+            ours = sum(name[i] == name[k] for k in items)
+            theirs = sum(judge[i] == judge[k] for k in items)
+            both = sum(name[i] == name[k] and judge[i] == judge[k] for k in items)
+            total += math.log(ours / both) + math.log(theirs / both)
+        found.append(total / len(items))
+    return sum(found) / len(found) if found else 0.0

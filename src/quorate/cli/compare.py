@@ -8,18 +8,26 @@ from typing import Any
 import click
 
 from quorate.cli.group import Question, main
-from quorate.cli.shared import answering, load, methods_of, read_options, reading, show, write_out
+from quorate.cli.shared import answering, load, methods_of, read_options, reading, show
+from quorate.cli.systems import systems_of
 
 
 @main.command(cls=Question)
 @answering
-@click.option("--by", metavar="COLUMN", help="Compare the groups of one file: the values of this column.")
+@click.option("--by", metavar="COLUMN", help="Groups of one file: a column, or a table of judge (task, item), group.")
+@click.option("--systems", multiple=True, metavar="FILE", help="With --question quality: whom the panels judge.")
 @click.option(
     "--question",
     type=click.Choice(["agreement", "judges", "quality"]),
     default="agreement",
     show_default=True,
     help="Which figures are compared.",
+)
+@click.option(
+    "--show",
+    "view",
+    type=click.Choice(["surface"]),
+    help="Instead of the figures: a method of agreement over two of its parameters, and where the panels cross.",
 )
 @reading
 def compare(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
@@ -29,18 +37,27 @@ def compare(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, 
     """
     from quorate.comparison import compare as compared
 
-    output, out, by, question = (given.pop(n) for n in ("output", "out", "by", "question"))
+    output, out, by, question, view = (given.pop(n) for n in ("output", "out", "by", "question", "view"))
+    lists = given.pop("systems")
     given.pop("progress", None)
     options = read_options(given)
     if by is None and len(files) < 2:
         raise click.UsageError("one FILE has nothing to be compared with: give two, or --by COLUMN.")
     panels: Any = load(files, tasks, options) if by else _named(files, tasks, options)
+    if by and by.lower().endswith((".csv", ".tsv")):
+        from quorate.formats.nesting import labelled
+
+        panels, by = labelled(panels, by)
+    if view == "surface":
+        from quorate.cli.questions import show_surface
+        from quorate.comparison import named_panels
+
+        show_surface(named_panels(panels, by)[0], methods, output, out, given)
+        return
     kind = (panels if by else next(iter(panels.values()))).kind
     chosen = methods_of(kind, question, methods) if methods else []
-    found = compared(panels, *chosen, by=by, question=question, **given)
-    if out and out.endswith((".html", ".htm")) and output == "text":
-        write_out(found.to_html(), out)
-        return
+    systems = systems_of(lists, tasks, dict(options)) if lists else None
+    found = compared(panels, *chosen, by=by, question=question, systems=systems, **given)
     show(found, output, out)
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import click
 
 from quorate.cli.group import main
-from quorate.cli.shared import RAW, SEED, load, raw, read_options, reading, show_blocks, text_width
+from quorate.cli.shared import RAW, SEED, TASKS, load, raw, read_options, reading, show_blocks, text_width
 from quorate.table import KINDS, QUESTIONS
 
 
@@ -46,17 +47,38 @@ def table_command(kind: str | None, question: str | None, output: str) -> None:
 @reading
 @click.argument("target", metavar="OUT")
 @click.option("--output-format", metavar="NAME", help="When the name of OUT does not tell.")
+@TASKS
 @RAW
-def convert(files: tuple[str, ...], target: str, output_format: str | None, **given: Any) -> None:
-    """Read judgments in one format and write them in another; `-` is standard input or output."""
-    from quorate.formats import write
+def convert(
+    files: tuple[str, ...], target: str, output_format: str | None, tasks: tuple[str, ...], **given: Any
+) -> None:
+    """Read judgments in one format and write them in another; `-` is standard input or output.
 
-    panel = load(files, (), read_options(given))
-    write(panel, target, format=output_format, for_people=None if raw() else True)
+    {task} in OUT stands for the task's name: a file for each, as PrefLib has it. PrefLib has no names of judges.
+    """
+    from quorate.formats import FORMATS, write
+    from quorate.formats.files import Sink
+    from quorate.formats.registry import by_extension, named
+
+    panel = load(files, tasks, read_options(given))
+    format = named(output_format, FORMATS) if output_format else by_extension(Sink(target).extension, FORMATS)
+    more: dict[str, Any] = {"anonymous": True} if format is not None and format.name == "preflib" else {}
+    parts = {target: panel}
+    if "{task}" in target:
+        parts = {target.replace("{task}", _file_name(t)): panel.select(tasks=[t]) for t in panel.tasks}
+        if len(parts) < len(panel.tasks):
+            raise click.UsageError("two tasks would have the same file: rename one, or write each with --task.")
+    for path, part in parts.items():
+        write(part, path, format=output_format, for_people=None if raw() else True, **more)
+        if path != "-":
+            click.echo(f"{path}: {part!r}", err=True)
     for note in panel.notes:
         click.echo(f"Note: {note}.", err=True)
-    if target != "-":
-        click.echo(f"{target}: {panel!r}", err=True)
+
+
+def _file_name(task: object) -> str:
+    """A task's name as part of a file's: what a file system may not like is a hyphen."""
+    return re.sub(r"[^\w.-]+", "-", str(task)).strip(".-") or "task"
 
 
 @main.command("formats")

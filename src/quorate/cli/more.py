@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from quorate.cli.clusters import PROFILE
 from quorate.cli.group import main
 from quorate.cli.shared import (
     FORMAT,
@@ -18,6 +19,7 @@ from quorate.cli.shared import (
     TASKS,
     as_csv,
     load,
+    methods_of,
     read_options,
     reading,
     reading_options,
@@ -30,10 +32,13 @@ from quorate.errors import InputError
 
 
 @main.command()
-@click.option("--min-sup", type=click.FloatRange(0, 1), default=0.75, show_default=True, help="Share of the judges.")
-@click.option("--min-len", type=click.IntRange(1), default=2, show_default=True, help="Items, at least.")
+@click.option(
+    "--min-sup", metavar="Q", default="0.75", show_default=True, help="Judges: a count (6) or a share of them (0.5)."
+)
+@click.option("--min-len", type=click.IntRange(1), help="Items, at least.  [default: 2; of --sets 1]")
 @click.option("--max-len", type=click.IntRange(1), help="Items, at most.")
 @click.option("--which", type=click.Choice(["all", "maximal", "closed"]), default="all", show_default=True)
+@click.option("--sets", is_flag=True, help="Sets of items that most judges hold, whatever their order.")
 @click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="How many are shown.")
 @SEED
 @TASKS
@@ -48,7 +53,11 @@ def patterns(files: tuple[str, ...], tasks: tuple[str, ...], output: str, out: s
     from quorate.cli import pattern_views
 
     panel = load(files, tasks, read_options(given))
-    found = pattern_views.patterns(panel, **given)
+    chosen = methods_of("orderings", "quality", ("frequent_sets" if given.pop("sets") else "frespa",))[0]
+    known = chosen.declaration.parameters
+    given["min_sup"] = known["min_sup"].read(given["min_sup"])
+    given["min_len"] = given["min_len"] or known["min_len"].default
+    found = pattern_views.patterns(panel, sets=chosen.name == "frequent_sets", **given)
     show(found, output, out)
     if output != "text" or out:
         for note in found.cut_short():
@@ -114,20 +123,24 @@ def plan(files: tuple[str, ...], output: str, alpha: float | None, points: int |
 
 
 @main.command()
+@PROFILE
 @click.option("--rule", "rules", multiple=True, metavar="R", help="Only this rule; may be repeated.")
 @FORMAT
 @OUT
 @reading
-def check(files: tuple[str, ...], rules: tuple[str, ...], output: str, out: str | None, **given: Any) -> None:
+def check(
+    files: tuple[str, ...], rules: tuple[str, ...], profile: str, output: str, out: str | None, **given: Any
+) -> None:
     """Do the judges' clusters keep the guidelines? Says what to mend; exit code 1 when there is something.
 
     A cluster has at least two items, from at least two sources (column source); left-out items are explicit; a cluster
     has one label (column label) and a rank (column importance). An item in two clusters is an error of the file.
+    Card sorts (--profile cards): every card is placed or set aside, no group takes all or the rest, groups have names.
     """
     from quorate.cli.grouping_views import check_blocks
-    from quorate.groupings.guidelines import RULES, check_panel
+    from quorate.groupings.guidelines import check_panel
 
-    found = check_panel(load(files, (), read_options(given)), rules or tuple(RULES))
+    found = check_panel(load(files, (), read_options(given)), rules or None, profile)
     if output == "text":
         show_blocks(check_blocks(found), out, all_rows=True)
     else:

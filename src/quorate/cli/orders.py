@@ -1,20 +1,24 @@
-"""Consensus orders on their way out: written as a panel in a format of orderings, or held against given candidates."""
+"""What was agreed on, on its way out: orders as a panel, or held against given ones; labels as a gold standard."""
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
 
 from quorate.errors import InputError
 from quorate.formats import FORMATS, read, write
+from quorate.formats.cells import no_formula
 from quorate.formats.files import Sink
 from quorate.formats.registry import by_extension
 from quorate.groupings.consensus import as_panel as group_panel
+from quorate.inference.adjudication import adjudication, gold
 from quorate.inference.consensus_panel import as_grades, as_panel
 from quorate.inference.results import Answer
-from quorate.panel.kinds import Orderings, Panel
+from quorate.panel.kinds import Orderings, Panel, Scores
 from quorate.reports.candidates import Evaluation, evaluate_consensus
+from quorate.reports.truth import Truth, against_truth
 from quorate.table import Method
 from quorate.verbs import consensus
 
@@ -40,7 +44,32 @@ def write_orders(answer: Answer, path: str) -> bool:
     return True
 
 
-def evaluation(panel: Panel, path: str, methods: Sequence[Method], options: dict[str, Any]) -> Evaluation:
+def write_labels(answer: Answer, gold_path: str | None, list_path: str | None) -> None:
+    """Write the gold standard of labels, and the list of items to adjudicate, to the files that were named."""
+    for path, columns in ((gold_path, gold), (list_path, adjudication)):
+        if path is None:
+            continue
+        if not isinstance(answer.panel, Scores) or not answer.panel.scale:
+            raise InputError("--gold and --adjudicate are for labels.", "--out writes what else is agreed on.")
+        found = columns(answer)
+        with Sink(path).text() as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(found)
+            writer.writerows([no_formula(str(v)) for v in row] for row in zip(*found.values(), strict=True))
+
+
+def beside_truth(panel: Panel, path: str, index: str, given: dict[str, Any]) -> Truth:
+    """The judges of a panel beside the true order in a file."""
+    true = read(path)
+    for found, name in ((panel, "the panel"), (true, Path(path).name)):
+        if not isinstance(found, Orderings):
+            raise InputError(f"{name} holds {found.kind}; a truth is an order of items.")
+    return against_truth(cast(Orderings, panel), cast(Orderings, true), index, seed=given["seed"], level=given["level"])
+
+
+def evaluation(
+    panel: Panel, path: str, methods: Sequence[Method], options: dict[str, Any], seed: int = 0, level: float = 0.95
+) -> Evaluation:
     """The orders in a file, and ours by these methods, held against the judges."""
     given = read(path, **{k: v for k, v in options.items() if k == "encoding" and v is not None})
     for found, name in ((panel, "the panel"), (given, Path(path).name)):
@@ -51,4 +80,4 @@ def evaluation(panel: Panel, path: str, methods: Sequence[Method], options: dict
     ours = evaluate_consensus(panel, consensus(panel, *methods, resamples=0))
     theirs = evaluate_consensus(panel, given)
     place = {task: k for k, task in enumerate(panel.tasks)}
-    return Evaluation(tuple(sorted((*theirs.rows, *ours.rows), key=lambda row: place[row.task])))
+    return Evaluation.of(sorted((*theirs.rows, *ours.rows), key=lambda row: place[row.task]), seed, level)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, ClassVar
 
 from quorate import table
@@ -14,7 +14,7 @@ from quorate.errors import BadParameter, InputError, LimitReached
 from quorate.kernels import patterns as kernel
 from quorate.kernels.pattern_states import Rule
 from quorate.kernels.pattern_weights import weights
-from quorate.orderings.frespa import EFFORT, Explanation, check, frequent_patterns
+from quorate.orderings.frespa import EFFORT, Explanation, check, frequent_patterns, frequent_sets, unordered
 from quorate.orderings.quality import explanations
 from quorate.orderings.rankings import need, one_task
 from quorate.panel.kinds import Orderings, Panel
@@ -44,31 +44,39 @@ class Shown:
 
 
 def patterns(
-    panel: Panel, min_sup: float, min_len: int, max_len: int | None, which: str, limit: int, seed: int = 0
+    panel: Panel,
+    min_sup: float | int,
+    min_len: int,
+    max_len: int | None,
+    which: str,
+    limit: int,
+    seed: int = 0,
+    sets: bool = False,
 ) -> Patterns:
     """The frequent patterns of every task: of all the heaviest by FreSPA's weights, of the others the first found.
 
-    They are held in memory, so that more than ``MOST`` are an error, whatever the limit. Where there are too many to
-    count, their number is estimated by ``seed``.
+    With ``sets`` they are sets of items instead of sequences. They are held in memory, so that more than ``MOST`` are
+    an error, whatever the limit. Where there are too many to count, their number is estimated by ``seed``.
     """
     if not isinstance(panel, Orderings):
         raise InputError(f"patterns are of orderings; this panel holds {panel.kind}.", "give a file of orderings.")
     given = {"min_sup": min_sup, "min_len": min_len, "max_len": max_len}
-    table.bind(table.find("frespa", "orderings", "quality"), given)  # checks them
+    table.bind(table.find("frequent_sets" if sets else "frespa", "orderings", "quality"), given)  # checks them
+    listed = frequent_sets if sets else frequent_patterns
     out: list[Shown] = []
     room = MOST
     for task in panel.tasks:
         one = panel.select(tasks=[task])
         if which == "all":
-            out.append(_heaviest(one, task, min_sup, min_len, max_len, limit, room, seed))
+            out.append(_heaviest(one, task, min_sup, min_len, max_len, limit, room, seed, sets))
         else:
-            lazily = frequent_patterns(one, min_sup, min_len, max_len, which, limit=None)
+            lazily = listed(one, min_sup, min_len, max_len, which, limit=None)
             found = tuple(itertools.islice(lazily, min(limit, room) + 1))
             if len(found) > room:
                 raise _too_many(None)
             out.append(Shown(task, len(found) if len(found) <= limit else None, found[:limit]))
         room -= len(out[-1].patterns)
-    return Patterns(tuple(out), which)
+    return Patterns(tuple(out), which, sets)
 
 
 def _too_many(count: float | None) -> LimitReached:
@@ -79,15 +87,18 @@ def _too_many(count: float | None) -> LimitReached:
 def _heaviest(
     panel: Orderings,
     task: Hashable,
-    min_sup: float,
+    min_sup: float | int,
     min_len: int,
     max_len: int | None,
     limit: int,
     room: int,
     seed: int,
+    sets: bool,
 ) -> Shown:
     one, rule = one_task(panel), Rule(min_len, max_len)
-    quorum = need(float(min_sup), one.counts)
+    if sets:
+        one = replace(one, positions=unordered(one.positions))
+    quorum = need(min_sup, one.counts)
     check(one.positions, one.counts, quorum)
     order = one.positions[:, :1]  # any, to see the error
     found = weights(one.positions, one.counts, quorum, order, rule, seed=seed)
@@ -113,6 +124,7 @@ class Patterns(Result):
 
     found: tuple[Shown, ...]
     which: str
+    sets: bool = False
 
     def to_dict(self, **how: Any) -> dict[str, Any]:
         """Patterns, and how many there are on each task."""
@@ -129,13 +141,14 @@ class Patterns(Result):
 
     def rows(self, **how: Any) -> list[dict[str, Any]]:
         """A row a pattern."""
-        return [{**row, "pattern": " > ".join(map(str, row["pattern"]))} for row in self.to_dict()["results"]]
+        between = ", " if self.sets else " > "
+        return [{**row, "pattern": between.join(map(str, row["pattern"]))} for row in self.to_dict()["results"]]
 
     def blocks(self, **how: Any) -> Iterator[Block]:
         """How many there are on each task, and those shown."""
         for s in self.found:
-            head = _headline(s, self.which)
-            yield _table(s.patterns, head) if s.patterns else Text((head,))
+            head = _headline(s, self.which, "set" if self.sets else "pattern")
+            yield _table(s.patterns, head, self.sets) if s.patterns else Text((head,))
         if self.cut_short():
             yield Text(tuple(self.cut_short()), "note")
 
@@ -149,22 +162,23 @@ class Patterns(Result):
         return [f"stopped after {held:,} patterns{where}, there are more: {FEWER}, or raise --limit"]
 
 
-def _headline(s: Shown, which: str) -> str:
+def _headline(s: Shown, which: str, called: str) -> str:
     word = "frequent" if which == "all" else f"{which} frequent"
     if s.count == 0:
-        return f"{s.task}: no {word} pattern. A lower --min-sup finds more."
+        return f"{s.task}: no {word} {called}. A lower --min-sup finds more."
     if s.count is None:
-        return f"{s.task}: more than {len(s.patterns):,} {word} patterns, the first ones:"
+        return f"{s.task}: more than {len(s.patterns):,} {word} {called}s, the first ones:"
     which_ones = ", the heaviest:" if s.sure else ", heavy ones among them:"
-    many = f"{counted(s.count)} {word} pattern{'' if s.count == 1 else 's'}"
+    many = f"{counted(s.count)} {word} {called}{'' if s.count == 1 else 's'}"
     about = "about " if s.estimated else ""
     return f"{s.task}: {about}{many}{which_ones if len(s.patterns) < s.count else '.'}"
 
 
-def _table(rows: Sequence[tuple[tuple[Hashable, ...], int]], title: str = "") -> Table:
+def _table(rows: Sequence[tuple[tuple[Hashable, ...], int]], title: str = "", sets: bool = False) -> Table:
     columns = (Column("judges", "judges", "count"), Column("items", "items", "count"))
-    cells = tuple((support, len(pattern), [[item] for item in pattern]) for pattern, support in rows)
-    return Table(title, (*columns, Column("pattern", "pattern", "order")), cells)
+    cells = tuple((n, len(pattern), list(pattern) if sets else [[i] for i in pattern]) for pattern, n in rows)
+    last = Column("pattern", "set", "names") if sets else Column("pattern", "pattern", "order")
+    return Table(title, (*columns, last), cells)
 
 
 @dataclass(frozen=True)
@@ -187,11 +201,13 @@ class Explained(Result):
     def blocks(self, **how: Any) -> Iterator[Block]:
         """A sentence for each task, then what the list contains and what it misses."""
         for task, e in self.found.items():
-            word = "pattern" if e.patterns == 1 else "patterns"
+            sets = self.method.name == "frequent_sets"
+            word = f"{'set' if sets else 'pattern'}{'' if e.patterns == 1 else 's'}"
             told = f"{self.system} on {task}: {self.method} {two(e.value)}; {figure(e.patterns)} frequent {word}."
             yield Text((told,))
             for words, side in (("The heaviest it contains", e.contained), ("The heaviest it misses", e.missed)):
-                yield _table([(h.pattern, h.support) for h in side], words) if side else Text((f"{words}: none.",))
+                rows = [(h.pattern, h.support) for h in side]
+                yield _table(rows, words, sets) if side else Text((f"{words}: none.",))
             if not e.complete:
                 yield Text(("there are too many patterns to be sure that these are the heaviest",), "note")
 

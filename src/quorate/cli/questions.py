@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from quorate import table
 from quorate.cli.group import Question, main
 from quorate.cli.shared import (
     answering,
@@ -23,17 +24,43 @@ from quorate.cli.shared import (
 from quorate.cli.systems import systems_of
 
 
+def show_surface(panels: Any, methods: tuple[str, ...], output: str, out: str | None, given: dict[str, Any]) -> None:
+    """A method over two of its parameters, of one panel or two; --out PAGE.html gets the picture."""
+    from quorate.surfaces import surface
+
+    kind = (next(iter(panels.values())) if isinstance(panels, dict) else panels).kind
+    if len(methods) > 1:
+        raise click.UsageError("--show surface is of one --method.")
+    text = methods[0] if methods and "|" in methods[0] else None
+    usual = [] if methods or kind != "orderings" else [table.parse("kappa", kind, "agreement")]
+    method = text or methods_of(kind, "agreement", methods, usual)[0]
+    found = surface(panels, method, **{n: v for n, v in given.items() if n != "progress"})
+    show(found, output, out)
+
+
+def show_without(
+    question: str, panel: Any, methods: list[Any], by: str, output: str, out: str | None, given: dict[str, Any]
+) -> None:
+    """The same question of all judges and without those who are off."""
+    from quorate.without_outliers import without_outliers
+
+    show(without_outliers(panel, *methods, question=question, by=by, **given), output, out)
+
+
 @main.command(cls=Question)
 @answering
 @click.option(
     "--show",
     "view",
-    type=click.Choice(["matrix", "patterns", "graph", "surface"]),
-    help="Instead of the figures: every two judges; the patterns or the order (DOT) that all share; gamma x lam.",
+    type=click.Choice(["matrix", "patterns", "graph", "supported", "surface"]),
+    help="Instead of the figures: every two judges; the patterns or the order (DOT) that all share; what most share of "
+    "each ranking; a method over two of its parameters.",
 )
 @click.option("--length", type=click.IntRange(1), help="With --show patterns: their length.")
+@click.option("--without-outliers", "drop", is_flag=True, help="Leave out judges who are off and measure again.")
 @click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="With --show patterns: how many.")
 @click.option("--criterion", "criteria_kept", multiple=True, metavar="C", help="Of scores only this criterion.")
+@click.option("--on", type=click.Choice(["importance"]), help="Of groupings: how judges rank the consensus groups.")
 @reading
 def agreement(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
     """How much do the judges agree?"""
@@ -41,10 +68,21 @@ def agreement(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
 
     output, out, view = given.pop("output"), given.pop("out"), given.pop("view")
     length, limit = given.pop("length"), given.pop("limit")
-    kept = given.pop("criteria_kept")
+    kept, on = given.pop("criteria_kept"), given.pop("on")
     panel = load(files, tasks, read_options(given))
     panel = panel.select(criterion=kept) if kept else panel
+    if on:
+        from quorate.groupings.importance import importance_orders
+
+        panel = importance_orders(panel)
+    drop = given.pop("drop")
+    if view == "surface":
+        show_surface(panel, methods, output, out, given)
+        return
     chosen = methods_of(panel.kind, "agreement", methods)
+    if drop:
+        show_without("agreement", panel, chosen if methods else [], "outliers", output, out, given)
+        return
     if view:
         from quorate.cli.views import views
 
@@ -62,24 +100,28 @@ def agreement(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
 @main.command(cls=Question)
 @answering
 @click.option("--without-outliers", is_flag=True, help="Leave out judges who share little of what most share.")
+@click.option("--gold", type=click.Path(), help="Of labels: write every item's label and its certainty to this CSV.")
+@click.option("--adjudicate", type=click.Path(), help="Of labels: write the items to decide, most gain first.")
 @click.option("--candidates", type=click.Path(), help="Hold the orders in this file, and ours, against the judges.")
 @reading
 def consensus(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
     """What do the judges agree on? An --out that names a format of orderings gets the orders themselves."""
     from quorate import verbs as ask
-    from quorate.cli.orders import evaluation, write_orders
+    from quorate.cli.orders import evaluation, write_labels, write_orders
 
     output, out, candidates = given.pop("output"), given.pop("out"), given.pop("candidates")
     outliers = "drop" if given.pop("without_outliers") else None
+    gold, to_decide = given.pop("gold"), given.pop("adjudicate")
     options = read_options(given)
     panel = load(files, tasks, dict(options))
     chosen = methods_of(panel.kind, "consensus", methods, outliers=outliers)
     if candidates:
-        found = evaluation(panel, candidates, chosen, options)
+        found = evaluation(panel, candidates, chosen, options, given["seed"], given["level"])
         show(found, output, out)
         return
     with progress() as tell:
         answer = ask.consensus(panel, *chosen, progress=tell, **given)
+    write_labels(answer, gold, to_decide)
     if out is None or output != "text" or not write_orders(answer, out):
         show(answer, output, out)
 
@@ -90,6 +132,20 @@ def consensus(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
 @click.option("--limit-words", metavar="N", help="Words of a text that judges saw, for --same text.")
 @click.option("--models", metavar="A,B,...", help="Judges that are models; the others are human.")
 @click.option("--compare", metavar="A,B", help="Of groupings: what to change in A's groups to get B's.")
+@click.option(
+    "--explain",
+    metavar="JUDGE",
+    help="Instead: what this judge holds that most do not; --out PAGE.html or .md for the judge.",
+)
+@click.option(
+    "--drop",
+    metavar="WHO",
+    help="Leave out outliers (of orderings by support_outliers, or as 'support_outliers(q=0.67)' says) or flagged "
+    "judges, and ask again: before and after.",
+)
+@click.option("--truth", type=click.Path(), help="Of orderings: the true order; how near judges and voters come to it.")
+@click.option("--index", metavar="M", default="rho", show_default=True, help="With --truth: the index of two rankings.")
+@click.option("--most", type=click.IntRange(1), default=40, show_default=True, help="With --explain: rows on the page.")
 @reading
 def judges(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
     """Who is off? Each judge against the others, worst first."""
@@ -99,6 +155,22 @@ def judges(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, .
     kept, limit, compare = given.pop("criteria_kept"), given.pop("limit_words"), given.pop("compare")
     panel = load(files, tasks, read_options(given))
     panel = panel.select(criterion=kept) if kept else panel
+    explain, most = given.pop("explain"), given.pop("most")
+    drop, truth, index = given.pop("drop"), given.pop("truth"), given.pop("index")
+    if truth:
+        from quorate.cli.orders import beside_truth
+
+        show(beside_truth(panel, truth, index, given), output, out)
+        return
+    if drop:
+        chosen = methods_of(panel.kind, "judges", methods) if methods or has_parameters() else []
+        show_without("judges", panel, chosen, drop, output, out, given)
+        return
+    if explain is not None:
+        from quorate.dissent import dissent
+
+        show(dissent(panel, explain, most=most), output, out)
+        return
     if compare:
         from quorate.cli.grouping_views import comparison
 
@@ -117,6 +189,9 @@ def judges(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, .
 @main.command(cls=Question)
 @answering
 @click.option("--per-task", is_flag=True, help="Show every task too.")
+@click.option(
+    "--tune", is_flag=True, help="First choose the method's settings on JUDGMENTS; SYSTEMS are scored by them."
+)
 @click.option("--explain", metavar="SYSTEM", help="Instead: the heaviest patterns that its lists keep and break.")
 @click.option("--most", type=click.IntRange(1), default=10, show_default=True, help="With --explain: patterns of each.")
 @reading_options
@@ -140,7 +215,11 @@ def quality(
     if not systems and explain:
         raise click.UsageError("--explain needs SYSTEMS: it shows what a system's list keeps and breaks.")
     lists: Any = systems_of(systems, tasks, options) if systems else None
-    chosen = methods_of(panel.kind, "quality", methods) if methods or has_parameters() else []
+    chosen: list[Any] = list(methods)  # values to try stand between bars
+    if given["tune"] and explain:
+        raise click.UsageError("--explain and --tune do not go together: explain by the settings that --tune found.")
+    if not given["tune"]:
+        chosen = methods_of(panel.kind, "quality", methods) if methods or has_parameters() else []
     if explain and lists is not None and panel.kind == lists.kind == "groupings":
         from quorate.cli.grouping_views import Moves
         from quorate.groupings.moves import explain as explained

@@ -85,6 +85,8 @@ def reading_options(command: F) -> F:
     """Options for reading judgments."""
     kinds = click.Choice(["orderings", "groupings", "scores", "votes"])
     for option in (
+        click.option("--among", type=click.Choice(["judges", "tasks"]), help="Who agrees: judges, or tasks of a unit."),
+        click.option("--nested", metavar="UNITS", help="What tasks belong to: topic/query, or a table of task, unit."),
         click.option("--max-bytes", metavar="N", help="What a file may hold after unpacking, e.g. 8G. [default: 2G]"),
         click.option("--schema", type=click.Path(), help="The study's schema, which the files are held against."),
         click.option("--strict", is_flag=True, help="Stop at anything that is guessed."),
@@ -121,7 +123,7 @@ def reading_options(command: F) -> F:
 
 PLAIN = (  # options of reading that are handed on as they are typed
     *("top", "encoding", "scale", "criteria", "missing", "decimal", "header", "totals", "sheet", "judge_columns"),
-    *("item_columns", "max_bytes", "kind"),
+    *("item_columns", "max_bytes", "kind", "nested", "among"),
 )
 FLAGS = ("ties", "wide", "labels", "exact", "strict")
 
@@ -230,6 +232,8 @@ def load(files: tuple[str, ...], tasks: tuple[str, ...], options: dict[str, Any]
 
 def show(found: Any, output: str, out: str | None, **how: Any) -> None:
     """Print an answer or a result, or write it to a file, in the format asked for."""
+    from quorate.document.result import Result
+
     if output != "text":
         text = getattr(found, f"to_{output}")(**how)
         text = as_csv(text) if output == "csv" else text
@@ -238,6 +242,8 @@ def show(found: Any, output: str, out: str | None, **how: Any) -> None:
         from quorate.document.layout import document
 
         show_blocks(document(found), out)
+    elif out and out.lower().endswith((".html", ".htm", ".md")) and isinstance(found, Result):
+        write_out(found.to_markdown(**how) if out.lower().endswith(".md") else found.to_html(**how), out)
     elif hasattr(found, "blocks"):
         show_blocks(found.blocks(**how), out, all_rows=found.all_rows)
     else:

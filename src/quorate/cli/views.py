@@ -1,4 +1,4 @@
-"""Other views of agreement: judge x judge, the patterns all share, the order all share, the gamma x lam surface.
+"""Other views of agreement: judge x judge, the patterns and the order all share, what most share of each ranking.
 
 Also the table of methods.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -15,13 +15,14 @@ from quorate import table
 from quorate.document.blocks import Block, Column, Table, Text
 from quorate.document.result import Result, json_text
 from quorate.errors import InputError
-from quorate.orderings import PAIRWISE, Kappa, kappa
-from quorate.orderings.kappa import GRID
+from quorate.orderings import PAIRWISE, Kappa, kappa, support
+from quorate.orderings.kappa import similarity
 from quorate.orderings.rankings import one_task
-from quorate.panel.kinds import Orderings, Panel
+from quorate.panel.kinds import Groupings, Orderings, Panel
 from quorate.table import Method
 
 MOST = 20  # judges of a matrix
+SQUARES: dict[str, Callable[..., Any]] = {**{n: index.square for n, index in PAIRWISE.items()}, "kappa": similarity}
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,8 @@ class Views(Result):
 
 def views(panel: Panel, view: str, methods: Sequence[Method], length: int | None, limit: int) -> Views:
     """One view of every task."""
+    if isinstance(panel, Groupings) and view == "matrix":
+        return Views(view, tuple(group_matrices(panel, methods)))
     if not isinstance(panel, Orderings):
         raise InputError(f"--show {view} is for orderings; this panel holds {panel.kind}.")
     found = (_view(panel.select(tasks=[task]), task, view, methods, length, limit) for task in panel.tasks)
@@ -73,23 +76,41 @@ def _view(
 ) -> tuple[dict[str, Any], list[Block]]:
     if view == "matrix":
         return _matrix(panel, task, methods)
+    if view == "supported":
+        return _supported(panel, task, methods)
     weights: dict[str, Any] = next((dict(m.parameters) for m in methods if m.name == "kappa"), {})
     found = kappa(panel, **weights)
     if view == "patterns":
         return _patterns(found, task, length, limit)
-    if view == "graph":
-        return {"task": task, "edges": found.graph()}, []
-    return _surface(found, task)
+    return {"task": task, "edges": found.graph()}, []
 
 
 def _matrix(panel: Orderings, task: Hashable, methods: Sequence[Method]) -> tuple[dict[str, Any], list[Block]]:
-    chosen = [m for m in methods if m.name in PAIRWISE]
+    chosen = [m for m in methods if m.name in SQUARES]
     if not chosen:
-        raise InputError("--show matrix needs an index of two rankings.", f"one of {', '.join(PAIRWISE)}.")
+        raise InputError("--show matrix needs an index of two rankings.", f"one of {', '.join(SQUARES)}.")
     one = one_task(panel)
-    squares = {str(m): PAIRWISE[m.name].square(one.positions, **m.parameters)[0].tolist() for m in chosen}
+    squares = {str(m): SQUARES[m.name](one.positions, **m.parameters)[0].tolist() for m in chosen}
     pieces: list[Block] = [matrix(f"{task}: {name}", one.judges, square) for name, square in squares.items()]
     return {"task": task, "judges": list(one.judges), "matrices": squares}, pieces
+
+
+def group_matrices(panel: Groupings, methods: Sequence[Method]) -> Iterator[tuple[dict[str, Any], list[Block]]]:
+    """Every two judges of every task by measures of two partitions, both ways: rows are clusters, columns classes."""
+    from quorate.groupings.pairwise import MEASURES, squares
+    from quorate.panel.partitions import names, partitions
+
+    chosen = [m for m in methods if m.name in MEASURES]
+    if not chosen:
+        raise InputError("--show matrix needs a measure of two groupings.", f"one of {', '.join(MEASURES)}.")
+    for p in partitions(panel):
+        task, judges = panel.tasks[p.task], names(panel.judges, p.judges)
+        found = {str(m): square[0].tolist() for m, square in zip(chosen, squares(chosen, p.labels[None]), strict=True)}
+        title = f"{task}: {{}}, clusters of the row against the column's as classes"
+        yield (
+            {"task": task, "judges": judges, "matrices": found},
+            [matrix(title.format(name), judges, square) for name, square in found.items()],
+        )
 
 
 def matrix(title: str, judges: Sequence[Hashable], square: Sequence[Sequence[Any]]) -> Table:
@@ -112,14 +133,38 @@ def _patterns(found: Kappa, task: Hashable, length: int | None, limit: int) -> t
     return data, [Text((head, *("  " + " > ".join(map(str, p)) for p in shown)))]
 
 
-def _surface(found: Kappa, task: Hashable) -> tuple[dict[str, Any], list[Block]]:
-    surface = found.surface()
-    lams = GRID[::2]
-    columns = (Column("gamma", "gamma", "place"), *(Column(f"{lam:g}", f"{lam:g}", "figure") for lam in lams))
-    cells = tuple((gamma, *(surface[gamma, lam] for lam in lams)) for gamma in GRID)
-    grid = Table(f"{task}: kappa, gamma down, lam across", columns, cells)
-    rows = [{"gamma": g, "lam": lam, "kappa": v} for (g, lam), v in surface.items()]
-    return {"task": task, "surface": rows}, [grid]
+def _supported(panel: Orderings, task: Hashable, methods: Sequence[Method]) -> tuple[dict[str, Any], list[Block]]:
+    """Of every ranking the items (S1) and ordered pairs (S2) that at least q judges share."""
+    weights: dict[str, Any] = next((dict(m.parameters) for m in methods if m.name == "support"), {})
+    found = support(panel, weights.get("q", 0.5), weights.get("gamma", 1.0), weights.get("lam", 1.0))
+    sets = found.sets
+    rows = tuple(
+        (judge, k1, list(map(str, sets[judge].items)), k2, [f"{a} > {b}" for a, b in sets[judge].pairs])
+        for judge, (k1, k2) in found.individual.items()
+    )
+    columns = (
+        Column("judge", "judge"),
+        Column("kappa1", "kappa_1", "figure"),
+        Column("items", "items (S1)", "names"),
+        Column("kappa2", "kappa_2", "figure"),
+        Column("pairs", "ordered pairs (S2)", "names"),
+    )
+    data = {
+        "task": task,
+        "q": found.q,
+        "judges": [
+            {
+                "judge": judge,
+                "kappa1": k1,
+                "kappa2": k2,
+                "items": [{"item": i, "judges": n} for i, n in sets[judge].items.items()],
+                "pairs": [{"pair": list(pair), "judges": n} for pair, n in sets[judge].pairs.items()],
+            }
+            for judge, (k1, k2) in found.individual.items()
+        ],
+    }
+    title = f"{task}: what at least {found.q:,} judges share of each ranking"
+    return data, [Table(title, columns, rows, name="supported")]
 
 
 def method_blocks(kind: str | None, question: str | None) -> Iterator[Block]:

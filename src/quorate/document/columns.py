@@ -47,6 +47,11 @@ LABELS = (
     Column("advantage", "advantage", "share", "how often the model is at least as near to the others as a human"),
     Column("humans", "humans", "count"),
     Column("won", "won against", "count", "humans whom the model could replace"),
+    Column("people_only", "people only", "figure", "the mean of what people judged"),
+    Column("people", "by people", "count", "inputs that people judged"),
+    Column("models", "by models", "count", "inputs that models judged"),
+    Column("worth", "worth", "count", "inputs that people alone would have to judge for as small an error"),
+    Column("to_halve", "to halve", "count", "inputs that people would have to judge for half the error"),
     Column("leans", "leans", "name", "to finer groups (splitter) or coarser ones (generaliser)"),
     Column("distinct", "distinct", "count", "different scores given"),
     Column("most_common", "most common", "place"),
@@ -71,6 +76,8 @@ LABELS = (
     Column("ed_noisy", "ED with noise", "figure"),
     Column("noisy", "with noise", "figure"),
     Column("max-min", "span", "figure"),
+    Column("behind", "behind the best", "figure"),
+    Column("behind_interval", "its CI", "interval"),
     Column("williams_p", "Williams' p", "p"),
     Column("left_out", "left out", "share"),
     Column("units", "units", "count"),
@@ -101,11 +108,13 @@ VALUES = {
     "noise": Column("value", "share lost", "figure"),
     "sweep": Column("value", "span of ED", "figure"),
     "tune": Column("value", "nested ED", "figure"),
+    "held_out": Column("value", "tau-b", "figure", "of the consensus of the others with the judge left out"),
     "split_half": Column("value", "reliability", "figure"),
     "judges_needed": Column("value", "judges", "count"),
     "swaps": Column("value", "kept", "share", "verdicts that stay when places are swapped"),
     "votes_needed": Column("value", "votes", "count"),
     "variance_components": Column("value", "share", "share", "of the variance of scores"),
+    "prediction_powered": Column("value", "mean", "figure", "as people would have it"),
     "majority_stability": Column("value", "same label", "share", "items on which another panel names the same label"),
     "place": Column("value", "first place", "share", "votes for the system shown first, of pairs shown both ways"),
     "sensitivity": Column("value", "merging less splitting", "share", "how much more merging costs than splitting"),
@@ -124,6 +133,35 @@ ROWS = {
     "swaps": Column("value", "kept", "share"),
     "votes_needed": Column("value", "right", "share", "how often the majority is that of all votes"),
 }
+_HOLD = (
+    Column("same", "others who agree", "count"),
+    Column("other", "others who do not", "count"),
+    Column("share", "share", "share", "of the others, who say otherwise"),
+)
+DISSENT = {  # of the page for a judge
+    "orderings": (
+        Column("task", "task"),
+        Column("before", "you put"),
+        Column("after", "before"),
+        Column("places", "by places", "count"),
+        *_HOLD,
+    ),
+    "groupings": (Column("task", "task"), Column("item", "item"), Column("with", "and"), Column("own", "you"), *_HOLD),
+    "scores": (
+        Column("task", "task"),
+        Column("item", "item"),
+        Column("criterion", "criterion"),
+        Column("own", "you", "place"),
+        Column("others", "the others", "figure"),
+        Column("difference", "difference", "figure"),
+        Column("above", "others above", "count"),
+        Column("below", "below", "count"),
+        Column("share", "share", "share", "of the others, who say so"),
+        Column("judges", "others", "count"),
+    ),
+}
+OF = {"held_out": "consensus method"}  # what a figure is of, where it is no quality method
+BESIDE = {"sweep": ("interval",)}  # details that stand beside the rows of a method, though elsewhere they are left out
 CHANCE = Column("chance", "chance", "figure", "what judges who answer at random give", minor=3)
 P = Column("p", "p", "p", "how often chance alone gives as much; corrected where several are compared", minor=1)
 

@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 
 from quorate.document.blocks import Block, Column, Document, Table, Text, with_notes
-from quorate.document.columns import HIDDEN, KEYS, NOTES, ROWS, column
+from quorate.document.columns import BESIDE, HIDDEN, KEYS, NOTES, OF, ROWS, column
 from quorate.document.pivot import MOST, VALUE, Entry, Key, figures, interval_column, pivot
 from quorate.formats.inspect import Receipt
+from quorate.inference.adjudication import certainty, to_adjudicate
 from quorate.inference.board import ALPHA
 from quorate.inference.results import Answer, Finding, Overall
 from quorate.words.numbers import place
@@ -66,8 +67,25 @@ def _agreement(answer: Answer) -> Iterator[Block]:
     ]
     yield pivot("", keys, entries, name="overall")
     yield from _pairs([f for f in found if "pair" in f.keys and len(f.values)])
+    if answer.panel is not None and answer.panel.nesting:
+        yield from _by_unit(answer, found, answer.panel.nesting[0])
     if answer.tasks > 1:
         yield _by_task(answer, found)
+
+
+def _by_unit(answer: Answer, found: Sequence[Finding], unit: str) -> Iterator[Table]:
+    """What tasks are nested in, most agreement by the first method first, with intervals over the tasks inside."""
+    rows, names = answer.more.get(f"by_{unit}", ()), _headings(found)
+    inside = Column("interval", "interval", "interval", "over the tasks in it", minor=2)
+    entries: list[Entry] = []
+    for r in rows:
+        more = {column(n, [v]): v for n, v in r.items() if n not in (unit, "value", "ends", "tasks", "method")}
+        if r["method"] in names:
+            cells = {VALUE: _number(r["value"]), inside: r["ends"], column("tasks"): r["tasks"], **more}
+            entries.append(((r[unit],), names[r["method"]], cells))
+    if entries:
+        title = f"By {unit}, most agreement{f' by {found[0].method}' if len(found) == 1 else ''} first"
+        yield pivot(title, [Column(unit, unit)], entries, name=f"by-{unit}")
 
 
 def _by_task(answer: Answer, found: Sequence[Finding]) -> Table:
@@ -198,7 +216,8 @@ def _consensus(answer: Answer) -> Iterator[Block]:
         yield pivot("Agreement of a judge with the consensus", ["method"], entries, name="overall")
     else:
         yield from _systems(answer)
-        yield from (_decided(f) for f in findings if "votes" in f.details)
+        if decided := [f for f in findings if "votes" in f.details]:
+            yield _decided(decided)
         if findings:
             yield Text((f"Every item: --format csv or json ({len(findings[0].values):,} values a method).",))
 
@@ -269,15 +288,24 @@ def _group_counts(f: Finding) -> Table:
     return pivot(str(f.method), ["task"], entries, name="by-task", of=len(f.values))
 
 
-def _decided(f: Finding) -> Table:
-    """Items by the label that most judges gave, the most disputed first."""
-    keys = [k for k in ("criterion", "task", "item") if k in f.keys]
+def _decided(findings: Sequence[Finding]) -> Table:
+    """Items by the labels that methods give them, those to adjudicate first at the top."""
+    first = findings[0]
+    keys = [k for k in ("criterion", "task", "item") if k in first.keys]
+    keys = [k for k in keys if k != "task" or len(set(first.keys["task"])) > 1]
     label, votes, judged = Column("label", "label"), Column("votes", "votes", "count"), Column("judges", "of", "count")
-    told = list(zip(_row_keys(f, keys), f.values, f.details["votes"], f.details["judges"], strict=True))
-    told.sort(key=lambda row: row[2] / row[3] if row[3] else 1.0)
-    entries = [(key, "", {label: given, votes: n, judged: of}) for key, given, n, of in told[:MOST]]
-    title = f"{f.method}, the most disputed first; no label where two were given equally often"
-    return pivot(title, keys, entries, name="labels", of=len(f.values))
+    likely, names = Column("certainty", "certainty", "share"), _headings(findings)
+    shown, rows = to_adjudicate(findings)[:MOST], _row_keys(first, keys)
+    entries: list[Entry] = []
+    for k in shown:
+        for f in findings:
+            cells = {label: f.values[k]}
+            cells |= {likely: f.details["certainty"][k]} if "certainty" in f.details else {votes: f.details["votes"][k]}
+            entries.append((rows[k], names[str(f.method)] if len(findings) > 1 else "", cells))
+        entries.append((rows[k], "", {judged: first.details["judges"][k]}))
+    how = "the most disputed first" if certainty(findings) is None else "the least certain first"
+    title = f"Labels, {how}; none where two are level"
+    return pivot(title, keys, entries, name="labels", of=len(first.values))
 
 
 # -- quality -----------------------------------------------------------------------------------------------------------
@@ -335,6 +363,8 @@ def _figures(f: Finding) -> Table:
     names = _about(f.overall[0], across)
     names += ("judges",) if across == "coefficient" else ()  # who was left out
     columns = [column(k, (o.labels.get(k) for o in f.overall)) for k in names] or [column("method")]
+    if f.method.name in OF:
+        columns = [replace(c, head=OF[f.method.name]) if c.key == "of" else c for c in columns]
     entries: list[Entry] = []
     for o, cells in figures(f, interval_column(f.overall)):
         group = str(o.labels[across]) if across else ""
@@ -348,7 +378,7 @@ def _figures(f: Finding) -> Table:
 def _rows(f: Finding) -> Table:
     """The rows of a method by their keys; of two keys the second stands across, where there is one value each."""
     names, value = list(f.keys), ROWS[f.method.name]
-    shown = [n for n in f.details if n not in HIDDEN]
+    shown = [n for n in f.details if n not in HIDDEN or n in BESIDE.get(f.method.name, ())]
     title = f"{f.method}: {value.head} by {' and '.join(column(n).head for n in names)}"
     name = f"{f.method.name}-rows"
     if len(names) == 2 and not shown:
@@ -409,8 +439,9 @@ def _mean(values: Sequence[float]) -> float:
 
 def _more(answer: Answer) -> Iterator[Table]:
     """Tables of the further lists that some answers have."""
+    nested = [f"by_{unit}" for unit in (answer.panel.nesting if answer.panel is not None else ())]
     for name, rows in answer.more.items():
-        if name not in APART and isinstance(rows, list) and rows and isinstance(rows[0], dict):
+        if name not in (*APART, *nested) and isinstance(rows, list) and rows and isinstance(rows[0], dict):
             columns = [column(n, (r[n] for r in rows)) for n in telling(name, rows)]
             cells = tuple(tuple(row[c.key] for c in columns) for row in rows[:MOST])
             yield Table(name.replace("_", " ").capitalize(), tuple(columns), cells, name=name, of=len(rows))

@@ -57,6 +57,25 @@ class Result:
 
         return render(self.blocks(**how), width, rows=sys.maxsize if self.all_rows else ROWS)
 
+    @property
+    def title(self) -> str:
+        """Of a page of its own."""
+        return self.called.removeprefix("a ").capitalize()
+
+    def to_markdown(self, **how: Any) -> str:
+        """What people are shown, as Markdown."""
+        from quorate.document.markdown import render
+
+        return render(Document(self.title, tuple(self.blocks(**how))))
+
+    def to_html(self, **how: Any) -> str:
+        """What people are shown, as a self-contained page."""
+        from quorate.document.frame import framed
+        from quorate.document.html import Html
+
+        body = Html().blocks(list(self.blocks(**how)))
+        return framed("document/page/plain.html", {}, title=self.title, body=body)
+
     def _repr_html_(self) -> str:
         from quorate.document.html import fragment
 

@@ -12,32 +12,34 @@ from dataclasses import replace
 from typing import Any
 
 from quorate.errors import InputError, suggest
-from quorate.formats import tables, vote_tables
+from quorate.formats import frames, parquet, tables, vote_tables
 from quorate.formats.annotated import DUCVIEW
 from quorate.formats.delimited import CSV, TSV
 from quorate.formats.exports import EXPORTS
 from quorate.formats.files import File, Sink, size
-from quorate.formats.frames import read_frames
 from quorate.formats.jsonl import JSON, JSONL
 from quorate.formats.lines import LINES
 from quorate.formats.metrics import AESOP, ROUGE, read_metrics
+from quorate.formats.nesting import in_units
 from quorate.formats.parquet import PARQUET
 from quorate.formats.preflib import PREFLIB
-from quorate.formats.registry import BY_FIRST_LINES, Format, Option, by_extension, named, options, recognise
+from quorate.formats.registry import BY_FIRST_LINES, Format, Option, by_extension, named, options, recognise, unpacked
 from quorate.formats.schema import checked, typed
 from quorate.formats.schema import load as load_schema
 from quorate.formats.schema import options as schema_options
 from quorate.formats.tac import TAC
+from quorate.formats.top_lists import TOP_LISTS
 from quorate.formats.trec import QRELS, RUN
 from quorate.formats.votes import VOTES
 from quorate.formats.workbook import XLSX
 from quorate.panel.base import listed
+from quorate.panel.frames import frame_columns
 from quorate.panel.kinds import PANELS, Panel
 from quorate.panel.reading import Guess
 
 # In the order they are tried.
 _PACKED, _JSON = (PARQUET, XLSX), (VOTES, JSONL, JSON)
-_ORDERS, _SUMMARIES = (PREFLIB, RUN, QRELS, LINES), (ROUGE, AESOP, TAC, DUCVIEW)
+_ORDERS, _SUMMARIES = (TOP_LISTS, PREFLIB, RUN, QRELS, LINES), (ROUGE, AESOP, TAC, DUCVIEW)
 FORMATS: tuple[Format, ...] = (*_PACKED, *EXPORTS, *_JSON, *_ORDERS, *_SUMMARIES, TSV, CSV)
 
 __all__ = ["FORMATS", "Format", "Option", "read", "read_metrics", "write"]
@@ -51,6 +53,8 @@ def read(
     strict: bool = False,
     schema: str | os.PathLike[str] | Mapping[str, Any] | None = None,
     max_bytes: int | str | None = None,
+    nested: str | os.PathLike[str] | Mapping[Any, Any] | None = None,
+    among: str | None = None,
     **given: Any,
 ) -> Panel:
     """A panel from a path, ``-`` for stdin, or a data frame; several are put together.
@@ -62,6 +66,9 @@ def read(
     What is guessed is in ``panel.reading`` (``quorate.inspect`` shows it); ``strict`` makes a guess an error.
     ``schema`` is a study's schema, a .toml file or a dict, which the panel is held against. ``max_bytes`` is how much a
     file may hold after unpacking, 2 GiB by default.
+
+    ``nested`` says what tasks belong to: columns, outermost first ("topic/query"), a table of tasks and their units (a
+    path), or such a dict. ``among="tasks"`` then holds each judge's answers to the tasks of a unit against one another.
     """
     if isinstance(schema, str) and not schema.lower().endswith(".toml"):  # a format's own, by its name
         given["schema"], schema = schema, None
@@ -83,21 +90,30 @@ def read(
             source=listed(panel.reading.files),
             problems=[(None, g.said) for g in guesses],
         )
+    panel = in_units(panel, nested, among)
     return checked(panel, study) if study else panel
 
 
 def _read(sources: Sequence[Any], format: str | None, kind: str | None, given: Mapping[str, Any], most: int) -> Panel:
     paths = [s for s in sources if isinstance(s, str | os.PathLike)]
     if not paths:
+        columns = [frame_columns(s) for s in sources]
+        rows = [_export(frames.as_records(c), format, given) for c in columns]
+        if None not in rows:
+            return _read_files([r for r in rows if r is not None], format, kind, given)
         known = {o.name: o for o in tables.OPTIONS}
         for name in given:
             if name not in known:
                 raise InputError(f"a data frame takes no option '{name}'.", suggest(name, known, "Options"))
-        panel = read_frames(sources, kind, **{n: known[n].value(v) for n, v in given.items()})
+        panel = frames.read_frames(columns, kind, **{n: known[n].value(v) for n, v in given.items()})
         return _read_as(panel, ("data frame",), "frame", "by its type")
     if len(paths) < len(sources):
         raise InputError("files and data frames cannot be read together.", "read the files first, or write the frames.")
-    files = [File(p, most) for p in paths]
+    files = [unpacked(File(p, most), format, FORMATS) for p in paths]
+    return _read_files([_export(parquet.as_records(f), format, given) or f for f in files], format, kind, given)
+
+
+def _read_files(files: Sequence[File], format: str | None, kind: str | None, given: Mapping[str, Any]) -> Panel:
     found = [(named(format, FORMATS), "as told") if format else recognise(f, FORMATS) for f in files]
     chosen, why = found[0]
     for file, (other, _) in zip(files, found, strict=True):
@@ -112,7 +128,16 @@ def _read(sources: Sequence[Any], format: str | None, kind: str | None, given: M
         raise InputError(f"{files[0].name}: {chosen.name} holds {' and '.join(chosen.kinds)}, not {kind}.", hint)
     panel = chosen.reader(files, "votes" if turned else kind, **options(given, chosen, FORMATS))
     panel = vote_tables.as_kind(panel, kind) if turned else panel
-    return _read_as(panel, tuple(f.name for f in files), chosen.name, why)
+    return _read_as(panel, tuple(getattr(f, "archive", f).name for f in files), chosen.name, why)
+
+
+def _export(rows: File | None, format: str | None, given: Mapping[str, Any]) -> File | None:
+    """Rows with lists or objects in their cells, if they are a tool's export whose reader takes these options."""
+    if rows is None:
+        return None
+    likely = [named(format, FORMATS)] if format else [f for f in EXPORTS if f.sniff(rows)]
+    fits = any(f in EXPORTS and {o.name for o in f.read_options} >= given.keys() for f in likely[:1])
+    return rows if fits else None
 
 
 def _read_as(panel: Panel, files: tuple[str, ...], format: str, why: str) -> Panel:

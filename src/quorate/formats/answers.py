@@ -17,7 +17,8 @@ from quorate.formats.parts import Part
 from quorate.formats.wide import number
 from quorate.panel.columns import Coded, encode, is_blank, keys, narrow
 
-WORDS = 20  # different answers beyond which labels may be free text: if most answers differ, and some have blanks
+WORDS = 20  # different answers beyond which labels may be free text, if half of all differ and most have blanks
+FEW_WORDS = 6  # the same where nearly all answers differ
 
 
 def plain(value: Any) -> Hashable:
@@ -51,7 +52,7 @@ def settled(
     kept = _chosen(given, criteria, note)
     if len(kept) < len(given):
         parts = [p for p in (_rows_of(p, kept) for p in parts) if len(p)]
-    several = {c for c in kept if any(isinstance(v, tuple) and len(v) != 1 for v in given[c])}
+    several = [c for c in kept if any(isinstance(v, tuple) and len(v) != 1 for v in given[c])]
     numeric = [str(c) for c in kept if c not in several and all(_is_number(v) for v in given[c])]
     if len(numeric) == len(kept) and not as_labels:
         return [_numbers(p) for p in parts]
@@ -92,8 +93,10 @@ def _chosen(
 
 
 def _is_text(values: Mapping[Any, int]) -> bool:
-    words = [v for v in values if isinstance(v, str) and " " in v]
-    return len(values) > WORDS and 2 * len(values) > sum(values.values()) and 2 * len(words) > len(values)
+    worded = 2 * sum(isinstance(v, str) and " " in v for v in values) > len(values)
+    answers = sum(values.values())
+    many = len(values) > WORDS and 2 * len(values) > answers
+    return worded and (many or (len(values) >= FEW_WORDS and 10 * len(values) >= 9 * answers))
 
 
 def _is_number(value: Any) -> bool:

@@ -94,10 +94,9 @@ class _Block:
         self.bytes = np.frombuffer(data + bytes(8), np.uint8)
         body = self.bytes[: len(data)]
         newline = body == NEWLINE
-        at = np.flatnonzero((body == mark) | newline).astype(np.int32)
+        ends = (body == mark) | newline
         quoted = b'"' in data
-        if quoted:
-            at = at[_outside(body, mark, at)]
+        at = _outside(body, ends) if quoted else np.flatnonzero(ends).astype(np.int32)
         if len(at) % width:
             raise NotPlain
         self.end = np.ascontiguousarray(at.reshape(-1, width).T)
@@ -112,32 +111,39 @@ class _Block:
                 raise NotPlain
             self.end[-1] -= (self.end[-1] > self.start[-1]) & (body[self.end[-1] - 1] == RETURN)
         breaks = np.flatnonzero(newline) if quoted else self.end[-1]
+        if quoted:  # fields without the quotes around them
+            inside = body[self.start] == QUOTE
+            self.start += inside
+            self.end -= inside
         self.lines = len(breaks)
         several = self.lines > self.end.shape[1]  # a record may run over several lines
         self.begun = np.searchsorted(breaks, self.start[0]) if several else np.arange(self.lines)
 
 
-def _outside(body: Array, mark: int, places: Array) -> Array:
-    """Which places are outside quotes; quotes must begin and end fields, or come in pairs."""
-    at = np.flatnonzero(body == QUOTE)
-    if len(at) % 2:
+def _outside(body: Array, ends: Array) -> Array:
+    """The ends of fields, those inside quotes left out; quotes must begin and end fields, or come in pairs.
+
+    A quote stands where it belongs if what comes before it, as it opens, and after it, as it closes, is an end of a
+    field or another quote.
+    """
+    places = np.flatnonzero(ends | (body == QUOTE) | (body == RETURN))
+    found = body[places]
+    quote = found == QUOTE
+    opened = (np.cumsum(quote, dtype=np.uint8) & 1).astype(bool)  # quotes so far; that it overflows does not matter
+    if opened[-1]:
         raise NotPlain
-    opening, closing = at[::2], at[1::2]
-    before, after = body[np.maximum(opening - 1, 0)], body[np.minimum(closing + 1, len(body) - 1)]
-    paired = np.zeros(len(opening), bool)
-    paired[1:] = opening[1:] == closing[:-1] + 1
-    good = paired | (opening == 0) | (before == mark) | (before == NEWLINE)
-    ended = np.append(paired[1:], False) | (after == mark) | (after == NEWLINE) | (after == RETURN)
-    if not (good.all() and ended.all()):
+    beside = np.diff(places) == 1
+    opening, closing = quote & opened, quote & ~opened
+    if not (beside[opening[1:]].all() and beside[closing[:-1]].all()) or (quote[0] and places[0]) or quote[-1]:
         raise NotPlain
-    return np.asarray(np.searchsorted(at, places) % 2 == 0)
+    return np.asarray(places[~(quote | opened | (found == RETURN))], np.int32)
 
 
 class _Ids:
     """A column of ids, growing block by block."""
 
     def __init__(self) -> None:
-        self._written: dict[bytes, int] = {}  # an id as it is written, with its quotes
+        self._written: dict[bytes, int] = {}  # an id as it is written, a quote in it twice
         self._code: dict[str, int] = {}
         self._chunks: list[Array] = []
 
@@ -155,8 +161,8 @@ class _Ids:
             text = written.decode()
         except UnicodeDecodeError:
             raise NotPlain from None
-        if text[:1] == '"':
-            text = text[1:-1].replace('""', '"')
+        if '"' in text:
+            text = text.replace('""', '"')
         self._written[written] = code = self._code.setdefault(text, len(self._code))
         return code
 
@@ -211,20 +217,20 @@ class _Numbers:
     def __init__(self, blank_allowed: bool) -> None:
         self._blank_allowed = blank_allowed
         self._few = True  # different numbers, so far
+        self._known: dict[bytes, float] = {}
         self._chunks: list[Array] = []
 
     def add(self, block: _Block, start: Array, end: Array) -> None:
         """The numbers of a block."""
         found = block.bytes
-        quoted = found[start] == QUOTE
-        if quoted.any():
-            start, end = start + quoted, end - quoted
         if self._few:
             own, place = alike(found, start, end - start)
             self._few = len(own) <= FEW
             if self._few:
-                spans = zip(start[own].tolist(), end[own].tolist(), strict=True)
-                self._chunks.append(np.array([self._one(block.data[a:b]) for a, b in spans])[place])
+                known, spans = self._known, zip(start[own].tolist(), end[own].tolist(), strict=True)
+                texts = [block.data[a:b] for a, b in spans]
+                known.update({t: self._one(t) for t in texts if t not in known})
+                self._chunks.append(np.array([known[t] for t in texts])[place])
                 return
         values, odd = _decimals(found, start, end)
         for k in np.flatnonzero(odd).tolist():

@@ -25,16 +25,17 @@ def walk(file: File, found: Judgments, encoding: str) -> None:
     names = heads(file)
     worker = next(n for n in WORKERS if n in names)
     pairs = {"left", "right"} <= set(names)
-    used = {worker, "label", *(("left", "right") if pairs else ("task",))}
+    used = {worker, "label", "task", *(("left", "right") if pairs else ())}
     found.became("judge", worker)
-    found.became("label", "label")
-    if not pairs:
-        found.became("item", "task")
-    found.became("", *(n for n in names if n not in used))
+    found.became("winner" if pairs else "label", "label")
+    if "task" in names:
+        found.became("task" if pairs else "item", "task")
+    found.became("", *(n for n in names if n and n not in used))
     for line, row in rows(file, encoding):
         if pairs:
             sides = {"model_a": row["left"], "model_b": row["right"]}
-            found.add("votes", line, judge=row[worker], winner=row["label"], **sides)
+            task = {"task": row["task"]} if "task" in row else {}
+            found.add("votes", line, judge=row[worker], winner=row["label"], **sides, **task)
         else:
             found.score(line, row["label"], judge=row[worker], item=row["task"])
 

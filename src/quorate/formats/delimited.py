@@ -24,10 +24,12 @@ from quorate.formats.names import KNOWN, clean, panel_columns
 from quorate.formats.parts import Part
 from quorate.formats.registry import ENCODING, Format, Option, empty, flag, text
 from quorate.formats.tables import OPTIONS, WIDE, plan, together
+from quorate.panel.base import many
 from quorate.panel.columns import Coded, encode, narrow
 from quorate.panel.kinds import Panel
 
 DELIMITERS = (",", ";", "\t", "|")
+Record = tuple[int, list[str]]  # the line it starts on, and its fields
 EXCEL = re.compile(r"\ufeff?\"?sep=(.)\"?", re.IGNORECASE)
 LEAST = HEAD  # bytes of a file, from which on arrays are faster than rows
 LONGEST = 2**30  # characters in a field; the csv module stops at 131,072
@@ -55,31 +57,66 @@ def read(
     encoding: str = "utf-8",
     delimiter: str | None = None,
     header: bool | None = None,
+    previews: bool = False,
     **layout: Any,
 ) -> Panel:
     """A panel from CSV or TSV files."""
-    return together([_read_one(f, kind, encoding, delimiter, header, layout) for f in files], kind)
+    return together([_read_one(f, kind, encoding, delimiter, header, previews, layout) for f in files], kind)
 
 
 def _read_one(
-    file: File, kind: str | None, encoding: str, delimiter: str | None, header: bool | None, layout: dict[str, Any]
+    file: File,
+    kind: str | None,
+    encoding: str,
+    delimiter: str | None,
+    header: bool | None,
+    previews: bool,
+    layout: dict[str, Any],
 ) -> Part:
     with file.text(encoding, newline="") as stream:
         mark, lines = told_delimiter(stream, delimiter)
         rows = records(file.name, lines, mark)
-        heads, rows, notes = survey.heads(rows) if header is not False else _numbered(rows)
-        if heads is None:
+        above: list[str] = []
+        if header is not False:
+            table = survey.heads(file.name, _below_titles(file.name, rows, above), previews)
+        else:
+            table = _numbered(rows)
+        if not table.names:
             raise empty(file.name)
-        meant = plan(file.name, heads, kind, named=header is not None, **layout)
+        survey.check(file.name, table, layout)
+        meant = plan(file.name, table.names, kind, named=header is not None, **layout)
         numeric = meant.numeric(None if mark != "," else False)
-        first = next(rows, None)
-        part = _by_bytes(file, encoding, mark, first[0], meant.names, numeric) if first else None
+        first = next(table.rows, None)
+        plain = first is not None and not table.survey
+        part = _by_bytes(file, encoding, mark, first[0], meant.names, numeric) if first and plain else None
         if part is None:
-            part = collect(file.name, chain([first] if first else [], rows), meant.names, numeric)
+            part = collect(file.name, chain([first] if first else [], table.rows), meant.names, numeric)
     part.raw.update({n: mapped(c, as_written) for n, c in part.raw.items() if isinstance(c, Coded)})
     if "occasion" in part.raw:
         part.raw["occasion"] = whole_ids(part.raw["occasion"])
-    return meant.shape(replace(part, notes=[*notes, *part.notes]))
+    return meant.shape(replace(part, notes=[*above, *table.notes, *part.notes]))
+
+
+def _below_titles(where: str, rows: Iterator[Record], notes: list[str]) -> Iterator[Record]:
+    """The rows from the names of columns on: comments, and titles alone in their row, are passed over and told.
+
+    A line that begins with ``#`` is a comment unless it has as many fields as the next one.
+    """
+    passed = 0
+    first = next(rows, None)
+    while first is not None:
+        following = next(rows, None)
+        line, fields = first
+        filled = [f for f in fields if f.strip()]
+        comment = fields[:1] and fields[0].startswith("#") and (not following or len(following[1]) != len(fields))
+        if fields and not comment and (len(filled) > 1 or len(fields) == 1):
+            if passed:
+                notes.append(f"{where}: {many(passed, 'line')} above the names of columns left aside")
+            named = fields[0].removeprefix("# ").removeprefix("#") or fields[0]
+            yield from chain([(line, [named, *fields[1:]])], [following] if following else [], rows)
+            return
+        passed += bool(filled)
+        first = following
 
 
 def _by_bytes(file: File, encoding: str, mark: str, line: int, names: Sequence[str], numeric: Numeric) -> Part | None:
@@ -92,12 +129,12 @@ def _by_bytes(file: File, encoding: str, mark: str, line: int, names: Sequence[s
     return None
 
 
-def _numbered(rows: Iterator[tuple[int, list[str]]]) -> tuple[list[str] | None, Iterator[Any], list[str]]:
+def _numbered(rows: Iterator[Record]) -> survey.Table:
     """Columns without names are called 1, 2, 3, ..."""
     first = next(((line, fields) for line, fields in rows if fields), None)
     if first is None:
-        return None, rows, []
-    return [str(k) for k in range(1, len(first[1]) + 1)], chain([first], rows), []
+        return survey.Table([], rows)
+    return survey.Table([str(k) for k in range(1, len(first[1]) + 1)], chain([first], rows))
 
 
 def told_delimiter(stream: Iterable[str], delimiter: str | None = None) -> tuple[str, Iterator[str]]:
@@ -142,12 +179,12 @@ def whole_ids(values: Any) -> Coded:
 
 
 def _ahead(stream: Iterable[str]) -> Iterator[str]:
-    """The first line with something on it, told ahead; then all lines."""
+    """The first line with something on it that is no comment, told ahead; then all lines."""
     held = []
     rest = iter(stream)
     for line in rest:
         held.append(line)
-        if line.strip():
+        if line.strip() and not line.startswith("# "):
             break
     yield held[-1] if held else ""
     yield from held
@@ -240,7 +277,7 @@ def sniff_tsv(file: File) -> bool:
 
 
 _ALL = ("orderings", "groupings", "scores", "votes")
-_READ = (*OPTIONS, DELIMITER, HEADER, ENCODING)
+_READ = (*OPTIONS, DELIMITER, HEADER, survey.PREVIEWS, ENCODING)
 PEOPLE = Option("for_people", "a quote before a text that a spreadsheet would take for a formula", flag)
 _WRITE = (DELIMITER, WIDE, PEOPLE)
 CSV = Format(

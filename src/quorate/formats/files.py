@@ -189,6 +189,7 @@ class File(_Named):
 
     def _encoding_error(self, chosen: str, encoding: str) -> InputError:
         bad: list[tuple[int | None, str]] = []
+        windows = False  # bytes that only Windows uses for letters and marks
         with self.binary() as raw:
             for number, line in enumerate(raw, 1):
                 try:
@@ -196,7 +197,8 @@ class File(_Named):
                 except UnicodeError as error:
                     at = getattr(error, "start", 0)
                     bad.append((number, f"byte 0x{line[at]:02x} at place {at + 1}"))
-        likely = "utf-16" if self.head[:2] in BOMS else "latin-1"
+                    windows = windows or any(0x80 <= byte < 0xA0 for byte in line)
+        likely = "utf-16" if self.head[:2] in BOMS else "cp1252" if windows else "latin-1"
         hint = f"pass the file's encoding, for example encoding={likely} (--encoding {likely})."
         return bad_lines(self.name, f"the text is not {encoding}", bad, hint)
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.errors import SHOWN
+from quorate.errors import SHOWN, InputError
 from quorate.formats.cells import is_missing_code, missing_hint
 from quorate.formats.files import bad_lines
 from quorate.formats.parts import Part
@@ -65,7 +65,10 @@ class Numbers:
         self._bad: list[tuple[int, object]] = []
         self._commas: dict[str, int] = {}  # texts with one, and the first row of each
         self._points: dict[str, int] = {}  # with a decimal point, where commas may be
+        self._percents: dict[str, int] = {}  # texts with such a sign, and the first row of each
+        self._plain = 0  # others
         self.guesses: list[Guess] = []
+        self.notes: list[str] = []
 
     def add(self, values: Sequence[Any], row: int) -> None:
         """The next values; ``row`` is the number of the first."""
@@ -76,6 +79,8 @@ class Numbers:
             plain = False
         if not plain or any(isinstance(v, str) and "_" in v for v in values):
             numbers = np.array([self._number(v, row + k) for k, v in enumerate(values)], np.float64)
+        else:
+            self._plain += len(values)
         self._chunks.append(numbers)
 
     def _number(self, value: Any, row: int) -> float:
@@ -93,6 +98,11 @@ class Numbers:
             text = text.replace(",", ".")
         elif self._comma is not False and "." in text:
             self._points.setdefault(text, row)
+        if text.endswith("%") and len(text) > 1:
+            self._percents.setdefault(text, row)
+            text = text[:-1].rstrip()
+        else:
+            self._plain += 1
         if NOT_NUMBERS.search(text):  # words that Python takes for numbers: nan, inf, 1_000
             self._bad.append((row, value))
             return math.nan
@@ -102,6 +112,12 @@ class Numbers:
         """The column."""
         if self._commas:
             self._settle_commas(name, source)
+        if self._percents and self._plain:
+            self._bad += [(row, text) for text, row in self._percents.items()]
+        elif self._percents:
+            self.notes.append(
+                f"the percentages of '{name}', such as {next(iter(self._percents))}, are taken as numbers"
+            )
         if self._bad:
             rows = np.array([r for r, _ in self._bad])
             what = (f"the column '{name}' is empty" if is_blank(v) else f"{name} {v!r}" for _, v in self._bad)
@@ -183,31 +199,55 @@ def collect(
     numeric = numbers if isinstance(numbers, Numeric) else Numeric(numbers, nan=True)
     columns = {n: numeric.column(n) for n in names}
     lines: list[NDArray[np.int64]] = []
-    wrong: list[tuple[int | None, str]] = []
-    size = 0
+    wrong: list[tuple[int, int]] = []  # line and number of fields
+    size = trimmed = right = 0
     for batch in _batches(records):
         good = [r for r in batch if len(r[1]) == len(names)]
         if len(good) < len(batch):
-            bad = (r for r in batch if r[1] and len(r[1]) != len(names))
-            wrong.extend((line, f"{len(fields)} field{'s' if len(fields) != 1 else ''}") for line, fields in bad)
+            right += len(good)
+            fits = [_fitting(r, len(names)) for r in batch]
+            trimmed += len([r for r in fits if r is not None]) - len(good)
+            wrong.extend((r[0], len(r[1])) for r, fit in zip(batch, fits, strict=True) if r[1] and fit is None)
+            good = [r for r in fits if r is not None]
         if good and not wrong:
             for store, values in zip(columns.values(), zip(*(fields for _, fields in good), strict=True), strict=True):
                 store.add(values, size)
             lines.append(np.array([line for line, _ in good], np.int64))
             size += len(good)
     if wrong:
-        listed = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
-        hint = f"each line has {len(names)} fields: {listed}."
-        raise bad_lines(where, f"the number of fields is not {len(names)}", wrong, hint)
-    return filled(where, columns, _joined(lines, np.int64), word)
+        raise _uneven(where, names, wrong, all_of_them=not size and not right)
+    part = filled(where, columns, _joined(lines, np.int64), word)
+    said = f"{where}: {trimmed:,} {word}{'s' * (trimmed > 1)} end in empty fields beyond the last column, left out"
+    return replace(part, notes=[*part.notes, said]) if trimmed else part
+
+
+def _fitting(record: tuple[int, list[str]], width: int) -> tuple[int, list[str]] | None:
+    """The record without empty fields beyond the last column; None where it has too few or too many all the same."""
+    line, fields = record
+    if len(fields) > width and not any(str(f or "").strip() for f in fields[width:]):
+        fields = fields[:width]
+    return (line, fields) if len(fields) == width else None
+
+
+def _uneven(where: str, names: Sequence[str], wrong: Sequence[tuple[int, int]], all_of_them: bool) -> InputError:
+    """Lines with too few or too many fields."""
+    shown = ", ".join(n if n[:1] != "\0" else f"(column {n[1:]})" for n in names[:12])
+    hint = f"each line has {len(names)} fields: {shown}{', ...' * (len(names) > 12)}."
+    if all_of_them and {n for _, n in wrong} == {len(names) + 1}:
+        hint += (
+            " Every line has one field more than there are names: row names, as R writes them? Name that column too."
+        )
+    problems: list[tuple[int | None, str]] = [(line, f"{n} field{'s' * (n != 1)}") for line, n in wrong]
+    return bad_lines(where, f"the number of fields is not {len(names)}", problems, hint)
 
 
 def filled(where: str, columns: Mapping[str, Ids | Numbers], lines: NDArray[np.int64], word: str = "line") -> Part:
     """Columns that have all their values, as a part; ``word`` is what the lines are called."""
     source = Source(where, lines, word)
     raw = {n: c.done(n, source) for n, c in columns.items()}
-    guesses = (g for c in columns.values() if isinstance(c, Numbers) for g in c.guesses)
-    return Part(where, raw, lines, guesses=tuple(guesses), word=word)
+    numbers = [c for c in columns.values() if isinstance(c, Numbers)]
+    guesses, notes = (g for c in numbers for g in c.guesses), [f"{where}: {n}" for c in numbers for n in c.notes]
+    return Part(where, raw, lines, notes=notes, guesses=tuple(guesses), word=word)
 
 
 def _batches(records: Iterable[tuple[int, list[str]]]) -> Iterator[list[tuple[int, list[str]]]]:

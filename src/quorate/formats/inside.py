@@ -6,7 +6,9 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from copy import copy
 from functools import lru_cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import IO
 
@@ -14,6 +16,7 @@ from quorate.errors import InputError
 from quorate.formats.files import File, counted
 
 ZIP = b"PK\x03\x04"
+ZSTD = 93  # the number of the method in a zip archive
 MANY = 200_000  # files; more are no export
 
 
@@ -32,8 +35,30 @@ class Member(File):
     @contextmanager
     def binary(self) -> Iterator[IO[bytes]]:
         """The file's bytes, unpacked."""
-        with _opened(self.archive) as archive, archive.open(self.inner) as stream:
+        with _opened(self.archive) as archive, _member(archive, self.archive.name, self.inner) as stream:
             yield counted(stream, self.name, self.most)
+
+
+@contextmanager
+def _member(archive: zipfile.ZipFile, where: str, name: str) -> Iterator[IO[bytes]]:
+    """A file of an archive; Zstandard is unpacked by Python from 3.14 on, or else by the package ``zstandard``."""
+    found = archive.getinfo(name)
+    if found.compress_type != ZSTD or hasattr(zipfile, "ZIP_ZSTANDARD"):
+        with archive.open(found) as stream:
+            yield stream
+        return
+    if find_spec("zstandard") is None:
+        fact = f"{where}: its files are packed with Zstandard, which Python unpacks from 3.14 on"
+        raise InputError(f"{fact}.", "pip install zstandard; or pack the archive anew with deflate.")
+    import zstandard
+
+    packed = copy(found)  # its bytes as they are in the archive
+    packed.compress_type, packed.file_size, packed.CRC = zipfile.ZIP_STORED, found.compress_size, None  # type: ignore[assignment]
+    try:
+        with archive.open(packed) as raw, zstandard.ZstdDecompressor().stream_reader(raw) as stream:
+            yield stream
+    except zstandard.ZstdError as error:
+        raise InputError(f"{where}: {name} cannot be unpacked ({error}).", "fetch the archive again.") from None
 
 
 @contextmanager

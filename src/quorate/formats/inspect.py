@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from quorate.errors import short
 from quorate.formats import read
 from quorate.formats.cells import NUMBER, is_missing_code
 from quorate.panel.base import listed, many
@@ -28,6 +29,9 @@ HIDDEN = {0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, 0x00AD}  # characters without 
 ALIKE = 8  # answers that judges have in common before equal ones are worth a word
 BAR = 24  # characters of the longest bar of the picture
 BARS = 8  # of them
+COLUMNS = 20  # of a wide table, shown at either end
+IDLE = 12  # columns that tell nothing, by name
+LONGEST = 400  # characters of an option in text; a table may have thousands of columns
 DIRECTIONS = {
     "orderings": "position 1 is best",
     "scores": "higher is better",
@@ -189,12 +193,7 @@ class Receipt:
             codes = [i for i in ids if is_missing_code(i)]
             if codes:
                 yield f"{listed([repr(c) for c in codes])} among the {of}s: a missing one?"
-        for name, column in panel.labels.items():
-            if name not in ("system", "criterion", "model_a", "model_b") and len(panel) > 3:
-                if len(column.ids) == 1:
-                    yield f"the column '{name}' is the same throughout: {str(column.ids[0])[:40]!r}"
-                elif len(column.ids) == len(panel) and not _is_text(name):
-                    yield f"the column '{name}' is different in every row"
+        yield from self._idle()
         if self.overlap[0]["most"] == 1 and len(panel.judges) > 1 and panel.kind != "votes":
             yield "no item has two judges: nothing can be said about their agreement"
         far = _far(panel)
@@ -202,6 +201,19 @@ class Receipt:
             yield f"score {far:g} is far from all others: if it stands for a missing one, --missing-values {far:g}"
         for group in self.copies:
             yield f"{listed([str(j) for j in group], 5)} gave the same answers throughout"
+
+    def _idle(self) -> Iterator[str]:
+        """Labels that tell nothing: empty, the same throughout, or different in every row."""
+        panel = self.panel
+        used = ("system", "criterion", "model_a", "model_b")
+        labels = {n: c.ids for n, c in panel.labels.items() if n not in used and len(panel) > 3}
+        alone = {n: ids[0] for n, ids in labels.items() if len(ids) == 1}
+        empty = [n for n, i in alone.items() if i is None]
+        same = [f"{n} ({str(i)[:40]})" for n, i in alone.items() if i is not None]
+        every = [n for n, ids in labels.items() if len(ids) == len(panel) and not _is_text(n)]
+        for names, said in ((empty, "empty"), (same, "the same throughout"), (every, "different in every row")):
+            if names:
+                yield f"{many(len(names), 'column')} {said}: {listed(names, IDLE)}"
 
     # -- as text ------------------------------------------------------------------------------------------------------
 
@@ -222,7 +234,8 @@ class Receipt:
         out = [f"Read as {reading.format}, {reading.why}; {_scale_text(self.scale)}{self.direction}."]
         per_item, per_judge = map(_span, self.overlap)
         out.append(f"Judges per item: {per_item}; items per judge: {per_judge}.")
-        out += [f"Guessed: {g.said} ({g.option})." for g in reading.guesses] or ["Nothing was guessed."]
+        told = [f"Guessed: {short(g.said, LONGEST)} ({short(g.option, LONGEST)})." for g in reading.guesses]
+        out += told or ["Nothing was guessed."]
         return [*out, *(f"Odd: {n}." for n in self._odd())]
 
     def __str__(self) -> str:
@@ -235,7 +248,10 @@ class Receipt:
         yield f"{_scale_text(self.scale)}{self.direction}"
         if reading.columns:
             width = max(len(_shown(c.name)) for c in reading.columns)
-            yield from ("", *(f"  {_shown(c.name):{width}}  {c.role or 'left aside'}" for c in reading.columns))
+            shown = [f"  {_shown(c.name):{width}}  {c.role or 'left aside'}" for c in reading.columns]
+            if len(shown) > 2 * COLUMNS:
+                shown = [*shown[:COLUMNS], f"  ... and {len(shown) - 2 * COLUMNS:,} more", *shown[-COLUMNS:]]
+            yield from ("", *shown)
         yield ""
         for title, counts in zip(("judges per item", "items per judge"), self.overlap, strict=True):
             yield f"{title}: {_span(counts)}"
@@ -244,9 +260,12 @@ class Receipt:
             means = f"which is taken as {panel.absent}" if panel.absent else "of which nothing is made up"
             yield f"absent: {self.gaps:,} times a judge has no row for an item of a task, {means} (--absent)"
         for guess in reading.guesses:
-            yield f"Guessed: {guess.said}. {guess.option}"
+            yield f"Guessed: {short(guess.said, LONGEST)}. {short(guess.option, LONGEST)}"
         yield from (f"Note: {n}." for n in self.notes)
-        yield from ("", "Nothing was guessed." if self.strict else f"To pin all this: {self.command}")
+        whole = self.command
+        if len(whole) > 4 * LONGEST:  # nobody types that
+            whole = f"quorate inspect {' '.join(map(shlex.quote, reading.files))} --write-schema study.toml"
+        yield from ("", "Nothing was guessed." if self.strict else f"To pin all this: {whole}")
 
     def _picture(self) -> Iterator[str]:
         """How many items have so many judges, as bars."""

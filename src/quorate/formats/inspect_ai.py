@@ -1,26 +1,35 @@
 """Logs of Inspect: JSON, or ``.eval`` archives. A scorer is a judge, a sample a task, the model the system.
 
 The letters C, P, I and N (correct, partial, incorrect, no answer) are 1, 0.5, 0 and 0, as Inspect's own metrics take
-them; ``labels`` keeps the letters. Epochs are occasions. A scorer with several values has a criterion for each.
+them; ``labels`` keeps the letters. Epochs and runs are occasions. A scorer with several values has a criterion for
+each.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
 from quorate.formats.files import File
-from quorate.formats.inside import ZIP, inside
+from quorate.formats.inside import ZIP, Member, holds, inside
 from quorate.formats.json_records import Record, keys, whole
 from quorate.formats.judgments import SHARED, Judgments, read_only, reader
 from quorate.formats.registry import Format, empty
 
+SAMPLE = re.compile(r"(.*/)?samples/[^/]+(\.json|/sample\.json)")  # a sample in an archive, whole or in pieces
 LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 
 
 def walk(file: File, found: Judgments, encoding: str) -> None:
-    """What is in one log."""
+    """What is in one log, or in a folder of them."""
+    for log in [file] if _is_one(file) else [f for f in inside(file) if _is_one(f)]:
+        found.begin(log)
+        _read_one(log, found, encoding)
+
+
+def _read_one(file: File, found: Judgments, encoding: str) -> None:
     head, samples = _log(file, encoding)
     about = head.get("eval") if isinstance(head.get("eval"), dict) else {}
     system, name = (about or {}).get("model", "model"), (about or {}).get("task", "")
@@ -38,13 +47,14 @@ def walk(file: File, found: Judgments, encoding: str) -> None:
             found.skip("sample* without a score")
             return
         task = f"{name}:{sample.get('id', count)}" if name else str(sample.get("id", count))
-        cells = {"task": task, "item": f"{task}: {system}", "system": system, "occasion": sample.get("epoch", 1)}
+        cells = {"task": task, "item": f"{task}: {system}", "system": system}
         for judge, score in scores.items():
             value = score.get("value") if isinstance(score, dict) else score
             for criterion, one in _values(value):
                 more = {} if criterion is None else {"criterion": criterion}
                 given = one if several else LETTERS.get(one, one) if isinstance(one, str) else one
-                found.score(count, given, judge=judge, **cells, **more)
+                again = found.occasion(judge, task, system, criterion)
+                found.score(count, given, judge=judge, occasion=again, **cells, **more)
 
     found.each(enumerate(samples, 1), take)
     if not count:
@@ -75,10 +85,15 @@ def _log(file: File, encoding: str) -> tuple[Record, Iterator[Record]]:
             if not head and member.name.endswith(name):
                 with member.text() as stream:
                     head = json.load(stream)
-    return head, (whole(m) for m in members if "/samples/" in m.name and m.extension == "json")
+    return head, (whole(m) for m in members if isinstance(m, Member) and SAMPLE.fullmatch(m.inner))
 
 
 def sniff(file: File) -> bool:
+    """A log, or a folder or an archive of logs."""
+    return _is_one(file) or holds(file, _is_one)
+
+
+def _is_one(file: File) -> bool:
     """A log with what was evaluated and its samples."""
     if file.folder:
         return False
@@ -99,4 +114,5 @@ INSPECT = Format(
     "inspect",
     SHARED,
     telling=True,
+    folders=True,
 )

@@ -34,9 +34,19 @@ def parse(text: str) -> Any:
     try:
         return json.loads(text, object_pairs_hook=_object)
     except json.JSONDecodeError as error:
-        raise BadJson(f"{error.msg} at place {error.pos + 1}") from None
+        raise BadJson(f"{_why(error)} at place {error.pos + 1}") from None
     except (ValueError, RecursionError) as error:
         raise BadJson(str(error)) from None
+
+
+def _why(error: json.JSONDecodeError) -> str:
+    """What is wrong, in the words of those who write JSON by hand."""
+    before, after = error.doc[max(0, error.pos - 200) : error.pos].rstrip()[-1:], error.doc[error.pos : error.pos + 1]
+    if before == "," and after in ("}", "]"):
+        return f"a comma stands before {after}, which JSON does not allow; the value ends"
+    if after == "'":
+        return "a quote of another sort: JSON has texts between double quotes; one begins"
+    return error.msg
 
 
 def _object(pairs: list[tuple[str, Any]]) -> Row:
@@ -75,7 +85,7 @@ def members(where: str, stream: IO[str]) -> Iterator[tuple[int, Any]]:
             except json.JSONDecodeError as error:
                 if more:
                     break  # perhaps cut in the middle
-                raise _broken(where, line + text.count("\n", at, error.pos), error.msg) from None
+                raise _broken(where, line + text.count("\n", at, error.pos), _why(error)) from None
             except (ValueError, RecursionError) as error:
                 raise _broken(where, line, str(error)) from None
             if end == len(text) and more:

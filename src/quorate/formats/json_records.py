@@ -10,6 +10,7 @@ from itertools import chain
 from typing import IO, Any
 
 from quorate.errors import SHOWN, InputError
+from quorate.formats import json_oriented
 from quorate.formats.files import File, bad_lines
 from quorate.formats.json_paths import BadJson, members, parse
 
@@ -27,7 +28,8 @@ def records(file: File, encoding: str = "utf-8") -> Iterator[tuple[int, Record]]
     """
     bad: Bad = []
     with file.text(encoding) as stream:
-        for number, value in _numbered(file.name, stream) if is_array(file) else _lines(file.name, stream, bad):
+        found = _numbered(file.name, stream) if is_array(file) else _alone(_lines(file.name, stream, bad))
+        for number, value in found:
             if isinstance(value, dict):
                 yield number, value
             else:
@@ -69,6 +71,16 @@ def _lines(where: str, stream: IO[str], bad: Bad) -> Iterator[tuple[int, Any]]:
         return
     for number, line in enumerate(chain([first], stream), start):
         yield from _line(number, line, bad)
+
+
+def _alone(records: Iterator[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
+    """The records; of a single object that holds a table by column or by name, those of the table, numbered from 1."""
+    first, second = next(records, None), next(records, None)
+    table = json_oriented.records(first[1]) if first and second is None else None
+    if table is not None:
+        yield from enumerate(table, 1)
+    else:
+        yield from chain((r for r in (first, second) if r is not None), records)
 
 
 def _line(number: int, line: str, bad: Bad) -> Iterator[tuple[int, Any]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import islice
 from typing import Any
 
@@ -16,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import InputError
-from quorate.formats import json_paths
+from quorate.formats import json_oriented, json_paths
 from quorate.formats.files import File, Sink, bad_lines
 from quorate.formats.gather import CHUNK, Ids, Numbers, Numeric, filled
 from quorate.formats.json_paths import BadJson, Row
@@ -46,18 +47,33 @@ def _read_one(file: File, kind: str | None, encoding: str, layout: dict[str, Any
     with file.text(encoding) as stream:
         bad: Bad = []
         guesses: list[Guess] = []
+        notes: list[str] = []
         if file.head.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"["):
-            records = json_paths.members(where, stream)
+            records = _named(json_paths.members(where, stream), notes)
         elif _one_object(file):
-            records = _inside(where, stream.read(), columns, inside, guesses)
+            records = _inside(where, _whole(where, stream.read()), columns, inside, guesses, notes)
         else:
-            records = _by_line(stream, bad)
+            records = _alone(where, _by_line(stream, bad), columns, inside, guesses, notes)
         found = Rows(columns, layout.get("rename") or {}, bad)
-        meant, part = _gather(where, found.rows(records), bad, kind, layout)
-    if found.aside:
-        note = f"{where}: left aside, for they are lists: {listed(list(found.aside), 10)}"
-        part = Part(where, part.raw, part.lines, [*part.notes, note], guesses=part.guesses)
-    return meant.shape(Part(where, part.raw, part.lines, part.notes, guesses=(*guesses, *part.guesses)))
+        with _hinted(found):
+            meant, part = _gather(where, found.rows(records), bad, kind, layout)
+            notes += part.notes
+            if found.aside:
+                notes.append(f"{where}: left aside, for they are lists: {listed(list(found.aside), 10)}")
+            return meant.shape(Part(where, part.raw, part.lines, notes, guesses=(*guesses, *part.guesses)))
+
+
+@contextmanager
+def _hinted(found: Rows) -> Iterator[None]:
+    """Where a table cannot be understood and lists were left aside, how their fields are named."""
+    try:
+        yield
+    except InputError as error:
+        if not found.aside or error.problems:
+            raise
+        fields = ", ".join(list(found.aside)[:10])
+        named = f"Fields inside lists are named by their path, --column judge=PATH,item=PATH,score=PATH: {fields}."
+        raise InputError(error.fact, f"{error.hint} {named}") from None
 
 
 def _one_object(file: File) -> bool:
@@ -70,7 +86,8 @@ def _one_object(file: File) -> bool:
         record = json_paths.parse(line.decode("utf-8", "replace"))
     except BadJson:
         return bool(more) and line.strip() == b"{"
-    return isinstance(record, dict) and not rest.strip() and json_paths.lists(record) != []
+    held = isinstance(record, dict) and (json_paths.lists(record) or json_oriented.records(record))
+    return bool(held) and not rest.strip()
 
 
 def _by_line(stream: Iterable[str], bad: Bad) -> Iterator[tuple[int, Any]]:
@@ -82,16 +99,57 @@ def _by_line(stream: Iterable[str], bad: Bad) -> Iterator[tuple[int, Any]]:
                 bad.append((number, str(error)))
 
 
-def _inside(
-    where: str, text: str, columns: Mapping[str, str], inside: str | None, guesses: list[Guess]
+def _named(members: Iterator[tuple[int, Any]], notes: list[str]) -> Iterator[tuple[int, Any]]:
+    """The members of an array; of an array of arrays the first one names the columns."""
+    first = next(members, None)
+    if first is None:
+        return
+    names = first[1]
+    if not isinstance(names, list) or not all(isinstance(n, str) for n in names) or not names:
+        yield first
+        yield from members
+        return
+    notes.append("the first of its arrays names the columns")
+    for line, row in members:
+        fits = isinstance(row, list) and len(row) == len(names)
+        yield line, dict(zip(names, row, strict=True)) if fits else row
+
+
+def _alone(
+    where: str, records: Iterator[tuple[int, Any]], columns: Mapping[str, str], *told: Any
 ) -> Iterator[tuple[int, Any]]:
-    """The records in an object: those of the list that is named, or of the only list of objects that it holds."""
+    """The records; where there is a single one, those that it holds."""
+    first, second = next(records, None), next(records, None)
+    if first is None:
+        return
+    held = second is None and isinstance(first[1], dict) and not columns
+    if held and (json_paths.lists(first[1]) or json_oriented.records(first[1])):
+        yield from _inside(where, first[1], columns, *told)
+        return
+    yield first
+    if second is not None:
+        yield second
+    yield from records
+
+
+def _whole(where: str, text: str) -> Any:
     try:
-        record = json_paths.parse(text)
+        return json_paths.parse(text)
     except BadJson as error:
         raise bad_lines(where, "not JSON", [(None, str(error))], HINT) from None
+
+
+def _inside(
+    where: str, record: Any, columns: Mapping[str, str], inside: str | None, guesses: list[Guess], notes: list[str]
+) -> Iterator[tuple[int, Any]]:
+    """The records in an object: those of the list that is named, or of the only list of objects, or of a table."""
     if columns and inside is None:
         yield 1, record
+        return
+    table = json_oriented.records(record) if inside is None else None
+    if table is not None:
+        notes.append(f"{where}: one object that holds {len(table):,} records by column or by name")
+        yield from ((1, row) for row in table)
         return
     lists = json_paths.lists(record) if isinstance(record, dict) else []
     key = inside or (lists[0] if len(lists) == 1 else None)

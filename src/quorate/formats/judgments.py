@@ -70,31 +70,32 @@ class _Rows:
 class Judgments:
     """What is found in files, one after the other."""
 
+    file: File  # that is being read
+
     def __init__(self, kind: str | None = None, criteria: Sequence[str] | None = None, *, labels: bool = False) -> None:
         self.kind, self.criteria = kind, criteria  # as they were asked for
         self.label_wanted = labels  # whether values are to be labels, even where they could be numbers
-        self._files: list[File] = []
-        self._rows: dict[str, list[tuple[File, _Rows]]] = {k: [] for k in ORDER}
+        self._files: dict[int, File] = {}  # by their identity
+        self._rows: dict[str, dict[int, _Rows]] = {k: {} for k in ORDER}
         self._left: Counter[tuple[str, str]] = Counter()
-        self._bad: list[Bad] = []
+        self._bad: dict[int, Bad] = {}
         self._notes: dict[str, None] = {}
         self._columns: dict[Column, None] = {}
         self._named: set[tuple[str, str]] = set()
         self._guesses: dict[Guess, None] = {}
-        self._orders: Counter[tuple[Hashable, Hashable]] = Counter()
+        self._often: Counter[Hashable] = Counter()
 
     def begin(self, file: File) -> None:
         """What follows is found in this file; one of a folder or an archive takes its place."""
-        if self._files and (self.file.folder or self.file.head.startswith(ZIP)):
-            self._files.pop()
-            self._bad.pop()
-        self._files.append(file)
-        self._bad.append([])
+        before = self.file if self._files else file
+        container = before is not file and (before.folder or before.head.startswith(ZIP))
+        if container and not self._found_in(before):
+            del self._files[id(before)]
+        self._files.setdefault(id(file), file)
+        self.file = file
 
-    @property
-    def file(self) -> File:
-        """The file that is being read."""
-        return self._files[-1]
+    def _found_in(self, file: File) -> bool:
+        return id(file) in self._bad or any(id(file) in rows for rows in self._rows.values())
 
     # -- what readers say -------------------------------------------------------------------------------------------
 
@@ -108,10 +109,7 @@ class Judgments:
             if any(isinstance(t, str) and not t.isascii() and half(t) for t in texts):
                 self.wrong(at, f"the {name} has half a character, a surrogate without the other one")
                 return
-        rows = self._rows[kind]
-        if not rows or rows[-1][0] is not self.file:
-            rows.append((self.file, _Rows()))
-        rows[-1][1].add(at, cells)
+        self._rows[kind].setdefault(id(self.file), _Rows()).add(at, cells)
 
     def score(self, at: int, value: Any, **cells: Any) -> None:
         """A score or label; a list of labels is a choice of several. Nothing is left out and counted."""
@@ -127,8 +125,7 @@ class Judgments:
 
     def order(self, at: int, groups: Iterable[Iterable[Hashable]], *, task: Any, judge: Any, **labels: Any) -> None:
         """An ordering, best first; the same judge on the same task again is another occasion."""
-        self._orders[task, judge] += 1
-        occasion = self._orders[task, judge]
+        occasion = self.occasion(task, judge)
         for position, group in enumerate(groups, 1):
             for item in group:
                 self.add(
@@ -141,6 +138,11 @@ class Judgments:
                     occasion=occasion,
                     **labels,
                 )
+
+    def occasion(self, *who: Hashable) -> int:
+        """How often the same judge has met the same thing by now, this time included."""
+        self._often[who] += 1
+        return self._often[who]
 
     def each(self, records: Iterable[tuple[int, Any]], take: Callable[[int, Any], None]) -> None:
         """Takes in record after record; one of another form than the tool's is wrong, and the others are read."""
@@ -158,7 +160,7 @@ class Judgments:
 
     def wrong(self, at: int, fact: str) -> None:
         """A record that cannot be read; all are told at the end."""
-        self._bad[-1].append((at, fact))
+        self._bad.setdefault(id(self.file), []).append((at, fact))
 
     def note(self, said: str) -> None:
         """Something worth knowing."""
@@ -179,14 +181,13 @@ class Judgments:
 
     def panel(self, scale: Sequence[str] | None = None) -> Panel:
         """All that was found, as one panel."""
-        for file, bad in zip(self._files, self._bad, strict=True):
-            if bad:
-                raise wrong_records(file, "cannot be read", bad, "mend or take out these records.")
+        for which, bad in self._bad.items():
+            raise wrong_records(self._files[which], "cannot be read", bad, "mend or take out these records.")
         chosen = self._chosen(self.kind)
-        for file in self._files:
-            if not any(file is f for rows in self._rows.values() for f, _ in rows):
+        for file in self._files.values():
+            if not self._found_in(file):
                 self.note(f"{file.name}: no judgment in it")
-        parts = [rows.part(file) for file, rows in self._rows[chosen]]
+        parts = [rows.part(self._files[which]) for which, rows in self._rows[chosen].items()]
         if chosen == "scores":
             parts = settled(parts, self.criteria, self.label_wanted, self.note)
         for part in parts:
@@ -213,7 +214,7 @@ class Judgments:
 
     def _chosen(self, kind: str | None) -> str:
         there = [k for k in ORDER if self._rows[k]]
-        where = self._files[0].name
+        where = next(iter(self._files.values())).name
         if not there:
             left = [f"{_counted(n, what)} left out" for (what, _), n in self._left.items()]
             raise empty(where, "no judgment in it" + (f" ({', '.join(left)})" if left else ""))
@@ -222,12 +223,12 @@ class Judgments:
         chosen = kind or there[0]
         for other in there:
             if other != chosen:
-                rows = sum(len(r.lines) for _, r in self._rows[other])
+                rows = sum(len(r.lines) for r in self._rows[other].values())
                 self.note(f"{where} also holds {other} ({rows:,} rows): --kind {other} reads them")
         return chosen
 
     def _said(self, chosen: str) -> list[str]:
-        where = self._files[0].name if len(self._files) == 1 else f"{len(self._files)} files"
+        where = self.file.name if len(self._files) == 1 else f"{len(self._files)} files"
         left = [
             f"{where}: {_counted(n, what)} left out{f' ({hint})' if hint else ''}"
             for (what, hint), n in self._left.items()

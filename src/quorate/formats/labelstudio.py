@@ -165,6 +165,9 @@ def _rows(file: File, found: Judgments, encoding: str) -> None:
         if judge in (None, "", {}):
             found.skip("task* without an annotation")
             return
+        if str(row.get("was_cancelled")).lower() == "true":
+            found.skip("cancelled annotation")
+            return
         who = _who({"completed_by": judge}, found)
         about = {"item": row.get("id", number), "judge": who, **system_of(row, found)}
         for name in names:

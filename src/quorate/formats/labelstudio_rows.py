@@ -1,12 +1,15 @@
 """Which columns of Label Studio's flat exports are controls, and which are data of the tasks.
 
-The exports do not say. JSON_MIN writes data, then ``id``, then controls, then who annotated; CSV may have its columns
-in the order of the alphabet. There a control is a column that annotators of one task fill differently; where no task
-has two annotators, or they all agree, one with few values.
+The exports do not say. JSON_MIN writes data, then ``id``, then controls, then who annotated, unless the data have an
+``id`` of their own, which then comes first; CSV has its columns in the order of the alphabet. There a control is a
+column that annotators of one task fill differently; where no task has two annotators, or they all agree, one with few
+values.
 """
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Collection, Iterable
 from typing import Any
 
@@ -15,16 +18,10 @@ from quorate.formats.judgments import Judgments
 NEEDED = {"annotator", "annotation_id"}
 META = {
     *("id", "inner_id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time", "agreement", "history"),
-    *(
-        "file_upload",
-        "total_annotations",
-        "cancelled_annotations",
-        "total_predictions",
-        "project",
-        "meta",
-        "comment_count",
-    ),
+    *("was_cancelled", "file_upload", "total_annotations", "cancelled_annotations", "total_predictions", "project"),
+    *("meta", "comment_count"),
 }
+RESULT = re.compile(r'\[?\{"(choices|taxonomy|rating|number|selected|ranker)"')  # a control's answer, as JSON
 FEW = 20  # values that a column of labels has at most, unless annotators differ in it
 
 
@@ -46,12 +43,15 @@ def controls(rows: Iterable[tuple[int, dict[str, Any]]], ordered: bool, found: J
     for _, row in rows:
         count += 1
         told = list(row)
-        if ordered and "id" in row and "annotator" in row:
+        ordered = ordered and told[0] != "id" and "annotator" in row
+        if ordered and "id" in row:
             names |= dict.fromkeys(told[told.index("id") + 1 : told.index("annotator")])
             continue
         for name in told:
             if name not in META and row[name] not in (None, ""):
                 key = hash(str(row[name]))
+                if RESULT.match(row[name] if isinstance(row[name], str) else json.dumps(row[name])):
+                    differ.add(name)
                 if first.setdefault(name, {}).setdefault(str(row.get("id")), key) != key:
                     differ.add(name)
                 if len(seen := values.setdefault(name, set())) <= FEW:

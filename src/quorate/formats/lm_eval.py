@@ -10,6 +10,7 @@ import re
 from functools import partial
 from typing import Any
 
+from quorate.errors import InputError
 from quorate.formats.files import File
 from quorate.formats.inside import holds, inside
 from quorate.formats.json_records import Record, keys, records
@@ -18,31 +19,26 @@ from quorate.formats.registry import ENCODING, Format, Option, text
 
 NAME = re.compile(r"(?:.*_)?samples_(?P<task>.+?)(?:_\d{4}-\d{2}-\d{2}T[\d.:-]+)?")
 OWN = {
-    *(
-        "doc_id",
-        "doc",
-        "target",
-        "arguments",
-        "resps",
-        "filtered_resps",
-        "filter",
-        "metrics",
-        "doc_hash",
-        "prompt_hash",
-    ),
-    *("target_hash", "schema_hash"),
+    *("doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"),
+    *("doc_hash", "prompt_hash", "target_hash", "schema_hash"),
 }
 MODEL = Option("model", "the system, where the folder does not name it", text)
 
 
 def walk(file: File, found: Judgments, encoding: str, model: str | None = None) -> None:
     """What is in one file or folder."""
-    for member in [f for f in inside(file) if _is_one(f)] or [file]:
+    members = [f for f in inside(file) if _is_one(f)]
+    if not members:
+        hint = "run the harness with --log_samples, and give the files samples_TASK_TIME.jsonl."
+        raise InputError(f"{file.name}: figures of a run without its samples.", hint)
+    for member in members:
         found.begin(member)
         named = NAME.fullmatch(member.stem)
         name = named["task"] if named else member.stem
         system = model or (member.path.resolve().parent.name if member.path and named else member.stem)
-        if model is None:
+        if model is None and file.folder:
+            found.note("the systems are called after their folders")
+        elif model is None:
             found.guess(f"the system is called {system}, after its folder", f"--input-option model={system}")
         found.each(records(member, encoding), partial(_document, found, name, system))
 
@@ -66,8 +62,8 @@ def _is_one(file: File) -> bool:
 
 
 def sniff(file: File) -> bool:
-    """Documents with responses."""
-    return holds(file, _is_one)
+    """Documents with responses; or the figures of a run, of which the reader says what is needed instead."""
+    return holds(file, _is_one) or {"results", "configs", "versions"} <= keys(file)
 
 
 LM_EVAL = Format(

@@ -11,20 +11,24 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from quorate.errors import SHOWN, InputError
-from quorate.formats import wide
-from quorate.formats.cells import NUMBER, is_index, is_missing_code
+from quorate.formats import survey, wide
+from quorate.formats.cells import NUMBER, is_index, is_missing_code, mapped
 from quorate.formats.names import KNOWN, SYNONYMS, clean, standing_for, stands_for, taken
 from quorate.formats.parts import Part
 from quorate.panel.base import listed
-from quorate.panel.columns import Coded, encode, is_blank
+from quorate.panel.columns import Coded, encode, is_blank, keys
 from quorate.panel.reading import Column, Guess, option
 
-GRID = re.compile(r"(?P<stem>.*?)\s*\[(?P<item>[^\[\]]+)\]\s*$", re.DOTALL)
+GRID = re.compile(r"(?:\w+\[[^\[\]]+\]\. )?(?P<stem>.*?)\s*\[(?P<item>[^\[\]]+)\]\s*$", re.DOTALL)
+DATE = re.compile(r"(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})(?!\d).*", re.DOTALL)
+ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)(?: (?:choice|place))?|(?:rank|choice|place) (\d+)", re.IGNORECASE)
+PERCENT = re.compile(rf"({NUMBER.pattern})\s*%")
 PLACE = re.compile(r"(?:rank(?:ing)?|choice|preference|place)?\s*#?(\d+)(?:st|nd|rd|th)?(?: choice)?", re.IGNORECASE)
 PLACES = re.compile(r"(rank|ranking|choice|preference|place)[ _.-]?\d+|\d+(st|nd|rd|th)( choice)?", re.IGNORECASE)
 RATER = re.compile(r"([a-z]+?)[ _.-]?(\d+|[a-z])", re.IGNORECASE)
@@ -70,6 +74,7 @@ def long(part: Part, told: Any) -> Part:
     layout = _layout(part, told, guesses)
     part, layout = _without_totals(part, layout, told, guesses)
     layout = _like(part, layout, told, guesses, notes)
+    part = _bare(part, layout, notes)
     kind = told.kind or _kind(part, layout, guesses)
     _check_names(part, layout)
     if layout.across == "place":
@@ -139,8 +144,25 @@ def _layout(part: Part, told: Any, guesses: list[Guess]) -> Layout:
         if judge != "judge":
             guesses.append(taken(judge, "judge"))
         return Layout("item", tuple(Cell(n, n) for n in names if n != judge), judge)
+    rows = _ranked(part, names) if told.kind in (None, "orderings") and "item" not in names else None
+    if rows:
+        said = "each row holds the numbers 1, 2, 3, ... once, so each is taken as a judge's, and a column as an item"
+        guesses.append(Guess(said, option("item-columns", *(c.column for c in rows))))
+        return Layout("item", rows, next((n for n in names if n not in {c.column for c in rows}), ""))
     down = "item" if "item" in names else _items(part, names, guesses)
     return Layout("judge", tuple(Cell(n, n) for n in names if n != down), down)
+
+
+def _ranked(part: Part, names: Sequence[str]) -> tuple[Cell, ...] | None:
+    """Columns of items, where every row holds the places 1, 2, 3, ... once and the columns do not."""
+    numbered = len(names) > 1 and is_index(encode(part.raw[names[0]]))
+    columns = {n: encode(part.raw[n]) for n in names[numbered:]}
+    if len(columns) < 3 or len(part) < 2 or any(_share_of_numbers(c) < 1 for c in columns.values()):
+        return None
+    whole = not any(is_blank(i) for c in columns.values() for i in c.ids)
+    if not whole or not _places_down(list(columns.values())) or _places_across(list(columns.values())):
+        return None
+    return tuple(Cell(n, n) for n in columns)
 
 
 def _grid(name: str) -> Cell | None:
@@ -209,6 +231,14 @@ def _items(part: Part, names: Sequence[str], guesses: list[Guess]) -> str:
     texts = alone and not any(_is_number(i) for i in column.ids)
     if not (worded or texts or (alone and len(part) > 2 and is_index(column))) or len(names) < 2:
         return ""
+    once = len(np.unique(keys(*(encode(part.raw[n]) for n in ("task", first) if n in part.raw)))) == len(part)
+    if not once:
+        others = ", ".join(n for n in names[1:])
+        raise InputError(
+            f"{part.name}: the column '{first}' names several rows; which column names the items?",
+            f"--task {first} --rename COLUMN=item if '{first}' holds several items, "
+            f"{option('rename', f'{first}=item')} if these are answers to one item again. Other columns: {others}.",
+        )
     guesses.append(taken(first, "item"))
     return first
 
@@ -257,7 +287,8 @@ def _like(part: Part, layout: Layout, told: Any, guesses: list[Guess], notes: li
         kept = list(columns)
         empty = []
     else:
-        kept = _of_one_sort({n: columns[n] for n in kept})
+        beside = [n for n in kept if n in survey.BESIDE or _dates(columns[n])]
+        kept = _of_one_sort({n: columns[n] for n in kept if n not in beside}, not layout.down)
     if empty:
         notes.append(f"{part.name}: nothing at all from {layout.across} {listed(empty, SHOWN)} (an empty column)")
     odd = [n for n in columns if n not in kept and n not in empty]
@@ -273,8 +304,34 @@ def _like(part: Part, layout: Layout, told: Any, guesses: list[Guess], notes: li
     return replace(layout, cells=tuple(c for c in layout.cells if c.column in kept))
 
 
-def _of_one_sort(columns: Mapping[str, Coded]) -> list[str]:
-    """The columns that hold values like those of most others: numbers of about the same size, or the same words."""
+def _dates(column: Coded) -> bool:
+    """Whether a column holds dates and nothing else."""
+    filled = [i for i in column.ids if not is_blank(i)]
+    return bool(filled) and all(isinstance(i, str) and DATE.fullmatch(i.strip()) for i in filled)
+
+
+def _bare(part: Part, layout: Layout, notes: list[str]) -> Part:
+    """The part with plain numbers where all cells are percentages, or places written as 1st, 2nd, 3rd."""
+    columns = {c.column: encode(part.raw[c.column]) for c in layout.cells}
+    filled = [i for c in columns.values() for i in c.ids if isinstance(i, str) and not is_blank(i)]
+    for form, what in ((PERCENT, "percentages"), (ORDINAL, "places")):
+        if filled and layout.across != "place" and all(form.fullmatch(i.strip()) for i in filled):
+            notes.append(f"{part.name}: {what} such as {filled[0]} are taken as the number alone")
+            plain = {n: mapped(c, partial(_number_of, form)) for n, c in columns.items()}
+            return replace(part, raw=part.raw | plain)
+    return part
+
+
+def _number_of(form: re.Pattern[str], cell: Any) -> Any:
+    found = form.fullmatch(cell.strip()) if isinstance(cell, str) else None
+    return next((g for g in found.groups() if g), cell) if found else cell
+
+
+def _of_one_sort(columns: Mapping[str, Coded], unnamed: bool) -> list[str]:
+    """The columns that hold values like those of most others: numbers of about the same size, or the same words.
+
+    Columns that number the rows are left out: by their name, or the first of a table whose rows are ``unnamed``.
+    """
     number = {n: c for n, c in columns.items() if _share_of_numbers(c) >= 0.5}
     word = {n: c for n, c in columns.items() if n not in number}
     if len(word) > len(number):
@@ -288,8 +345,9 @@ def _of_one_sort(columns: Mapping[str, Coded]) -> list[str]:
         margin = max(high - low, abs(low) / 2, abs(high) / 2, 1)
         if len(others) < 2 or len(columns[n]) < 3 or low - margin <= middle <= high + margin:
             kept.append(n)
-    index = [n for n in kept if len(kept) > 2 and len(columns[n]) > 2 and is_index(columns[n])]
-    return [n for n in kept if n not in index or len(index) == len(kept)]
+    index = [n for n in kept if is_index(columns[n]) and len(columns[n]) > 2 and len(kept) > 2]
+    numbers = [n for n in index if _word(n) in ID_WORDS or (unnamed and n == next(iter(columns)))]
+    return [n for n in kept if n not in numbers or len(index) == len(kept)]
 
 
 def _span(column: Coded) -> tuple[float, float, float]:
@@ -339,11 +397,24 @@ def _kind(part: Part, layout: Layout, guesses: list[Guess]) -> str:
         names = f"{layout.cells[0].column} to {layout.cells[-1].column}" if len(cells) > 1 else layout.cells[0].column
         guesses.append(Guess(f"the columns {names} are taken as judges, their cells as scores", "--kind scores"))
         return "scores"
-    shown = ", ".join(c.column for c in layout.cells[:40])
-    raise InputError(
+    raise _unclear(part, layout)
+
+
+def _unclear(part: Part, layout: Layout) -> InputError:
+    """Nothing tells what the columns are."""
+    names = [c.column for c in layout.cells]
+    if len(part.raw) == 1:
+        return InputError(
+            f"{part.name}: the first line is a single field, {names[0][:80]!r}.",
+            "--delimiter says what stands between fields (a blank: --delimiter ' '); or is each line put in quotes as "
+            "a whole?",
+        )
+    some = option("item-columns", *names) if len(names) <= 8 else f"--item-columns {names[0]},{names[1]},..."
+    return InputError(
         f"{part.name}: no column 'judge'; the columns may be judges, but what their cells are is not said.",
-        "if there is one column per judge, pass kind=scores, orderings or groupings (--kind scores); a long table has "
-        f"a column 'judge' and one row per judge and item. Columns found: {shown}.",
+        "if there is one column per judge, pass kind=scores, orderings or groupings (--kind scores); if one per item, "
+        f"{some}; a long table has a column 'judge' and one row per judge and item. "
+        f"Columns found: {', '.join(names[:40])}.",
     )
 
 

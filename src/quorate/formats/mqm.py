@@ -1,7 +1,8 @@
 """MQM ratings of translations: a row per error; the errors of a segment are weighted and summed to a score.
 
 The score is minus the sum, so that more is better. A weight belongs to a severity, or to a severity and a category; the
-most special one counts. The default weights are those of the WMT metrics tasks.
+most special one counts. The default weights are those of the WMT metrics tasks. Tables of scores by rater in the same
+columns (SQM) are read as they are.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any
 from quorate.formats.files import File, bad_lines
 from quorate.formats.judgments import Judgments, read_only, reader
 from quorate.formats.registry import ENCODING, Format, Option, empty
-from quorate.formats.table_records import heads
+from quorate.formats.table_records import delimiter_of, heads, rows
 
 WEIGHTS = {
     "major": 5.0,
@@ -24,6 +25,7 @@ WEIGHTS = {
 }
 SEGMENTS = ("globalSegId", "global_seg_id", "seg_id", "docSegId", "doc_seg_id", "segment_id")
 TESTS = ("hotw", "test")  # rows that check the rater
+ERRORS = {"category", "severity"}
 
 
 def weighing(value: Any) -> dict[str, float]:
@@ -46,23 +48,47 @@ def walk(file: File, found: Judgments, encoding: str, weights: Mapping[str, floa
     found.became("judge", "rater")
     found.became("system", "system")
     found.became("task", *(n for n in ("doc", segment) if n in names))
-    found.became("score", "category", "severity")
-    sums: dict[tuple[str, str, str], list[Any]] = {}  # of system, segment and rater: line and sum
-    for line, row in _rows(file, encoding):
+    lines = _rows(file, encoding) if delimiter_of(file) == "\t" else rows(file, encoding)
+    take = _errors if set(names) >= ERRORS else _scores
+    for line, task, rater, system, score in take(found, segment, lines, weights):
+        found.score(line, score, judge=rater, task=task, item=f"{task}: {system}", system=system)
+
+
+Row = tuple[int, dict[str, str]]
+Score = tuple[int, str, str, str, Any]  # line, segment, rater, system and score
+
+
+def _errors(found: Judgments, segment: str, lines: Iterator[Row], weights: Mapping[str, float]) -> Iterator[Score]:
+    """Errors, weighted and summed."""
+    found.became("score", *sorted(ERRORS))
+    sums: dict[tuple[str, str, str], list[Any]] = {}  # of segment, rater and system: line and sum
+    for line, row in lines:
         severity, category = row["severity"].strip().lower(), row["category"].strip().lower()
         if severity.startswith(TESTS) or category.startswith(TESTS):
             found.skip("row* to check the rater")
             continue
         weight = weight_of(severity, category, weights)
         if weight is None:
-            found.wrong(line, f"no weight for the severity {row['severity']!r}: say weights={severity or '...'}=10")
+            fact = f"no weight for the severity {row['severity']!r}"
+            found.wrong(line, f"{fact}: say --input-option weights={severity or '...'}=10")
             continue
-        task = f"{row['doc']}:{row[segment]}" if "doc" in row else row[segment]
-        sums.setdefault((row["system"], task, row["rater"]), [line, 0.0])[1] -= weight
-    for (system, task, rater), (line, score) in sums.items():
-        found.score(line, score or 0.0, judge=rater, task=task, item=f"{task}: {system}", system=system)
+        sums.setdefault((_task(row, segment), row["rater"], row["system"]), [line, 0.0])[1] -= weight
     shown = ", ".join(f"{n} {w:g}" for n, w in weights.items())
     found.note(f"a score is minus the weighted errors of a segment: {shown} (--input-option weights=...)")
+    for who, (line, score) in sums.items():
+        yield line, *who, score or 0.0
+
+
+def _scores(found: Judgments, segment: str, lines: Iterator[Row], weights: Mapping[str, float]) -> Iterator[Score]:
+    """Scores as they stand."""
+    found.became("score", "score")
+    for line, row in lines:
+        score = None if row["score"].strip() in ("", "None") else row["score"]
+        yield line, _task(row, segment), row["rater"], row["system"], score
+
+
+def _task(row: Mapping[str, str], segment: str) -> str:
+    return f"{row['doc']}:{row[segment]}" if "doc" in row else row[segment]
 
 
 def weight_of(severity: str, category: str, weights: Mapping[str, float]) -> float | None:
@@ -77,7 +103,7 @@ def weight_of(severity: str, category: str, weights: Mapping[str, float]) -> flo
     return next((weights[p] for k in range(len(path), 0, -1) if (p := "/".join(path[:k])) in weights), None)
 
 
-def _rows(file: File, encoding: str) -> Iterator[tuple[int, dict[str, str]]]:
+def _rows(file: File, encoding: str) -> Iterator[Row]:
     """Rows between tabs; a quote is a quote, as the ratings are published."""
     bad: list[tuple[int | None, str]] = []
     with file.text(encoding, newline="\n") as stream:
@@ -96,9 +122,10 @@ def _rows(file: File, encoding: str) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def sniff(file: File) -> bool:
-    """A table of errors with a category and a severity."""
+    """A table of errors with a category and a severity, or of scores, by system, rater and segment."""
     names = set(heads(file))
-    return {"system", "rater", "category", "severity"} <= names and bool(names & set(SEGMENTS))
+    said = names >= ERRORS or {"score", "target"} <= names
+    return {"system", "rater"} <= names and said and bool(names & set(SEGMENTS))
 
 
 MQM = Format(

@@ -16,6 +16,7 @@ from quorate.formats.inside import inside
 from quorate.formats.judgments import Judgments, reader
 from quorate.formats.limits import as_text, refuse
 from quorate.formats.registry import ENCODING, Format, Option, text
+from quorate.panel.base import many
 from quorate.panel.kinds import Panel
 
 
@@ -26,10 +27,11 @@ def chosen_who(value: Any) -> str:
     return str(value)
 
 
-PEOPLE = re.compile(r"(?P<pair>[a-z]{2,3}(?:_\w+)?-[a-z]{2,3}(?:_\w+)?)\.(?P<name>.+)\.(?P<level>sys|seg|doc)\.score")
-METRIC = re.compile(r"(?P<name>.+)\.(?P<level>sys|seg|doc)\.score")
+LANGUAGES = r"[a-z]{2,3}(?:_\w+)?-[a-z]{2,3}(?:_\w+)?"
+METRIC = re.compile(r"(?P<name>.+)\.(?P<level>sys|seg|doc|domain)\.score")
+PEOPLE = re.compile(rf"(?P<pair>{LANGUAGES})\.{METRIC.pattern}")
 WHO = Option("who", "only people, or only metrics", chosen_who)
-LEVEL = Option("level", "seg (default where there are segments), sys or doc", text)
+LEVEL = Option("level", "seg (default where there are segments), sys, doc or domain", text)
 PAIR = Option("pair", "only this pair of languages, for example en-de", text)
 
 
@@ -47,7 +49,7 @@ def walk(
         there = [t for t in there if t[4] == (who == "people")]
     other = sum(1 for f, *_ in there if not METRIC.fullmatch(f.base))
     levels = {lv for _, _, _, lv, _ in there if lv}
-    chosen = level or next((lv for lv in ("seg", "sys", "doc") if lv in levels), "seg")
+    chosen = level or next((lv for lv in ("seg", "sys", "doc", "domain") if lv in levels), "seg")
     pairs = sorted({p for _, p, _, _, _ in there if p})
     kept = [t for t in there if t[3] in (chosen, "") and (pair is None or t[1] == pair)]
     if not kept:
@@ -68,7 +70,7 @@ def walk(
         found.begin(member)
         more = {"judge_kind": "human" if human else "model"} if both else {}
         prefix = f"{languages}:" if len(pairs) > 1 and pair is None and languages else ""
-        _scores(member, found, encoding, name, prefix, chosen == "sys", more)
+        _scores(member, found, encoding, name, prefix, chosen, more)
 
 
 def _held(levels: set[str], pairs: list[str]) -> str:
@@ -82,33 +84,38 @@ def _named(file: File) -> tuple[str, str, str, bool]:
     found = METRIC.fullmatch(file.base)
     folder = file.path.parent.name if file.path else ""
     return (
-        folder if "-" in folder else "",
+        folder if re.fullmatch(LANGUAGES, folder) else "",
         found["name"] if found else file.stem,
         found["level"] if found else "",
         False,
     )
 
 
-def _scores(file: File, found: Judgments, encoding: str, name: str, prefix: str, whole: bool, more: Any) -> None:
+def _scores(file: File, found: Judgments, encoding: str, name: str, prefix: str, level: str, more: Any) -> None:
     place: Counter[str] = Counter()
+    domain = level == "domain"
     with file.text(encoding) as stream:
         for line, row in enumerate(stream, 1):
             fields = row.split()
             if not fields:
                 continue
             try:
-                system, score = fields[0], None if fields[-1] == "None" else float(fields[-1])
+                score = None if fields[-1] == "None" else float(fields[-1])
             except ValueError:
                 found.wrong(line, f"no score: {row.strip()[:40]}")
                 continue
-            if len(fields) != 2:
-                found.wrong(line, f"{len(fields)} fields, not a system and a score")
+            if len(fields) != 2 + domain:
+                wanted = "a domain, a system and a score" if domain else "a system and a score"
+                found.wrong(line, f"{many(len(fields), 'field')}, not {wanted}")
                 continue
+            system = fields[-2]
             place[system] += 1
-            task = prefix.rstrip(":") or "all" if whole else f"{prefix}{place[system]}"
-            item = system if whole else f"{task}: {system}"
+            task = (
+                prefix.rstrip(":") or "all" if level == "sys" else f"{prefix}{fields[0] if domain else place[system]}"
+            )
+            item = system if level == "sys" else f"{task}: {system}"
             found.score(line, score, judge=name, task=task, item=item, system=system, **more)
-    if not whole and len(set(place.values())) > 1:
+    if level != "sys" and len(set(place.values())) > 1:
         found.note(
             f"{file.name}: systems have different numbers of segments ({min(place.values())} to {max(place.values())})"
         )

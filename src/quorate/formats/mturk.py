@@ -42,16 +42,20 @@ def walk(file: File, found: Judgments, encoding: str, rejected: bool = False) ->
     of = _platform(names) or MECHANICAL_TURK
     shown = [n for n in names if n.startswith(of.given)]
     ids = [n for n in shown if ITEM.fullmatch(n.removeprefix(of.given))]
-    unit = ids[0] if len(ids) == 1 else of.unit if of.unit in names else shown[0] if shown else of.unit
+    units = ids if len(ids) == 1 else [of.unit] if of.unit in names else shown
     found.became("judge", of.worker)
-    found.became("item", unit)
+    found.became("item", *units)
 
     def take(line: int, row: dict[str, str]) -> None:
+        if not row[of.worker]:
+            found.skip("row* without a worker")
+            return
         if row.get(of.status, "").lower() == "rejected" and not rejected:
             found.skip("rejected assignment", "--input-option rejected=yes reads them")
             return
         data = {n.removeprefix(of.given): row[n] for n in shown}
-        about = {"judge": row[of.worker], "item": row.get(unit) or line, **system_of(data, found)}
+        item = " | ".join(row[n] for n in units if row[n]) or line
+        about = {"judge": row[of.worker], "item": item, **system_of(data, found)}
         answers = {n.removeprefix(of.answer): row[n] for n in names if n.startswith(of.answer)}
         for name, value in _answers(answers).items():
             if value in ("", None):

@@ -51,12 +51,14 @@ def clean(name: object) -> str:
 def stands_for(name: str, role: str) -> int | None:
     """The place of a name among the words for a role, whatever its case and marks, with or without a final ``id``.
 
-    >>> stands_for("Worker_ID", "judge"), stands_for("Email Address", "judge"), stands_for("mood", "judge")
+    Survey tools write a code before it: ``id. Response ID``.
+
+    >>> stands_for("Worker_ID", "judge"), stands_for("id. Email Address", "judge"), stands_for("mood", "judge")
     (3, 15, None)
     """
-    word = _MARKS.sub("", name).lower()
+    found = [_MARKS.sub("", n).lower() for n in (name, name.partition(". ")[2]) if n]
     words = SYNONYMS[role]
-    return next((words.index(w) for w in (word, word.removesuffix("id")) if w in words), None)
+    return next((words.index(w) for word in found for w in (word, word.removesuffix("id")) if w in words), None)
 
 
 def standing_for(role: str, names: Sequence[str]) -> str | None:

@@ -6,20 +6,21 @@ It is decoded in a process of its own, which stays for the next file: one that i
 from __future__ import annotations
 
 import atexit
+import io
 import os
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
 from quorate.errors import InputError, MissingExtra
-from quorate.formats.files import File, Sink, too_large
+from quorate.formats.files import BUFFER, File, Sink, counted, too_large
 from quorate.formats.names import KNOWN, panel_columns
 from quorate.formats.parquet_decoder import answer, ask
 from quorate.formats.parts import Part
@@ -30,6 +31,7 @@ from quorate.panel.columns import Coded, narrow
 from quorate.panel.kinds import Panel
 
 MAGIC = b"PAR1"
+AT_ONCE = 20_000  # rows that are decoded together as records
 
 
 def _polars() -> Any:
@@ -105,11 +107,77 @@ def read(files: Sequence[File], kind: str | None, **layout: Any) -> Panel:
     return together([_read_one(f, kind, layout) for f in files], kind)
 
 
+class Rows(File):
+    """The rows of a Parquet file as JSON Lines, for readers of records; they are decoded some at a time."""
+
+    def __init__(self, file: File, size: int) -> None:
+        super().__init__(file.name, file.most)
+        self._file, self._size = file, size
+
+    @property
+    def extension(self) -> str:
+        """That of JSON Lines."""
+        return "jsonl"
+
+    @contextmanager
+    def binary(self) -> Iterator[IO[bytes]]:
+        """The rows' bytes."""
+        yield counted(io.BufferedReader(_Stream(self._lines()), BUFFER), self.name, self.most)
+
+    def _lines(self) -> Iterator[bytes]:
+        with _decoding(self._file):
+            for start in range(0, self._size, AT_ONCE):
+                _decoder("open", _source(self._file))  # another file may have been asked for in between
+                yield _decoder("rows", start, AT_ONCE)
+
+
+class _Stream(io.RawIOBase):
+    """Pieces of bytes as a stream."""
+
+    def __init__(self, pieces: Iterator[bytes]) -> None:
+        self._pieces, self._rest = pieces, b""
+
+    def readable(self) -> bool:
+        """Yes."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """As many bytes as there is room for."""
+        self._rest = self._rest or next(self._pieces, b"")
+        size = min(len(buffer), len(self._rest))
+        buffer[:size], self._rest = self._rest[:size], self._rest[size:]
+        return size
+
+
+def as_records(file: File) -> File | None:
+    """The rows of a Parquet file whose cells hold lists or objects, as records; None of any other file."""
+    if file.folder or file.head[:4] != MAGIC or find_spec("polars") is None:
+        return None
+    with _decoding(file):
+        _, rows, nested = _decoder("open", _source(file))
+    return Rows(file, rows) if nested else None
+
+
+@contextmanager
+def _decoding(file: File) -> Iterator[None]:
+    """What goes wrong while a file is decoded, told."""
+    try:
+        yield
+    except ValueError as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"{file.name}: cannot be read ({error}).", "is it a whole Parquet file?") from None
+    except Died as error:
+        why = f"decoding it ended the decoder, code {error}"
+        raise InputError(f"{file.name}: damaged ({why}).", "fetch or write it again.") from None
+
+
 def _read_one(file: File, kind: str | None, layout: dict[str, Any]) -> Part:
     if file.head[:4] != MAGIC:
-        raise InputError(f"{file.name}: not a Parquet file.", "its first four bytes are not PAR1.")
-    try:
-        names, rows = _decoder("open", _source(file))
+        text = "--input-format csv reads text, whatever it is called." if b"\0" not in file.head else ""
+        raise InputError(f"{file.name}: not a Parquet file.", text or "its first four bytes are not PAR1.")
+    with _decoding(file):
+        names, rows, _ = _decoder("open", _source(file))
         if rows * max(len(names), 1) > file.most:
             raise too_large(file.name, file.most)
         meant = plan(file.name, names, kind, **layout)
@@ -128,13 +196,6 @@ def _read_one(file: File, kind: str | None, layout: dict[str, Any]) -> Part:
                 aside.append(old)
             else:
                 raw[new] = found if what == "numbers" else Coded(tuple(found[0]), narrow(found[1], len(found[0])))
-    except ValueError as error:
-        if isinstance(error, InputError):
-            raise
-        raise InputError(f"{file.name}: cannot be read ({error}).", "is it a whole Parquet file?") from None
-    except Died as error:
-        why = f"decoding it ended the decoder, code {error}"
-        raise InputError(f"{file.name}: damaged ({why}).", "fetch or write it again.") from None
     notes = [f"{file.name}: left aside, for they are lists or objects: {listed(aside, 10)}"] if aside else []
     return meant.shape(Part(file.name, raw, notes=notes))
 

@@ -1,7 +1,8 @@
-"""Potato: a folder per annotator with ``annotated_instances.jsonl`` or ``user_state.json``.
+"""Potato: a folder per annotator with ``annotated_instances.jsonl`` or ``user_state.json``, or one file of them all.
 
 The folder is the judge (or the user that a record names), an instance an item, a scheme a criterion. Likert scales,
-sliders and numbers are scores; radio buttons are labels; boxes to tick are choices of several.
+sliders and numbers are scores; radio buttons are labels; boxes to tick are choices of several; a ranking is an order, a
+comparison of two a vote.
 """
 
 from __future__ import annotations
@@ -18,15 +19,18 @@ from quorate.formats.registry import Format
 from quorate.formats.table_records import heads, rows
 
 TICKED = (True, "true", "True", "on", "yes")
-NUMBERED = re.compile(r"scale_\d+|slider|number|rating|value", re.IGNORECASE)
+NUMBERED = re.compile(r"scale_\d+|scale_value|slider|(number|text)_box|number|rating|value", re.IGNORECASE)
 STATE, INSTANCES = "instance_id_to_label_to_value", "label_annotations"
+RANKING, PAIR = "rank_order", "selection"  # what the answers of a ranking and of a comparison are called
 MARK = ":::"  # between scheme and label in a table of all annotators
+Answer = tuple[int, Record, Record]  # record, labels with their values, who and what
 
 
 def walk(file: File, found: Judgments, encoding: str) -> None:
     """What is in one file or folder."""
     members = [f for f in inside(file) if _is_one(f)]
     folders = {str(f.path.parent) for f in members if f.path and keys(f) and INSTANCES in keys(f)}
+    schemes: dict[str, list[tuple[File, Answer]]] = {}
     for member in members or [file]:
         again = member.path is not None and str(member.path.parent) in folders
         if STATE in keys(member) and again:
@@ -37,33 +41,46 @@ def walk(file: File, found: Judgments, encoding: str) -> None:
         found.begin(member)
         judge = member.path.resolve().parent.name if member.path else member.stem
 
-        def take(number: int, record: Record, judge: str = judge) -> None:
-            for who, item, schemes in _instances(record, found):
+        def take(number: int, record: Record, judge: str = judge, member: File = member) -> None:
+            for who, item, given in _instances(record, found):
                 if str(item).endswith((".html", ".jsonl")):
                     found.skip("page* of a survey")
-                else:
-                    for scheme, given in schemes.items():
-                        _scheme(number, scheme, given, found, {"judge": who or judge, "item": item})
+                    continue
+                about = {"judge": who or judge, "item": item}
+                for scheme, labels in given.items():
+                    if isinstance(labels, dict):
+                        schemes.setdefault(scheme, []).append((member, (number, labels, about)))
+                    else:
+                        found.wrong(number, f"the scheme '{scheme}' holds no labels")
 
         found.each(rows(member, encoding) if heads(member) else records(member, encoding), take)
+    for scheme, answers in schemes.items():
+        fixed = _fixed([labels for _, (_, labels, _) in answers])
+
+        def say(_: int, told: tuple[File, Answer], scheme: str = scheme, fixed: set[str] = fixed) -> None:
+            found.begin(told[0])
+            _scheme(scheme, told[1], fixed, found)
+
+        found.each(((answer[0], (member, answer)) for member, answer in answers), say)
 
 
 def _instances(record: Record, found: Judgments) -> Iterator[tuple[Any, Any, Record]]:
     """The instances of a record: who annotated each, its id, and labels with their values by scheme."""
+    who = record.get("user", record.get("user_id"))
     if STATE in record:
         for item, given in record[STATE].items():
-            yield record.get("user_id"), item, _paired(given)
+            yield who, item, _paired(given)
     elif INSTANCES in record:
         if record.get("span_annotations"):
             found.skip("set* of spans")
-        yield record.get("user"), record.get("id", record.get("instance_id")), record[INSTANCES]
+        yield who, record.get("id", record.get("instance_id")), _paired(record[INSTANCES])
     else:
         schemes: Record = {}
         for name, value in record.items():
             scheme, mark, label = name.partition(MARK)
-            if mark and value:
+            if mark and value and scheme != "span_annotation":
                 schemes.setdefault(scheme, {})[label] = value
-        yield record.get("user"), record.get("instance_id"), schemes
+        yield who, record.get("instance_id"), schemes
 
 
 def _paired(given: Any) -> Record:
@@ -77,25 +94,58 @@ def _paired(given: Any) -> Record:
     return out
 
 
-def _scheme(number: int, scheme: str, given: Any, found: Judgments, about: Record) -> None:
+def _fixed(answers: list[Record]) -> set[str]:
+    """The labels that have one and the same value whenever they are there: options, whose value is their number.
+
+    Numbers vary from answer to answer. A label that is there once tells nothing, so where another of its scheme varies
+    it is a number too.
+    """
+    values: dict[str, set[str]] = {}
+    for labels in answers:
+        for label, value in labels.items():
+            values.setdefault(label, set()).add(str(value))
+    varies = any(len(v) > 1 for v in values.values())
+    return set() if varies else {label for label in values if not NUMBERED.fullmatch(label)}
+
+
+def _scheme(scheme: str, answer: Answer, fixed: set[str], found: Judgments) -> None:
     """The answer to one scheme: labels that are ticked, or numbers."""
-    if not isinstance(given, dict):
-        found.wrong(number, f"the scheme '{scheme}' holds no labels")
+    number, given, about = answer
+    if RANKING in given:
+        groups = [[i.strip() for i in tied.split("=")] for tied in str(given[RANKING]).split(",") if tied.strip()]
+        found.order(number, groups, task=_task(scheme, about), judge=about["judge"])
+        return
+    if given.get(PAIR) in ("A", "B", "tie"):
+        found.note("Potato does not name the two systems of a pair: they are called A and B, after their places")
+        winner = {"A": "model_a", "B": "model_b"}.get(given[PAIR], "tie")
+        sides = {"judge": about["judge"], "model_a": "A", "model_b": "B", "winner": winner}
+        found.add("votes", number, task=_task(scheme, about), **sides)
         return
     found.became("criterion", scheme)
-    ticked = [label for label, value in given.items() if value in TICKED or value == label]
-    if ticked:
+    ticked = [label for label, value in given.items() if value in TICKED or value == label or label in fixed]
+    numbers = {label: value for label, value in given.items() if label not in ticked or _is_number(label)}
+    if ticked and not (len(given) == 1 and len(numbers) == 1):
         found.score(number, ticked, criterion=scheme, **about)
-    for label, value in given.items():
-        if label in ticked:
-            continue
-        try:
-            float(value)
-        except (TypeError, ValueError):
+        return
+    for label, value in numbers.items():
+        told = label if label in ticked else value
+        if _is_number(told):
+            one = NUMBERED.fullmatch(label) or label in ticked or label == scheme
+            found.score(number, float(told), criterion=scheme if one else f"{scheme}: {label}", **about)
+        else:
             found.skip(f"free text* ('{scheme}')")
-            continue
-        one = NUMBERED.fullmatch(label) or label == scheme
-        found.score(number, float(value), criterion=scheme if one else f"{scheme}: {label}", **about)
+
+
+def _task(scheme: str, about: Record) -> str:
+    return f"{about['item']}: {scheme}"
+
+
+def _is_number(value: Any) -> bool:
+    try:
+        float(value)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def _is_one(file: File) -> bool:
@@ -112,7 +162,7 @@ POTATO = Format(
     "potato",
     (),
     "Potato's folders, one per annotator: annotated instances or the state of a user",
-    ("scores",),
+    ("scores", "orderings", "votes"),
     reader(walk),
     read_only("potato", "it is a folder per annotator"),
     sniff,

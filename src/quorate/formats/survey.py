@@ -7,10 +7,16 @@ survey tools write it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import chain
+from typing import Any
 
-Rows = Iterator[tuple[int, list[str]]]
+from quorate.errors import InputError
+from quorate.formats.registry import Option, flag
+from quorate.panel.base import many
+
+Rows = Iterator[tuple[int, list[Any]]]
 BESIDE = (  # columns that Qualtrics writes of every response; who answered is the first of them
     *("StartDate", "EndDate", "Status", "IPAddress", "Progress", "Duration (in seconds)", "Finished", "RecordedDate"),
     *("RecipientLastName", "RecipientFirstName", "RecipientEmail", "ExternalReference", "LocationLatitude"),
@@ -18,17 +24,61 @@ BESIDE = (  # columns that Qualtrics writes of every response; who answered is t
 )
 
 
-def heads(rows: Rows) -> tuple[list[str] | None, Rows, list[str]]:
-    """The names of columns, the rows below them, and what is to be said of it."""
+PREVIEWS = Option("previews", "answers given in a survey's preview are read too: yes or no (default)", flag)
+PREVIEWED = ("survey preview", "survey test", "spam", "1", "2", "8")  # what Qualtrics says of them, in words or codes
+
+
+@dataclass(frozen=True)
+class Table:
+    """The names of columns, the rows below them, what is to be said of it, and whether a survey tool wrote it."""
+
+    names: list[str]
+    rows: Rows
+    notes: list[str] = field(default_factory=list)
+    survey: bool = False
+
+
+def heads(where: str, rows: Rows, previews: bool = False) -> Table:
+    """The table below the rows of names; no names where there is nothing."""
     filled = ((line, fields) for line, fields in rows if fields)
     first = next(filled, None)
     if first is None:
-        return None, rows, []
+        return Table([], rows)
     second, third = next(filled, None), next(filled, None)
     below = [r for r in (second, third) if r is not None]
     if second and third and _import_ids(third[1]) and len(first[1]) == len(second[1]):
-        return _questions(first[1], second[1]), filled, ["of its three header rows the questions name the columns"]
-    return first[1], chain(below, filled), []
+        notes = ["of its three header rows the questions name the columns"]
+        answers = filled if previews else _answers(where, first[1], filled, notes)
+        return Table(_questions(first[1], second[1]), answers, notes, True)
+    return Table(first[1], chain(below, filled))
+
+
+def _answers(where: str, names: Sequence[str], rows: Rows, notes: list[str]) -> Rows:
+    """The rows without those that were given in the survey's preview, which are counted and told."""
+    at = names.index("Status") if "Status" in names else -1
+    left = kept = 0
+    for line, fields in rows:
+        if 0 <= at < len(fields) and str(fields[at]).strip().lower() in PREVIEWED:
+            left += 1
+        else:
+            kept += 1
+            yield line, fields
+    hint = "--input-option previews=yes reads them"
+    if left and not kept:
+        raise InputError(f"{where}: all {many(left, 'answer')} were given in the survey's preview.", f"{hint}.")
+    if left:
+        notes.append(f"{where}: {many(left, 'answer')} of the survey's preview left out ({hint})")
+
+
+def check(where: str, table: Table, layout: Mapping[str, Any]) -> None:
+    """An error for a survey in which no question has several items, and nobody says which columns are meant."""
+    said = {n for n, v in layout.items() if v} & {"item_columns", "judge_columns", "rename", "criteria", "column"}
+    if table.survey and not said and not any(n.endswith("]") for n in table.names):
+        own = [n for n in table.names if n not in BESIDE and n != "ResponseId"]
+        raise InputError(
+            f"{where}: a survey in which no question has several items.",
+            f"--item-columns names the columns of items; questions found: {', '.join(own[:40])}.",
+        )
 
 
 def _import_ids(fields: Sequence[str]) -> bool:

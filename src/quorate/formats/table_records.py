@@ -10,13 +10,18 @@ from quorate.formats.files import File, bad_lines
 from quorate.formats.registry import empty
 
 
+def delimiter_of(file: File) -> str:
+    """What stands between the names in the first line of a table."""
+    return fitting(file.head_lines[0]) if file.head_lines else ","
+
+
 def heads(file: File) -> list[str]:
     """The names in the first line of a table; none if it is no text."""
     if file.folder or b"\0" in file.head[:1000] or file.head.lstrip(b"\xef\xbb\xbf \r\n\t")[:1] in (b"{", b"["):
         return []
     lines = file.head_lines
     try:
-        return [n.strip() for n in next(csv.reader([lines[0]], delimiter=fitting(lines[0])))] if lines else []
+        return [n.strip() for n in next(csv.reader([lines[0]], delimiter=delimiter_of(file)))] if lines else []
     except csv.Error:
         return []
 

@@ -105,6 +105,7 @@ class Plan:
         if layout == "eliminated":
             layout = self._eliminated(part)
         if layout == "matrix":
+            part = replace(part, raw=vote_tables.with_task(part, [clean(n) for n in told.task]))
             part = matrix.long(part, told)
         else:
             part = name_all(part)

@@ -33,15 +33,23 @@ Row = tuple[int, list[Any]]
 
 
 def read(
-    files: Sequence[File], kind: str | None, *, sheet: str | None = None, header: bool | None = None, **layout: Any
+    files: Sequence[File],
+    kind: str | None,
+    *,
+    sheet: str | None = None,
+    header: bool | None = None,
+    previews: bool = False,
+    **layout: Any,
 ) -> Panel:
     """A panel from workbooks."""
     if find_spec("openpyxl") is None:
         raise MissingExtra("openpyxl", "tables", "A workbook")
-    return together([_read_one(f, kind, sheet, header, layout) for f in files], kind)
+    return together([_read_one(f, kind, sheet, header, previews, layout) for f in files], kind)
 
 
-def _read_one(file: File, kind: str | None, sheet: str | None, header: bool | None, layout: dict[str, Any]) -> Part:
+def _read_one(
+    file: File, kind: str | None, sheet: str | None, header: bool | None, previews: bool, layout: dict[str, Any]
+) -> Part:
     with file.binary() as raw:
         _check(file, raw)
         with _sheet(file, raw, sheet) as (found, notes):
@@ -49,18 +57,21 @@ def _read_one(file: File, kind: str | None, sheet: str | None, header: bool | No
             first = next(rows, None)
             if first is None:
                 raise empty(file.name, "the sheet is empty")
-            heads, below, more = _heads(file.name, first, rows, header)
-            width = len(heads)
-            meant = plan(file.name, heads, kind, named=header is not None, **layout)
-            even = ((n, [*cells, *[None] * (width - len(cells))]) for n, cells in below)
+            table = _heads(file.name, first, rows, header, previews)
+            survey.check(file.name, table, layout)
+            width = len(table.names)
+            meant = plan(file.name, table.names, kind, named=header is not None, **layout)
+            even = ((n, [*cells, *[None] * (width - len(cells))]) for n, cells in table.rows)
             part = collect(file.name, even, meant.names, meant.numeric(), word="row")
-    return meant.shape(replace(part, notes=[*notes, *more, *part.notes]))
+    return meant.shape(replace(part, notes=[*notes, *table.notes, *part.notes]))
 
 
 def _check(file: File, raw: IO[bytes]) -> None:
     """Whether it is a workbook, and no larger than it may be when it is unpacked."""
     if file.head[:8] == b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1":
         raise InputError(f"{file.name}: an old or encrypted workbook (.xls).", "save it as .xlsx or as CSV.")
+    if b"\0" not in file.head and file.head.strip() and not file.head.startswith(ZIP):
+        raise InputError(f"{file.name}: text, and no workbook.", "--input-format csv reads it, whatever it is called.")
     try:
         with zipfile.ZipFile(raw) as packed:
             names = set(packed.namelist())
@@ -122,10 +133,8 @@ def _cell(value: Any) -> Any:
     return value.isoformat() if isinstance(value, datetime | date | time) else value
 
 
-def _heads(
-    where: str, first: Row, rows: Iterator[Row], header: bool | None
-) -> tuple[list[str], Iterator[Row], list[str]]:
-    """The names of columns, the rows below, and what was passed over above them."""
+def _heads(where: str, first: Row, rows: Iterator[Row], header: bool | None, previews: bool) -> survey.Table:
+    """The table below its names, and what was passed over above them."""
     above = 0
     while header is None and len([c for c in first[1] if c is not None]) < 2:
         following = next(rows, None)
@@ -134,10 +143,11 @@ def _heads(
         above, first = above + 1, following
     said = [f"{where}: {many(above, 'row')} above the names of columns left aside"] if above else []
     if header is False:
-        return [str(k) for k in range(1, len(first[1]) + 1)], chain([first], rows), said
+        return survey.Table([str(k) for k in range(1, len(first[1]) + 1)], chain([first], rows), said)
     texts = (first[0], ["" if c is None else str(c) for c in first[1]])
-    heads, below, more = survey.heads(chain([texts], rows))
-    return heads or [], below, [*said, *more]
+    table = survey.heads(where, chain([texts], rows), previews)
+    table.notes[:0] = said
+    return table
 
 
 def write(panel: Panel, sink: Sink) -> None:
@@ -165,6 +175,6 @@ XLSX = Format(
     write,
     sniff,
     "workbooks",
-    (*OPTIONS, SHEET, HEADER),
+    (*OPTIONS, SHEET, HEADER, survey.PREVIEWS),
     telling=True,
 )

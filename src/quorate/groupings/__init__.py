@@ -9,7 +9,9 @@ from quorate.groupings.association import Association
 from quorate.groupings.consensus import as_panel, consensus_groups
 from quorate.groupings.documents import Document, read_documents
 from quorate.groupings.edits import Cut, Difference, Edit, edits
+from quorate.groupings.group_names import Suggestion, normal_name, suggested
 from quorate.groupings.guidelines import check
+from quorate.groupings.importance import importance_orders
 from quorate.groupings.judges import compare
 from quorate.groupings.measures import (
     adjusted_mutual_information,
@@ -35,6 +37,8 @@ from quorate.groupings.pairwise import MEASURES, Measure
 from quorate.groupings.q_support import Together, together
 from quorate.groupings.quality import explain
 from quorate.groupings.sentence_sets import build_sentence_set
+from quorate.groupings.sheet import Sheet, sheet
+from quorate.groupings.text_linkage import text_linkage
 from quorate.groupings.trust import sensitivity
 from quorate.groupings.two_judges import Comparison
 
@@ -50,7 +54,7 @@ ORDER = {  # of methods, as they are shown; of each question the first default o
         "rand precision recall f adjusted_rand attainable_rand fowlkes_mallows together"
     ),
     "judges": "peer_agreement leaning together_outliers",
-    "consensus": "pairs quorum",
+    "consensus": "median_partition pairs quorum linkage",
     "quality": "against_judges against_consensus",
     "trust": "agreement_stability judges_needed sensitivity",
 }
@@ -64,6 +68,8 @@ __all__ = [
     "Document",
     "Edit",
     "Measure",
+    "Sheet",
+    "Suggestion",
     "Together",
     "adjusted_mutual_information",
     "adjusted_rand",
@@ -80,7 +86,9 @@ __all__ = [
     "f",
     "fowlkes_mallows",
     "homogeneity",
+    "importance_orders",
     "nmi",
+    "normal_name",
     "nvi",
     "precision",
     "purity",
@@ -88,6 +96,9 @@ __all__ = [
     "read_documents",
     "recall",
     "sensitivity",
+    "sheet",
+    "suggested",
+    "text_linkage",
     "together",
     "v",
     "v_beta",

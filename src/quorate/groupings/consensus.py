@@ -1,6 +1,6 @@
 """What do the judges agree on? A partition of the items, with how well each item and group is supported.
 
-The two methods are declared here; how partitions are found is in :mod:`~quorate.groupings.consensus_partition`, the
+The methods are declared here; how partitions are found is in :mod:`~quorate.groupings.consensus_partition`, the
 counts that they work on in :mod:`~quorate.groupings.association`, the proof in
 :mod:`~quorate.groupings.partition_program`, what is behind a partition in
 :mod:`~quorate.groupings.consensus_support`, and the order of groups by importance in
@@ -22,13 +22,24 @@ from quorate.groupings.consensus_partition import consensus as drawn_consensus
 from quorate.groupings.consensus_partition import groups, renumbered, solved
 from quorate.groupings.consensus_support import Supported, agreed, stays, supported
 from quorate.groupings.importance import group_ranks, places
+from quorate.kernels.median_partition import LOSSES
 from quorate.panel.agreed import Agreed
 from quorate.panel.kinds import Groupings
 from quorate.panel.partitions import names, partitions
-from quorate.table import Method, Note, choice, method, number
+from quorate.table import Method, Note, choice, method, number, whole
 from quorate.table import quorum as quorum_parameter
 
-__all__ = ["Association", "as_panel", "certainty", "consensus_groups", "judge_agreement", "pairs", "quorum_groups"]
+__all__ = [
+    "Association",
+    "as_panel",
+    "certainty",
+    "consensus_groups",
+    "judge_agreement",
+    "linkage",
+    "median_partition",
+    "pairs",
+    "quorum_groups",
+]
 
 Array = NDArray[Any]
 CALLED, KEYS = "groups", ("left_out",)  # what the answer is, and what stands beside the task
@@ -40,10 +51,100 @@ SECONDS = number(
 IMPORTANCE = choice(
     "how the judges' ranks of their groups are put together", "kemeny", "rank_sum", "copeland", "supported_order"
 )
+GROUPS = whole("groups to make; none: as many as are best", 1, optional=True)
 
 
 def _cost(judges: int, items: int) -> float:
     return 100.0 * items  # a partition is searched for
+
+
+def _moves_cost(judges: int, items: int) -> float:
+    return float(
+        40.0 * items**0.5 + 2000.0 / max(judges, 1)
+    )  # items are moved one by one; of few judges that takes as long
+
+
+@method(
+    "groupings",
+    "consensus",
+    "median_partition",
+    range=(0, 1),
+    higher="a consensus that agrees with the judges on more pairs",
+    default=True,
+    reference="Barthelemy and Leclerc 1995; Hubert and Arabie 1985; Meila 2007",
+    parameters={
+        "loss": choice("by what the partition is nearest to the judges'", *LOSSES),
+        "groups": GROUPS,
+        "left_out": LEFT_OUT,
+        "importance": IMPORTANCE,
+    },
+    symmetric=True,
+    relabelling=True,
+    cost=_moves_cost,
+    note=Note(
+        "One clustering that resembles the judges' most, corrected for chance; card sorts, where no pair has a "
+        "majority; a chosen number of groups; any number of items.",
+        "It is the best that was found, not proven; where judges are of two minds it lies between them (see schools).",
+        "argmax over partitions of the mean over judges of the adjusted Rand index (or - VI, or pairs alike less "
+        "pairs unlike) on the items that each judge used",
+    ),
+)
+def median_partition(
+    labels: Array,
+    ranks: Array,
+    counts: Array,
+    *,
+    brief: bool = False,
+    start: Array | None = None,
+    loss: str = "adjusted_rand",
+    groups: int | None = None,
+    left_out: str = "common",
+    importance: str = "kemeny",
+) -> Sequence[Agreed]:
+    """The partition with the highest mean agreement with the judges, by adjusted Rand index unless told otherwise.
+
+    Items are moved one by one while the mean rises, from the best of many starts: average linkage cut at every number
+    of groups, and the judges' own groups. So it is never farther from the judges than average linkage is.
+    """
+    given = {"loss": loss, "groups": groups, "left_out": left_out, "importance": importance}
+    return _found("median_partition", given, labels, ranks, counts, start if brief else None)
+
+
+@method(
+    "groupings",
+    "consensus",
+    "linkage",
+    range=(0, 1),
+    higher="a consensus that agrees with the judges on more pairs",
+    reference="Sokal and Michener 1958",
+    parameters={
+        "groups": whole("groups to cut the tree into; none: the median of the judges' numbers", 1, optional=True),
+        "importance": IMPORTANCE,
+    },
+    symmetric=True,
+    relabelling=True,
+    cost=_cost,
+    room=lambda judges, items: items,
+    note=Note(
+        "What most tools for card sorts show: the tree of items, cut.",
+        "Ties between joins are broken by the items' order; the cut is at a number that the tree knows nothing of.",
+        "join the two groups with the highest mean share of judges who put their items together, until so many are "
+        "left",
+    ),
+)
+def linkage(
+    labels: Array,
+    ranks: Array,
+    counts: Array,
+    *,
+    brief: bool = False,
+    start: Array | None = None,
+    groups: int | None = None,
+    importance: str = "kemeny",
+) -> Sequence[Agreed]:
+    """Average linkage on the shares of judges who put two items together, cut at the median number of groups."""
+    given = {"groups": groups, "importance": importance}
+    return _found("linkage", given, labels, ranks, counts, start if brief else None)
 
 
 @method(
@@ -91,7 +192,6 @@ def pairs(
     "quorum",
     range=(0, 1),
     higher="a consensus that agrees with the judges on more pairs",
-    default=True,
     parameters={
         "q": quorum_parameter("judges who must put two items together"),
         "join": JOIN,

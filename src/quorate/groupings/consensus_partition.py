@@ -1,4 +1,7 @@
-"""Consensus partitions: the one that agrees with most pairs of items, and the one that a quorum supports.
+"""Consensus partitions by every method, of tasks and of panels drawn from their judges.
+
+Here are the one that agrees with most pairs of items and the one that a quorum supports; the others are in
+:mod:`~quorate.groupings.median_partition`.
 
 From ``labels[task, judge, item]`` and ``weights[draw, task, judge]``: tasks of one shape, and panels drawn from their
 judges, at once. An item that more than half of the judges left out is left out. Groups of one item stay groups.
@@ -13,7 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.groupings.association import Association, check, off_diagonal
+from quorate.groupings.association import Association, off_diagonal
+from quorate.groupings.median_partition import drawn_linkage, drawn_median, solved_linkage, solved_median
 from quorate.groupings.partition_program import LOCAL, Proofs, Solution, search, solve
 from quorate.kernels.clique_partition import NEAR
 from quorate.kernels.pair_support import quorum
@@ -180,17 +184,28 @@ def consensus(method: Method, labels: Array, weights: Array, start: Array) -> Ar
     for t in range(0, tasks, max(room // some, 1)):
         at = slice(t, t + max(room // some, 1))
         for d in range(0, draws, some):
-            block, how = (labels[at], weights[d : d + some, at]), method.parameters
-            if method.name == "pairs":
-                out[d : d + some, at] = _drawn_pairs(*block, start[at], str(how["left_out"]))
-            else:
-                out[d : d + some, at] = _drawn_quorum(*block, how["q"], str(how["join"]))  # type: ignore[arg-type]
+            out[d : d + some, at] = _drawn(method, labels[at], weights[d : d + some, at], start[at])
     return out
+
+
+def _drawn(method: Method, labels: Array, weights: Array, start: Array) -> Array:
+    how: Mapping[str, Any] = method.parameters
+    if method.name == "median_partition":
+        return drawn_median(labels, weights, start, how)
+    if method.name == "linkage":
+        return drawn_linkage(labels, weights, how["groups"])
+    if method.name == "pairs":
+        return _drawn_pairs(labels, weights, start, how["left_out"])
+    return _drawn_quorum(labels, weights, how["q"], how["join"])
 
 
 def proven(method: Method, labels: Array, counts: Array, proofs: Proofs) -> list[Agreed]:
     """The consensus of every task of ``labels[task, judge, item]`` and ``counts[task, judge]``, with its proof."""
     how: Mapping[str, Any] = method.parameters
+    if method.name == "median_partition":
+        return solved_median(labels, counts, how)
+    if method.name == "linkage":
+        return solved_linkage(labels, counts, how["groups"])
     if method.name == "pairs":
         return _proven_pairs(labels, counts, proofs, how["left_out"], how["seconds"])
     return _proven_quorum(labels, counts, proofs, how["q"], how["join"], how["seconds"])
@@ -199,7 +214,6 @@ def proven(method: Method, labels: Array, counts: Array, proofs: Proofs) -> list
 def solved(method: Method, labels: Array, counts: Array, proofs: Proofs | None = None) -> list[Agreed]:
     """The consensus of every task of ``labels[task, judge, item]``, with its proof; its larger groups come first."""
     tasks, _, items = labels.shape
-    check(items)
     proofs, step = proofs or Proofs(), max(1, CELLS // max(items**2, 1))
     out = []
     for a in range(0, tasks, step):

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.groupings.association import Association
+from quorate.groupings.association import ITEMS, Association
 from quorate.groupings.consensus_partition import CELLS, groups
 from quorate.groupings.nested import measuring
 from quorate.groupings.pairwise import crossed
@@ -45,9 +45,9 @@ class Supported(Agreed):
     order: Array | None  # [group] place by importance, where judges ranked their groups
     counts: Array  # [judge]
     shares: Array  # [judge] share of pairs on which the judge agrees with it
-    together: Array  # [item, item] judges who put both together
-    both: Array  # [item, item] judges who used both
-    unseen: int  # pairs of items that no judge was shown both of
+    together: Array | None  # [item, item] judges who put both together; None of so many items that it has no room
+    both: Array | None  # [item, item] judges who used both
+    unseen: int | None  # pairs of items that no judge was shown both of
     support: Array  # [item] mean share of judges behind it: with its group, or for leaving it out
     group: Array  # [group, 2] mean share of judges behind its pairs, and that behind the weakest
 
@@ -88,6 +88,8 @@ class Supported(Agreed):
         return Rows(lambda: self._pairs(items, drawn))
 
     def _pairs(self, items: Sequence[Hashable], drawn: Array | None) -> list[dict[str, Any]]:
+        if self.together is None or self.both is None:
+            return []
         together, both = self.together.tolist(), self.both.tolist()
         again = None
         if drawn is not None:
@@ -107,6 +109,8 @@ class Supported(Agreed):
 def supported(labels: Array, counts: Array, found: Sequence[Agreed], orders: Sequence[Array | None]) -> list[Supported]:
     """What is behind the consensus of every task, from ``labels[task, judge, item]`` and ``counts[task, judge]``."""
     tasks, _, items = labels.shape
+    if items > ITEMS:
+        return [_large(*each) for each in zip(labels, counts, found, orders, strict=True)]
     step, out = max(1, CELLS // max(items**2, 1)), []
     for a in range(0, tasks, step):
         some = slice(a, a + step)
@@ -136,6 +140,41 @@ def supported(labels: Array, counts: Array, found: Sequence[Agreed], orders: Seq
                 )
             )
     return out
+
+
+def _large(labels: Array, counts: Array, found: Agreed, order: Array | None) -> Supported:
+    """The same of one task of so many items that a table of all pairs has no room: shares of sums, not sums of shares.
+
+    No pair is told, nor the weakest of a group.
+    """
+    own, inside = found.array, found.array >= 0
+    groups = int(own.max(initial=-1)) + 1
+    with_, of = np.zeros((2, len(own)))
+    for mine, weight in zip(labels, counts.tolist(), strict=True):
+        used = inside & (mine >= 0)
+        table = np.zeros((groups, int(mine.max(initial=0)) + 1))
+        np.add.at(table, (own[used], mine[used]), 1)
+        with_[used] += weight * (table[own[used], mine[used]] - 1)
+        of[used] += weight * (table.sum(axis=1)[own[used]] - 1)
+    support = np.divide(with_, of, out=np.full(len(own), np.nan), where=of > 0)
+    left, offered = (counts[:, None] * (labels == -1)).sum(axis=0), (counts[:, None] * (labels >= -1)).sum(axis=0)
+    member = np.where(inside, own, groups)
+    sums, number = (np.bincount(member, x, groups + 1)[:groups] for x in (with_, of))
+    mean = np.divide(sums, number, out=np.full(groups, np.nan), where=number > 0)
+    return Supported(
+        own,
+        None,
+        found.facts,
+        found.about,
+        order=order,
+        counts=counts,
+        shares=agreed(labels[None], own[None])[0],
+        together=None,
+        both=None,
+        unseen=None,
+        support=np.where(inside, support, left / np.maximum(offered, 1)),
+        group=np.stack([mean, np.full(groups, np.nan)], axis=1),
+    )
 
 
 def _behind(votes: Association, labels: Array) -> tuple[Array, Array]:
@@ -176,17 +215,18 @@ def stays(labels: Array, drawn: Array) -> Array:
     """
     items = labels.shape[-1]
     flat, again = labels.reshape(-1, items), drawn.reshape(-1, *drawn.shape[-2:])
-    out = np.zeros(flat.shape)
-    step = max(1, (1 << 20) // max(items**2, 1))
-    for a in range(0, len(flat), step):
-        some = slice(a, a + step)
-        same = flat[some, :, None] == flat[some, None, :]
-        left, size = flat[some] < 0, same.sum(axis=2)
-        for k in range(again.shape[1]):
-            one = again[some, k]
-            then = one[:, :, None] == one[:, None, :]
-            total = size + then.sum(axis=2)
-            then &= same
-            overlap = then.sum(axis=2)
-            out[some] += np.where(left | (one < 0), left & (one < 0), overlap / (total - overlap))
+    out, row = np.zeros(flat.shape), np.arange(len(flat))[:, None]
+    for k in range(again.shape[1]):
+        one = again[:, k]
+        size, then, both = (_alike(code, row) for code in (flat, one, flat * (items + 1) + one))
+        left = flat < 0
+        out += np.where(left | (one < 0), left & (one < 0), both / np.maximum(size + then - both, 1))
     return np.asarray(out / again.shape[1]).reshape(labels.shape)
+
+
+def _alike(codes: Array, row: Array) -> Array:
+    """How many items of the row have the same code, ``[row, item]``."""
+    shifted = codes - int(codes.min(initial=0))
+    key = shifted + row * (int(shifted.max(initial=0)) + 1)
+    _, inverse, count = np.unique(key, return_inverse=True, return_counts=True)
+    return np.asarray(count[inverse.reshape(codes.shape)])

@@ -3,6 +3,7 @@
 A cluster has at least two items, from at least two sources; an item is in one cluster; left-out items are explicit;
 every cluster has one sentence as its label; the clusters are ranked by importance (Geiss, section 4.1). Rules about
 sources, labels and ranks need the columns ``source``, ``label`` and ``importance``, and are not checked without them.
+Card sorts have a profile of their own: groups have names, no group takes everything, few cards are left over.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from quorate.errors import BadParameter, InputError, suggest
+from quorate.groupings.group_names import normal_name
 from quorate.panel.base import ONE_TASK, Panel
 from quorate.panel.columns import is_blank
 from quorate.panel.kinds import Groupings
@@ -27,8 +29,28 @@ RULES = {
     "label": "a cluster has one sentence as its label",
     "ranked": "the clusters are ranked by importance",
 }
-NEEDS = {"two_sources": "source", "label": "label", "ranked": "importance"}
+CARDS = {
+    "one_cluster": "a card is in one group",
+    "left_out": "every card is in a group, or set aside explicitly",
+    "enough_cards": "at least half of the cards are in a group",
+    "two_groups": "there are two groups or more",
+    "not_alone": "some cards are together",
+    "no_catch_all": "no group holds more than half of the cards, and none is a place for the rest",
+    "named": "every group has a name",
+    "own_names": "no two groups have the same name",
+}
+PROFILES = {"clusters": RULES, "cards": CARDS}
+SAYS = RULES | {rule: says for rule, says in CARDS.items() if rule not in RULES}
+NEEDS: Mapping[str, tuple[str, ...]] = {
+    "two_sources": ("source",),
+    "label": ("label",),
+    "ranked": ("importance",),
+    "named": ("label", "category"),
+    "own_names": ("label", "category"),
+}  # columns, any of which will do
 SHOWN = 5  # items named in a message
+LEAST = 8  # cards in all, from which on half of them in one group are too many
+REST = ("misc", "miscellaneous", "other", "others", "rest", "various", "dont know", "unsure", "leftover", "leftovers")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +71,7 @@ class Check:
     breaches: tuple[Breach, ...]
     judgments: int  # one judge on one task
     unchecked: Mapping[str, str]  # rule -> the column it needs
+    rules: tuple[str, ...] = tuple(RULES)
 
     @property
     def broken(self) -> int:
@@ -64,15 +87,15 @@ class Check:
         else:
             them = "1 mistake" if count == 1 else f"{count:,} mistakes"
             said = f"{them} to mend, in {self.broken:,} of {self.judgments:,} judgments."
-        return (said, *(f"Not checked, since there is no column '{c}': {RULES[r]}." for r, c in self.unchecked.items()))
+        return (said, *(f"Not checked, since there is no column '{c}': {SAYS[r]}." for r, c in self.unchecked.items()))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain lists and dicts."""
-        counts = {r: None if r in self.unchecked else sum(b.rule == r for b in self.breaches) for r in RULES}
+        counts = {r: None if r in self.unchecked else sum(b.rule == r for b in self.breaches) for r in self.rules}
         return {
             "judgments": self.judgments,
             "broken": self.broken,
-            "rules": [{"rule": r, "says": RULES[r], "breaches": n} for r, n in counts.items()],
+            "rules": [{"rule": r, "says": SAYS[r], "breaches": n} for r, n in counts.items()],
             "breaches": [asdict(b) for b in self.breaches],
         }
 
@@ -91,24 +114,28 @@ class Check:
 
 def check(
     judgments: Groupings | Mapping[str, Sequence[Any]],
-    rules: Iterable[str] = tuple(RULES),
+    rules: Iterable[str] | None = None,
     items: Iterable[Hashable] | None = None,
+    profile: str = "clusters",
 ) -> Check:
-    """Check a panel, or plain columns as a judge has filled them so far, against the rules.
+    """Check a panel, or plain columns as a judge has filled them so far, against the rules of a profile, or some.
 
-    ``items`` are those that every judge must place or leave out; by default all that any judge of the task has.
+    Profiles are ``clusters`` (the Clusters paper's guidelines) and ``cards`` (card sorts). ``items`` are those that
+    every judge must place or leave out; by default all that any judge of the task has.
 
     >>> found = check({"judge": ["ann"] * 3, "item": ["x", "y", "z"], "group": [1, 1, 2]})
     >>> [b.message for b in found.breaches]
     ["cluster '2' has one item (z): add another, or leave it out"]
     """
     columns = judgments.columns() if isinstance(judgments, Groupings) else judgments
-    wanted = list(rules)
+    if profile not in PROFILES:
+        raise BadParameter(f"no profile '{profile}'.", suggest(profile, PROFILES, "Profiles"))
+    wanted = list(PROFILES[profile] if rules is None else rules)
     for rule in wanted:
-        if rule not in RULES:
-            raise BadParameter(f"no rule '{rule}'.", suggest(rule, RULES, "Rules"))
+        if rule not in SAYS:
+            raise BadParameter(f"no rule '{rule}'.", suggest(rule, SAYS, "Rules"))
     _check_columns(columns)
-    unchecked = {r: NEEDS[r] for r in wanted if r in NEEDS and NEEDS[r] not in columns}
+    unchecked = {r: NEEDS[r][0] for r in wanted if r in NEEDS and not set(NEEDS[r]) & set(columns)}
     sheets = _sheets(columns)
     known: dict[Hashable, dict[Hashable, None]] = {}
     for (task, _), rows in sheets.items():
@@ -120,14 +147,14 @@ def check(
             if rule not in unchecked:
                 for group, message in _CHECKS[rule](rows, list(known[task]) if given is None else given):
                     breaches.append(Breach(rule, task, judge, group, message))
-    return Check(tuple(breaches), len(sheets), unchecked)
+    return Check(tuple(breaches), len(sheets), unchecked, tuple(wanted))
 
 
-def check_panel(panel: Panel, rules: Iterable[str] = tuple(RULES)) -> Check:
+def check_panel(panel: Panel, rules: Iterable[str] | None = None, profile: str = "clusters") -> Check:
     """Check a panel that was read; it must be of groupings."""
     if not isinstance(panel, Groupings):
         raise InputError(f"the judgments are {panel.kind}.", "the guidelines are for groupings: a column 'group'.")
-    return check(panel, rules)
+    return check(panel, rules, profile=profile)
 
 
 def _check_columns(columns: Mapping[str, Sequence[Any]]) -> None:
@@ -234,6 +261,57 @@ def _ranked(rows: Sequence[Row], items: Sequence[Hashable]) -> Found:
         ranks.setdefault(number, group)
 
 
+# -- card sorts --------------------------------------------------------------------------------------------------------
+
+
+def _enough_cards(rows: Sequence[Row], items: Sequence[Hashable]) -> Found:
+    used, of = len({row["item"] for row in rows if not is_blank(row["group"])}), len(set(items))
+    if 2 * used < of:
+        yield None, f"{used} of {of} cards are in a group: sort the others, or leave this sort out"
+
+
+def _two_groups(rows: Sequence[Row], items: Sequence[Hashable]) -> Found:
+    found = _clusters(rows)
+    if len(found) == 1 and len(rows) > 1:
+        yield next(iter(found)), "all cards are in one group: nothing was sorted"
+
+
+def _not_alone(rows: Sequence[Row], items: Sequence[Hashable]) -> Found:
+    found = _clusters(rows)
+    if len(found) > 1 and all(len(members) == 1 for members in found.values()):
+        yield None, f"each of {len(found)} cards is alone: no two were put together"
+
+
+def _no_catch_all(rows: Sequence[Row], items: Sequence[Hashable]) -> Found:
+    used = sum(map(len, _clusters(rows).values()))
+    for group, members in _clusters(rows).items():
+        name = _name(members)
+        if name and normal_name(name) in REST:
+            yield group, f"group '{name}' is a place for the rest: set its {len(members)} cards aside"
+        elif used >= LEAST and 2 * len(members) > used and len(members) < used:
+            yield group, f"group '{name or group}' holds {len(members)} of {used} cards: split it"
+
+
+def _named(rows: Sequence[Row], items: Sequence[Hashable]) -> Found:
+    for group, members in _clusters(rows).items():
+        if not _name(members):
+            yield group, f"group '{group}' has no name"
+
+
+def _own_names(rows: Sequence[Row], items: Sequence[Hashable]) -> Found:
+    seen: dict[str, Hashable] = {}
+    for group, members in _clusters(rows).items():
+        name = _name(members)
+        if name and seen.setdefault(normal_name(name), group) != group:
+            yield group, f"groups '{seen[normal_name(name)]}' and '{group}' are both called '{name}': one group?"
+
+
+def _name(members: Sequence[Row]) -> str:
+    """What the judge calls a group."""
+    given = (row.get(column) for column in ("label", "category") for row in members)
+    return next((str(name).strip() for name in given if not is_blank(name)), "")
+
+
 _CHECKS = {
     "two_items": _two_items,
     "two_sources": _two_sources,
@@ -241,6 +319,12 @@ _CHECKS = {
     "left_out": _left_out,
     "label": _label,
     "ranked": _ranked,
+    "enough_cards": _enough_cards,
+    "two_groups": _two_groups,
+    "not_alone": _not_alone,
+    "no_catch_all": _no_catch_all,
+    "named": _named,
+    "own_names": _own_names,
 }
 
 

@@ -12,8 +12,46 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate import table
+from quorate.errors import InputError
+from quorate.groupings.consensus_partition import groups, solved
+from quorate.panel.base import Panel
+from quorate.panel.group_ranks import RankedDesign
+from quorate.panel.kinds import Groupings, Orderings
 
 Array = NDArray[Any]
+NAMED = 3  # items that a group is called by
+
+
+def importance_orders(panel: Panel, method: str = "median_partition") -> Orderings:
+    """How judges rank the groups of the consensus, as orderings: every question about orders can be asked of it.
+
+    Each judge's groups are matched to those of the consensus; a judge ranks those that have a match. A group is called
+    by its first items.
+    """
+    if not isinstance(panel, Groupings) or "importance" not in panel.labels:
+        hint = "judges rank their groups in a column 'importance', 1 is first."
+        raise InputError("there is no importance of groups.", hint)
+    design, chosen = RankedDesign.of(panel.by_name), table.parse(method, "groupings", "consensus")
+    rows: list[tuple[Any, ...]] = []
+    for part in design.parts:
+        for t, found in enumerate(solved(chosen, part.labels, part.counts)):
+            called = [_called([design.items[part.items[t][i]] for i in g]) for g in groups(found.array)]
+            ranks = group_ranks(part.labels[t], part.ranks[t], found.array)
+            for judge, own in zip(part.judges[t].tolist(), ranks, strict=True):
+                known = np.flatnonzero(~np.isnan(own))
+                place = np.unique(own[known], return_inverse=True)[1].ravel() + 1
+                rows += [
+                    (design.tasks[int(part.tasks[t])], design.judges[judge], called[g], float(k))
+                    for g, k in zip(known.tolist(), place.tolist(), strict=True)
+                ]
+    if not rows:
+        raise InputError("nobody ranked a group of the consensus.", "importance is a number, 1 is first.")
+    return Orderings.build(dict(zip(("task", "judge", "item", "position"), zip(*rows, strict=True), strict=True)))
+
+
+def _called(items: list[Any]) -> str:
+    more = f" and {len(items) - NAMED} more" if len(items) > NAMED else ""
+    return ", ".join(map(str, items[:NAMED])) + more
 
 
 def matched(own: Array, consensus: Array) -> dict[int, int]:

@@ -26,6 +26,7 @@ from quorate.panel.design import Design, PanelDesign
 from quorate.panel.group_ranks import RankedDesign
 from quorate.panel.kinds import Groupings
 from quorate.panel.lists import list_design, with_lists
+from quorate.panel.nesting import with_nesting
 from quorate.panel.outputs import OutputDesign
 from quorate.panel.pairs import VoteDesign
 from quorate.panel.partitions import GroupingDesign, absence
@@ -33,7 +34,13 @@ from quorate.panel.score_design import ScoreDesign
 from quorate.panel.stacks import OrderingDesign
 from quorate.table import Method
 
-DESIGNS: Mapping[str, Callable[..., Sequence[Design]]] = {
+
+def _nested(make: Callable[..., Sequence[Design]]) -> Callable[..., Sequence[Design]]:
+    """The same designs, with the units that the panel's tasks belong to."""
+    return lambda panel, *more: [with_nesting(design, panel) for design in make(panel, *more)]
+
+
+_DESIGNS: Mapping[str, Callable[..., Sequence[Design]]] = {
     "orderings": lambda panel, absent: [OrderingDesign.of(panel, absent)],
     "groupings": lambda panel, absent: [GroupingDesign.of(panel, absent)],
     "groupings consensus": lambda panel, absent: [RankedDesign.of(panel, absent)],
@@ -43,12 +50,14 @@ DESIGNS: Mapping[str, Callable[..., Sequence[Design]]] = {
     "scores quality": lambda panel, absent: OutputDesign.every(panel),
     "scores trust": lambda panel, absent: OutputDesign.every(panel),
 }
-BESIDE: Mapping[str, Callable[..., Sequence[Design]]] = {
+_BESIDE: Mapping[str, Callable[..., Sequence[Design]]] = {
     "orderings": lambda panel, systems, seed, absent: [list_design(panel, systems, seed)],
     "orderings trust": lambda panel, systems, seed, absent: [with_lists(panel, systems, seed, absent)],
     "groupings": lambda panel, systems, seed, absent: [clustering_design(panel, systems, seed, absent)],
     "scores": lambda panel, systems, seed, absent: OutputDesign.every(panel, systems, seed),
 }
+DESIGNS = {name: _nested(make) for name, make in _DESIGNS.items()}
+BESIDE = {name: _nested(make) for name, make in _BESIDE.items()}
 SHAPES: Mapping[str, Callable[[Method, Any, Options], Finding]] = {
     "agreement": findings.agreement,
     "judges": findings.judges,

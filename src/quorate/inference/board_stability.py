@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from quorate.inference.budget import FEWEST_NULLS, batch, split
 from quorate.inference.engine import LEAST, Figures, budget_of, by_copy
 from quorate.inference.results import Options
-from quorate.inference.weights import bootstrap, over_tasks, stream
+from quorate.inference.weights import bootstrap, nested, over_tasks, stream
 from quorate.kernels.correlations import correlate
 from quorate.panel.design import Design
 from quorate.panel.rows import VoterDesign
@@ -62,7 +62,12 @@ def drawn_together(several: Sequence[Figures], by: str, rng: np.random.Generator
         sizes, tasks = split(number, batch(work)), len(design.tasks)
         halves = [(k, design.half_of_items(rng, k)) for k in sizes]
         return [
-            np.concatenate([over_tasks(by_copy(half.values(f.method), k, tasks)) for k, half in halves])
+            np.concatenate(
+                [
+                    over_tasks(nested(by_copy(half.values(f.method), k, tasks), f.design.units_of_task))
+                    for k, half in halves
+                ]
+            )
             for f in several
         ]
     weights, out = bootstrap(design, by, number, rng), []

@@ -24,7 +24,7 @@ from quorate.inference.engine import Figures, budget_of
 from quorate.inference.estimate import Estimate, Interval, Null
 from quorate.inference.null import sequential
 from quorate.inference.results import Options
-from quorate.inference.weights import drawn, groups, interval, stream
+from quorate.inference.weights import drawn, interval, stream
 from quorate.panel.design import Design, Weights
 from quorate.table import Method
 
@@ -123,9 +123,11 @@ Found = list[tuple[float, Interval | None, Null | None]]
 
 def _by_task(both: Two, options: Options) -> Found:
     """Of means over tasks: the mean of the tasks' differences, and the test that flips their signs."""
-    tables = [_table(f) for f in (both.one, both.two)]
-    order = {t: k for k, t in enumerate(both.two.design.tasks)}
-    same = [order[t] for t in both.one.design.tasks]
+    (names, first), (others, second) = both.one.table, both.two.table
+    order = {t: k for k, t in enumerate(others)}
+    shared = [k for k, t in enumerate(names) if t in order]
+    same = [order[names[k]] for k in shared]
+    tables, over = (first[shared], second), both.one.design.tasks_called
     inside = _reach(both.method)
     out: Found = []
     for k, (a, b) in enumerate(both.at.tolist()):
@@ -137,7 +139,7 @@ def _by_task(both: Two, options: Options) -> Found:
         gap = values[:, 1] - values[:, 0]
         rng = stream(options.seed, "compare", both.method)
         means = _drawn_means(gap, options, rng)
-        between = interval(float(gap.mean()), means, level=options.level, over="tasks", units=len(gap), range=inside)
+        between = interval(float(gap.mean()), means, level=options.level, over=over, units=len(gap), range=inside)
         p = float(differences(values, stream(options.seed, "compare flips", both.method, k))[0, 1])
         out.append((float(gap.mean()), between, Null(0.0, p, 0) if len(gap) > 1 else None))
     return out
@@ -146,14 +148,6 @@ def _by_task(both: Two, options: Options) -> Found:
 def _drawn_means(values: Array, options: Options, rng: np.random.Generator) -> Array:
     times = drawn(len(values), budget_of(options).draws(len(values)), rng)
     return np.asarray(times @ values / len(values))
-
-
-def _table(figures: Figures) -> Array:
-    """The rows by task, ``[task, figure]``."""
-    group, _ = groups(figures.seen)
-    out = np.full((len(figures.design.tasks), len(figures.value)), math.nan)
-    out[figures.seen.keys["task"], group] = figures.seen.array[0]
-    return out
 
 
 def _reach(method: Method) -> tuple[float, float]:
@@ -188,7 +182,7 @@ def _tasks_relabelled(both: Two, options: Options) -> Sequence[Null | None] | No
     """Tasks dealt to the two panels at random, of figures that are means over tasks; None of others."""
     if "task" not in both.one.seen.keys:
         return None
-    tables = [_table(f) for f in (both.one, both.two)]
+    tables = [f.table[1] for f in (both.one, both.two)]
     out: list[Null | None] = []
     for k, (a, b) in enumerate(both.at.tolist()):
         first, second = (t[np.isfinite(t[:, at]), at] for t, at in zip(tables, (a, b), strict=True))

@@ -1,8 +1,9 @@
 """Copies: judges whose answers are the same far beyond what the agreement of the others allows.
 
 One rule for every kind. Two judges who gave nearly all of the same answers are held against panels of the same size
-whose judges are all alike and agree as the others do, copies left aside: where even the two most alike of such a panel
-hardly ever share as many answers, one of them is a copy. Where everybody agrees with everybody, that is agreement.
+whose judges are all alike and agree as the first of the two and those nearest to him do, copies left aside: where even
+the two most alike of such a panel hardly ever share as many answers, one of them is a copy. Where everybody agrees with
+everybody, or all good judges with one another, that is agreement.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ Array = NDArray[Any]
 SHARE = 0.95  # of the answers, from which two judges may be copies
 CELLS = 8  # answers of both, of fewer nothing is said
 LEVEL = 0.01
+NEAR = 1e-9  # of a share: rounding
+NEAREST = 2  # judges, with whom the agreement of one who was copied is measured
 DRAWS = 199
 JUDGES = 300  # beyond which nobody is compared
 BLOCK = 1 << 20  # cells of judges and answers at a time
@@ -53,23 +56,34 @@ def copies(method: Method, design: PanelDesign, seed: int = 0) -> list[Copy]:
     same, both = (found[0] for found in shared(design))
     share = np.divide(same, both, out=np.zeros(same.shape), where=both >= CELLS)
     first = _first_alike(share >= SHARE)
-    keep = np.flatnonzero(first == np.arange(size))
-    if not 1 < len(keep) < size:
-        return []
-    rng = stream(seed, "copies", method)
-    others = _mean(design.some_judges(keep).values(method).array)
-    if math.isnan(others):
-        return []
-    noise = fitted_noise(
-        lambda noise: _mean(design.alike(noise, rng, TRIALS).values(method).array), others, design.most_noise
-    )
-    drawn = np.concatenate([_most_alike(design, noise, rng, k) for k in _sizes(design)])
     found = []
-    for judge in np.setdiff1d(np.arange(size), keep).tolist():
-        of = int(first[judge])
-        if p_value(int(reaches(drawn, share[judge, of]).sum()), len(drawn)) <= LEVEL:
-            found.append(Copy(judge, of, int(same[judge, of]), int(both[judge, of])))
-    return found
+    for of in np.unique(first[first != np.arange(size)]).tolist():
+        drawn = _reference(method, design, share[of], of, stream(seed, "copies", method, of))
+        for judge in np.flatnonzero(first == of).tolist():
+            if judge != of and p_value(int(reaches(drawn, share[judge, of]).sum()), len(drawn)) <= LEVEL:
+                found.append(Copy(judge, of, int(same[judge, of]), int(both[judge, of])))
+    return sorted(found, key=lambda c: c.judge)
+
+
+def _reference(method: Method, design: PanelDesign, share: Array, of: int, rng: np.random.Generator) -> Array:
+    """The largest share of the same answers of any two alike judges, who agree as one and those nearest to him do.
+
+    Two good judges among many bad ones share most of their answers and are no copies: that is why the nearest count.
+    """
+    others = np.delete(np.arange(len(share)), of)
+    others = others[np.argsort(-share[others], kind="stable")]
+    alike = int((share[others] >= 1 - NEAR).sum())
+    left = others[max(alike, 1) :]  # without those with all the same answers, or the one who has most
+    near = np.append(of, left[:NEAREST])
+    agreement = _mean(design.some_judges(np.sort(near)).levelled().values(method).array) if len(near) > 1 else math.nan
+    if math.isnan(agreement):
+        return np.ones(1)
+    noise = fitted_noise(
+        lambda noise: _mean(design.alike(noise, rng, TRIALS).levelled().values(method).array),
+        agreement,
+        design.most_noise,
+    )
+    return np.concatenate([_most_alike(design, noise, rng, k) for k in _sizes(design)])
 
 
 def shared(design: PanelDesign) -> tuple[Array, Array]:
@@ -83,10 +97,16 @@ def shared(design: PanelDesign) -> tuple[Array, Array]:
 
 
 def _meetings(judge: Array, column: Array, judges: int) -> Array:
-    """In how many columns every two judges are, ``[judge, judge]``; a judge is once in a column."""
-    _, place = np.unique(column, return_inverse=True)
-    order = np.argsort(place.ravel(), kind="stable")
-    judge, place = judge[order], place.ravel()[order]
+    """In how many columns every two judges are, ``[judge, judge]``; a judge is once in a column.
+
+    Columns of one judge are left aside: nobody meets there.
+    """
+    order = np.argsort(column, kind="stable")
+    judge, column = judge[order], column[order]
+    new = np.diff(column, prepend=column[:1] - 1) != 0
+    place = np.cumsum(new) - 1
+    several = (np.bincount(place) > 1)[place] if len(place) else np.zeros(0, bool)
+    judge, place = judge[several], np.cumsum(new[several]) - 1
     columns = int(place.max(initial=-1)) + 1
     out, step = np.zeros((judges, judges)), max(1, min(columns, BLOCK // max(judges, 1)))
     for a in range(0, columns, step):

@@ -37,6 +37,7 @@ from quorate.inference.weights import (
     polled,
     some_of,
     stream,
+    student,
 )
 from quorate.kernels.binomial import wilson
 from quorate.panel.design import Design, Weights
@@ -154,6 +155,10 @@ class Core:
         """The interval of a figure that rises, or falls, with another: its ends are those of the other, changed."""
         ends = sorted((float(of(between.low)), float(of(between.high))))
         return replace(between, low=ends[0], high=ends[1])
+
+    def student(self, value: float, variances: Sequence[tuple[float, int]], over: str) -> Interval | None:
+        """Student's t about a figure whose error has several parts: the variance of each, and of how many units."""
+        return student(value, variances, value, level=self.options.level, over=over, draws=0, range=FULL)
 
     def jackknife_between(self, value: float, logits: Array, over: str) -> Interval | None:
         """The interval of a share, from the log odds of what it is without each unit."""

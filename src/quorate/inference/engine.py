@@ -6,7 +6,7 @@ Everything that is computed of a method, other than its formula, is computed her
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -24,6 +24,7 @@ from quorate.inference.weights import (
     interval,
     jackknife_variance,
     leave_one_out,
+    nested,
     over_tasks,
     stream,
     student,
@@ -36,6 +37,7 @@ from quorate.table import Method
 Array = NDArray[Any]
 NULLS = 999  # draws of a null, unless told otherwise: beyond, its tail is told
 TASKS = 2000  # that chance is estimated on at most
+JUDGES = 300  # of very many, in whom a method that samples them is dealt anew
 LEAST = {"tasks": 2, "judges": 3, "items": 2, "systems": 2}  # units, of fewer there is no interval
 
 
@@ -55,7 +57,7 @@ class Figures:
     def of(cls, method: Method, design: Design) -> Figures:
         """The figures of the panel as it is."""
         design = design.prepared(method)
-        seen = design.values(method)
+        seen = nested(design.values(method), design.units_of_task)
         group, keys = groups(seen)
         defined = np.isfinite(seen.array[0]).astype(float)
         number = np.bincount(group, defined, int(group.max(initial=-1)) + 1) if len(group) else np.zeros(0)
@@ -79,7 +81,7 @@ class Figures:
         fixed = weights.judges is None and weights.units is None and weights.systems is None
         if fixed and "task" in self.seen.keys:
             return over_tasks(self.seen, weights.tasks)
-        return over_tasks(self.design.values(self.method, weights), weights.tasks)
+        return over_tasks(nested(self.design.values(self.method, weights), self.design.units_of_task), weights.tasks)
 
     # -- intervals --------------------------------------------------------------------------------------------------
 
@@ -111,8 +113,13 @@ class Figures:
         """The same of a design with a row for every judge, unless they are too many, and which figures are these.
 
         A row for three and three rows for one are then drawn alike: a judge who is drawn twice is no pair of his own.
+        Where a method compares some of very many judges, it is these who are drawn: as far as its value may be off.
         """
         design = self.design
+        if isinstance(design, VoterDesign) and "judge" not in self.keys:
+            some = design.sampled_judges(self.method)
+            if some is not design:
+                return Figures.of(self.method, some), slice(None)
         if not isinstance(design, VoterDesign) or not design.counted or design.voters.sum() > VOTERS:
             return self, slice(None)
         whole = Figures.of(self.method, design.voters_apart())
@@ -134,11 +141,15 @@ class Figures:
         # Numbers of patterns double with every item; a distance without an end does not.
         log = inside[1] == math.inf and over == "judges" and self.method.question == "agreement"
         log = log and self.method.sign > 0
-        over = over.replace("items", self.design.units_called)
+        over = self._called(over)
         return [
             interval(float(v), drawn[:, k], level=options.level, over=over, units=int(n), range=inside, log=log)
             for k, (v, n) in enumerate(zip(self.value, units, strict=True))
         ]
+
+    def _called(self, over: str) -> str:
+        """What is drawn, as the design calls it."""
+        return over.replace("items", self.design.units_called).replace("tasks", self.design.tasks_called)
 
     def _student(self, options: Options, range: tuple[float, float]) -> list[Interval | None]:
         """Each figure's interval by Student's t, from the error that every unit alone makes."""
@@ -153,7 +164,7 @@ class Figures:
                 [(float(variance[k]), int(units[k])) for variance, units, *_ in found],
                 v + sum(float(mean[k]) - v for _, _, mean, _ in found),
                 level=options.level,
-                over=over,
+                over=self._called(over),
                 draws=draws,
                 range=range,
             )
@@ -182,7 +193,7 @@ class Figures:
         found = []
         for unit in over.split("x"):
             if unit == "tasks":
-                found.append(np.minimum(self.seen.rests.get("clusters", self.number), self.number))
+                found.append(np.minimum(self.seen.rests.get("clusters", self.outermost), self.number))
             elif unit in self.seen.rests:
                 found.append(self.seen.rests[unit])
             else:
@@ -190,6 +201,35 @@ class Figures:
                 size = number.get(unit, self.design.units)
                 found.append(np.full(len(self.value), size - (self.method.question == "judges")))
         return np.asarray(np.minimum.reduce(found))
+
+    @property
+    def outermost(self) -> Array:
+        """How many outermost units each figure is defined in, ``[figure]``: tasks, where they are not nested."""
+        if not self.design.nesting:
+            return self.number
+        if "task" not in self.seen.keys:
+            return np.full(len(self.value), len(np.unique(self.design.units_of_task[0])))
+        return np.asarray(np.isfinite(self.table[1]).sum(axis=0))
+
+    @property
+    def table(self) -> tuple[list[Hashable], Array]:
+        """The rows by task, ``[task, figure]``, and the tasks' names; where tasks are nested, by outermost unit."""
+        design, group = self.design, groups(self.seen)[0]
+        task, clusters = self.seen.keys["task"], design.units_of_task[0] if design.nesting else None
+        if clusters is None:
+            out = np.full((len(design.tasks), len(self.value)), math.nan)
+            out[task, group] = self.seen.array[0]
+            return list(design.tasks), out
+        names = list(dict.fromkeys(design.nesting[t][0] for t in design.tasks))
+        out = np.full((len(names), len(self.value)), math.nan)
+        for unit in range(len(names)):
+            mine = np.flatnonzero(clusters[task] == unit)
+            if len(mine):
+                mass = None if self.seen.mass is None else self.seen.mass[:, mine]
+                some = replace(self.seen, array=self.seen.array[:, mine], mass=mass)
+                some = replace(some, keys={n: column[mine] for n, column in self.seen.keys.items()})
+                out[unit, np.unique(group[mine])] = over_tasks(some)[0]
+        return names, out
 
     def work(self, over: str) -> float:
         """What one draw costs: sums alone where tasks are drawn, or judges of whom every two are compared once."""
@@ -215,8 +255,12 @@ class Figures:
         """
         seen = np.concatenate([self.value, self.seen.array[0]]) if rows else self.value
         some = self.design.sampled(TASKS, stream(options.seed, "tasks")) if dealt is None else None
+        if some is None and dealt is None and isinstance(self.design, VoterDesign) and not rows:
+            fewer = self.design.sampled_judges(self.method, JUDGES)
+            some = None if fewer is self.design else fewer
         if some is not None:
             part = Figures.of(self.method, some)
+            part = replace(part, value=self.value) if len(some.tasks) == len(self.design.tasks) else part
             known = dict(zip(part.names(), part.nulls(options), strict=True))
             return [*(known.get(name) for name in self.names()), *[None] * (len(seen) - len(self.value))]
         most = budget_of(options).nulls(self.design.null_work(self.method))
@@ -227,7 +271,8 @@ class Figures:
         step = batch(min(self.design.null_work(self.method), self.design.room_of(self.method)))
 
         def draw(number: int) -> Array:
-            found = (by_copy(make(rng, k), k, len(self.design.tasks)) for k in split(number, step))
+            made = (by_copy(make(rng, k), k, len(self.design.tasks)) for k in split(number, step))
+            found = (nested(values, self.design.units_of_task) for values in made)
             return np.concatenate([np.hstack([over_tasks(v), *([v.array] if rows else [])]) for v in found])
 
         return sequential(draw, seen, most, self.method.sign, deciding=len(self.value))

@@ -25,7 +25,7 @@ from quorate.inference.judge_pairs import every_two_judges
 from quorate.inference.letters import clusters, letters, rank_ranges
 from quorate.inference.null import holm
 from quorate.inference.results import Finding, Options
-from quorate.inference.weights import drawn_rows, groups, interval, stream
+from quorate.inference.weights import drawn_rows, groups, interval, mean_interval, stream
 from quorate.panel.base import ONE_TASK
 from quorate.panel.design import Design, TaskDesign, Values
 from quorate.panel.lists import ListDesign
@@ -75,7 +75,8 @@ def agreement(method: Method, design: Design, options: Options) -> Finding:
     figures = Figures.of(method, design)
     by_task = design.by_task(method)
     if by_task is None:
-        return _by_task(figures, options)
+        told = _by_task(figures, options)
+        return replace(told, blocks={**told.blocks, **_by_unit(figures, options)}) if design.nesting else told
     keys, details = rows(replace(figures, seen=by_task, design=design))
     if 1 < len(design.tasks) <= INTERVALS:
         details["interval"] = _task_intervals(method, design, by_task.keys["task"], options)
@@ -99,6 +100,29 @@ def _by_task(figures: Figures, options: Options) -> Finding:
         blocks = {"by_task": task_rows(finding, chance[len(figures.value) :])}
         finding = replace(finding, overall=named, blocks=blocks)
     return every_two_judges(finding, design, options) if "pairs" in declared else finding
+
+
+def _by_unit(figures: Figures, options: Options) -> dict[str, list[dict[str, Any]]]:
+    """Of nested tasks the mean in every outermost unit, highest first, with its interval over what is in it.
+
+    Of a method whose rows tell further figures of a task, such as kappa_1 beside kappa_2, their means, too.
+    """
+    outer, design, seen = figures.design.nested_by[0], figures.design, figures.seen
+    unit, rng = design.units_of_task[0][seen.keys["task"]], stream(options.seed, "units", figures.method)
+    numbers = {n: np.array(c, float) for n, c in seen.details.items() if all(isinstance(v, float) for v in c)}
+    numbers = {n: c for n, c in numbers.items() if not np.array_equal(c, seen.array[0], equal_nan=True)}
+    out = []
+    for k, name in enumerate(figures.table[0]):
+        mine = np.flatnonzero(unit == k)
+        if not len(mine):
+            continue
+        values = seen.array[0][mine]
+        between = mean_interval(values, rng, options.level, options.resamples, range=figures.method.declaration.range)
+        row: dict[str, Any] = {outer: name, "value": float(figures.table[1][k, 0]), "tasks": len(mine)}
+        ends = [between.low, between.high] if between else None
+        out.append({**row, "ends": ends, **{n: float(np.nanmean(c[mine])) for n, c in numbers.items()}})
+    out.sort(key=lambda row: worst_first(figures.method, -float(row["value"])))
+    return {f"by_{outer}": out}
 
 
 def task_rows(finding: Finding, chance: Sequence[Null | None]) -> list[dict[str, Any]]:
@@ -293,9 +317,7 @@ def _differences(figures: Figures, sample: tuple[str, Array, Array], options: Op
         return _pooled_differences(figures, sample)
     if over != "tasks":
         return holm_pairs(drawn_differences(figures.value, drawn, units)), 0.0
-    group, _ = groups(figures.seen)
-    table = np.full((len(figures.design.tasks), size), math.nan)
-    table[figures.seen.keys["task"], group] = figures.seen.array[0]
+    _, table = figures.table
     table = table[~np.isnan(table).all(axis=1)]
     return holm_pairs(differences(table, stream(options.seed, "flips", figures.method))), least_p(table)
 
@@ -362,25 +384,31 @@ def unit_consensus(method: Method, design: OutputDesign, options: Options) -> Fi
     """What the judges agree on, unit by unit, and the leaderboard of systems that comes of it; of labels, the share of
     units that have one."""
     keys, values, details = design.told(method)
-    board = quality(method, design, options) if "spread" in details else _decided(method, design, values, options)
+    board = (
+        quality(method, design, options) if "spread" in details else _decided(method, design, values, details, options)
+    )
     return replace(board, keys=keys, values=values, details=details)
 
 
-def _decided(method: Method, design: OutputDesign, names: Sequence[Any], options: Options) -> Finding:
-    """The share of units with a majority, and the label that is it most often."""
+def _decided(
+    method: Method, design: OutputDesign, names: Sequence[Any], details: Mapping[str, Sequence[Any]], options: Options
+) -> Finding:
+    """The share of units with a label, or of labels that are expected to be right; and the most frequent label."""
     given = [n for n in names if n is not None]
     often = {n: given.count(n) for n in sorted(set(given), key=str)}
     top = max(often, key=lambda n: often[n], default=None)
     labels = {**design.labels, "units": len(names), "decided": len(given), "most_common": top}
     labels |= {"times": often.get(top, 0), "labels": often}
-    core, value = Core(options, method), len(given) / len(names)
-    if core.over(design, "items", "tasks") == "items":
+    core, has = Core(options, method), np.array([name is not None for name in names], float)
+    has, value = np.asarray(details.get("certainty", has)), float(np.mean(details.get("certainty", has)))
+    over = core.over(design, "items", "tasks")
+    if over == "items" and "certainty" not in details:
         between = core.share(len(given), len(names))
     else:
-        task, has = design.scores.task, np.array([name is not None for name in names], float)
-        times = core.drawn(len(design.scores.tasks), len(has), "decided")[:, task]
+        place = design.scores.task if over == "tasks" else np.arange(len(has))
+        times = core.drawn(int(place.max(initial=-1)) + 1, len(has), "decided")[:, place]
         drawn = divided(times @ has, times.sum(axis=1))
-        between = core.interval(value, drawn, "tasks", len(np.unique(task)), (0.0, 1.0))
+        between = core.interval(value, drawn, over, len(np.unique(place)), (0.0, 1.0))
     share = Estimate(value, between, labels=labels, n=len(names))
     return Finding(method, {}, (), overall=(share,))
 

@@ -275,10 +275,13 @@ class Repeatability:
     def needed(self, target: float) -> Needed:
         """The smallest k for which two panels of k judges agree at least as the target, with its interval."""
         tail = (1 - self.level) / 2
-        ks, value = [], smallest(self.at, target)
+        never = self.possible(MOST) < target
+        wanted = 1 - tail / 2 if never.mean() <= tail else 4 * tail  # then only the low end is finite
+        ks, value = [], math.inf if self.at(MOST) < target else smallest(self.at, target)
         for k in sizes(MOST):
             ks.append(k)
-            if (self.possible(k) < target).mean() <= tail / 2 and len(ks) > 1:
+            below = self.possible(k) < target
+            if len(ks) > 1 and ((~below).mean() >= wanted or not (below & ~never).any()):
                 break
         curves = np.stack([self.possible(k) for k in ks], axis=1)
         each = [crossing(ks, _rising(curve), target) for curve in curves.tolist()]

@@ -160,6 +160,32 @@ def groups(values: Values) -> tuple[Array, dict[str, Array]]:
     return group.ravel(), {n: values.keys[n][first] for n in others}
 
 
+def nested(values: Values, units: Array) -> Values:
+    """The values with what each counts in a mean of means: of units, of the units in them, down to the tasks.
+
+    ``units[level, task]`` are numbers of the units that a task belongs to, the outermost first. A unit in which nothing
+    is defined does not count; the others count the same, whatever they hold.
+    """
+    if "task" not in values.keys or not len(units):
+        return values
+    figure, _ = groups(values)
+    task, defined = values.keys["task"], np.isfinite(values.array)
+    mass = np.ones(values.array.shape)
+    below = np.unique(np.stack([figure, task]), axis=1, return_inverse=True)[1].ravel()  # each row, by itself
+    for level in units[::-1]:
+        above = np.unique(np.stack([figure, level[task]]), axis=1, return_inverse=True)[1].ravel()
+        first = np.unique(below, return_index=True)[1]  # a row for each unit below
+        some = np.stack([_summed(own, below) > 0 for own in defined])
+        number = np.stack([_summed(own, above[first]) for own in some])
+        mass /= np.maximum(number[:, above], 1)
+        below = above
+    return replace(values, mass=mass if values.mass is None else mass * values.mass)
+
+
+def _summed(values: Array, group: Array) -> Array:
+    return np.bincount(group, values, int(group.max(initial=-1)) + 1)
+
+
 def over_tasks(values: Values, tasks: Array | None = None) -> Array:
     """Each figure's mean over the tasks where it is defined, ``[draw, figure]``; tasks as often as they were drawn."""
     group, _ = groups(values)
@@ -264,8 +290,17 @@ def mean_interval(
     resamples: int,
     over: str = "tasks",
     range: tuple[float, float] = (-math.inf, math.inf),
+    counts: Array | None = None,
 ) -> Interval | None:
-    """The interval of a mean of units; undefined values are left aside, and of fewer than two there is none."""
+    """The interval of a mean of units; undefined values are left aside, and of fewer than two there is none.
+
+    ``counts`` say how many units each value stands for.
+    """
+    if counts is not None and (counts != 1).any():
+        total = int(counts.sum())
+        means = rng.multinomial(total, counts / total, resamples) @ values / total
+        value = float(np.average(values, weights=counts))
+        return interval(value, means, level=level, over=over, units=total, range=range) if total > 1 else None
     values = values[np.isfinite(values)]
     if len(values) < 2:
         return None

@@ -1,7 +1,8 @@
 """Common subsequences of rankings as chains of a partial order: counted, weighed, listed.
 
 Item i precedes j when every judge puts it before j. Items are first sorted by mean position, so that predecessors have
-smaller numbers. A chain's weight telescopes: lam ** (mean position of its last item - that of its first).
+smaller numbers. A chain weighs the product of psi over the mean gaps between neighbours. A number lam stands for psi =
+lam ** gap, whose product telescopes: lam ** (mean position of the chain's last item - that of its first).
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 from quorate.kernels.precedence import BLOCK, blocks, precedence, tasks_last
 
 Array = NDArray[Any]
+Psi = float | Callable[[Array], Array]  # lam, or a function of mean gaps
 SINGLE = 23  # items up to which counts, below 2**24, are exact in single precision too
 SMALL = 52  # up to here every count is below 2**53, so doubles are exact
 BITS = 2 * 10**11  # of long integers written while lengths are told apart, at most
@@ -55,11 +57,11 @@ def spreads(positions: Array, counts: Array, mu: Array) -> Array:
     return np.asarray(np.sqrt(np.einsum("tkn,tk->tn", (positions - mu[:, None]) ** 2, weight)))
 
 
-def chains(positions: Array, counts: Array, lam: float) -> list[Chains]:
+def chains(positions: Array, counts: Array, psi: Psi) -> list[Chains]:
     """The chains of every task."""
     if positions.shape[2] <= SMALL:
-        return _many_small(positions, counts, lam)
-    return [one_task(seats, mu, lam) for seats, mu in _large(positions, counts)]
+        return _many_small(positions, counts, psi)
+    return [one_task(seats, mu, psi) for seats, mu in _large(positions, counts)]
 
 
 def _large(positions: Array, counts: Array) -> Iterator[tuple[Array, Array]]:
@@ -71,15 +73,33 @@ def _large(positions: Array, counts: Array) -> Iterator[tuple[Array, Array]]:
         yield np.ascontiguousarray(positions[t][counts[t] > 0][:, items]), mu[t, items]
 
 
-def totals(positions: Array, counts: Array, lam: float) -> Array:
+def totals(positions: Array, counts: Array, psi: Psi) -> Array:
     """Weight of the chains of two and more items of every task, in doubles, without telling lengths apart."""
     items = positions.shape[2]
     if items > SMALL:
-        return np.array([_total(seats, mu, lam) for seats, mu in _large(positions, counts)])
+        return np.array([_total(seats, mu, psi) for seats, mu in _large(positions, counts)])
     out = np.empty(len(positions))
-    for part, _, _, weight in _small(positions, counts, lam):
+    for part, _, _, weight in _small(positions, counts, psi):
         out[part] = _sum_of_ends(weight)
     return out
+
+
+def of_length(positions: Array, counts: Array, psi: Psi, length: int) -> Array:
+    """Weight of the chains of so many items, two or more, of every task, in doubles."""
+    if positions.shape[2] > SMALL:
+        found = ((seats, mu, _ends(seats, mu, psi, length)) for seats, mu in _large(positions, counts))
+        return np.array([ends[:, length - 1].sum() if len(mu) else 0.0 for _, mu, ends in found])
+    out = np.empty(len(positions))
+    for part, _, _, weight in _small(positions, counts, psi):
+        out[part] = _lengths(weight, length)[-1]
+    return out
+
+
+def _weighed(psi: Psi, gaps: Array, edge: Array) -> Array:
+    """What every edge weighs by its mean gap; 0 where there is none."""
+    if callable(psi):
+        return np.where(edge, psi(np.where(edge, gaps, 1.0)), 0.0)
+    return np.where(edge, np.exp(math.log(psi) * np.where(edge, gaps, 0.0)), 0.0)
 
 
 def _sum_of_ends(weight: Array) -> Array:
@@ -93,16 +113,16 @@ def _sum_of_ends(weight: Array) -> Array:
 # -- many small tasks at once ---------------------------------------------------------------------------------------
 
 
-def _many_small(positions: Array, counts: Array, lam: float) -> list[Chains]:
+def _many_small(positions: Array, counts: Array, psi: Psi) -> list[Chains]:
     out: list[Chains] = []
-    for _, there, edge, weight in _small(positions, counts, lam):
+    for _, there, edge, weight in _small(positions, counts, psi):
         longest = _levels(there, edge)
         table = _lengths(weight, int(longest.max(initial=0)))
-        out += _unpack(table, longest, exact=lam == 1)
+        out += _unpack(table, longest, exact=psi == 1)
     return out
 
 
-def _small(positions: Array, counts: Array, lam: float) -> Iterator[tuple[slice, Array, Array, Array]]:
+def _small(positions: Array, counts: Array, psi: Psi) -> Iterator[tuple[slice, Array, Array, Array]]:
     """Blocks of tasks: which items count ``[item, task]``, edges ``[later, earlier, task]`` plain and weighted.
 
     Items are sorted by mean position. The arrays are used again for the next block: fresh memory costs more than work.
@@ -111,7 +131,7 @@ def _small(positions: Array, counts: Array, lam: float) -> Iterator[tuple[slice,
     common, mu = means(positions, counts)
     parts = blocks(len(positions), items * 2)  # small enough for the cache
     size = min(parts[0].stop, len(positions)) if parts else 0
-    exact = lam == 1 and items <= SINGLE
+    exact = psi == 1 and items <= SINGLE
     edges, less = np.empty((2, items, items, size), bool)
     weights = np.empty((items, items, size), np.float32 if exact else np.float64)
     for part in parts:
@@ -126,9 +146,9 @@ def _small(positions: Array, counts: Array, lam: float) -> Iterator[tuple[slice,
             np.less(last[k, None], last[k, :, None], out=now)
             np.logical_and(edge, now, out=edge)
         np.copyto(weight, edge)
-        if lam != 1:
+        if psi != 1:
             centre = np.take_along_axis(mu[part], order, axis=1).T
-            weight *= np.exp(math.log(lam) * np.where(edge, centre[:, None] - centre[None, :], 0.0))
+            weight *= _weighed(psi, centre[:, None] - centre[None, :], edge)
         yield part, there, edge, weight
 
 
@@ -175,23 +195,22 @@ def predecessors(seats: Array, start: int, stop: int) -> Array:
     return out
 
 
-def one_task(seats: Array, mu: Array, lam: float) -> Chains:
+def one_task(seats: Array, mu: Array, psi: Psi) -> Chains:
     """The chains of one task: ``seats[judge, item]`` of the common items, sorted by mean position."""
     items = seats.shape[1]
     if items == 0:
         return Chains([], 0, 0, -math.inf)
-    if len(seats) == 2 and items > MANY:
-        return two_rankings(seats[0], seats[1], mu, lam)
-    return _exact(seats) if lam == 1 else _weighted(seats, mu, lam)
+    if len(seats) == 2 and items > MANY and not callable(psi):
+        return two_rankings(seats[0], seats[1], mu, psi)
+    return _exact(seats) if psi == 1 else _weighted(seats, mu, psi)
 
 
-def _total(seats: Array, mu: Array, lam: float) -> float:
+def _total(seats: Array, mu: Array, psi: Psi) -> float:
     """Weight of the chains of two and more items as a double; whole numbers are exact up to 2**53."""
-    if len(mu) > DOUBLES or lam == 1:
-        found = float((_ends(seats, mu, lam, 1) - 1).sum())
-        if len(mu) > DOUBLES or found < 2**53:
-            return found if found < 2.0**1023 else math.inf
-    whole = one_task(seats, mu, lam)
+    found = float((_ends(seats, mu, psi, 1) - 1).sum())
+    if len(mu) > DOUBLES or psi != 1 or found < 2**53:
+        return found if found < 2.0**1023 else math.inf
+    whole = one_task(seats, mu, psi)
     return float(whole.beyond) if whole.log2 < 1023 else math.inf
 
 
@@ -205,22 +224,21 @@ def _number(seats: Array) -> int:
     return sum(ends)
 
 
-def _ends(seats: Array, mu: Array, lam: float, lengths: int) -> Array:
+def _ends(seats: Array, mu: Array, psi: Psi, lengths: int) -> Array:
     """Weight of the chains that end in each item, by length up to ``lengths``; 1: of all lengths together.
 
     A block of items at a time: one matrix product with the earlier items.
     """
-    items, rate = len(mu), math.log(lam)
+    items = len(mu)
     ends = np.ones(items) if lengths == 1 else np.tile(np.arange(lengths) == 0, (items, 1)).astype(float)
     longer, chain = (ends, ends) if lengths == 1 else (ends[:, 1:], ends[:, :-1])
     with np.errstate(over="ignore", invalid="ignore"):
         for start in range(0, items, 64):
             stop = min(start + 64, items)
             before = predecessors(seats, start, stop)
-            if lam == 1:
-                weight = before.astype(float)
-            else:
-                weight = np.exp(rate * np.where(before, mu[start:stop, None] - mu[None, :stop], np.inf))
+            weight = before.astype(float)
+            if psi != 1:
+                weight = _weighed(psi, mu[start:stop, None] - mu[None, :stop], before)
             longer[start:stop] += weight[:, :start] @ chain[:start]
             for j in range(start + 1, stop):
                 longer[j] += weight[j - start, start:j] @ chain[start:j]
@@ -285,25 +303,27 @@ def _packed(seats: Array, longest: int, width: int) -> list[int] | None:
     return [int.from_bytes(digits[width * p : width * (p + 1)], "little") for p in range(2, longest + 1)]
 
 
-def _weighted(seats: Array, mu: Array, lam: float) -> Chains:
+def _weighted(seats: Array, mu: Array, psi: Psi) -> Chains:
     """Weights by length in doubles."""
     longest = int(levels(seats).max())
     with np.errstate(over="ignore", invalid="ignore"):
-        lengths = _ends(seats, mu, lam, longest).sum(axis=0)[1:].tolist() if longest > 1 else []
+        lengths = _ends(seats, mu, psi, longest).sum(axis=0)[1:].tolist() if longest > 1 else []
     beyond = math.fsum(lengths) if all(map(math.isfinite, lengths)) else math.inf
-    return Chains(lengths, beyond, longest, _log2(seats, mu, lam) if math.isinf(beyond) else _safe_log2(beyond))
+    return Chains(lengths, beyond, longest, _log2(seats, mu, psi) if math.isinf(beyond) else _safe_log2(beyond))
 
 
 def _safe_log2(value: float) -> float:
     return math.log2(value) if value > 0 else -math.inf
 
 
-def _log2(seats: Array, mu: Array, lam: float) -> float:
+def _log2(seats: Array, mu: Array, psi: Psi) -> float:
     """log2 of the total where a double cannot hold it."""
-    rate, logs, weights = math.log(lam), np.empty(len(mu)), np.empty(len(mu))
+    logs, weights = np.empty(len(mu)), np.empty(len(mu))
     for j in range(len(mu)):
         row = np.flatnonzero(predecessors(seats, j, j + 1)[0][:j])
-        weights[j] = np.logaddexp.reduce(logs[row] + rate * (mu[j] - mu[row])) if len(row) else -np.inf
+        with np.errstate(divide="ignore"):
+            edge = np.log(_weighed(psi, mu[j] - mu[row], np.ones(len(row), bool)))
+        weights[j] = np.logaddexp.reduce(logs[row] + edge) if len(row) else -np.inf
         logs[j] = np.logaddexp(0.0, weights[j])
     return float(np.logaddexp.reduce(weights)) / math.log(2)
 

@@ -113,16 +113,16 @@ def within(unit: Array, values: Array, difference: Any, weight: Array | None = N
     return total
 
 
-def without_each(unit: Array, judge: Array, value: Array, size: int, judges: int) -> tuple[Array, Array]:
-    """Totals of :meth:`Sums.parts` without each judge in turn, ``[judge, 5]``, and those of all judges.
+def without_each(unit: Array, judge: Array, value: Array, size: int, judges: int, copies: int = 1) -> Array:
+    """Totals of :meth:`Sums.parts` without each judge in turn, ``[judge, 5]``.
 
     One pass over the rows: what a judge's rows add to their units is taken out, and a unit left with one value goes.
+    ``copies``: of so many panels, the units and judges of one after those of the other.
     """
     found = sums(unit, value, size)
     parts = found.parts()
     x = value - found.shift
     n, s, q = found.n[unit] - 1, found.s[unit] - x, found.q[unit] - x * x
-    left = Sums(n, n, s, q).parts()
-    change = left - parts[unit]
-    total = parts.sum(axis=0)
-    return total + grouped(change, judge, judges), total
+    change = Sums(n, n, s, q).parts() - parts[unit]
+    total = parts.reshape(copies, size // copies, 5).sum(axis=1)
+    return np.repeat(total, judges // copies, axis=0) + grouped(change, judge, judges)

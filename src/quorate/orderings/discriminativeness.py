@@ -1,7 +1,9 @@
 """Discriminativeness (ED) of Kim, Zhai and Han: can a quality method tell a good order from a bad one?
 
-Each judge's order is taken for a good one and its reverse for a bad one; both are scored against the *other* judges.
-Scores are first brought to 0 ... 1, so that correlations and pattern weights compare.
+Each judge's order is taken for a good one and its reverse for a bad one; both are scored against the *other* judges. To
+a method of sets an order and its reverse are the same: there as many of the task's items, drawn at random, are the bad
+one, which scores what such sets do on average. Scores are first brought to 0 ... 1, so that correlations and pattern
+weights compare.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from numpy.typing import NDArray
 
 from quorate.kernels.pair_means import ratio
 from quorate.kernels.pattern_states import only, supported
-from quorate.orderings.frespa import by_patterns
+from quorate.orderings.frespa import by_patterns, of_sets, random_sets
 from quorate.orderings.leave_one_out_scores import OwnOrders
 from quorate.orderings.method_parameters import Nested, quality
 from quorate.orderings.pairwise import JUDGES
@@ -57,20 +59,24 @@ def differences(positions: Array, counts: Array, method: Method, seed: int = 0, 
     at_once = _at_once(positions, counts, method)
     if at_once is not None:
         return at_once
+    items = (positions > 0).any(axis=1).sum(axis=1)
+    sizes = (positions > 0).sum(axis=2)
     cheap, positions = _few_sets(positions, counts, method), _of_use(positions, counts, method)
-    tasks, judges, items = positions.shape
+    tasks, judges, length = positions.shape
     out = np.full((tasks, judges), np.nan)
-    t, j = np.nonzero(counts > 0 if cheap or choose is None else choose(counts, items))
-    step = max(1, CELLS // max(judges * items, 1))
+    t, j = np.nonzero(counts > 0 if cheap or choose is None else choose(counts, length))
+    step = max(1, CELLS // max(judges * length, 1))
     for a in range(0, len(t), step):
         task, judge = t[a : a + step], j[a : a + step]
         left = counts[task]
         left[np.arange(len(task)), judge] -= 1
         own = positions[task, judge]
         # One task: the same rankings each time, which the methods see and use.
-        rankings = positions[task] if tasks > 1 else np.broadcast_to(positions, (len(task), judges, items))
+        rankings = positions[task] if tasks > 1 else np.broadcast_to(positions, (len(task), judges, length))
         lists = np.stack([own, backwards(own)], axis=1)
         scores = method(rankings, left, lists, brief=True, **({"seed": seed} if _seeded(method) else {})).values
+        if of_sets(method):
+            scores[:, 1] = random_sets(rankings, left, sizes[task, judge], items[task], method, seed)
         out[task, judge] = np.where(left.any(axis=1), scores[:, 0] - scores[:, 1], np.nan) / _width(method)
     return out
 
@@ -145,7 +151,8 @@ def _of_use(positions: Array, counts: Array, method: Method) -> Array:
     """Of patterns, only the items that can be part of one, whoever is left out."""
     if not by_patterns(method):
         return positions
-    quorum = need(float(method["min_sup"] or 0), np.maximum(counts.sum(axis=1, keepdims=True) - 1, 0))
+    p: dict[str, Any] = method.parameters
+    quorum = need(p["min_sup"], np.maximum(counts.sum(axis=1, keepdims=True) - 1, 0))
     return only(positions, supported(positions, counts, quorum, least=1))
 
 
@@ -161,7 +168,7 @@ def _few_sets(positions: Array, counts: Array, method: Method) -> bool:
         return False
     p: dict[str, Any] = method.parameters
     _, judges, items = positions.shape
-    quorum = int(need(float(p["min_sup"]), counts[:1, 1:])[0])
+    quorum = int(need(p["min_sup"], counts[:1, 1:])[0])
     plain = p["min_len"] == 2 and (p["max_len"] is None or p["max_len"] >= items)
     if not plain or not 2 <= judges <= 16 or sum(math.comb(judges, u) for u in range(quorum, judges + 1)) > SETS:
         return False
@@ -289,7 +296,7 @@ def _of_all(part: Stack, methods: Sequence[Method], core: Core) -> Array:
         "It asks only for the easiest distinction, an order and its reverse; a high ED does not mean fine "
         "differences are seen.",
         "ED = mean over judges of S(the judge's order) - S(that order reversed); S = the score by the other judges, "
-        "correlations c as (c + 1) / 2",
+        "correlations c as (c + 1) / 2; of sets, less the mean S of as many items drawn at random",
     ),
 )
 def discriminativeness(design: OrderingDesign, core: Core, *, of: str = "all") -> Trusted:

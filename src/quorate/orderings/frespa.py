@@ -23,7 +23,7 @@ from quorate.kernels.ranks import repeated
 from quorate.orderings.correlation import REFERENCE
 from quorate.orderings.rankings import Measured, OneTask, Rankings, need, one_task, with_list
 from quorate.panel.kinds import Order
-from quorate.table import Method, Note, Parameter, bind, find, method, number, whole
+from quorate.table import Method, Note, Parameter, bind, find, method, number, quorum, whole
 
 Array = NDArray[Any]
 Pattern = tuple[tuple[Hashable, ...], int]
@@ -36,7 +36,9 @@ ITEMS = 5000  # that enough judges hold, in one task at most: who puts which bef
 
 def _parameters() -> dict[str, Parameter]:
     return {
-        "min_sup": number("share of the judges who must hold a pattern, rounded up to at least one judge", 0, 1),
+        "min_sup": quorum(
+            "judges who must hold a pattern: a count (6) or a share (0.75; 1.0 is all, 1 one)", none=True
+        ),
         "min_len": whole("items of a pattern, at least"),
         "max_len": whole("items of a pattern, at most", optional=True),
         "w_len": number("how much more each further item weighs; 0: all lengths the same", 0),
@@ -82,20 +84,20 @@ def sequences(
     *,
     brief: bool = False,
     seed: int = 0,
-    min_sup: float = 0.75,
+    min_sup: float | int = 0.75,
     min_len: int = 2,
     max_len: int | None = None,
     w_len: float = 1.0,
     w_sup: float = 1.0,
 ) -> Measured:
     """Weight of the judges' frequent patterns that a system's list contains, over the weight of all of them."""
-    rule, quorum = Rule(min_len, max_len, w_len, w_sup), need(float(min_sup), counts)
-    check(positions, counts, quorum)
+    rule, least = Rule(min_len, max_len, w_len, w_sup), need(min_sup, counts)
+    check(positions, counts, least)
     if repeated(positions) and repeated(systems):  # draws of judges from one task
-        one = positions[:1], counts[:, None], quorum[:, None], systems[:1]
+        one = positions[:1], counts[:, None], least[:, None], systems[:1]
         found = weights(*one, rule, brief, seed).at((slice(None), 0))
     else:
-        found = weights(positions, counts, quorum, systems, rule, brief, seed)
+        found = weights(positions, counts, least, systems, rule, brief, seed)
     total = found.total[:, None]
     values = np.divide(found.inside, total, out=np.zeros(found.inside.shape), where=(total > 0) & np.isfinite(total))
     too_large = ~np.isfinite(found.total)
@@ -116,11 +118,11 @@ def sequences(
     return Measured(values, details)
 
 
-def check(positions: Array, counts: Array, quorum: Array) -> None:
+def check(positions: Array, counts: Array, least: Array) -> None:
     """Whether a table of all pairs of the items that enough judges hold has room."""
     if positions.shape[2] <= ITEMS:
         return
-    kept = supported(positions, counts, quorum)
+    kept = supported(positions, counts, least)
     held = positions.shape[2] if kept is None else kept.shape[1]
     if held > ITEMS:
         raise LimitReached(
@@ -152,7 +154,7 @@ def sets(
     *,
     brief: bool = False,
     seed: int = 0,
-    min_sup: float = 0.75,
+    min_sup: float | int = 0.75,
     min_len: int = 1,
     max_len: int | None = None,
     w_len: float = 1.0,
@@ -168,6 +170,33 @@ def by_patterns(chosen: Method) -> bool:
     return chosen.name in ("frespa", "frequent_sets")
 
 
+def of_sets(chosen: Method) -> bool:
+    """Whether only membership counts to a quality method, so that an order and its reverse are the same to it."""
+    return bool(chosen.declaration.properties.get("membership"))
+
+
+def random_sets(positions: Array, counts: Array, size: Array, items: Array, chosen: Method, seed: int = 0) -> Array:
+    """What a set of ``size[row]`` of ``items[row]`` items drawn at random scores on average, ``[row]``.
+
+    A frequent set of L items is inside with chance C(items - L, size - L) / C(items, size), so lengths are weighed one
+    by one and nothing is drawn.
+    """
+    p: dict[str, Any] = chosen.parameters
+    least = need(p["min_sup"], counts)
+    sets = unordered(positions)
+    held = ((sets > 0) * counts[:, :, None]).sum(axis=1) >= least[:, None]
+    longest = min(int(held.sum(axis=1).max(initial=0)), p["max_len"] or sets.shape[2])
+    total, inside = np.zeros((2, len(sets)))
+    chance = np.ones(len(sets))
+    for length in range(1, longest + 1):
+        chance = chance * np.clip(size - length + 1, 0, None) / np.maximum(items - length + 1, 1)
+        if length >= p["min_len"]:
+            rule = Rule(length, length, p["w_len"], p["w_sup"])
+            found = weights(sets, counts, least, sets[:, :1], rule, True, seed).total
+            total, inside = total + found, inside + found * chance
+    return np.divide(inside, total, out=np.zeros(len(total)), where=(total > 0) & np.isfinite(total))
+
+
 def unordered(positions: Array) -> Array:
     """Every list in one and the same order of items: its subsequences are then its subsets."""
     if repeated(positions):
@@ -181,7 +210,7 @@ def unordered(positions: Array) -> Array:
 def frespa(
     target: Order,
     rankings: Rankings,
-    min_sup: float = 0.75,
+    min_sup: float | int = 0.75,
     min_len: int = 2,
     max_len: int | None = None,
     w_len: float = 1.0,
@@ -207,7 +236,7 @@ def frespa(
 
 def frequent_patterns(
     rankings: Rankings,
-    min_sup: float = 0.75,
+    min_sup: float | int = 0.75,
     min_len: int = 2,
     max_len: int | None = None,
     which: str = "all",
@@ -229,7 +258,7 @@ def frequent_patterns(
 
 def frequent_sets(
     rankings: Rankings,
-    min_sup: float = 0.75,
+    min_sup: float | int = 0.75,
     min_len: int = 1,
     max_len: int | None = None,
     which: str = "all",
@@ -248,7 +277,7 @@ def _listed(
     task: OneTask,
     positions: Array,
     name: str,
-    min_sup: float,
+    min_sup: float | int,
     min_len: int,
     max_len: int | None,
     which: str,
@@ -257,9 +286,9 @@ def _listed(
     _bound(name, min_sup, min_len, max_len, 1.0, 1.0)
     if which not in WHICH:
         raise BadParameter(f"which={which} is not known.", suggest(which, WHICH, "Choices"))
-    quorum = need(float(min_sup), task.counts)
-    check(positions, task.counts, quorum)
-    bitsets = kernel.bitsets(positions[0], task.counts[0], int(quorum[0]))
+    least = need(min_sup, task.counts)
+    check(positions, task.counts, least)
+    bitsets = kernel.bitsets(positions[0], task.counts[0], int(least[0]))
 
     def one_by_one() -> Iterator[Pattern]:
         for found, (pattern, support) in enumerate(kernel.walk(bitsets, min_len, max_len, which)):
@@ -300,7 +329,7 @@ class Explanation:
 def explain(
     target: Order,
     rankings: Rankings,
-    min_sup: float = 0.75,
+    min_sup: float | int = 0.75,
     min_len: int = 2,
     max_len: int | None = None,
     w_len: float = 1.0,
@@ -327,10 +356,10 @@ def explained(task: OneTask, listed: Array, chosen: Method, most: int, seed: int
         task = OneTask(unordered(task.positions), task.counts, task.judges, task.items)
         listed = unordered(listed)
     rule = Rule(p["min_len"], p["max_len"], p["w_len"], p["w_sup"])
-    quorum = need(float(p["min_sup"]), task.counts)
-    check(task.positions, task.counts, quorum)
-    found = weights(task.positions, task.counts, quorum, listed, rule, seed=seed)
-    bitsets = kernel.bitsets(task.positions[0], task.counts[0], int(quorum[0]))
+    least = need(p["min_sup"], task.counts)
+    check(task.positions, task.counts, least)
+    found = weights(task.positions, task.counts, least, listed, rule, seed=seed)
+    bitsets = kernel.bitsets(task.positions[0], task.counts[0], int(least[0]))
     row = listed[0, 0]
     inside = (row[:, None] > 0) & (row[:, None] < row)
     np.fill_diagonal(inside, row > 0)
@@ -349,7 +378,7 @@ def explained(task: OneTask, listed: Array, chosen: Method, most: int, seed: int
     return Explanation(value, _whole(found.patterns)[0], total, kept, missed, all(done for _, done in sides))
 
 
-def _bound(name: str, min_sup: float, min_len: int, max_len: int | None, w_len: float, w_sup: float) -> Method:
+def _bound(name: str, min_sup: float | int, min_len: int, max_len: int | None, w_len: float, w_sup: float) -> Method:
     """The method with these parameters, each checked."""
     given = {"min_sup": min_sup, "min_len": min_len, "max_len": max_len, "w_len": w_len, "w_sup": w_sup}
     return bind(find(name, "orderings", "quality"), given)

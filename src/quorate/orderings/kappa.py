@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -19,9 +19,18 @@ from quorate.errors import LimitReached
 from quorate.kernels import chains as kernel
 from quorate.kernels.ranks import marks
 from quorate.orderings.rankings import Measured, OneTask, Rankings, one_task
-from quorate.table import Note, checked, method, number, share
+from quorate.table import Note, checked, choice, method, number, share, whole
 
 Array = NDArray[Any]
+Theta = Callable[[Array, Array], Array]  # of an item's standard deviation and its mean position
+Psi = Callable[[Array], Array]  # of the mean gap between two neighbours of a pattern
+FAMILIES: dict[str, Callable[[Array, float], Array]] = {  # of x and of what is left at x = 1; all are 1 at 0
+    "power": lambda x, left: left**x,
+    "gaussian": lambda x, left: left ** (x * x),
+    "reciprocal": lambda x, left: 1 / (1 + x * (1 / left - 1)),
+    "linear": lambda x, left: np.maximum(1 - x * (1 - left), 0.0),
+}
+_FORM = "how it falls from 1 at 0 to {0} at 1: {0}^x, {0}^(x^2), 1 / (1 + x (1/{0} - 1)), or 1 - x (1 - {0})"
 GRID = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45)  # the paper's steps
 
 
@@ -40,6 +49,9 @@ GRID = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45)  # the
             "items placed after this count for nothing alone (top-k weighting)", 0, open_low=True, optional=True
         ),
         "p": share("discount of an item per place from the top (top-k weighting)"),
+        "length": whole("only patterns of so many items: kappa_p; none: of all lengths", optional=True),
+        "theta": choice(f"weight of an item by its spread x; {_FORM.format('gamma')}", *FAMILIES),
+        "psi": choice(f"weight of two neighbours by their mean gap x; {_FORM.format('lam')}", *FAMILIES),
     },
     symmetric=True,
     relabelling=True,
@@ -51,7 +63,7 @@ GRID = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45)  # the
         "hold the true mean about 80 times in 100.",
         "sum over subsequences that all rankings share of their weights: of a single item gamma^(standard deviation "
         "of its positions), of a longer one lam^(mean position of its last item - of its first); gamma = lam = 1 "
-        "counts them",
+        "counts them; with other families theta and psi, of a longer one the product of psi over neighbours",
     ),
 )
 def measure(
@@ -64,19 +76,28 @@ def measure(
     lam: float = 1.0,
     zeta: float | None = None,
     p: float = 1.0,
+    length: int | None = None,
+    theta: str | Theta = "power",
+    psi: str | Psi = "power",
 ) -> Measured:
     """Weighted number of subsequences that all rankings share."""
-    singles = _singles(positions, counts, gamma, zeta, p)
+    singles = _singles(positions, counts, gamma, zeta, p, theta)
+    gaps = _gaps(psi, lam)
     if brief:
-        return Measured(singles + kernel.totals(positions, counts, lam))
-    whole = gamma == 1 and p == 1  # then single items are counted, not weighed
+        return Measured(_brief(positions, counts, singles, gaps, length))
+    whole = gamma == 1 and p == 1 and not callable(theta)  # then single items are counted, not weighed
     lengths: list[Any] = []
     told: list[Any] = []
-    found = kernel.chains(positions, counts, lam)
-    for weight, c in zip(singles.tolist(), found, strict=True):
+    found = kernel.chains(positions, counts, gaps)
+    for t, (weight, c) in enumerate(zip(singles.tolist(), found, strict=True)):
         first = int(weight) if whole else weight
-        told.append(first + c.beyond)
         lengths.append(None if c.by_length is None else [first, *c.by_length])
+        if length is None:
+            told.append(first + c.beyond)
+        elif lengths[-1] is None and 1 < length <= c.longest:  # too many items to tell all lengths apart
+            told.append(float(kernel.of_length(positions[t : t + 1], counts[t : t + 1], gaps, length)[0]))
+        else:
+            told.append(first if length == 1 else lengths[-1][length - 1] if length <= c.longest else 0)
     details = {
         "by_length": lengths,
         "longest": [c.longest for c in found],
@@ -89,15 +110,65 @@ def measure(
     return Measured(np.array([_float(v) for v in told]), details, told)
 
 
-def _singles(positions: Array, counts: Array, gamma: float, zeta: float | None, p: float) -> Array:
+def _brief(positions: Array, counts: Array, singles: Array, gaps: kernel.Psi, length: int | None) -> Array:
+    """The values alone."""
+    if length is None:
+        return np.asarray(singles + kernel.totals(positions, counts, gaps))
+    if length > positions.shape[2]:
+        return np.zeros(len(positions))
+    return singles if length == 1 else kernel.of_length(positions, counts, gaps, length)
+
+
+def _longer(positions: Array, counts: Array, gaps: kernel.Psi, length: int | None) -> int | float:
+    """Weight of the patterns of two and more items, or of one length, of one task."""
+    if length is None:
+        return kernel.chains(positions, counts, gaps)[0].beyond
+    return float(_brief(positions, counts, np.zeros(1), gaps, length)[0])
+
+
+def _gaps(psi: str | Psi, lam: float) -> kernel.Psi:
+    """What the kernel weighs gaps by: a number where weights telescope."""
+    if callable(psi):
+        return psi
+    return lam if psi == "power" or lam == 1 else lambda gaps: FAMILIES[psi](gaps, lam)
+
+
+def _singles(
+    positions: Array, counts: Array, gamma: float, zeta: float | None, p: float, theta: str | Theta = "power"
+) -> Array:
     common, mu = kernel.means(positions, counts)
-    if gamma == 1 and p == 1 and zeta is None:
+    if gamma == 1 and p == 1 and zeta is None and not callable(theta):
         return np.asarray(common.sum(axis=1))
     sd = kernel.spreads(positions, counts, mu)
-    weight = common * gamma**sd * p**mu
+    weight = common * (theta(sd, mu) if callable(theta) else FAMILIES[theta](sd, gamma)) * p**mu
     if zeta is not None:
         weight = weight * (zeta - mu - sd > 0)
     return np.asarray(weight.sum(axis=1))
+
+
+def similarity(positions: Array, **weights: Any) -> Array:
+    """Kappa of every two rankings over the geometric mean of either's own, ``[task, judge, judge]``.
+
+    1 where they are the same, 0 where they share no item: the cosine of the two as sets of subsequences.
+    """
+    tasks, judges, items = positions.shape
+    a, b = np.triu_indices(judges, 1)
+    both = np.stack([positions[:, a], positions[:, b]], axis=2).reshape(-1, 2, items)
+    own = _logs(positions.reshape(-1, 1, items), weights).reshape(tasks, judges)
+    shared = _logs(both, weights).reshape(tasks, len(a))
+    out = np.broadcast_to(np.eye(judges), (tasks, judges, judges)).copy()
+    with np.errstate(invalid="ignore"):
+        out[:, a, b] = np.exp2(shared - (own[:, a] + own[:, b]) / 2)
+    out[:, b, a] = out[:, a, b]
+    out[np.isneginf(own)] = math.nan  # nothing to compare
+    out.transpose(0, 2, 1)[np.isneginf(own)] = math.nan
+    return out
+
+
+def _logs(positions: Array, weights: Mapping[str, Any]) -> Array:
+    """log2 of kappa of every row of rankings; minus infinity of 0."""
+    found = measure(positions, np.ones(positions.shape[:2], np.int64), **weights).details["log2"]
+    return np.array([-math.inf if v is None else v for v in found])
 
 
 def _float(value: float | int) -> float:
@@ -136,6 +207,7 @@ class Kappa:
     log2: float | None
     hat: float
     _task: OneTask
+    _weights: Mapping[str, Any] = field(default_factory=dict)
 
     def __float__(self) -> float:
         return float(self.value)
@@ -166,11 +238,13 @@ class Kappa:
 
     def surface(self, gammas: Sequence[float] = GRID, lams: Sequence[float] = GRID) -> dict[tuple[float, float], float]:
         """Kappa over gamma x lam: gamma touches single items only and lam the rest, so it is a sum of two lists."""
-        positions, counts = self._task.positions, self._task.counts
-        alone = [float(_singles(positions, counts, g, None, 1.0)[0]) for g in gammas]
-        rest = [float(kernel.chains(positions, counts, lam)[0].beyond) for lam in lams]
+        w, length = self._weights, self._weights.get("length")
+        singles = {n: w[n] for n in ("zeta", "p", "theta") if n in w}
+        data = self._task.positions, self._task.counts
+        alone = [float(_singles(*data, g, **{"zeta": None, "p": 1.0, **singles})[0]) for g in gammas]
+        rest = [float(_longer(*data, _gaps(w.get("psi", "power"), lam), length)) for lam in lams]
         return {
-            (g, lam): a + r
+            (g, lam): a * (length in (None, 1)) + r
             for (g, a), (lam, r) in itertools.product(zip(gammas, alone, strict=True), zip(lams, rest, strict=True))
         }
 
@@ -183,18 +257,33 @@ class Kappa:
 
 
 def kappa(
-    rankings: Rankings, gamma: float = 1.0, lam: float = 1.0, *, zeta: float | None = None, p: float = 1.0
+    rankings: Rankings,
+    gamma: float = 1.0,
+    lam: float = 1.0,
+    *,
+    zeta: float | None = None,
+    p: float = 1.0,
+    length: int | None = None,
+    theta: str | Theta = "power",
+    psi: str | Psi = "power",
 ) -> Kappa:
     """How many subsequences all rankings share; with weights below 1 spread and gaps are discounted.
 
     ``2**n - 1`` for one ranking of n items; 0 when no item is in all of them. Adding a ranking never increases it.
+    ``theta`` and ``psi`` are names of families, or functions of your own: ``theta(d, mu)`` weighs an item by the
+    standard deviation and the mean of its positions, ``psi(gap)`` two neighbours of a pattern by their mean gap.
 
     >>> k = kappa(["abcdef", "bdcefa", "bcdeghijkf", "badefc"])
     >>> k.value, k.by_length, k.longest
     (17, [5, 7, 4, 1], 4)
+    >>> kappa(["abc", "acb"], psi=lambda gap: gap <= 1.5).by_length
+    [3, 2.0]
     """
-    weights = checked("kappa", "orderings", "agreement", gamma=gamma, lam=lam, zeta=zeta, p=p)
+    named = {"theta": theta, "psi": psi}
+    known = {name: how for name, how in named.items() if not callable(how)}
+    weights = checked("kappa", "orderings", "agreement", gamma=gamma, lam=lam, zeta=zeta, p=p, length=length, **known)
     task = one_task(rankings)
-    found = measure(task.positions, task.counts, **weights)
+    found = measure(task.positions, task.counts, **(weights | named))
     d = found.details
-    return Kappa(found.told[0], d["by_length"][0], d["longest"][0], d["log2"][0], d["hat"][0], task)
+    settings = weights | named
+    return Kappa(found.told[0], d["by_length"][0], d["longest"][0], d["log2"][0], d["hat"][0], task, settings)

@@ -6,8 +6,10 @@ outer one's by commas; both are read with either.
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from quorate import table
@@ -16,6 +18,7 @@ from quorate.panel.stacks import OrderingDesign
 from quorate.table import Method, Parameter, Value
 
 ALL = "all"
+SHORT = {"tau": "tau_b", "rho": "rho"}  # as the papers write them
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +88,72 @@ class Alternatives(Nested):
         return f"{Nested.rule(self)} Its parameters may have several values: frespa(min_sup=0.5|0.75)."
 
 
-def alternatives(text: str) -> tuple[Method, dict[str, list[Value]]]:
+@dataclass(frozen=True, slots=True)
+class Steps(Parameter):
+    """Several numbers, rising, separated by bars: ``ratios=0|0.5|1``; in Python a tuple of them will do."""
+
+    type: str = "steps"
+
+    def read(self, text: str) -> Value:
+        """The text form of the numbers that a text lists, checked."""
+        return self.check(text.strip().strip("'\""))
+
+    def check(self, value: Any) -> Value:
+        """The text form of rising numbers within the range, else an error with a hint."""
+        words = value.split("|") if isinstance(value, str) else value
+        try:
+            found = [float(word) for word in words]
+        except (TypeError, ValueError):
+            raise BadParameter(f"{self.name}={value!r} is no list of numbers.", self.rule()) from None
+        rising = all(a < b for a, b in pairwise(found))
+        if not found or not rising or not all(self.low <= v <= self.high and math.isfinite(v) for v in found):
+            raise BadParameter(f"{self.name}={value!r} will not do.", self.rule())
+        return "|".join(f"{v:g}" for v in found)
+
+    def rule(self) -> str:
+        """Which values are allowed, in words."""
+        return f"{self.name} are rising numbers from {self.low:g}, separated by bars: {self.default}."
+
+
+def numbers(text: Value) -> tuple[float, ...]:
+    """The numbers that a text form of several lists."""
+    return tuple(float(word) for word in str(text).split("|"))
+
+
+@dataclass(frozen=True, slots=True)
+class Index(Nested):
+    """An index of two rankings by its text form; ``tau`` and ``rho`` are the correlations that know of ties."""
+
+    every: bool = False
+    known: tuple[str, ...] = ()
+
+    def check(self, value: Any) -> Value:
+        """The index's own text form if there is such an index, else an error with a hint."""
+        if value in SHORT:
+            return str(value)
+        if not isinstance(value, str | Method):
+            raise BadParameter(f"{self.name}={value!r} is not an index of two rankings.", self.rule())
+        name = value.name if isinstance(value, Method) else value.partition("(")[0].strip()
+        if name not in self.known:
+            raise BadParameter(f"{self.name}={name} is not an index of two rankings.", suggest(name, self.known))
+        return str(table.as_method(value, "orderings", "agreement"))
+
+    def rule(self) -> str:
+        """Which values are allowed, in words."""
+        return f"{self.name} is an index of two rankings: {', '.join(dict.fromkeys((*SHORT, *self.known)))}."
+
+
+def alternatives(
+    text: str, kind: str = "orderings", question: str = "quality"
+) -> tuple[Method, dict[str, list[Value]]]:
     """The method with the parameters that have one value, and the values of the others.
 
     >>> m, grid = alternatives("frespa(min_sup=0.5|1, w_len=0)")
     >>> str(m), grid
-    ('frespa(w_len=0)', {'min_sup': [0.5, 1.0]})
+    ('frespa(w_len=0)', {'min_sup': [0.5, 1]})
     """
     name, _, inside = text.strip().partition("(")
-    declared = table.find(name.strip(), "orderings", "quality")
+    declared = table.find(name.strip(), kind, question)
     several = [piece for piece in re.split("[,;]", inside.removesuffix(")")) if "|" in piece]
     base = text
     for piece in several:
@@ -107,7 +167,7 @@ def alternatives(text: str) -> tuple[Method, dict[str, list[Value]]]:
         if key in grid:
             raise BadParameter(f"{key} is given twice in '{text}'.")
         grid[key] = list(dict.fromkeys(values))
-    chosen = table.parse(base, "orderings", "quality")
+    chosen = table.parse(base, kind, question)
     twice = [n for n in grid if n in dict(chosen.settings)]
     if twice:
         raise BadParameter(f"{twice[0]} is given twice in '{text}'.")

@@ -23,7 +23,8 @@ from quorate.orderings.discriminativeness import (
     on_some_tasks,
     sampled,
 )
-from quorate.orderings.method_parameters import quality
+from quorate.orderings.frespa import of_sets
+from quorate.orderings.method_parameters import Steps, numbers, quality
 from quorate.orderings.simulate import random_orders
 from quorate.panel.design import Trusted
 from quorate.panel.stacks import OrderingDesign, Stack
@@ -34,7 +35,8 @@ if TYPE_CHECKING:
     from quorate.inference.estimate import Estimate
 
 Array = NDArray[Any]
-RATIOS = (0.0, 0.25, 0.5, 0.75, 1.0)
+USUAL = "0|0.25|0.5|0.75|1"
+RATIOS = Steps("random judges added, as shares of the judges; the least and the most are compared", low=0.0)
 COST = 15  # numbers looked at for two judges and a pair of items, about
 FEWEST = 5  # tasks, however long they take
 MANY = 100  # judges, from which on one draw of random orders is as good as several
@@ -42,14 +44,17 @@ ROWS = 5000  # random orders in one task at most; beyond, each stands for severa
 REPEATS = whole("how often the random orders are drawn anew")
 
 
-def joined(part: Stack, ratio: float, rng: np.random.Generator) -> Stack:
-    """The stack with so many random orders more, as a share of its judges."""
+def joined(part: Stack, ratio: float, rng: np.random.Generator, sets: bool = False) -> Stack:
+    """The stack with so many random orders more, as a share of its judges; of ``sets`` as many items as they hold."""
     tasks, _, items = part.shape
     extra = [round(ratio * n) for n in part.counts.sum(axis=1).tolist()]
     most = min(max(extra), ROWS)
     if not most:
         return part
     noise = random_orders((tasks, most, items), rng).astype(part.positions.dtype)
+    if sets:
+        size = (part.positions > 0).sum(axis=2)[:, np.arange(most) % part.shape[1]]
+        noise = np.where(noise <= size[:, :, None], noise, 0)
     each, rest = np.divmod(np.array(extra)[:, None], most)
     there = (each + (np.arange(most) < rest)).astype(part.counts.dtype)
     judge = np.concatenate([part.judges, np.full((tasks, most), -1)], axis=1)
@@ -57,22 +62,25 @@ def joined(part: Stack, ratio: float, rng: np.random.Generator) -> Stack:
     return Stack(part.tasks, judge, part.items, positions, counts)
 
 
-def with_noise(design: OrderingDesign, ratio: float, repeat: int, core: Core) -> OrderingDesign:
-    """The panel with random judges: the same for every quality method."""
+def with_noise(
+    design: OrderingDesign, ratio: float, repeat: int, core: Core, methods: Sequence[Method] = ()
+) -> OrderingDesign:
+    """The panel with random judges: the same for every quality method, but for those of sets."""
     rng = core.stream("noise", ratio, repeat)
-    return replace(design, parts=tuple(joined(p, ratio, rng) for p in design.parts))
+    sets = bool(methods) and all(of_sets(m) for m in methods)
+    return replace(design, parts=tuple(joined(p, ratio, rng, sets) for p in design.parts))
 
 
 def noisy(
     design: OrderingDesign, methods: Sequence[Method], ratio: float, repeats: int, core: Core
 ) -> list[list[Differences]]:
     """What own orders score with noise, by each method and in each repeat."""
-    panels = [with_noise(design, ratio, k, core) for k in range(repeats)] if ratio else [design]
+    panels = [with_noise(design, ratio, k, core, methods) for k in range(repeats)] if ratio else [design]
     each = [of_all(panel, methods, core) for panel in panels]
     return [[found[k] for found in each] for k in range(len(methods))]
 
 
-def affordable(design: OrderingDesign, repeats: int, core: Core, ratios: Sequence[float] = RATIOS) -> OrderingDesign:
+def affordable(design: OrderingDesign, repeats: int, core: Core, ratios: Sequence[float]) -> OrderingDesign:
     """As many of the tasks as the budget has."""
     pairs = sum(p.shape[0] * p.shape[1] ** 2 * p.shape[2] ** 2 for p in design.parts) / len(design.tasks)
     work = COST * pairs * sum((1 + r) ** 2 * (repeats if r else 1) for r in ratios)
@@ -87,26 +95,27 @@ def affordable(design: OrderingDesign, repeats: int, core: Core, ratios: Sequenc
     higher="more is lost to noise",
     default=True,
     reference=REFERENCE,
-    parameters={"of": OF, "repeats": REPEATS},
+    parameters={"of": OF, "repeats": REPEATS, "ratios": RATIOS},
     relabelling=False,  # the random orders fall on other items
     cost=lambda judges, items: COST * judges * 50,  # with five times as many judges, drawn five times
     note=Note(
         "Would the quality method survive careless judges?",
         "Random orders are the mildest bad judges: colluding or reversed ones hurt more.",
-        "(ED - ED with N random judges added) / ED",
+        "(ED - ED with r N random judges added) / ED, r the largest of the ratios",
     ),
 )
-def noise(design: OrderingDesign, core: Core, *, of: str = "all", repeats: int = 5) -> Trusted:
+def noise(design: OrderingDesign, core: Core, *, of: str = "all", repeats: int = 5, ratios: str = USUAL) -> Trusted:
     """The share of ED that is lost when as many judges who order at random join the panel; ED at each step."""
+    ratio = numbers(ratios)
     large = any(p.counts.sum(axis=1).max() > ROWS for p in design.parts)
     if large or min(p.shape[1] for p in design.parts) >= MANY:
         repeats = 1
     over = core.over(design, *OVER, usual=design.over)
     compared, fewer = fewer_judges(design, "noise", core)
-    methods, some = quality(of, design), affordable(compared, repeats, core)
+    methods, some = quality(of, design), affordable(compared, repeats, core, ratio)
     steps = {}
-    for done, r in enumerate(RATIOS):
-        core.tell("noise", done, len(RATIOS))
+    for done, r in enumerate(ratio):
+        core.tell("noise", done, len(ratio))
         steps[r] = noisy(some, methods, r, repeats, core)
     keys: dict[str, list[Any]] = {"of": [], "ratio": []}
     values: list[float] = []
@@ -123,7 +132,7 @@ def noise(design: OrderingDesign, core: Core, *, of: str = "all", repeats: int =
     notes = on_some_tasks("noise", some, design) + fewer
     if large:
         notes += (f"noise: at most {ROWS:,} random orders in a task; where more are due, each counts for several",)
-    notes += sampled(core, with_noise(some, RATIOS[-1], 0, core).parts, methods, "noise")
+    notes += sampled(core, with_noise(some, ratio[-1], 0, core, methods).parts, methods, "noise")
     return Trusted(keys, values, found, details, notes, {"tried": len(some.tasks), "tasks": len(design.tasks)})
 
 
@@ -140,10 +149,11 @@ def _at(
 def _lost(steps: dict[float, list[Differences]], design: OrderingDesign, m: Method, over: str, core: Core) -> Estimate:
     """The share of ED lost with the most noise, and the largest less the smallest ED."""
     seen = {r: np.mean([d.by_task for d in each], axis=0) for r, each in steps.items()}
-    before, after = (seen[r] for r in (RATIOS[0], RATIOS[-1]))
+    first, last = min(steps), max(steps)
+    before, after = seen[first], seen[last]
     known = np.isfinite(before) & np.isfinite(after)
     number, judges = int(known.sum()), int(design.voters.sum())
-    means = [float(seen[r][known].mean()) if number else math.nan for r in RATIOS]
+    means = [float(each[known].mean()) if number else math.nan for each in seen.values()]
     lost = 1 - means[-1] / means[0] if means[0] > 0 else math.nan
     labels = {"of": str(m), "max-min": max(means) - min(means)}
     if over == "tasks" or (not core.options.over and len(design.tasks) == 1):
@@ -152,6 +162,6 @@ def _lost(steps: dict[float, list[Differences]], design: OrderingDesign, m: Meth
         return core.figure(lost, labels, core.interval(lost, 1 - drawn, "tasks", number))
     if judges < 3:
         return core.figure(lost, labels)
-    ends = [drawn_eds(steps[r], design, over, core, "noise", m) for r in (RATIOS[-1], RATIOS[0])]  # on the same panels
+    ends = [drawn_eds(steps[r], design, over, core, "noise", m) for r in (last, first)]  # on the same panels
     units = min(judges, number) if "tasks" in over else judges
     return core.figure(lost, labels, core.interval(lost, 1 - ratio(*ends), over, units))

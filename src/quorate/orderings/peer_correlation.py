@@ -6,7 +6,7 @@ how often the judge's places, dealt anew among the judge's items, agree with the
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,14 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.pair_means import mean_with_others
-from quorate.kernels.ranks import fill_below, rank_order_without
-from quorate.orderings.pairwise import Pairwise, rho, tau_b
+from quorate.kernels.ranks import fill_below, once, rank_order_without
+from quorate.orderings.kappa import similarity
+from quorate.orderings.method_parameters import SHORT, Index
+from quorate.orderings.pairwise import PAIRWISE
 from quorate.orderings.rankings import Rankings, one_task
 from quorate.panel.design import Measured
-from quorate.table import Note, checked, choice, method
+from quorate.table import Note, checked, choice, method, parse
 
 Array = NDArray[Any]
-MEASURES: dict[str, Pairwise] = {"tau": tau_b, "rho": rho}
+SQUARES: dict[str, Callable[..., Array]] = {**{n: i.square for n, i in PAIRWISE.items()}, "kappa": similarity}
+TWO_SIDED = ("tau_b", "rho")  # whose kernels compare other rankings with these
 ABSENT = choice("what an absent item means", "unknown", "below")
 
 
@@ -34,7 +37,7 @@ ABSENT = choice("what an absent item means", "unknown", "below")
     default=True,
     reference="Kim, Zhai, Han: aggregation of multiple judgments for evaluating ordered lists (the weight of WCA)",
     parameters={
-        "measure": choice("the correlation of two rankings; tau is tau-b where there are ties", "tau", "rho"),
+        "measure": Index("the index of two rankings; tau is tau-b where there are ties", known=tuple(SQUARES)),
         "against": choice("the other judges one by one, or their order by rank sums", "each", "consensus"),
         "missing": ABSENT,
     },
@@ -43,7 +46,7 @@ ABSENT = choice("what an absent item means", "unknown", "below")
     note=Note(
         "A plain ranking of judges from most to least in step with the others, with a test against random orders.",
         "Being different is not being wrong: an expert among laymen is last.",
-        "mean over the other judges of tau-b (or rho) with the judge",
+        "mean over the other judges of tau-b (or rho, or any other index of two rankings) with the judge",
     ),
 )
 def compare(
@@ -60,19 +63,36 @@ def compare(
     """A judge's mean correlation with the other judges, and the correlation with their order by rank sums."""
     if missing == "below":
         positions, instead = fill_below(positions), None if instead is None else fill_below(instead)
-    index, own = MEASURES[measure], positions if instead is None else instead
+    index, own = _index(measure), positions if instead is None else instead
     if against == "consensus":
         return Measured(with_consensus(index, own, positions, counts))
-    square = index.once(positions) if instead is None else index.kernel(instead, positions)
-    values = mean_with_others(square, counts, alike)
+    values = mean_with_others(_square(measure, positions, instead), counts, alike)
     return Measured(values) if brief else Measured(values, {"consensus": with_consensus(index, own, positions, counts)})
 
 
-def with_consensus(index: Pairwise, own: Array, positions: Array, counts: Array) -> Array:
-    """The correlation of each judge's own order with that of the others by rank sums, ``[task, judge]``."""
+def _index(measure: str) -> Callable[[Array], Array]:
+    """The index of every two rankings, with its parameters."""
+    chosen = parse(SHORT.get(measure, measure), "orderings", "agreement")
+    return lambda positions: SQUARES[chosen.name](positions, **chosen.parameters)
+
+
+def _square(measure: str, positions: Array, instead: Array | None) -> Array:
+    """The index of every two judges; of ``instead`` in a judge's place with every other judge."""
+    if instead is None:
+        return _index(measure)(once(positions))
+    name = SHORT.get(measure, measure)
+    if name in TWO_SIDED:
+        return PAIRWISE[name].kernel(instead, positions)
+    judges = positions.shape[1]
+    both = _index(measure)(np.concatenate([instead, positions], axis=1))
+    return both[:, :judges, judges:]
+
+
+def with_consensus(index: Callable[[Array], Array], own: Array, positions: Array, counts: Array) -> Array:
+    """The index of each judge's own order with that of the others by rank sums, ``[task, judge]``."""
     others = rank_order_without(positions, counts)
     two = np.stack([own.reshape(-1, own.shape[2]), others.reshape(-1, own.shape[2])], axis=1)
-    return np.asarray(index.square(two)[:, 0, 1].reshape(own.shape[:2]))
+    return np.asarray(index(two)[:, 0, 1].reshape(own.shape[:2]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,5 +60,5 @@ def with_list(target: Order, rankings: Rankings) -> tuple[OneTask, Array]:
 def need(q: float | int, counts: Array) -> Array:
     """How many judges make the quorum in each task: a count as it is, a share rounded up."""
     if isinstance(q, int):
-        return np.full(len(counts), q, np.int64)
+        return np.full(len(counts), max(q, 1), np.int64)
     return np.asarray(np.maximum(np.ceil(q * counts.sum(axis=1) - 1e-9), 1), np.int64)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from quorate.kernels import precedence as kernel
 from quorate.kernels import precedence_bits
 from quorate.orderings.rankings import Measured, OneTask, Rankings, need, one_task
-from quorate.table import Note, checked, method, quorum, share
+from quorate.table import Note, checked, choice, method, quorum, share
 
 Array = NDArray[Any]
 
@@ -33,7 +33,9 @@ Array = NDArray[Any]
         "q": quorum("judges who must share a pattern: a count (6) or a share of the judges (0.5)"),
         "gamma": share("discount per place that an item lies off its mean position"),
         "lam": share("discount per place that a pair's gap is off its mean gap"),
+        "part": choice("what is counted: ordered pairs (kappa_2) or single items (kappa_1)", "pairs", "items"),
     },
+    surface=lambda method: ("q", "lam" if method["part"] == "pairs" else "gamma"),  # the other changes nothing
     symmetric=True,
     relabelling=True,
     copies=True,
@@ -55,12 +57,14 @@ def measure(
     q: float | int = 0.5,
     gamma: float = 1.0,
     lam: float = 1.0,
+    part: str = "pairs",
 ) -> Measured:
     """Share of a ranking's ordered pairs that at least q judges share, averaged over judges."""
     k1, k2 = individual(positions, counts, q, gamma, lam)
     weight = counts / counts.sum(axis=1, keepdims=True)
     first, second = (k1 * weight).sum(axis=1), (k2 * weight).sum(axis=1)
-    return Measured(second, {"kappa1": first.tolist(), "kappa2": second.tolist(), "q": need(q, counts).tolist()})
+    value = second if part == "pairs" else first
+    return Measured(value, {"kappa1": first.tolist(), "kappa2": second.tolist(), "q": need(q, counts).tolist()})
 
 
 def individual(positions: Array, counts: Array, q: float | int, gamma: float, lam: float) -> tuple[Array, Array]:
@@ -129,6 +133,14 @@ class Counts:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class Supported:
+    """What of one ranking at least q judges share, with how many do: its items (S1), and its ordered pairs (S2)."""
+
+    items: dict[Hashable, int]
+    pairs: dict[tuple[Hashable, Hashable], int]
+
+
 @dataclass(frozen=True, eq=False)
 class Support:
     """q-support of one set of rankings: overall, judge by judge, and the patterns behind it."""
@@ -144,6 +156,26 @@ class Support:
         """The counts that the scores were read from."""
         return Counts.of_task(self._task)
 
+    @property
+    def sets(self) -> dict[Hashable, Supported]:
+        """The supported items (S1) and ordered pairs (S2) of every ranking, with how many judges share each.
+
+        >>> support(["abc", "acb", "ab"], q=2).sets[2].pairs
+        {('a', 'c'): 2, ('a', 'b'): 3}
+        """
+        counts = self.counts
+        held = {i: n for i, n in zip(counts.items, counts.held.tolist(), strict=True) if n >= self.q}
+        pairs = counts.supported_pairs(self.q)
+        out = {}
+        for judge, row in zip(self._task.judges, self._task.positions[0].tolist(), strict=True):
+            own = {i: place for i, place in zip(self._task.items, row, strict=True) if place}
+            ranked = sorted(own, key=own.__getitem__)
+            out[judge] = Supported(
+                {i: held[i] for i in ranked if i in held},
+                {(a, b): pairs[a, b] for a in ranked for b in ranked if own[a] < own[b] and (a, b) in pairs},
+            )
+        return out
+
 
 def support(rankings: Rankings, q: float | int = 0.5, gamma: float = 1.0, lam: float = 1.0) -> Support:
     """How much of each ranking at least q judges share: single items (kappa_1) and ordered pairs (kappa_2).
@@ -156,7 +188,7 @@ def support(rankings: Rankings, q: float | int = 0.5, gamma: float = 1.0, lam: f
     """
     how = checked("support", "orderings", "agreement", q=q, gamma=gamma, lam=lam)
     task = one_task(rankings)
-    k1, k2 = individual(task.positions, task.counts, **how)
+    k1, k2 = individual(task.positions, task.counts, how["q"], how["gamma"], how["lam"])
     total = measure(task.positions, task.counts, **how).details
     each = dict(zip(task.judges, zip(k1[0].tolist(), k2[0].tolist(), strict=True), strict=True))
     return Support(total["kappa1"][0], total["kappa2"][0], total["q"][0], each, task)

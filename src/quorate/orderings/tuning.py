@@ -89,14 +89,14 @@ def sweep(design: OrderingDesign, core: Core, *, of: str = "frespa", ratio: floa
     """ED of FreSPA over the range of each of its parameters, on the panel as it is and with random judges added."""
     over = core.over(design, *OVER, usual=design.over)
     base, some = _frespa(of), affordable(design, repeats, core, (0.0, *(ratio for _ in SHARES)))
-    noisy = [with_noise(some, ratio, k, core) for k in range(repeats if ratio else 0)]
+    noisy = [with_noise(some, ratio, k, core, [base]) for k in range(repeats if ratio else 0)]
     keys: dict[str, list[Any]] = {"parameter": [], "setting": []}
     details: dict[str, list[Any]] = {"interval": [], "noisy": [], "noisy_interval": []}
     values: list[float] = []
     spans = []
     for done, (parameter, settings) in enumerate(SWEPT.items()):
         core.tell("sweep", done, len(SWEPT))
-        found = []
+        found, differences = [], []
         for setting in settings:
             few = TRIED if _all_patterns(some, parameter, setting) else None
             each = [
@@ -106,13 +106,14 @@ def sweep(design: OrderingDesign, core: Core, *, of: str = "frespa", ratio: floa
             clean = estimate(each[:1], some, base, over, core, *names)
             loud = estimate(each[1:], some, base, over, core, *names) if noisy else core.mean(np.array([]))
             found.append((float(clean.value), setting, float(loud.value)))
+            differences.append(each[0].by_task)
             keys["parameter"].append(parameter)
             keys["setting"].append(setting)
             values.append(found[-1][0])
             details["interval"].append(clean.interval and clean.interval.ends)
             details["noisy"].append(found[-1][2])
             details["noisy_interval"].append(loud.interval and loud.interval.ends)
-        spans.append(_span(parameter, found, core))
+        spans.append(_span(parameter, found, differences, core))
     notes = sampled(core, some.parts, [base], "sweep") + on_some_tasks("sweep", some, design)
     if noisy and _all_patterns(some, "min_sup", 0.0):
         notes += (f"sweep: noisy ED at min_sup=0 is of {TRIED} judges' orders per task, drawn at random",)
@@ -141,12 +142,16 @@ def _set(base: Method, parameter: str, setting: float, part: Stack) -> Method:
     return base.with_(**{parameter: setting})
 
 
-def _span(parameter: str, found: Sequence[tuple[float, float, float]], core: Core) -> Estimate:
+def _span(parameter: str, found: Sequence[tuple[float, float, float]], each: Sequence[Array], core: Core) -> Estimate:
+    """The best setting's ED less the least one's, with the interval of that difference over the tasks."""
     known = [f for f in found if not math.isnan(f[0])] or [(math.nan, math.nan, math.nan)]
     best, least = max(known), min(known)
     loud = max(known, key=lambda f: -1 if math.isnan(f[2]) else f[2])
     labels = {"parameter": parameter, "best": best[1], "ed": best[0], "best_noisy": loud[1], "ed_noisy": loud[2]}
-    return core.figure(best[0] - least[0], labels)
+    if best[0] <= least[0] or math.isnan(best[0]):
+        return core.figure(best[0] - least[0], labels)
+    apart = core.mean(each[found.index(best)] - each[found.index(least)], "sweep", parameter, range=(-2.0, 2.0))
+    return core.figure(best[0] - least[0], labels, apart.interval)
 
 
 def _frespa(of: str) -> Method:

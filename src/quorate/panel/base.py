@@ -39,6 +39,7 @@ class Panel(ABC):
     notes: tuple[str, ...] = ()  # what was repaired or left aside while reading
     absent: str = ""  # what an item without a row means, where the format tells: below, left-out, not-shown, unknown
     reading: Reading = field(default_factory=Reading)  # how it was read, where it comes from a file
+    nesting: tuple[str, ...] = ()  # label columns of what its tasks belong to, the outermost first
 
     # -- what is inside ---------------------------------------------------------------------------------------------
 
@@ -132,7 +133,8 @@ class Panel(ABC):
             self.value_column: self._values(rows),
             **{n: c.take(rows) for n, c in self.labels.items()},
         }
-        return replace(self.build(raw, notes=self.notes), absent=self.absent, reading=self.reading)
+        made = self.build(raw, notes=self.notes)
+        return replace(made, absent=self.absent, reading=self.reading, nesting=self.nesting)
 
     # -- making one -------------------------------------------------------------------------------------------------
 

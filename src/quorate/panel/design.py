@@ -113,6 +113,8 @@ class Design(ABC):
     systems: tuple[Hashable, ...] = ()  # whose answers are held against the judges'
     seed: int = 0  # for formulas that have to sample
     brief: bool = False  # whether only values are asked for, as of a design dealt anew
+    nesting: Mapping[Hashable, tuple[Hashable, ...]] = field(default_factory=dict)  # the units of each task
+    nested_by: tuple[str, ...] = ()  # what these units are called, the outermost first
 
     @cached_property
     def counted(self) -> bool:
@@ -152,8 +154,24 @@ class Design(ABC):
 
     @property
     def clusters(self) -> Array | None:
-        """What each task is drawn together with, ``[task]``, as the turns of a question are; None: each alone."""
-        return None
+        """What each task is drawn together with, ``[task]``: its outermost unit; None: each task alone."""
+        return self.units_of_task[0] if self.nesting else None
+
+    @cached_property
+    def units_of_task(self) -> Array:
+        """The number of the unit of each task at every level of nesting, ``[level, task]``; those inside of a unit have
+        numbers of their own."""
+        paths = [self.nesting[task] for task in self.tasks] if self.nesting else []
+        out = []
+        for level in range(len(self.nested_by)):
+            known: dict[tuple[Hashable, ...], int] = {}
+            out.append([known.setdefault(path[: level + 1], len(known)) for path in paths])
+        return np.array(out, np.int64).reshape(len(self.nested_by), len(self.tasks))
+
+    @property
+    def tasks_called(self) -> str:
+        """What is drawn where tasks are: the outermost units, where they are nested."""
+        return f"{self.nested_by[0]}s" if self.nesting else "tasks"
 
     @property
     def over(self) -> str:
@@ -233,6 +251,18 @@ class Design(ABC):
 
 
 @dataclass(frozen=True, eq=False)
+class Manner:
+    """A number of every judge in which honest judges differ, as in how finely they group or how strictly they score."""
+
+    value: Array  # [judge], NaN where it cannot be told
+    luck: Array  # [judge] the variance that few answers make
+    diagnosis: tuple[str, str] = ("", "")  # of a judge far below the others, and above; "": as the kind describes it
+    usual: int = 0  # judges that what is known of others beforehand counts as many as
+    variance: float = 0.0  # theirs, beside luck
+    others: int = 3  # that it takes to tell who is unlike them
+
+
+@dataclass(frozen=True, eq=False)
 class PanelDesign(Design):
     """A design whose judges can be told apart from judges who are all alike: what it takes to say who is off."""
 
@@ -267,9 +297,13 @@ class PanelDesign(Design):
         """The design with one judge's answers put right in some way, by the name of what would have been wrong."""
         return {}
 
-    def grain(self) -> Array | None:
-        """A manner in which honest judges differ by about 1, as in how finely they group, ``[judge]``; or None."""
-        return None
+    def manners(self) -> Sequence[Manner]:
+        """In what honest judges differ without being off."""
+        return ()
+
+    def levelled(self) -> Self:
+        """The answers freed of manners, so that agreement does not depend on them."""
+        return self
 
     def manner(self, judge: int) -> str:
         """In what way a judge's answers differ from the others', where the kind has a word for it."""

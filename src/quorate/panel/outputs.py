@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from quorate.errors import BadParameter, InputError, LimitReached
 from quorate.kernels.group_sums import used
+from quorate.panel.agreed import Agreed
 from quorate.panel.base import Panel
 from quorate.panel.design import ONCE, Design, Values, Weights
 from quorate.panel.kinds import Scores
@@ -180,8 +181,19 @@ class OutputDesign(ScoreDesign):
         judges = units.per_unit.tolist()
         if panel.scale:
             names = [None if np.isnan(v) else panel.scale[int(v)] for v in found.array.tolist()]
-            return keys, names, {"judges": judges, "votes": found.scores.astype(int).tolist()}
+            told = {"judges": judges, "votes": found.scores.astype(int).tolist()}
+            return keys, names, {**told, **_beliefs(found, panel.scale)}
         return keys, found.array.tolist(), {"judges": judges, "spread": _spread(units).tolist()}
+
+
+def _beliefs(found: Agreed, scale: Sequence[Hashable]) -> dict[str, list[Any]]:
+    """How likely each unit's label is, and every label, by a method that tells."""
+    belief = found.facts.get("belief")
+    if belief is None:
+        return {}
+    names = [str(scale[int(v)]) for v in found.facts["known"].tolist()]
+    likely = [dict(zip(names, row, strict=True)) for row in belief.tolist()]
+    return {"certainty": belief.max(axis=1).tolist(), "posterior": likely}
 
 
 def _metrics(metrics: Panel) -> tuple[OutputDesign, ...]:

@@ -184,6 +184,8 @@ class VoteDesign(PooledDesign):
     @property
     def clusters(self) -> Array | None:
         """The turns of a question are drawn together."""
+        if self.nesting:
+            return super().clusters
         return None if self.question is None else np.tile(self.question, self.copies)
 
     @property

@@ -328,6 +328,28 @@ def redrawn(units: Units, judges: Array) -> Units:
     )
 
 
+def together(copies: Sequence[Units]) -> Units:
+    """Copies of one panel's units as one panel: units and judges of each copy follow those of the one before.
+
+    The copy stands in the place of the task.
+    """
+    first, number = copies[0], len(copies)
+    judges = len(first.judges)
+    return replace(
+        first,
+        unit=np.concatenate([copy.unit + k * first.size for k, copy in enumerate(copies)]),
+        judge=np.concatenate([copy.judge + k * judges for k, copy in enumerate(copies)]),
+        value=np.concatenate([copy.value for copy in copies]),
+        size=number * first.size,
+        judges=tuple(range(number * judges)),
+        task=np.repeat(np.arange(number), first.size),
+        item=np.tile(first.item, number),
+        count=None if first.count is None else np.concatenate([copy.mass for copy in copies]),
+        row=None,
+        panel=None,
+    )
+
+
 def from_table(table: Any) -> Units:
     """Units from a table of judges x items (a list of judges, each a list of values; None or NaN is missing).
 

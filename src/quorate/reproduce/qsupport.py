@@ -179,17 +179,15 @@ def _dots_claims(sets: list[Orderings]) -> Iterator[tuple[Key, str]]:
 
 
 def _read_clef(files: Iterable[Path]) -> Lists:
-    """Query -> team -> its documents; a line for each query."""
-    out: dict[int, dict[str, list[str]]] = {q: {} for q in QUERIES}
-    for team, file in zip(TEAMS, files, strict=True):
-        lines = [line for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
-        if len(lines) != len(QUERIES):
-            raise InputError(
-                f"{file}: {len(lines)} lines.", f"a line for each of {len(QUERIES)} queries: 1 to 67 without 62."
-            )
-        for query, line in zip(QUERIES, lines, strict=True):
-            out[query][team] = line.split()
-    return out
+    """Query -> team -> its documents."""
+    panel = cast(Orderings, read(*files))
+    if sorted(map(int, map(str, panel.tasks))) != list(QUERIES):
+        wanted = f"a line for each of {len(QUERIES)} queries: 1 to 67 without 62."
+        raise InputError(f"{panel.reading.files[0]}: {len(panel.tasks)} lines.", wanted)
+    return {
+        int(str(t)): {str(j): [str(g[0]) for g in o] for j, o in panel.select(tasks=[t]).orders().items()}
+        for t in panel.tasks
+    }
 
 
 def _queries(lists: Lists, weight: float) -> dict[int, Support]:

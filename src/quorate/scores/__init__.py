@@ -22,10 +22,11 @@ ORDER = {  # of methods, as they are shown; of each question the first default o
         "alternative auto_pyramid copies independence bias severity noise peer_correlation influence "
         "peer_agreement scale_use drift self_consistency"
     ),
-    "consensus": "mean median trimmed_mean consistency_weighted additive majority",
+    "consensus": "mean median trimmed_mean consistency_weighted additive majority dawid_skene one_coin mace glad",
     "quality": "mean_score bradley_terry",
     "trust": (
-        "without_worst influence variance_components split_half judges_needed majority_stability metrics "
+        "without_worst influence variance_components split_half judges_needed majority_stability "
+        "prediction_powered metrics "
         "metric_differences discriminative_power pairwise_accuracy "
         "soft_pairwise_accuracy"
     ),

@@ -13,9 +13,9 @@ from quorate.kernels.additive import judge_effects
 from quorate.kernels.correlations import correlate
 from quorate.panel.agreed import Agreed
 from quorate.panel.outputs import divided, voters
-from quorate.panel.units import Units, from_table
+from quorate.panel.units import Units, from_table  # noqa: F401  (for the examples)
 from quorate.scores.self_consistency import own_alphas
-from quorate.table import Note, checked, choice, method, number
+from quorate.table import Note, choice, method, number
 
 Array = NDArray[Any]
 DENSE = 4  # times as many cells of judges and units as scores, up to which a table of them pays
@@ -260,13 +260,3 @@ METHODS: dict[str, Callable[..., Agreed]] = {
     "additive": additive,
     "majority": majority,
 }
-
-
-def consensus_scores(table: Any, name: str = "mean", **settings: Any) -> Array:
-    """The consensus of a table of judges x items as plain numbers.
-
-    >>> consensus_scores([[1, 2], [3, 2], [8, 2]], "median").tolist()
-    [3.0, 2.0]
-    """
-    how = checked(name, "scores", "consensus", **settings)
-    return METHODS[name](from_table(table), **how).array

@@ -1,7 +1,8 @@
 """What do the judges agree on? A score for every item by all its judges, and the systems' means over tasks.
 
-The methods are in :mod:`~quorate.scores.averages`. A criterion is never mixed with another; a judge's severity and
-weight are the same on all tasks of a criterion. Of a judge's repeats on an item the first counts.
+The methods are in :mod:`~quorate.scores.averages`, and of labels in :mod:`~quorate.scores.latent_truth`. A criterion is
+never mixed with another; a judge's severity and weight are the same on all tasks of a criterion. Of a judge's repeats
+on an item the first counts.
 """
 
 from __future__ import annotations
@@ -10,14 +11,27 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quorate.panel.kinds import Scores
 from quorate.panel.outputs import OutputDesign
-from quorate.scores import labels
-from quorate.scores.averages import METHODS, consensus_scores
-from quorate.table import Method
+from quorate.panel.units import from_table
+from quorate.scores import labels, latent_truth
+from quorate.scores.averages import METHODS as AVERAGES
+from quorate.table import Method, checked
 
-__all__ = ["METHODS", "consensus_scores", "fitting", "more"]
+Array = NDArray[Any]
+METHODS = {**AVERAGES, **latent_truth.METHODS}
+
+
+def consensus_scores(table: Any, name: str = "mean", **settings: Any) -> Array:
+    """The consensus of a table of judges x items as plain numbers.
+
+    >>> consensus_scores([[1, 2], [3, 2], [8, 2]], "median").tolist()
+    [3.0, 2.0]
+    """
+    how = checked(name, "scores", "consensus", **settings)
+    return METHODS[name](from_table(table), **how).array
 
 
 def fitting(panel: Scores, methods: Sequence[Method]) -> list[Method]:
@@ -27,11 +41,19 @@ def fitting(panel: Scores, methods: Sequence[Method]) -> list[Method]:
 
 def more(panel: Scores, methods: Sequence[Method], core: Any) -> dict[str, Any]:
     """The weight or effect of every judge, by the methods that have some."""
-    if panel.scale:
-        return {}
     made = OutputDesign.every(panel)
     rows = [row for m in methods for out in made for row in _of_judges(out, m)]
-    return {"weights_and_effects_of_judges": rows} if rows else {}
+    confused = [row for m in methods for out in made for row in _confusion(out, m, panel)] if panel.scale else []
+    found = {"weights_and_effects_of_judges": rows, "confusion_by_truth": confused}
+    return {name: table for name, table in found.items() if table}
+
+
+def _confusion(out: OutputDesign, method: Method, panel: Scores) -> list[dict[str, Any]]:
+    """A row per judge, label believed and label said, by the methods that know."""
+    if method.name not in latent_truth.METHODS:
+        return []
+    rows = latent_truth.confusion_rows(out.scores, method(out.scores), tuple(panel.scale))
+    return [{**out.labels, "method": str(method), **row} for row in rows]
 
 
 def _of_judges(out: OutputDesign, method: Method) -> list[dict[str, Any]]:

@@ -193,7 +193,7 @@ def influence(units: Units, *, level: str = "interval") -> Coefficient:
 
     Judges who share a row are left out together.
     """
-    whole, without = coefficient(units, level), without_each(units, level)
+    whole, without = coefficient(units, level), without_each([units], level)[0]
     judges = len(without)
     details = {"alpha": [whole.value] * judges, "alpha_without": without.tolist()}
     of = _influence(units, level)

@@ -14,16 +14,18 @@ from quorate.errors import InputError
 from quorate.panel.kinds import Scores
 from quorate.table import Method
 
+LATENT = ("dawid_skene", "one_coin", "mace", "glad")  # the label behind the judges' labels
+FEW = 20  # labels a judge, of fewer what judges are like is guessed
 NOMINAL = {
     "agreement": ("alpha(level=nominal)", "percent", "fleiss", "gwet", "cohen"),
     "judges": ("peer_agreement", "influence(level=nominal)", "self_consistency(level=nominal)", "copies"),
-    "consensus": ("majority",),
+    "consensus": ("majority", "dawid_skene"),
     "trust": ("majority_stability", "judges_needed"),
 }
 ORDERED = {
     "agreement": ("alpha(level=ordinal)", *NOMINAL["agreement"], "cohen(weights=linear)", "kendall_w"),
     "judges": ("peer_agreement", "influence(level=ordinal)", "self_consistency(level=ordinal)", "copies"),
-    "consensus": ("majority",),
+    "consensus": NOMINAL["consensus"],
     "trust": NOMINAL["trust"],
 }
 
@@ -45,7 +47,9 @@ def allowed(method: Method, ordered: bool) -> bool:
         return ordered or method["tolerance"] == 0
     if method.question == "trust":
         return method.name in NOMINAL["trust"]
-    return method.name in ("fleiss", "copies", "peer_agreement", "majority") or (ordered and method.name == "kendall_w")
+    if method.question == "consensus":
+        return method.name in LATENT or method.name == "majority"
+    return method.name in ("fleiss", "copies", "peer_agreement") or (ordered and method.name == "kendall_w")
 
 
 def fitting(panel: Scores, question: str, methods: Sequence[Method]) -> list[Method]:
@@ -61,7 +65,9 @@ def fitting(panel: Scores, question: str, methods: Sequence[Method]) -> list[Met
     usual = table.methods("scores", question, default=True)
     if [str(m) for m in methods[: len(usual)]] != [str(m) for m in usual] or not known:
         raise _not_on_labels(question, off, known, panel.ordered)
-    return [table.parse(m, "scores", question) for m in known]
+    chosen = [table.parse(m, "scores", question) for m in known]
+    few = len(panel) < FEW * len(panel.judges)
+    return [m for m in chosen if not few or m.name not in LATENT]
 
 
 def _not_on_labels(question: str, off: Sequence[Method], known: Sequence[str], ordered: bool) -> InputError:

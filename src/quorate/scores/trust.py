@@ -3,6 +3,7 @@
 * :mod:`~quorate.scores.without_worst`: the systems' order without the worst judges, and without each;
 * :mod:`~quorate.scores.variance_components`: where the variance comes from, and how many judges it takes;
 * :mod:`~quorate.scores.majority`: would another panel name the same labels;
+* :mod:`~quorate.scores.prediction_powered`: systems' means as people would have them, from a part that they judged;
 * :mod:`~quorate.scores.metrics`: metrics against human scores at four levels, before and after;
 * :mod:`~quorate.scores.metric_differences`: is one metric better than another;
 * :mod:`~quorate.scores.pairwise_accuracy`: do metrics order pairs as people do;
@@ -15,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from quorate import table
 from quorate.panel.kinds import Scores
 from quorate.scores import labels
 from quorate.scores.discriminative_power import discriminated, discriminative_power
@@ -22,6 +24,7 @@ from quorate.scores.majority import majority_stability
 from quorate.scores.metric_differences import metric_differences, permutation_test, williams
 from quorate.scores.metrics import metrics
 from quorate.scores.pairwise_accuracy import acc_eq, pairwise_accuracy, soft_pairwise_accuracy, spa
+from quorate.scores.prediction_powered import models_alone, prediction_powered
 from quorate.scores.variance_components import judges_needed, split_half, variance_components
 from quorate.scores.without_worst import influence, without_worst
 from quorate.table import Method
@@ -38,6 +41,7 @@ __all__ = [
     "metrics",
     "pairwise_accuracy",
     "permutation_test",
+    "prediction_powered",
     "soft_pairwise_accuracy",
     "spa",
     "split_half",
@@ -48,5 +52,12 @@ __all__ = [
 
 
 def fitting(panel: Scores, methods: Sequence[Method]) -> list[Method]:
-    """Labels make no leaderboard: of them it is told whether another panel would name the same."""
-    return labels.fitting(panel, "trust", methods)
+    """Labels make no leaderboard: of them it is told whether another panel would name the same.
+
+    Where models scored what people did not, systems' means as people would have them come first.
+    """
+    found = labels.fitting(panel, "trust", methods)
+    usual = table.methods("scores", "trust", default=True)
+    if [str(m) for m in found] == [str(m) for m in usual] and models_alone(panel):
+        found = [table.parse("prediction_powered", "scores", "trust"), *found]
+    return found

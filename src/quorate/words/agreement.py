@@ -17,14 +17,14 @@ from quorate.kernels.pair_support import quorum
 from quorate.orderings.pairwise import JUDGES, PAIRWISE
 from quorate.panel.base import Panel, listed, many
 from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
-from quorate.panel.partitions import partitions
+from quorate.panel.partitions import Partitions, partitions
 from quorate.panel.score_design import VALUES
 from quorate.panel.stacks import stacks
 from quorate.panel.units import Units, by_criterion, criteria, repeats
 from quorate.table import Method
 from quorate.words.facts import Fact
 from quorate.words.notes import about_panel, fewer_draws, need_numbers
-from quorate.words.numbers import share, two
+from quorate.words.numbers import figure, share, two
 from quorate.words.wording import (
     LEFT_OUT,
     are,
@@ -39,10 +39,13 @@ from quorate.words.wording import (
     voters,
 )
 
+FEW_ITEMS = 0.5  # of the usual share of items used, below which a judge used few
+NAMED = 5  # judges named
 UNITS = 20  # below which an interval over units is rough
 LEAST = (0.667, 0.8)  # Krippendorff's thresholds: tentative conclusions, and reliable ones
 COUNTS = ("alpha", "percent", "fleiss", "gwet")  # know of a row that stands for several judges
 SHOWN = 6  # criteria that sentences speak of
+NEAR = 1e-9  # a difference by rounding alone
 PAIRS = 3  # pairs of judges named
 SAME = "no judge left an item out: singletons, bucket and common are the same"
 COMPONENTS = {"unit": "units", "judge": "judges", "residual": "what is left"}  # of the variance
@@ -168,8 +171,23 @@ def _kappa(f: Finding, o: Overall) -> list[str]:
         return [f"No item is ranked by all judges{' of a task' if len(f.values) > 1 else ''}."]
     mean = "on average " if len(f.values) > 1 else ""
     value = f"{o.value:,.4g}" if o.value < 1e15 else f"2^{_log2(f, o):.1f}"
-    word = "common subsequence" if value == "1" else "common subsequences"
-    return [f"All judges share {mean}{value} {word}, the longest of {many(longest, 'item')}{beyond(o)}."]
+    size = f" of {many(int(str(f.method['length'])), 'item')}" if f.method["length"] else ""
+    word = f"common subsequence{'' if value == '1' else 's'}{size}"
+    counted = all(f.method[n] == 1 for n in ("gamma", "lam", "p")) and f.method["zeta"] is None
+    said = f"All judges share {mean}{value} {word}"
+    if not counted:
+        said = f"The subsequences{size} that all judges share weigh {mean}{value}"
+    return [f"{said}, the longest of {many(longest, 'item')}{beyond(o)}.", *_duplicates(f)]
+
+
+def _duplicates(f: Finding) -> list[str]:
+    """Kappa-hat, where some rankings are given more than once."""
+    known = [(float(v), hat) for v, hat in zip(f.values, f.details["hat"], strict=True) if hat < math.inf]
+    if not any(hat - value > 1 + NEAR * hat for value, hat in known):  # of distinct rankings it is one more than kappa
+        return []
+    mean = sum(hat for _, hat in known) / len(known)
+    word = "on average " if len(known) > 1 else ""
+    return [f"Some rankings are given more than once; kappa-hat, which counts that, is {word}{figure(mean)}."]
 
 
 def _log2(f: Finding, o: Overall) -> float:
@@ -402,6 +420,7 @@ def _of_groupings(panel: Groupings, answer: Answer) -> Iterator[str]:
         yield f"{many(nothing, 'grouping')} left out every item"
     if not any((p.labels == -1).any() for p in parts):
         yield SAME
+    yield from _used_few(panel, parts)
     large = [p for p in parts if p.labels.shape[1] > q_support.ITEMS]
     if large and any(f.method.name == "together" for f in answer.findings):
         told = f"{many(len(large), 'task')} with more than {q_support.ITEMS:,} items"
@@ -419,6 +438,21 @@ def _of_groupings(panel: Groupings, answer: Answer) -> Iterator[str]:
         elif "pair" not in f.keys and f.overall and math.isnan(f.overall[0].value):
             out.setdefault("undefined, no judge put two items together", []).append(str(f.method))
     yield from (f"{', '.join(methods)}: {why}" for why, methods in out.items())
+
+
+def _used_few(panel: Groupings, parts: Sequence[Partitions]) -> Iterator[str]:
+    """Judges who used less than half as large a share of the items as the others: what they left out decides."""
+    used, shown = np.zeros((2, len(panel.judges)))
+    for p in parts:
+        np.add.at(used, p.judges, p.used)
+        np.add.at(shown, p.judges, p.shown)
+    part = np.divide(used, shown, out=np.full(len(used), np.nan), where=shown > 0)
+    usual = float(np.nanmedian(part))
+    few = [k for k in np.flatnonzero(part < FEW_ITEMS * usual).tolist() if used[k] > 0]
+    if few and len(part) > 2:
+        named = [f"{panel.judges[k]} ({share(float(part[k]))})" for k in few]
+        said = f"{listed(named, NAMED)} used few items, a judge usually {share(usual)}"
+        yield f"{said}: what was left out decides their figures; left_out=common compares what both used"
 
 
 def _of_scores(panel: Scores, answer: Answer) -> Iterator[str]:

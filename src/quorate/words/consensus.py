@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from quorate.groupings.consensus_support import PAIRS as LISTED
+from quorate.inference.adjudication import certainty, to_adjudicate
 from quorate.inference.results import Answer, Finding, Overall
 from quorate.orderings.large_consensus import ITEMS
 from quorate.panel.base import Panel, listed, many
@@ -33,9 +34,10 @@ def facts(panel: Panel, answer: Answer) -> list[Fact]:
     if called == {"groups"}:
         return [*map(_groups, answer.findings), *_alone(answer.findings[0]), *_agreed(answer.findings[0])]
     if isinstance(panel, Scores) and panel.scale:
-        found = [o for f in answer.findings[:1] for o in f.overall[:SHOWN]]
-        said = [Fact("first", _label(o)) for o in found]
-        return [*said, *_disputed(answer.findings[0])] if said else [Fact("nothing", "There are no scores.")]
+        said = [Fact("first", _label(o, f)) for f in answer.findings[:1] for o in f.overall[:SHOWN]]
+        if not said:
+            return [Fact("nothing", "There are no scores.")]
+        return [*said, *_latent(answer), *_disputed(answer.findings)]
     made = OutputDesign.every(panel)  # type: ignore[arg-type]
     return [how_many(panel, made), *who_leads(made, answer)]
 
@@ -187,29 +189,54 @@ def _agreed(f: Finding) -> Iterator[Fact]:
 # -- labels ------------------------------------------------------------------------------------------------------------
 
 
-def _label(o: Overall) -> str:
+def _label(o: Overall, f: Finding) -> str:
     """How many items have a label, and which is the most frequent."""
+    by = "is likelier than any other" if "certainty" in f.details else "more judges gave than any other"
     decided, units, times = o.labels["decided"], o.labels["units"], o.labels["times"]
     if not decided:
-        return f"No item{criterion(o)} has a label that more judges gave than any other."
+        return f"No item{criterion(o)} has a label that {by}."
     some = "The only item" if units == 1 else f"{decided:,} of {units:,} items"
     often = [f"'{label}'" for label, number in o.labels["labels"].items() if number == times]
     how = f"{listed(often)} ({times:,}{' each' if len(often) > 1 else ''})"
     has = "has" if decided == 1 else "have"
-    return f"{some}{criterion(o)} {has} a label that more judges gave than any other, most often {how}."
+    return f"{some}{criterion(o)} {has} a label that {by}, most often {how}."
 
 
-def _disputed(f: Finding) -> list[Fact]:
-    """The items to adjudicate first: those on which the fewest of the judges gave the label that most gave."""
+def _latent(answer: Answer) -> Iterator[Fact]:
+    """By methods that weigh judges: how many labels are expected to be right, and differ from the majority's."""
+    usual = next((f for f in answer.findings if f.method.name == "majority"), None)
+    for f in answer.findings:
+        if "certainty" not in f.details:
+            continue
+        for o in f.overall[:SHOWN]:
+            said = f"Weighing judges by how often they are right ({f.method}){criterion(o)}, {share(o.value)} of "
+            said += "the labels are expected to be right"
+            yield Fact("latent", f"{said}.", {"method": str(f.method), "estimate": o})
+        if usual is not None and usual is not f:
+            other = [k for k, (a, b) in enumerate(zip(usual.values, f.values, strict=True)) if a != b]
+            open_ = sum(usual.values[k] is None for k in other)
+            if other:
+                text = (
+                    f"{many(len(other), 'item')} get{'s' if len(other) == 1 else ''} another label than the majority's"
+                )
+                text += f", {open_:,} of them because no label had a majority" if 0 < open_ < len(other) else ""
+                text += ": no label had a majority" if open_ == len(other) else ""
+                yield Fact("latent", f"{text} ({f.method}).", {"method": str(f.method), "units": other})
+
+
+def _disputed(findings: Sequence[Finding]) -> list[Fact]:
+    """The items to adjudicate first: those whose label is least certain, of those on which judges differ."""
+    f = findings[0]
     votes, judges = f.details["votes"], f.details["judges"]
-    open_ = [k for k in range(len(votes)) if votes[k] < judges[k]]
-    open_.sort(key=lambda k: (votes[k] / judges[k], -judges[k]))
+    sure = certainty(findings)
+    open_ = [k for k in to_adjudicate(findings) if votes[k] < judges[k]]
     if not open_:
         return []
     keys = [n for n in ("item", "task", "criterion") if n in f.keys and (n == "item" or len(set(f.keys[n])) > 1)]
     named = [f"{' of '.join(str(f.keys[n][k]) for n in keys)} ({votes[k]} of {judges[k]})" for k in open_[:DISPUTED]]
     rest = f"; {len(open_):,} items are disputed" if len(open_) > DISPUTED else ""
-    data = {"units": [{n: f.keys[n][k] for n in f.keys} | {"votes": votes[k], "judges": judges[k]} for k in open_]}
+    told = [{"votes": votes[k], "judges": judges[k], **({"certainty": sure[k]} if sure else {})} for k in open_]
+    data = {"units": [{n: f.keys[n][k] for n in f.keys} | more for k, more in zip(open_, told, strict=True)]}
     return [Fact("first", f"Adjudicate first: {', '.join(named)}{rest}.", data)]
 
 

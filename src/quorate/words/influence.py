@@ -113,6 +113,30 @@ def influence(f: Finding, made: OutputDesign, fact: About, rows: Sequence[Overal
     yield f"{who}: without this judge {_change(first['moved'], made)} ({first['most']})."
 
 
+def prediction_powered(f: Finding, made: OutputDesign, fact: About, rows: Sequence[Overall]) -> Iterator[str]:
+    """Who leads as people would have it, and how many judgments of people the models save."""
+    if not rows:
+        return
+    first, labels = rows[0], rows[0].labels
+    ends = (
+        first.interval
+        and f" ({first.interval.level:.0%} CI {three(first.interval.low)} to {three(first.interval.high)})"
+    )
+    told = f"From people's scores of {labels['people']:,} {made.by} and models' of {labels['models']:,}"
+    told = f"{told}, {labels['system']} comes first{on_criterion(fact)} as people would have it"
+    yield f"{told}: {three(first.value)}{ends or ''}."
+    known = [o.labels for o in rows if math.isfinite(o.labels["worth"])]
+    if not known:
+        return
+    worth, people, halve = (sum(o[n] for o in known) / len(known) for n in ("worth", "people", "to_halve"))
+    saved = round(worth - people)
+    if saved < 1:
+        yield "The models' scores save no judgments of people: they hardly go with theirs."
+    else:
+        more = f" Half the error takes people's scores of about {round(halve):,}." if math.isfinite(halve) else ""
+        yield f"Models save people about {saved:,} of {round(worth):,} {made.by} a system for the same error.{more}"
+
+
 def metrics(f: Finding, made: OutputDesign, fact: About, rows: Sequence[Overall]) -> Iterator[str]:
     """How each metric goes with the judges, and whether it does so more without the worst of them."""
     for one in fact["metrics"]:

@@ -16,7 +16,7 @@ from quorate.words.facts import Fact
 from quorate.words.influence import About, on_criterion
 from quorate.words.judges import NOT_IDENTIFIED
 from quorate.words.notes import about_panel, fewer_draws
-from quorate.words.numbers import share, two
+from quorate.words.numbers import place, share, two
 from quorate.words.quality import about_scores, how_many
 from quorate.words.wording import LEFT_OUT, ci, judges_of_tasks, on
 
@@ -193,7 +193,9 @@ def _noise(panel: Panel, f: Finding) -> Iterator[Fact]:
         who = "every quality method" if len(known) > 1 and first == last else a
         rest = f", {b} {last}" if who == a and len(known) > 1 else ""
         lost = f"{who} loses {first} of that lead over the reverse{rest}"
-        yield _fact(f, f"With as many random judges again, {lost}.", known[0])
+        most = max(map(float, f.keys["ratio"]))
+        who = "as many" if most == 1 else f"{place(most)} times as many"
+        yield _fact(f, f"With {who} random judges {'again' if most == 1 else 'as judges'}, {lost}.", known[0])
 
 
 def share_lost(value: float) -> str:
@@ -220,6 +222,19 @@ def _tune(panel: Panel, f: Finding) -> Iterator[Fact]:
     if not math.isnan(e.value):  # one judge tells nothing
         picked = f"Tuned on the panel, {told['best']} has ED {two(told['tuned'])}; picked without what it is tried on, "
         yield _fact(f, f"{picked}{two(e.value)}; untuned, {two(told['untuned'])}.", expert=True)
+
+
+def _held_out(panel: Panel, f: Finding) -> Iterator[Fact]:
+    known = sorted((o for o in f.overall if not math.isnan(o.value)), key=lambda o: -o.value)
+    if known:
+        best = known[0]
+        name, near = best.labels["of"], two(best.value)
+        text = f"The consensus by {name} comes nearest to judges who had no part in it: tau-b {near}"
+        ends = [o.labels["behind_interval"] for o in known[1:]]
+        worse = [o.labels["of"] for o, e in zip(known[1:], ends, strict=True) if e and e[1] < 0]
+        rest = f"; {listed(worse)} {'does' if len(worse) == 1 else 'do'} clearly worse" if worse else ""
+        alike = "; no other method is clearly worse" if len(known) > 1 and not worse else ""
+        yield _fact(f, f"{text}{ci(best)}{rest}{alike}.", best)
 
 
 # -- another panel -----------------------------------------------------------------------------------------------------
@@ -380,6 +395,7 @@ _SAY: Mapping[tuple[str, str], Callable[[Panel, Finding], Iterator[str | Fact]]]
     ("orderings", "noise"): _noise,
     ("", "sweep"): _sweep,
     ("", "tune"): _tune,
+    ("", "held_out"): _held_out,
     ("orderings", "split_half"): _half_of_orders,
     ("orderings", "judges_needed"): _judges_of_orders,
     ("", "bootstrap"): _bootstrap,
@@ -404,6 +420,7 @@ _SCORES: Mapping[str, Callable[[Finding, OutputDesign, About, Sequence[Overall]]
     "split_half": _half_of_scores,
     "judges_needed": _judges_of_scores,
     "majority_stability": _majority,
+    "prediction_powered": influence.prediction_powered,
     "without_worst": influence.without_worst,
     "influence": influence.influence,
     "metrics": influence.metrics,

@@ -1,0 +1,83 @@
+"""What tasks belong to, as it is told on reading: columns of the panel, or a table of tasks and their units."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from quorate.errors import BadParameter, InputError
+from quorate.formats.files import File, bad_lines
+from quorate.panel.base import Panel
+from quorate.panel.columns import encode
+from quorate.panel.nesting import among_tasks, nested
+
+ENDINGS = (".csv", ".tsv", ".txt")
+TASK = ("task", "query", "question", "item")  # what the column of tasks may be called
+Units = str | os.PathLike[str] | Mapping[Any, Any]
+
+
+def in_units(panel: Panel, units: Units | None, among: str | None) -> Panel:
+    """The panel with its tasks nested as told, and turned where the tasks of a unit are held against one another."""
+    if units is not None:
+        if isinstance(units, Mapping):
+            panel = nested(panel, "topic", units)
+        elif (text := os.fspath(units)).lower().endswith(ENDINGS):
+            called, unit_of = read_units(text)
+            panel = nested(panel, called, unit_of)
+        else:
+            panel = nested(panel, text)
+    if among not in (None, "judges", "tasks"):
+        raise BadParameter(f"among={among} is not known.", "agreement is among judges, or among the tasks of a unit.")
+    return among_tasks(panel) if among == "tasks" else panel
+
+
+def labelled(panel: Panel, path: str) -> tuple[Panel, str]:
+    """The panel with a label column from a table of judges (or tasks, items) and the group of each, and its name."""
+    called, group_of, of = read_map(path, ("judge", "task", "item"))
+    column = {"judge": panel.judge, "task": panel.task, "item": panel.item}.get(of)
+    if column is None:
+        raise InputError(f"{path}: no column judge, task or item.", "the first column says whose groups these are.")
+    names = [group_of.get(str(i)) for i in column.ids]
+    if not any(names):
+        raise InputError(f"{path} names no {of} of the panel.", f"the panel's: {', '.join(map(str, column.ids[:5]))}.")
+    ids = encode([names[c] for c in column.codes.tolist()])
+    return replace(panel, labels={**panel.labels, called: ids}), called
+
+
+def read_units(path: str) -> tuple[str, dict[str, str]]:
+    """What the units are called, and the unit of each task: a table of two columns, with their names above."""
+    called, unit_of, _ = read_map(path, TASK)
+    return called, unit_of
+
+
+def read_map(path: str, keys: Sequence[str]) -> tuple[str, dict[str, str], str]:
+    """A table of two columns: what the second is called, the second of each first, and what the first is called.
+
+    The first is the one that is called by one of ``keys``, else the one on the left.
+    """
+    file = File(path)
+    if not Path(path).is_file():
+        raise InputError(f"{path}: no such file.", "a table of tasks and the units that they belong to.")
+    with file.text("utf-8") as stream:
+        text = stream.read()
+    mark = "\t" if "\t" in text.partition("\n")[0] else ","
+    head, *rows = [[cell.strip() for cell in row] for row in csv.reader(text.splitlines(), delimiter=mark)] or [[]]
+    if len(head) != 2:
+        raise InputError(f"{path}: {len(head)} columns.", "two are needed: task and the unit that it belongs to.")
+    task = next((k for k, name in enumerate(head) if name.lower() in keys), 0)
+    out: dict[str, str] = {}
+    bad: list[tuple[int | None, str]] = []
+    for line, row in enumerate(rows, 2):
+        if not any(row):
+            continue
+        if len(row) != 2 or not all(row):
+            bad.append((line, "a task and its unit are needed"))
+        elif out.setdefault(row[task], row[1 - task]) != row[1 - task]:
+            bad.append((line, f"task '{row[task]}' is in '{out[row[task]]}' already"))
+    if bad:
+        raise bad_lines(path, "not a task in a unit", bad, "a task belongs to one unit.")
+    return head[1 - task], out, head[task].lower()

@@ -1,0 +1,160 @@
+"""The median partition: as near to all judges as can be found, by a chosen loss and for a chosen number of groups.
+
+Local search from the best of many starts: average linkage cut at every number of groups, and the judges' own
+partitions. It needs no table of all pairs of items, so it takes any number of them; of very many, linkage is made of
+some, and the rest go to the group that they are with most often.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.errors import BadParameter
+from quorate.groupings.association import Association
+from quorate.kernels.linkage import Tree, average_linkage
+from quorate.kernels.median_partition import NEAR, improved, mean_agreement
+from quorate.kernels.partition_labels import dense
+from quorate.panel.agreed import Agreed
+from quorate.panel.partitions import treated
+
+Array = NDArray[Any]
+SAMPLE = 1000  # items that linkage is made of, where there are more
+STARTS = 4  # that the search goes on from
+OWN = 60  # judges whose partitions are tried as starts
+FINER = 2  # groups beyond those of the finest judge that are tried
+
+
+def kept(labels: Array, counts: Array) -> Array:
+    """Which items a consensus has, ``[task, item]``: all but those that more than half left out who were shown them."""
+    offered = (counts[:, :, None] * (labels >= -1)).sum(axis=1)
+    used = (counts[:, :, None] * (labels >= 0)).sum(axis=1)
+    return np.asarray(2 * (offered - used) <= offered)
+
+
+def median_groups(labels: Array, counts: Array) -> int:
+    """The median number of groups that judges made, the lower one where two are in the middle; at least one.
+
+    >>> median_groups(np.array([[0, 0, 1], [0, 1, 2], [0, 0, 0]]), np.array([1, 1, 1]))
+    2
+    """
+    made = np.array([len(np.unique(own[own >= 0])) for own in labels])
+    order = np.argsort(made, kind="stable")
+    half = np.searchsorted(np.cumsum(counts[order]), counts.sum() / 2)
+    return max(int(made[order][min(half, len(order) - 1)]), 1)
+
+
+def solved_median(labels: Array, counts: Array, how: Mapping[str, Any]) -> list[Agreed]:
+    """The median partition of every task of ``labels[task, judge, item]``, and the judges' mean for it."""
+    given, there = treated(labels, "singletons") if how["left_out"] == "singletons" else labels, kept(labels, counts)
+    out = []
+    for own, weights, inside in zip(given, counts, there, strict=True):
+        found, value = _best(own[:, inside], weights, how["loss"], how["groups"])
+        array = np.full(len(inside), -1)
+        array[inside] = found
+        facts = {"loss": how["loss"], "mean": value}
+        out.append(Agreed(dense(array), None, facts))
+    return out
+
+
+def drawn_median(labels: Array, weights: Array, start: Array, how: Mapping[str, Any]) -> Array:
+    """The same of panels drawn from the judges, ``[draw, task, item]``: the best found from two starts.
+
+    From ``start[task, item]``, the consensus of all judges, and from the drawn judges' own linkage with as many groups:
+    a search that begins at the consensus only would seldom leave it.
+    """
+    given = treated(labels, "singletons") if how["left_out"] == "singletons" else labels
+    draws, tasks, items = len(weights), len(labels), labels.shape[2]
+    out = np.empty((draws, tasks, items), np.int64)
+    for t in range(tasks):
+        same = np.broadcast_to(given[t], (draws, *given[t].shape))
+        there, fixed = kept(np.broadcast_to(labels[t], same.shape), weights[:, t]), how["groups"] is not None
+        whole = np.maximum(start[t], 0) if fixed else treated(start[t], "singletons")
+        begins = [np.broadcast_to(whole, there.shape)]
+        if items <= SAMPLE:
+            groups = int(whole.max(initial=0)) + 1
+            begins.append(np.stack([tree_of(given[t], own).cut(groups) for own in weights[:, t]]))
+        found = [improved(same, weights[:, t], np.where(there, b, -1), how["loss"], fixed=fixed) for b in begins]
+        (first, high), (second, more) = found[0], found[-1]
+        out[:, t] = dense(np.where((more > high + NEAR)[:, None], second, first))
+    return out
+
+
+def solved_linkage(labels: Array, counts: Array, groups: int | None) -> list[Agreed]:
+    """Average linkage of every task, cut at so many groups, or at the median of the judges' numbers."""
+    out = []
+    for own, weights, inside in zip(labels, counts, kept(labels, counts), strict=True):
+        array, cut_at = np.full(len(inside), -1), groups or median_groups(own, weights)
+        if inside.any():
+            tree = tree_of(own[:, inside], weights)
+            array[inside] = tree.cut(_possible(cut_at, tree.items, asked=groups is not None))
+        out.append(Agreed(dense(array), None, {"cut": int(array.max(initial=-1)) + 1}))
+    return out
+
+
+def drawn_linkage(labels: Array, weights: Array, groups: int | None) -> Array:
+    """The same of panels drawn from the judges, ``[draw, task, item]``."""
+    return np.stack([[a.array for a in solved_linkage(labels, own, groups)] for own in weights])
+
+
+def tree_of(labels: Array, counts: Array) -> Tree:
+    """The tree of average linkage, by the share of judges who put two items apart; what nobody judged is far."""
+    return average_linkage(1 - Association.of(labels, counts).share)
+
+
+def _possible(groups: int, items: int, asked: bool) -> int:
+    if asked and groups > items:
+        raise BadParameter(f"groups={groups}: there are {items:,} items.", "no more groups than items can be made.")
+    return min(groups, items)
+
+
+def _best(labels: Array, counts: Array, loss: str, groups: int | None) -> tuple[Array, float]:
+    """The best partition found of one task's items, and the judges' mean for it."""
+    items = labels.shape[1]
+    if not items:
+        return np.zeros(0, np.int64), float("nan")
+    if groups is not None:
+        _possible(groups, items, asked=True)
+    starts = _starts(labels, counts, groups)
+    one, weights = labels[None], counts[None]
+    value = np.array([float(mean_agreement(one, weights, s[None], loss)[0]) for s in starts])
+    first = np.argsort(-value, kind="stable")[:STARTS]
+    found = [improved(one, weights, starts[k][None], loss, fixed=groups is not None) for k in first.tolist()]
+    best = max(range(len(found)), key=lambda k: float(found[k][1][0]))
+    return found[best][0][0], float(found[best][1][0])
+
+
+def _starts(labels: Array, counts: Array, groups: int | None) -> list[Array]:
+    """Partitions to begin from: linkage at every number of groups worth trying, and judges' own; each once."""
+    items = labels.shape[1]
+    some = np.linspace(0, items - 1, min(items, SAMPLE)).round().astype(np.int64)
+    tree = tree_of(labels[:, some], counts)
+    finest = max(len(np.unique(own[own >= 0])) for own in labels) + FINER
+    numbers = [groups] if groups is not None else list(range(1, min(finest, tree.items) + 1))
+    cuts = [_spread(labels, counts, some, cut) for cut in tree.cuts([_possible(k, tree.items, False) for k in numbers])]
+    alone = dense(treated(np.maximum(labels, -1), "singletons"))
+    order = np.lexsort(alone.T[::-1])  # as the rows are, whoever the judges are
+    own = [alone[k] for k in order[np.linspace(0, len(order) - 1, min(len(order), OWN)).round().astype(int)]]
+    if groups is not None:
+        own = [row for row in own if int(row.max()) + 1 == groups]
+    every = {row.tobytes(): row for row in (dense(x.astype(np.int64)) for x in (*cuts, *own))}
+    return list(every.values())
+
+
+def _spread(labels: Array, counts: Array, some: Array, cut: Array) -> Array:
+    """A partition of some items for all: each of the others goes to the group that it is with most often."""
+    items = labels.shape[1]
+    if len(some) == items:
+        return cut
+    groups, score = int(cut.max()) + 1, np.zeros((int(cut.max()) + 1, items))
+    for own, weight in zip(labels, counts.tolist(), strict=True):
+        table = np.zeros((groups, int(own.max(initial=0)) + 2))
+        np.add.at(table, (cut, own[some]), own[some] >= 0)
+        share = table / np.maximum(table.sum(axis=1, keepdims=True), 1)
+        score += weight * np.where(own >= 0, share[:, np.maximum(own, 0)], 0.0)
+    out = score.argmax(axis=0)
+    out[some] = cut
+    return np.asarray(out)

@@ -1,0 +1,166 @@
+"""The partition nearest to those of many judges, by pairs, adjusted Rand index or variation of information.
+
+A mean over judges needs no table of all pairs of items: each judge's contingency table with the partition is enough,
+and moving an item changes one column of each. So very many items take memory in proportion to items and judges.
+Labels are ``[problem, judge, item]``, negative where a judge says nothing of an item; a judge is held against the
+partition on the items that the judge used.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+LOSSES = ("adjusted_rand", "vi", "pairs")
+SWEEPS = 50  # over all items, at most
+SPARE = 4  # empty groups that items can go to
+NEAR = 1e-9
+CELLS = 1 << 22  # cells of contingency tables held at a time
+BLOCK = 1 << 19  # judges x items x groups that are looked at together, of a single problem
+
+
+def improved(
+    labels: Array, weights: Array, start: Array, loss: str = "adjusted_rand", *, fixed: bool = False
+) -> tuple[Array, Array]:
+    """Single items moved while the judges' mean rises, from ``start[problem, item]``; and that mean, ``[problem]``.
+
+    ``weights[problem, judge]`` is what each judge counts. What is negative in ``start`` is in no group and stays so.
+    With ``fixed`` no group is emptied or begun.
+
+    >>> judges = np.array([[[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]]])
+    >>> found, mean = improved(judges, np.ones((1, 3)), np.array([[0, 0, 0, 0]]))
+    >>> found.tolist(), mean.round(3).tolist()
+    ([[0, 0, 1, 1]], [0.667])
+    """
+    step = max(1, CELLS // max(_cells(labels, start), 1))
+    found = []
+    for a in range(0, len(labels), step):
+        some = slice(a, a + step)
+        one = _Tables(labels[some], weights[some], start[some], loss, fixed)
+        for _ in range(SWEEPS):
+            if not one.sweep():
+                break
+        found.append((one.partition, one.mean))
+    return np.concatenate([p for p, _ in found]), np.concatenate([m for _, m in found])
+
+
+def mean_agreement(labels: Array, weights: Array, partition: Array, loss: str = "adjusted_rand") -> Array:
+    """The judges' mean for a partition as it is, ``[problem]``: the higher, the nearer."""
+    return _Tables(labels, weights, partition, loss, True).mean
+
+
+def _cells(labels: Array, start: Array) -> int:
+    groups = int(start.max(initial=0)) + 1 + SPARE
+    return int(labels.shape[1]) * groups * (int(labels.max(initial=0)) + 2)
+
+
+class _Tables:
+    """Every judge's contingency table with the partition of every problem, and what follows from them."""
+
+    def __init__(self, labels: Array, weights: Array, start: Array, loss: str, fixed: bool) -> None:
+        self.loss, self.fixed, self.weights = loss, fixed, np.asarray(weights, float)
+        self.partition = start.astype(np.int64).copy()
+        problems, judges, items = labels.shape
+        self.used = (labels >= 0) & (start >= 0)[:, None, :]
+        self.labels = np.where(self.used, labels, int(labels.max(initial=0)) + 1).astype(np.int64)
+        wide = int(self.labels.max(initial=0)) + 1
+        groups = int(start.max(initial=0)) + 1 + (0 if fixed else SPARE)
+        x = np.arange(items + 2, dtype=float)
+        self.h = x * np.log(np.maximum(x, 1)) if loss == "vi" else x * (x - 1) / 2
+        self.table = np.zeros((problems, judges, groups, wide), np.int32)
+        own = np.broadcast_to(np.maximum(self.partition, 0)[:, None, :], labels.shape)
+        p, j = np.arange(problems)[:, None, None], np.arange(judges)[None, :, None]
+        np.add.at(self.table, (p, j, own, self.labels), self.used.astype(np.int32))
+        self.size = self.table.sum(axis=3)
+        self.members = np.zeros((problems, groups), np.int64)
+        np.add.at(self.members, (np.arange(problems)[:, None], np.maximum(self.partition, 0)), self.partition >= 0)
+        self.number = self.size.sum(axis=2)
+        self.inside = self.h[self.size].sum(axis=2)  # of the partition's groups
+        self.both = self.h[self.table].sum(axis=(2, 3))
+        self.theirs = self.h[self.table.sum(axis=2)].sum(axis=2)
+        self.weights = np.where(self.number > 1, self.weights, 0.0)
+
+    def value(self, inside: Array, both: Array) -> Array:
+        """The mean over judges, along the second axis, of what each says of such sums."""
+        extra = inside.ndim - 2
+        theirs, number, weights = (x.reshape(x.shape + (1,) * extra) for x in (self.theirs, self.number, self.weights))
+        if self.loss == "pairs":
+            each = 2 * both - inside - theirs
+        elif self.loss == "vi":
+            each = -(inside + theirs - 2 * both) / np.maximum(number, 1)
+        else:
+            expected = inside * theirs / np.maximum(self.h[number], 1)
+            most = (inside + theirs) / 2
+            same = most - expected < NEAR  # both have one group, or both have all alone
+            each = np.where(same, 1.0, (both - expected) / np.where(same, 1.0, most - expected))
+        total = weights.sum(axis=1)
+        return np.asarray((each * weights).sum(axis=1) / np.maximum(total, NEAR))
+
+    @property
+    def mean(self) -> Array:
+        return self.value(self.inside, self.both)
+
+    def sweep(self) -> bool:
+        """Every item once, to where the mean is highest; whether any moved."""
+        moved, items = False, self.partition.shape[1]
+        some = max(1, BLOCK // max(self.table[0, :, :, 0].size, 1)) if len(self.partition) == 1 else items
+        for a in range(0, items, some):
+            block = np.arange(a, min(a + some, items))
+            for item in (self._restless(block) if some < items else block).tolist():
+                moved |= self._move(item)
+        return moved
+
+    def _restless(self, block: Array) -> Array:
+        """Of some items of a single problem those that would gain by a move, all others staying where they are."""
+        judges = np.arange(self.labels.shape[1])[:, None]
+        label, used, own = self.labels[0][:, block], self.used[0][:, block], np.maximum(self.partition[0, block], 0)
+        sizes = np.broadcast_to(self.size[0][:, None, :], (*label.shape, self.size.shape[2]))
+        inside, both = (
+            total[0][:, None, None] + self._gains(counts, own, used)
+            for total, counts in ((self.inside, sizes), (self.both, self.table[0][judges, :, label]))
+        )
+        value = self.value(inside[None], both[None])[0]
+        value[np.arange(len(block)), own] = -np.inf
+        return np.asarray(block[value.max(axis=1) > float(self.mean[0]) + NEAR])
+
+    def _gains(self, counts: Array, own: Array, used: Array) -> Array:
+        """What a sum of h changes by when each item goes to each other group, ``[judge, item, group]``."""
+        mine = np.take_along_axis(counts, np.broadcast_to(own, used.shape)[:, :, None], axis=2)
+        left = self.h[np.maximum(mine - 1, 0)] - self.h[mine]
+        return np.asarray(np.where(used[:, :, None], self.h[counts + 1] - self.h[counts] + left, 0.0))
+
+    def _move(self, item: int) -> bool:
+        problems, judges = self.labels.shape[:2]
+        own = self.partition[:, item]
+        there, mine = own >= 0, np.maximum(own, 0)
+        p, j = np.arange(problems)[:, None], np.arange(judges)[None, :]
+        label, used = self.labels[:, :, item], self.used[:, :, item]
+        at = np.broadcast_to(mine[:, None], used.shape)
+        inside = self.inside[:, :, None] + self._gains(self.size, at, used)
+        both = self.both[:, :, None] + self._gains(self.table[p, j, :, label], at, used)
+        value = self.value(inside, both)
+        value[p[:, 0], mine] = self.mean
+        if self.fixed:
+            only = self.members[p[:, 0], mine] == 1
+            value[only] = -np.inf
+            value[self.members == 0] = -np.inf
+            value[p[:, 0], mine] = self.mean
+        best = value.argmax(axis=1)
+        gains = there & (value[p[:, 0], best] > value[p[:, 0], mine] + NEAR)
+        which = np.flatnonzero(gains)
+        if not len(which):
+            return False
+        a, b = mine[which], best[which]
+        u, q = used[which].astype(np.int32), which[:, None]
+        self.inside[which], self.both[which] = inside[q, j, b[:, None]], both[q, j, b[:, None]]
+        np.subtract.at(self.table, (q, j, a[:, None], label[which]), u)
+        np.add.at(self.table, (q, j, b[:, None], label[which]), u)
+        self.size[q, j, a[:, None]] -= u
+        self.size[q, j, b[:, None]] += u
+        self.members[which, a] -= 1
+        self.members[which, b] += 1
+        self.partition[which, item] = b
+        return True

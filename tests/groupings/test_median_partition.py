@@ -1,0 +1,129 @@
+"""The median partition: as good as the best of all partitions, never farther than linkage, for any number of items."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import quorate as q
+from quorate.errors import BadParameter
+from quorate.groupings.median_partition import median_groups
+from quorate.kernels.linkage import average_linkage
+from quorate.kernels.median_partition import improved, mean_agreement
+from tests.groupings.test_consensus import judges, solved
+from tests.reference import group_consensus as plain
+
+LOSSES = {"adjusted_rand": plain.mean_adjusted_rand, "vi": lambda j, g: -plain.mean_variation(j, g)}
+
+
+@given(judges(items=5), st.sampled_from(sorted(LOSSES)))
+def test_mean_is_that_of_the_plain_twin_and_nearly_the_best_of_all(found, loss):
+    groups, left, details = solved(found, f"median_partition(loss={loss})")
+    items = sorted(found[0])
+    assert sorted(left) == sorted(plain.left_out(found, items))
+    kept = [i for i in items if i not in left]
+    if not any(sum(j.get(i) is not None for i in kept) > 1 for j in found):
+        return  # nothing can be compared
+    assert details["mean"] == pytest.approx(LOSSES[loss](found, groups), abs=1e-9)
+    best = max(LOSSES[loss](found, p) for p in plain.partitions(kept))
+    assert details["mean"] >= best - 0.15  # a search, not a proof; of so few items it mostly finds the best
+
+
+def test_of_random_panels_the_best_is_found_nearly_always():
+    rng, reached = np.random.default_rng(5), 0
+    for _ in range(40):
+        found = [dict(zip("abcdef", row, strict=True)) for row in rng.integers(3, size=(5, 6)).tolist()]
+        best = max(plain.mean_adjusted_rand(found, p) for p in plain.partitions(list("abcdef")))
+        reached += solved(found, "median_partition")[2]["mean"] > best - 1e-9
+    assert reached >= 38
+
+
+@given(judges(items=6), st.integers(1, 6))
+def test_so_many_groups_as_are_asked_for(found, groups):
+    items = sorted(found[0])
+    kept = len(items) - len(plain.left_out(found, items))
+    text = f"median_partition(groups={groups})"
+    if groups > kept > 0:
+        with pytest.raises(BadParameter, match=f"groups={groups}"):
+            solved(found, text)
+    elif kept:
+        assert len(solved(found, text)[0]) == groups
+
+
+def test_never_farther_from_the_judges_than_average_linkage():
+    rng = np.random.default_rng(3)
+    for _ in range(10):
+        found = [dict(zip("abcdefghij", row, strict=True)) for row in rng.integers(4, size=(7, 10)).tolist()]
+        linked = solved(found, "linkage")[0]
+        assert solved(found, "median_partition")[2]["mean"] >= plain.mean_adjusted_rand(found, linked) - 1e-9
+
+
+@given(judges(items=6), st.sampled_from(["adjusted_rand", "vi", "pairs"]), st.booleans())
+def test_moves_only_ever_raise_the_mean(found, loss, fixed):
+    items = sorted(found[0])
+    labels = np.array([[[-1 if j[i] is None else j[i] for i in items] for j in found]])
+    weights, start = np.ones(labels.shape[:2]), np.zeros((1, len(items)), int)
+    after, mean = improved(labels, weights, start, loss, fixed=fixed)
+    assert mean[0] >= mean_agreement(labels, weights, start, loss)[0] - 1e-9
+    assert mean[0] == pytest.approx(mean_agreement(labels, weights, after, loss)[0], abs=1e-9)
+    assert not fixed or after.max() == 0
+
+
+def test_counts_are_judges():
+    one = {"a": 1, "b": 1, "c": 2, "d": 2}
+    other = {"a": 1, "b": 2, "c": 2, "d": 1}
+    rows = [(j, i, g, n) for j, sheet, n in (("x", one, 1), ("y", other, 3)) for i, g in sheet.items()]
+    panel = q.Groupings.build(dict(zip(("judge", "item", "group", "count"), zip(*rows, strict=True), strict=True)))
+    found = q.consensus(panel, "median_partition", resamples=0).findings[0]
+    assert sorted(map(sorted, found.values[0])) == [["a", "d"], ["b", "c"]]
+
+
+def test_beyond_the_room_for_all_pairs():
+    rng = np.random.default_rng(0)
+    truth = rng.integers(6, size=5200)
+    told = np.where(rng.random((5, 5200)) < 0.2, rng.integers(6, size=(5, 5200)), truth)
+    columns = {"judge": np.repeat(list("vwxyz"), 5200).tolist(), "item": list(range(5200)) * 5}
+    panel = q.Groupings.build({**columns, "group": told.ravel().tolist()})
+    answer = q.consensus(panel, "median_partition", resamples=2)
+    got = {i: k for k, group in enumerate(answer.findings[0].values[0]) for i in group}
+    assert q.groupings.adjusted_rand(got, dict(enumerate(truth.tolist()))) > 0.95
+    assert 0.5 < answer.findings[0].details["group_support"][0][0]["support"] <= 1
+
+
+def test_one_judge_one_item_all_alone_and_copies():
+    assert solved([{"a": 1}], "median_partition")[0] == [["a"]]
+    assert solved([{"a": 1, "b": 1, "c": 2}], "median_partition")[0] == [["a", "b"], ["c"]]
+    assert len(solved([{"a": 1, "b": 2, "c": 3}] * 3, "median_partition")[0]) == 3
+    assert solved([{"a": None}, {"a": None}], "median_partition")[:2] == ([], ["a"])
+
+
+def test_median_number_of_groups_counts_judges():
+    labels = np.array([[0, 0, 0], [0, 1, 2]])
+    assert median_groups(labels, np.array([3, 1])) == 1
+    assert median_groups(labels, np.array([1, 3])) == 3
+
+
+@given(st.integers(2, 12), st.integers(0, 999), st.booleans())
+def test_average_linkage_is_that_of_scipy(items, seed, tied):
+    from scipy.cluster.hierarchy import linkage
+    from scipy.spatial.distance import squareform
+
+    rng = np.random.default_rng(seed)
+    flat = rng.integers(1, 4, size=items * (items - 1) // 2) / 4 if tied else rng.random(items * (items - 1) // 2)
+    tree, theirs = average_linkage(squareform(flat)), linkage(flat, "average")
+    if tied:
+        assert [len(b) for b in tree.branches()][-1] == items
+    else:
+        assert tree.merges.tolist() == theirs[:, :2].astype(int).tolist()
+        assert tree.heights == pytest.approx(theirs[:, 2])
+
+
+def test_a_tree_is_cut_and_drawn():
+    distance = np.array([[0, 0.1, 0.8, 0.9], [0.1, 0, 0.7, 0.9], [0.8, 0.7, 0, 0.2], [0.9, 0.9, 0.2, 0]])
+    tree = average_linkage(distance)
+    assert tree.cuts([1, 2, 4]).tolist() == [[0, 0, 0, 0], [0, 0, 1, 1], [0, 1, 2, 3]]
+    assert [b.tolist() for b in tree.branches()] == [[0, 1], [2, 3], [0, 1, 2, 3]]
+    assert sorted(tree.leaves()) == [0, 1, 2, 3]
+    assert tree.heights[-1] == pytest.approx(0.825)
