@@ -14,7 +14,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.panel.design import PanelDesign, TaskDesign, only
+from quorate.panel.design import PanelDesign
+from quorate.panel.task_design import TaskDesign, only
 
 Array = NDArray[Any]
 VOTERS = 200  # judges behind a task's rows who are dealt each for himself; of more, several together
