@@ -194,6 +194,13 @@ def test_the_report_of_what_fits(tmp_path):
     assert page.kind == "orderings"
 
 
+def test_rows_that_cannot_be_held_are_not_written(pattern, monkeypatch):
+    monkeypatch.setattr("quorate.scale.files.ROW_WRITTEN", 10**8)
+    found = CliRunner().invoke(main, ["agreement", pattern, "--method", "tau_b", "--format", "json"])
+    assert found.exit_code == 2
+    assert f"a row for each of {TASKS:,} values" in found.output
+
+
 def test_one_task_of_a_scan(pattern, panel):
     found = CliRunner().invoke(main, ["agreement", pattern, "--task", "t5", "--method", "tau_b", "--format", "json"])
     assert found.exit_code == 0, found.output
