@@ -13,12 +13,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import create_engine, text
+from sqlalchemy import create_engine, inspect, text
 
 from quorate.store import assignment, events, judges, leads, studies, work
 from quorate.store.database import Database
 from quorate.store.ids import uuid7
 from quorate.store.migrate import upgrade
+from quorate.store.schema import metadata
 
 PAGES = {"order": {}, "group": {}, "score": {}, "vote": {}}
 
@@ -45,11 +46,12 @@ def postgres() -> Iterator[Any]:
 
 
 def emptied(server: Any) -> str:
-    """The address of the server's database, with nothing in it."""
+    """The address of the server's database, with nothing in its tables."""
     engine = create_engine(str(server.get_uri()).replace("postgresql", "postgresql+psycopg"))
     with engine.begin() as connection:
-        connection.execute(text("DROP SCHEMA public CASCADE"))
-        connection.execute(text("CREATE SCHEMA public"))
+        if inspect(connection).has_table("study"):
+            names = ", ".join(f'"{name}"' for name in metadata.tables)
+            connection.execute(text(f"TRUNCATE {names} RESTART IDENTITY CASCADE"))
     engine.dispose()
     return str(server.get_uri())
 

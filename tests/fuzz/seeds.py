@@ -26,6 +26,7 @@ PANELS = (
 def seeds() -> dict[str, bytes]:
     """Files by name; the extension is that of the format, and an export in a folder is a zip archive."""
     out = {f"table-{name}": text.encode() for name, (text, *_) in FORMS.items()}
+    out["TOP20_top-lists_EN.dat"] = b"d1 d2 d3\nd2 d1 d4\n"
     for name, export in EXPORTS.items():
         stem = name.replace("/", "-")
         if export.options:  # which are not typed here

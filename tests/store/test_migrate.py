@@ -26,8 +26,12 @@ def test_an_upgrade_of_what_is_up_to_date_changes_nothing(database):
 
 def test_a_database_of_a_newer_quorate_is_refused(database):
     database.now(lambda c: c.execute(text("UPDATE alembic_version SET version_num = '9999'")))
-    with pytest.raises(InputError, match="9999"):
-        upgrade(database)
+    try:
+        with pytest.raises(InputError, match="9999"):
+            upgrade(database)
+    finally:
+        back = text(f"UPDATE alembic_version SET version_num = '{NEWEST}'")
+        database.now(lambda c: c.execute(back))
 
 
 def test_sqlite_is_set_up_to_lose_nothing(tmp_path):

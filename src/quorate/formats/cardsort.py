@@ -11,9 +11,9 @@ from typing import cast
 
 from quorate.errors import InputError
 from quorate.formats.files import File, Sink
-from quorate.formats.judgments import Judgments, reader
+from quorate.formats.judgments import Judgments, export
 from quorate.formats.limits import as_text, refuse
-from quorate.formats.registry import ENCODING, Format
+from quorate.formats.registry import ENCODING
 from quorate.formats.table_records import heads, rows
 from quorate.panel.kinds import ONE_TASK, Groupings, Panel
 
@@ -86,15 +86,12 @@ def sniff(file: File) -> bool:
     return {"judge", "item", "group"} <= columns.keys() and "card" in columns["item"].lower()
 
 
-CARDSORT = Format(
+CARDSORT = export(
     "cardsort",
-    (),
     "card sorts of kardSort and other tools: participant, card, category",
     ("groupings",),
-    reader(walk),
-    write,
+    walk,
     sniff,
-    "cardsort",
     (ENCODING,),
-    telling=True,
+    write=write,
 )

@@ -15,8 +15,8 @@ from typing import Any
 from quorate.formats.files import File
 from quorate.formats.inside import ZIP, Member, holds, inside
 from quorate.formats.json_records import Record, keys, whole
-from quorate.formats.judgments import SHARED, Judgments, read_only, reader
-from quorate.formats.registry import Format, empty
+from quorate.formats.judgments import SHARED, Judgments, export
+from quorate.formats.registry import empty
 
 SAMPLE = re.compile(r"(.*/)?samples/[^/]+(\.json|/sample\.json)")  # a sample in an archive, whole or in pieces
 LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
@@ -103,16 +103,14 @@ def _is_one(file: File) -> bool:
     return {"eval", "eval.model"} <= there and bool({"samples", "results", "status"} & there)
 
 
-INSPECT = Format(
+INSPECT = export(
     "inspect",
-    ("eval",),
     "logs of Inspect, JSON or .eval: a scorer a judge, a model a system",
     ("scores",),
-    reader(walk),
-    read_only("inspect", "a log holds far more than scores"),
+    walk,
     sniff,
-    "inspect",
     SHARED,
-    telling=True,
+    why="a log holds far more than scores",
+    extensions=("eval",),
     folders=True,
 )

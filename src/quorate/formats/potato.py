@@ -14,8 +14,7 @@ from typing import Any
 from quorate.formats.files import File
 from quorate.formats.inside import holds, inside
 from quorate.formats.json_records import Record, keys, records
-from quorate.formats.judgments import SHARED, Judgments, read_only, reader
-from quorate.formats.registry import Format
+from quorate.formats.judgments import SHARED, Judgments, export
 from quorate.formats.table_records import heads, rows
 
 TICKED = (True, "true", "True", "on", "yes")
@@ -158,16 +157,13 @@ def sniff(file: File) -> bool:
     return holds(file, _is_one)
 
 
-POTATO = Format(
+POTATO = export(
     "potato",
-    (),
     "Potato's folders, one per annotator: annotated instances or the state of a user",
     ("scores", "orderings", "votes"),
-    reader(walk),
-    read_only("potato", "it is a folder per annotator"),
+    walk,
     sniff,
-    "potato",
     SHARED,
-    telling=True,
+    why="it is a folder per annotator",
     folders=True,
 )

@@ -30,8 +30,9 @@ from quorate.inference.weights import (
     student,
 )
 from quorate.kernels.ranks import marks
-from quorate.panel.design import Design, TaskDesign, Values, Weights
+from quorate.panel.design import Design, Values, Weights
 from quorate.panel.rows import VOTERS, VoterDesign
+from quorate.panel.task_design import TaskDesign
 from quorate.table import Method
 
 Array = NDArray[Any]

@@ -28,12 +28,13 @@ from quorate.inference.results import Finding, Options
 from quorate.inference.weights import drawn_rows, groups, interval, mean_interval, stream
 from quorate.panel.base import ONE_TASK
 from quorate.panel.columns import Coded
-from quorate.panel.design import Design, TaskDesign, Values
+from quorate.panel.design import Design, Values
 from quorate.panel.lists import ListDesign
 from quorate.panel.outputs import OutputDesign, divided
 from quorate.panel.pairs import VoteDesign
 from quorate.panel.plain import tie_groups
 from quorate.panel.rows import VOTERS
+from quorate.panel.task_design import TaskDesign
 from quorate.table import Method
 
 Array = NDArray[Any]

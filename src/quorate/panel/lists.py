@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from quorate.errors import InputError
 from quorate.panel.columns import keys
-from quorate.panel.design import TaskDesign
 from quorate.panel.kinds import Orderings, Panel
 from quorate.panel.stacks import OrderingDesign, Stack, shuffled, sort_of, stacks
+from quorate.panel.task_design import TaskDesign
 
 Array = NDArray[Any]
 

@@ -14,7 +14,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.panel.design import PanelDesign, TaskDesign, only
+from quorate.panel.design import PanelDesign
+from quorate.panel.task_design import TaskDesign, only
 from quorate.table import Method
 
 Array = NDArray[Any]

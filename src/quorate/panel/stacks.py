@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 
 from quorate.kernels.ranks import fill_below
 from quorate.panel.columns import keys
-from quorate.panel.design import TaskDesign, Weights, part_weights
+from quorate.panel.design import Weights
 from quorate.panel.kinds import Orderings
 from quorate.panel.rows import RowDesign
+from quorate.panel.task_design import TaskDesign, part_weights
 from quorate.table import Method
 
 CELLS = 1 << 22  # cells of a stack at most; more tasks make another stack

@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import BadParameter
-from quorate.panel.design import ONCE, TaskDesign, Values, Weights, merged
+from quorate.panel.design import ONCE, Values, Weights
 from quorate.panel.lists import ListDesign
 from quorate.panel.stacks import OrderingDesign
+from quorate.panel.task_design import TaskDesign, merged
 from quorate.scale.jobs import Found, numbers
 from quorate.table import Method
 

@@ -17,8 +17,9 @@ from quorate.inference.findings import details_named
 from quorate.panel import lists
 from quorate.panel.by_name import MANY, by_name
 from quorate.panel.columns import Coded, narrow
-from quorate.panel.design import TaskDesign, Values
+from quorate.panel.design import Values
 from quorate.panel.kinds import Orderings, Panel
+from quorate.panel.task_design import TaskDesign
 from quorate.scale.source import Piece, Source, polars, rows_of, tidied
 from quorate.table import Method
 

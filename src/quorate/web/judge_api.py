@@ -14,6 +14,7 @@ from quorate.store.ids import is_uuid, now, uuid7
 from quorate.store.schema import assignment, judge, note, study, task
 from quorate.store.work import Refused
 from quorate.web import markdown
+from quorate.web.results_api import plan_soon
 from quorate.web.routing import Call, json_response, route
 from quorate.web.security import csrf_of
 from quorate.web.shapes import ANY, COUNT, ID, TEXT, maybe, obj
@@ -196,11 +197,16 @@ async def submit(call: Call) -> Response:
     if not is_uuid(call.body["op"]):
         raise Refused(422, "op is not an id.", "a UUID, in small letters.")
 
-    def job(connection: Connection) -> dict[str, Any]:
+    def job(connection: Connection) -> tuple[dict[str, Any], bool]:
         _consented(connection, call.judge)
-        return work.submit(connection, call.path("assignment"), call.judge, call.body["op"], call.body["base_seq"])
+        rule = studies.definition_of(connection, call.study)["stopping"]
+        given = (call.path("assignment"), call.judge, call.body["op"], call.body["base_seq"])
+        return work.submit(connection, *given), bool(rule["method"])
 
-    return json_response(await call.write(job))
+    found, adaptive = await call.write(job)
+    if adaptive:
+        plan_soon(call.bench, call.study)
+    return json_response(found)
 
 
 @route("POST", "/api/assignments/{assignment}/reopen", "judge", body=obj(), gives={200: {"type": "object"}, 410: ANY})

@@ -49,6 +49,8 @@ class Bench:
     visits: Buckets = field(init=False)
     changed: set[asyncio.Event] = field(default_factory=set)  # who waits for a commit
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
+    planned: dict[str, float] = field(default_factory=dict)  # when a study was planned last
+    plans: set[Any] = field(default_factory=set)  # that are under way
     known: dict[str, tuple[float, Caller]] = field(default_factory=dict)  # callers of the last seconds
 
     def __post_init__(self) -> None:

@@ -134,10 +134,10 @@ def begin(page, link):
 
 
 def saved(page):
-    page.locator(".status.saved").wait_for(timeout=5000)
+    page.locator(".status.saved").wait_for(timeout=20_000)
 
 
-def until(what, seconds=5):
+def until(what, seconds=20):
     """Wait for something of the server's."""
     end = time.monotonic() + seconds
     while not what():
