@@ -169,6 +169,16 @@ def test_a_damaged_part_is_named_and_skipped_only_on_demand(tmp_path, left):
     assert found["tau_b"].overall == whole["tau_b"].overall
 
 
+def test_a_script_without_a_main_is_told_what_to_do(pattern, tmp_path):
+    script = tmp_path / "plain.py"
+    script.write_text(f"import quorate as q\nq.agreement(q.scan({pattern!r}, workers=1), 'tau_b')\n")
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    found = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=120, env=env)
+    assert found.returncode == 1
+    assert "worker processes cannot be started" in found.stderr.splitlines()[-3]
+    assert "__main__" in found.stderr.splitlines()[-1]
+
+
 # -- the command line --------------------------------------------------------------------------------------------------
 
 
@@ -192,6 +202,13 @@ def test_the_report_of_what_fits(tmp_path):
     few = orderings(tasks=5)
     page = q.report(q.scan(files(few, tmp_path)), resamples=20, permutations=9)
     assert page.kind == "orderings"
+
+
+def test_rows_that_cannot_be_held_are_not_written(pattern, monkeypatch):
+    monkeypatch.setattr("quorate.scale.files.ROW_WRITTEN", 10**8)
+    found = CliRunner().invoke(main, ["agreement", pattern, "--method", "tau_b", "--format", "json"])
+    assert found.exit_code == 2
+    assert f"a row for each of {TASKS:,} values" in found.output
 
 
 def test_one_task_of_a_scan(pattern, panel):

@@ -94,7 +94,7 @@ def agreement(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
         else:
             show(found, output, out)
         return
-    if only_told(panel, "agreement", chosen, given):
+    if only_told(panel, "agreement", chosen, given, output):
         return
     with progress() as tell:
         answer = ask.agreement(panel, *chosen, progress=tell, **given)
@@ -124,7 +124,7 @@ def consensus(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
         found = evaluation(panel, candidates, chosen, options, given["seed"], given["level"])
         show(found, output, out)
         return
-    if only_told(panel, "consensus", chosen, given):
+    if only_told(panel, "consensus", chosen, given, output):
         return
     with progress() as tell:
         answer = ask.consensus(panel, *chosen, progress=tell, **given)
@@ -190,7 +190,7 @@ def judges(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, .
 
         panel = with_models(panel, [m.strip() for m in models.split(",")])
     chosen = methods_of(panel.kind, "judges", methods, limit=limit)
-    if only_told(panel, "judges", chosen, given):
+    if only_told(panel, "judges", chosen, given, output):
         return
     with progress() as tell:
         answer = ask.judges(panel, *chosen, progress=tell, **given)
@@ -243,7 +243,7 @@ def quality(
 
         show(pattern_views.explained(panel, lists, explain, chosen, most, given["seed"]), output, out)
         return
-    if only_told(panel, "quality", chosen, given):
+    if only_told(panel, "quality", chosen, given, output):
         return
     with progress() as tell:
         answer = ask.quality(panel, lists, *chosen, progress=tell, **given)
@@ -276,7 +276,7 @@ def trust(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ..
     lists = systems_of(systems, tasks, options) if systems else None
     usual = ask.usual("trust", panel.kind, metrics=beside is not None)
     chosen = methods_of(panel.kind, "trust", methods, usual) if methods or has_parameters() else []
-    if only_told(panel, "trust", chosen, given):
+    if only_told(panel, "trust", chosen, given, output):
         return
     with progress() as tell:
         answer = ask.trust(panel, *chosen, metrics=beside, systems=lists, progress=tell, **given)

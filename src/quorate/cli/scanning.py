@@ -73,14 +73,18 @@ def whole(panel: Any) -> Any:
     return panel.whole() if is_scan(panel) else panel
 
 
-def only_told(panel: Any, question: str, methods: Sequence[Any], given: dict[str, Any]) -> bool:
-    """Whether only the forecast was asked for; it is printed then."""
-    if not click.get_current_context().meta.get(_GIVEN, {}).get("dry_run") or not is_scan(panel):
+def only_told(panel: Any, question: str, methods: Sequence[Any], given: dict[str, Any], output: str) -> bool:
+    """Whether only the forecast was asked for; it is printed then. An output that cannot be held is an error."""
+    if not is_scan(panel):
         return False
     from quorate import table
     from quorate.inference.results import Options
 
     known = {n: v for n, v in given.items() if n in Options.__dataclass_fields__}
     chosen = list(methods) or table.methods(panel.kind, question, default=True)
-    click.echo(panel.told_before(question, chosen, Options(**known)))
-    return True
+    if click.get_current_context().meta.get(_GIVEN, {}).get("dry_run"):
+        click.echo(panel.told_before(question, chosen, Options(**known)))
+        return True
+    if output != "text":
+        panel.check_rows(question, chosen, Options(**known))
+    return False

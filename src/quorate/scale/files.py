@@ -33,6 +33,7 @@ from quorate.scale.survey import Survey, lengths_of, room, survey
 from quorate.table import Method
 
 MEMORY = "2GB"
+ROW_WRITTEN = 1000  # bytes of a row of an answer while it is written, about
 RUN_ROW = 40  # bytes of a line of a run, about
 SPECIAL = ("occasion", "count", "criterion")  # columns that need all rows at once
 
@@ -237,6 +238,13 @@ class Scan:
             return f"{rows:,} rows; {why}: about {in_memory(rows) / 1e9:.2f} GB"
         told = self.forecast(question, methods, options)
         return f"{told.text()}\n{why}: about {told.in_memory / 1e9:.2f} GB" if why else told.text()
+
+    def check_rows(self, question: str, methods: Sequence[Method], options: Options) -> None:
+        """Whether a row for every value can be written; an error where they cannot be held."""
+        if not self.needs_memory(question, options, ()):
+            rows = self.forecast(question, methods, options).values
+            if rows * ROW_WRITTEN > self.memory:
+                raise _too_much(f"a row for each of {rows:,} values", rows * ROW_WRITTEN, self.memory)
 
     def needs_memory(self, question: str, options: Options, beside: Sequence[Any]) -> str:
         """Why a question needs all rows at once; empty where it does not."""

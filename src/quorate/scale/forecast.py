@@ -29,6 +29,7 @@ class Forecast:
 
     rows: int
     tasks: int
+    values: int
     pieces: int
     seconds: float
     memory: int
@@ -68,6 +69,7 @@ def forecast(scan: Scan, question: str, methods: Sequence[Method], options: Opti
     return Forecast(
         found.rows,
         len(found.tasks),
+        rows * number,
         len(found.pieces),
         found.rows * (2 * READ + number * VALUED) + 3.0,
         (scan.workers + 1) * PROCESS + at_once + held,

@@ -69,7 +69,11 @@ class Processes:
             before = dict(os.environ)
             os.environ.update({name: value for name, value in ALONE.items() if name not in before})
             try:
-                self._pool.submit(int)  # begins the workers, who inherit what is set now
+                self._pool.submit(int).result()  # begins the workers, who inherit what is set now
+            except BrokenProcessPool:
+                self._pool = None
+                hint = 'in a script, ask below `if __name__ == "__main__":`, for workers import the script.'
+                raise InputError("worker processes cannot be started.", hint) from None
             finally:
                 for name in ALONE.keys() - before.keys():
                     del os.environ[name]
