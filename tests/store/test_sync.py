@@ -45,6 +45,8 @@ class Sync(RuleBasedStateMachine):
         self.network: list[dict[str, Any]] = []  # requests on their way
         self.answers: list[tuple[Tab, dict[str, Any], Any]] = []  # answers on their way
         self.sent: dict[str, Any] = {}  # every operation with its state
+        self.bases: dict[str, int] = {}  # and what its tab took for the head
+        self.misled: list[str] = []  # operations that were taken from the wrong judge
         self.told: dict[str, int] = {}  # operations whose 200 has arrived, with their seq
         self.branches: set[str] = set()  # operations whose 409 has arrived
         self.taken = False  # another judge has the place
@@ -62,7 +64,8 @@ class Sync(RuleBasedStateMachine):
         state = {**self.state, "ranked": [self.state["ranked"][k] for k in places]}
         op = uuid7()
         tab.queue.append({"op": op, "state": state, "base": tab.base, "judge": tab.judge, "tab": tab})
-        self.sent[op] = state
+        self.sent[op], self.bases[op] = state, tab.base
+        self.network.append(dict(tab.queue[0]))
 
     @rule(tab=tabs)
     def send(self, tab: Tab) -> None:
@@ -94,6 +97,8 @@ class Sync(RuleBasedStateMachine):
             found = {"status": refused.status}
             wrong_judge, gone = request["judge"] != self.judge, self.taken
             self.refusals.add((found["status"], wrong_judge, gone))
+        if request["judge"] != self.judge and found["status"] != 404:
+            self.misled.append(request["op"])
         self.answers.append((request["tab"], request, found))
 
     @rule(which=PICK)
@@ -151,8 +156,10 @@ class Sync(RuleBasedStateMachine):
             assert not by_op[op]["branch"]
         for op in self.branches:
             assert by_op[op]["branch"]
+        assert self.misled == []
         for op, e in by_op.items():
             assert e["state"] == canonical(self.sent[op])
+            assert e["base"] == self.bases[op]  # what the judge saw when saving
         line = [e for e in log if not e["branch"]]
         assert [e["base"] for e in line] == [0, *(e["seq"] for e in line)][: len(line)]  # one builds on the other
         if line:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import signal
+import time
 import zipfile
 
 import pytest
@@ -267,6 +270,15 @@ def test_adaptive_collection_follows_the_rule_that_was_declared():
         assert study.view(study.next(judge)["id"], judge)["title"] == "t0"
         changed = bench.lead.ask("PATCH", f"/api/studies/{study.id}", {"stopping": {**rule, "width": 0.9}})
         assert (changed.status_code, "declared before" in changed.json()["error"]) == (422, True)
+
+
+def test_figures_go_on_after_the_child_process_was_killed(full):
+    lead, path = full.lead, f"/api/studies/{full.study.id}/progress"
+    before = lead.get(path).json()["agreement"]
+    for pid in full.client.app.state.bench.figures._pool._processes:
+        os.kill(pid, signal.SIGKILL)
+    time.sleep(0.2)
+    assert lead.get(path).json()["agreement"] == before
 
 
 def test_events_are_streamed_and_resumed(full):

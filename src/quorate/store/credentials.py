@@ -91,6 +91,11 @@ def withdraw(connection: Connection, secret: str) -> None:
     connection.execute(delete(credential).where(credential.c.hash == hashed(secret)))
 
 
+def tidy(connection: Connection) -> None:
+    """Forget what expired more than a day ago."""
+    connection.execute(delete(credential).where(credential.c.expires < now() - 24 * HOUR))
+
+
 def withdraw_all(connection: Connection, *, judge_id: str) -> None:
     """Every link, session and token of a judge."""
     connection.execute(delete(credential).where(credential.c.judge_id == judge_id))

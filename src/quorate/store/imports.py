@@ -56,9 +56,14 @@ def stored(connection: Connection, study_id: str, given: Mapping[str, Any]) -> d
         by.setdefault((str(row["task"]), str(row["judge"]), occasion), []).append(row)
     page = definition["pages"][kind]
     made = {"judgments": 0, "judges": 0, "items": 0}
+    targets: dict[str, dict[str, Any]] = {}
+    people: dict[str, str] = {}
     for (name, who, occasion), own in by.items():
-        target = _task(connection, study_id, name, kind, page, by, made)
-        _judgment(connection, study_id, target, _judge(connection, study_id, who, made), occasion, own, page)
+        if name not in targets:
+            targets[name] = _task(connection, study_id, name, kind, page, by, made)
+        if who not in people:
+            people[who] = _judge(connection, study_id, who, made)
+        _judgment(connection, study_id, targets[name], people[who], occasion, own, page)
         made["judgments"] += 1
     return made
 
@@ -106,7 +111,7 @@ def _task(
     ids: dict[str, str] = {}
     for r in rows.every(connection, members_):
         ids.setdefault(str((r["system"] if kind == "vote" else None) or r["name"]), r["id"])
-    return {**found, "ids": ids}
+    return {**found, "ids": ids, "seen": shown(connection, found, 0)}
 
 
 def _judge(connection: Connection, study_id: str, name: str, made: dict[str, int]) -> str:
@@ -128,7 +133,7 @@ def _judgment(
     page: Mapping[str, Any],
 ) -> None:
     kind, ids = target["kind"], target["ids"]
-    seen = shown(connection, target, 0)
+    seen = target["seen"]
     for row in own:
         for name in _names(row, kind):
             if name not in ids:
@@ -146,10 +151,10 @@ def _judgment(
     place = (connection.execute(last).scalar() or 0) + 1
     row = {"id": uuid7(), "study_id": study_id, "task_id": target["id"], "judge_id": judge_id, "occasion": occasion}
     row |= {"place": place, "shown": canonical(seen), "seed": 0, "lease": now(), "state": "submitted", "attempts": 1}
-    connection.execute(insert(assignment).values({**row, "feedback": None, "created": now()}))
-    saved = events.save(connection, row, events.Save(uuid7(), 0, state, "import", kind="import"))
+    connection.execute(insert(assignment), {**row, "feedback": None, "created": now()})
+    saved = events.append(connection, row, events.Save(uuid7(), 0, state, "import", kind="import"), None)
     about = {"id": uuid7(), "assignment_id": row["id"], "seq": saved.seq, "time": now()}
-    connection.execute(insert(submission).values(about))
+    connection.execute(insert(submission), about)
 
 
 Rows = Sequence[Mapping[str, Any]]

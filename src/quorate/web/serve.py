@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from quorate.errors import InputError
-from quorate.store import leads
+from quorate.store import credentials, leads
 from quorate.store.database import Database
 from quorate.store.migrate import upgrade
 from quorate.web.app import make
@@ -70,6 +70,7 @@ def run(settings: Settings, say: Callable[[str], None], *, demo: bool = False, o
     logs()
     database = Database(settings.database)
     upgrade(database)
+    database.now(credentials.tidy)
     bound = listening(settings)
     url = address_of(settings, bound.getsockname()[1])
     page = f"{url}/lead"

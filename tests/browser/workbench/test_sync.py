@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
+import quorate
 from tests.browser.workbench.bench import begin, rows, saved, until
+
+STATIC = Path(quorate.__file__).parent / "web" / "static"
 
 
 def first(page):
@@ -244,3 +249,17 @@ def test_a_browser_that_keeps_nothing_says_so(bench, study, device):
     first(page)
     saved(page)
     assert ranked(bench.state(task)) == [1]
+
+
+def test_the_worker_keeps_every_script_that_judges_pages_need():
+    def needed(name, found):
+        if name not in found:
+            found.add(name)
+            for other in re.findall(
+                r'(?:from|import\() ?"\./([\w-]+)\.js"', (STATIC / f"{name}.js").read_text("utf-8")
+            ):
+                needed(other, found)
+        return found
+
+    kept = re.search(r"FILES = \[(.*?)\]", (STATIC / "worker.js").read_text("utf-8"), re.DOTALL)[1]
+    assert set(re.findall(r'"([\w-]+)"', kept)) == needed("judge", set()) | needed("task", set())

@@ -56,6 +56,9 @@ function agreement(rows) {
         {},
         h("b", {}, row.title ?? row.method),
         about(row) ? h("span", { class: "soft small words" }, about(row)) : null,
+        rows.filter(({ title }) => title === row.title).length > 1
+          ? h("code", { class: "soft small" }, row.method)
+          : null,
       ),
       h("b", { class: "value" }, row.text || number(row.value)),
     );
@@ -100,7 +103,13 @@ function consensus(rows) {
       ? h(
           "ul",
           {},
-          groups.map((group) => h("li", { dir: "auto" }, group.map(name).join("; "))),
+          groups.map((group) =>
+            h(
+              "li",
+              { class: "together" },
+              group.map((item) => h("div", { dir: "auto" }, name(item))),
+            ),
+          ),
         )
       : null,
     list ? scores(list) : null,
@@ -143,7 +152,9 @@ function hard(rows) {
             "span",
             { dir: "auto" },
             row.title ?? row.task,
-            row.text && Number.isNaN(Number(row.text)) ? h("span", { class: "soft small words" }, row.text) : null,
+            row.text && !/^(agreement )?-?[\d.]+$/.test(row.text)
+              ? h("span", { class: "soft small words" }, row.text)
+              : null,
           ),
           h("b", { class: "value" }, number(row.value)),
         ),
