@@ -41,7 +41,9 @@ def measure(names: list[str]) -> Seconds:
         found[name] = {}
         for question in answers.asked(case):
             start = time.process_time()
-            with contextlib.suppress(NotImplementedError, TypeError, AttributeError):  # an older tree cannot be asked so
+            with contextlib.suppress(
+                NotImplementedError, TypeError, AttributeError
+            ):  # an older tree cannot be asked so
                 answers.output(case, question)
                 found[name][question] = time.process_time() - start
     return found

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import settings
 
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "short")
-settings.register_profile("short", max_examples=25, deadline=None)
+settings.register_profile("short", max_examples=12, deadline=None, database=None)
 settings.register_profile("long", max_examples=200, deadline=None)
 settings.load_profile(PROFILE)
 

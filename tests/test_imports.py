@@ -21,11 +21,12 @@ LAYERS = (  # each knows itself and those above it in this list, imports inside 
     ("formats",),
     ("orderings", "groupings", "scores", "votes"),
     ("inference",),
+    ("scale",),
     ("words",),
     ("document",),
     ("summaries", "reports", "verbs"),
     ("comparison",),
-    ("surfaces", "dissent", "without_outliers", "content_sets"),
+    ("card_sorts", "surfaces", "dissent", "without_outliers", "content_sets"),
     ("reproduce", "demo", "store"),
     ("web",),
     ("cli",),
@@ -52,16 +53,21 @@ MODULES = modules()
 
 
 @cache
+def statements(path: Path) -> tuple[ast.Module, list[ast.stmt]]:
+    """A module, and its imports wherever they stand but for those of type checkers."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    nodes = [n for n in ast.walk(tree) if isinstance(n, ast.If | ast.Import | ast.ImportFrom)]
+    typing = [n for n in nodes if isinstance(n, ast.If) and "TYPE_CHECKING" in ast.unparse(n.test)]
+    skip = {id(n) for block in typing for n in ast.walk(block)}
+    return tree, [n for n in nodes if not isinstance(n, ast.If) and id(n) not in skip]
+
+
+@cache
 def imported(path: Path, *, lazily: bool = True) -> frozenset[str]:
     """What a module imports, in full names; with ``lazily`` also inside functions."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    typing = [n for n in ast.walk(tree) if isinstance(n, ast.If) and "TYPE_CHECKING" in ast.unparse(n.test)]
-    skip = {id(n) for block in typing for n in ast.walk(block)}
-    nodes = ast.walk(tree) if lazily else tree.body
+    tree, everywhere = statements(path)
     out = set()
-    for node in nodes:
-        if id(node) in skip:
-            continue
+    for node in everywhere if lazily else tree.body:
         if isinstance(node, ast.Import):
             out |= {a.name for a in node.names}
         elif isinstance(node, ast.ImportFrom):

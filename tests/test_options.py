@@ -20,7 +20,7 @@ DECLARED = Options.declared()
 @pytest.mark.parametrize("question", table.QUESTIONS)
 def test_a_verb_has_the_declared_options_as_keywords(question):
     found = inspect.signature(getattr(q, question)).parameters
-    own = ("of", "metrics", "systems", "tune")
+    own = ("of", "metrics", "systems", "tune", "cluster")
     given = {n: p.default for n, p in found.items() if p.kind is p.KEYWORD_ONLY and n not in own}
     assert given == {f.name: f.default for f in fields(Options)}
 

@@ -145,7 +145,7 @@ def test_standard_input_that_is_closed_is_told(good):
 
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_standard_output_that_is_closed_is_told_where_it_is_needed(good, form):
-    call = [*QUORATE, "agreement", str(good), "--method", "icc", "--format", form]
+    call = [*QUORATE, "agreement", str(good), "--method", "percent", "--format", form]
     done = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", *call], capture_output=True, text=True)
     assert done.returncode == 2
     assert done.stderr.startswith("Standard output is closed.")

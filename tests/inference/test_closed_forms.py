@@ -2,8 +2,8 @@
 
 Declared are: agreement without each judge (``without``), figures task by task (``by_task``), pairs of judges compared
 once for all draws of judges (``weighs_pairs``), units' values where judges count so often (``weighted``), the mean over
-pairs without pairs (``shortcut``), and tasks padded with items that nobody ranks (``pads``). The tests are loops over
-the registry: a new method is held to its general path too.
+pairs without pairs (``shortcut``), many dealt copies of a panel (``at_once``), and tasks padded with items that nobody
+ranks (``pads``). The tests are loops over the registry: a new method is held to its general path too.
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ from quorate import table
 from quorate.inference.answer import DESIGNS
 from quorate.inference.weights import leave_one_out
 from quorate.orderings.pairwise import PAIRWISE
-from quorate.panel.design import TaskDesign, Weights
+from quorate.panel.design import Weights
 from quorate.panel.outputs import OutputDesign
 from quorate.panel.pairs import VoteDesign
 from quorate.panel.score_design import ScoreDesign
+from quorate.panel.task_design import TaskDesign
 
-FORMS = ("without", "by_task", "weighs_pairs", "pads", "weighted")
+FORMS = ("without", "by_task", "weighs_pairs", "pads", "weighted", "at_once")
 SEEDS = range(4)
 NEAR = {"rtol": 1e-9, "atol": 1e-9, "equal_nan": True}
 
@@ -110,6 +111,20 @@ def test_agreement_without_each_judge(method, seed):
         closed = design.without_each(method)
         there = np.isfinite(closed) | np.isfinite(general)
         assert np.allclose(closed[there], general[there], **NEAR)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("method", declaring("at_once"), ids=str)
+def test_copies_of_a_panel_at_once_are_the_copies_one_by_one(method, seed):
+    for design in designs(method, seed):
+        copies = design.dealt(np.random.default_rng(seed), 3)
+        one_by_one = [replace(design, parts=(part,), known={}) for part in copies.parts]
+        plain = switched_off(method, "at_once", "without")
+        assert np.allclose(
+            copies.values(method).array, np.concatenate([d.values(plain).array for d in one_by_one]), **NEAR
+        )
+        without = np.concatenate([d.without_each(plain) for d in one_by_one])
+        assert np.allclose(copies.without_each(method), without, **NEAR)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from quorate.inference.needed import Answers, pearson, repeatability, smallest, spearman
+from quorate.inference.crossing import smallest
+from quorate.inference.item_means import Answers
+from quorate.inference.needed import pearson, repeatability, spearman
 
 
 def streams(seed: int) -> Callable[..., np.random.Generator]:

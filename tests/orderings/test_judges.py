@@ -170,7 +170,7 @@ def test_a_planted_bad_judge_is_named_as_worst(method, tasks):
 
 
 @pytest.mark.parametrize("method", JUDGES, ids=str)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(panel=strategies.panels(), seed=st.integers(0, 3))
 def test_neither_the_order_of_judges_nor_the_names_of_items_matter(method, panel, seed):
     def told(orders):
@@ -186,7 +186,7 @@ def test_neither_the_order_of_judges_nor_the_names_of_items_matter(method, panel
 
 
 @pytest.mark.parametrize("method", JUDGES, ids=str)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(panel=strategies.panels(tasks=(1, 2), judges=(1, 3)))
 def test_the_answer_keeps_the_contract_on_any_panel(method, panel):
     told = q.judges(q.Orderings.from_orders(panel), method, resamples=100, permutations=20).to_dict()

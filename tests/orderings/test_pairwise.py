@@ -33,7 +33,7 @@ def test_there_is_a_plain_twin_of_every_index():
 
 
 @pytest.mark.parametrize("name", PAIRWISE)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(orders=strategies.orders(judges=(1, 4)), missing=st.sampled_from(["unknown", "below", "top-k"]))
 def test_two_rankings_matrix_and_mean_agree_with_the_definition(name, orders, missing):
     index = PAIRWISE[name]

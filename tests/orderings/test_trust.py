@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 import quorate as q
 from quorate import table
-from quorate.inference.needed import Answers, repeatability, spearman
+from quorate.inference.item_means import Answers
+from quorate.inference.needed import repeatability, spearman
 from quorate.inference.panel_bootstrap import bootstrap
 from quorate.kernels import pattern_states
 from quorate.kernels.ranks import ranks_of

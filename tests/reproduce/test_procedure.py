@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
@@ -16,10 +17,22 @@ from quorate.summaries.trained.year import read_year
 from quorate.summaries.units.made_up import MadeUp
 
 PAGE = Path(__file__).parents[2] / "docs" / "papers.md"
+EXAMPLES = PAGE.parent / "examples"
 
 
-def commands(section="### The procedure on your data"):
-    text = PAGE.read_text("utf-8").partition(section)[2]
+PAPERS = {
+    "Kappa's": 11,
+    "q-support's": 9,
+    "q-support's nested": 5,
+    "FreSPA's": 9,
+    "The Clusters paper's": 13,
+    "The Assessors paper's": 15,
+}  # heading: commands at least
+FEW = ("--resamples", "10", "--permutations", "5")  # what is drawn, to be quick
+
+
+def commands(paper="The Assessors paper's"):
+    text = PAGE.read_text("utf-8").partition(f"### {paper} procedure on your data")[2]
     block = re.search(r"```shell\n(.*?)```", text, re.S)[1]
     return [line for line in block.splitlines() if line.startswith("quorate ")]
 
@@ -32,7 +45,7 @@ def table(path, heads, rows):
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     base = tmp_path_factory.mktemp("procedure")
-    MadeUp(topics=8, systems=8, documents=2).write(base / "tac")
+    MadeUp(topics=8, systems=5, documents=2).write(base / "tac")
     year = read_year(base / "tac" / "2009", stem=False)
     table(base / "summaries.csv", ("task", "item", "text"), [(*key, text) for key, text in year.peers.items()])
     models = {t: [m for (task, _), m in year.models.items() if task == t] for t, _ in year.peers}
@@ -42,8 +55,21 @@ def folder(tmp_path_factory):
     return base
 
 
-def test_there_is_a_command_for_every_table():
-    assert len(commands()) == 15
+@pytest.mark.parametrize("paper", PAPERS)
+def test_there_is_a_command_for_every_table(paper):
+    assert len(commands(paper)) >= PAPERS[paper]
+
+
+@pytest.mark.parametrize("paper", ["q-support's nested", "The Clusters paper's"])
+def test_every_command_runs_on_the_examples(paper, tmp_path, monkeypatch):
+    shutil.copytree(EXAMPLES, tmp_path / "examples")
+    monkeypatch.chdir(tmp_path / "examples")
+    for line in commands(paper):
+        words = shlex.split(line)[1:]
+        options = {o for p in main.commands[words[0]].params for o in p.opts}
+        words += [w for k in (0, 2) for w in FEW[k : k + 2] if FEW[k] in options]
+        done = CliRunner().invoke(main, words)
+        assert done.exit_code == 0, f"{line}\n{done.output}\n{done.exception!r}"
 
 
 def test_every_command_runs(folder, monkeypatch):
@@ -85,7 +111,7 @@ def orders(tmp_path_factory):
 @pytest.mark.parametrize(("paper", "number"), [("Kappa", 15), ("q-support", 12), ("FreSPA", 14)])
 def test_every_command_of_the_pattern_papers_runs(orders, monkeypatch, paper, number):
     monkeypatch.chdir(orders)
-    lines = commands(f"### {paper}'s procedure on your data")
+    lines = commands(f"{paper}'s")
     assert len(lines) == number
     for line in lines:
         done = CliRunner().invoke(main, [*shlex.split(line)[1:], *_quick(line)])

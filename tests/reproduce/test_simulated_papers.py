@@ -65,6 +65,7 @@ def test_what_several_studies_say_is_in_text_page_and_json(monkeypatch):
     assert said in page([found])
 
 
+@pytest.mark.long  # the page of the papers shows these figures, and a test brings it up to date
 def test_frespas_tables_by_simulation_have_every_printed_cell():
     found = frespa.reproduce(How())
     assert found.counts()["simulation"]["cells"] == 119 + 10

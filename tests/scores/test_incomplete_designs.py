@@ -22,16 +22,16 @@ def test_reliability_of_units_with_one_or_two_of_many_raters():
     rng = np.random.default_rng(0)
     found = {"icc(model=2)": [], "icc(model=3)": []}
     held = 0
-    for k in range(20):
+    for k in range(8):
         panel = sparse(rng)
         for name, values in found.items():
             values.append(q.agreement(panel, name, resamples=0, permutations=0).findings[0].value)
-        answer = q.agreement(panel, "icc(model=2)", resamples=200, permutations=0, seed=k, over="tasksxjudges")
+        answer = q.agreement(panel, "icc(model=2)", resamples=100, permutations=0, seed=k, over="tasksxjudges")
         inside = answer.findings[0].interval
         held += inside.low <= 1 / 2.49 <= inside.high
     assert np.mean(found["icc(model=2)"]) == pytest.approx(1 / 2.49, abs=0.05)
     assert np.mean(found["icc(model=3)"]) == pytest.approx(1 / 2, abs=0.05)
-    assert held >= 18
+    assert held >= 7
 
 
 def test_the_note_tells_that_judges_scored_different_units_and_the_variances():

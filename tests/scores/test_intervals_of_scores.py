@@ -152,11 +152,11 @@ def far_apart(tasks, judges, seed):
 def test_equally_strong_systems_seldom_differ_significantly_by_few_judges_or_tasks(tasks, judges):
     # That all agree by luck on a pair gave a false alarm in 36 of 100 with three, and in 8 with five.
     alarms = 0
-    for k in range(40):
+    for k in range(20):
         found = q.quality(far_apart(tasks, judges, k), "bradley_terry", resamples=50, seed=k).findings[0].overall
         group = {o.labels["system"]: set(o.labels["group"]) for o in found}
         alarms += not (group["g"] & group["G"] and group["p"] & group["P"])
-    assert alarms <= 2
+    assert alarms <= 1
 
 
 def test_comparisons_by_two_judges_on_one_task_show_no_difference_and_have_no_interval():

@@ -72,11 +72,14 @@ def alpha(ctx: click.Context, param: click.Parameter, value: str | None) -> floa
 @SEED
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 def pyramid_score(files: tuple[str, ...], output: str, out: str | None, seed: int, models: bool, **given: Any) -> None:
-    """Scores of items from their content units; FILE is a .pan, a folder of them, or a table unit, item, support."""
+    """Scores of items from their content units; FILE is a .pan, a folder of them, or a table unit, item, support.
+
+    Of a .pyr alone the models are scored, each against the pyramid of the others.
+    """
     from quorate.summaries.units.leaderboard import scored, scored_models
 
     table = load_units(files, given)
-    if models:
+    if models or not len(table):
         if given.pop("scheme") or given.pop("penalty"):
             raise click.UsageError("--models has pyramid scores, no shares.")
         found = scored_models(table, **given)

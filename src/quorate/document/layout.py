@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from heapq import nsmallest
 from typing import Any
 
 import numpy as np
@@ -90,19 +91,26 @@ def _by_unit(answer: Answer, found: Sequence[Finding], unit: str) -> Iterator[Ta
 
 def _by_task(answer: Answer, found: Sequence[Finding]) -> Table:
     """Tasks with the values of all methods, least agreement by the first one first."""
-    keys = ["task"]
+    keys, names, sign = ["task"], _headings(found), _sign(found[0])
     if "by_task" in answer.more:
         values: dict[str, dict[Key, Any]] = {str(f.method): {} for f in found}
         for r in answer.more["by_task"]:
             values.get(r["method"], {})[r["task"],] = r["value"]
+        lead = values[str(found[0].method)]
+        number, order = len(lead), sorted(lead, key=lambda key: _undefined_last(lead[key], sign))[:MOST]
     else:
         keys = [k for k in ("task", "criterion") if k in found[0].keys]
-        values = {str(f.method): dict(zip(_row_keys(f, keys), f.values, strict=True)) for f in found}
-    lead, names = values[str(found[0].method)], _headings(found)
-    order = sorted(lead, key=lambda key: _undefined_last(lead[key], _sign(found[0])))
-    entries = [(k, names[m], {VALUE: _number(of.get(k))}) for m, of in values.items() for k in order[:MOST]]
+        first, number = found[0], len(found[0].values)
+        least = nsmallest(MOST, range(number), key=lambda i: _undefined_last(first.values[i], sign))
+        order = [tuple(first.keys[k][i] for k in keys) for i in least]
+        wanted = set(order)
+        values = {
+            str(f.method): {k: v for k, v in zip(_row_keys(f, keys), f.values, strict=True) if k in wanted}
+            for f in found
+        }
+    entries = [(k, names[m], {VALUE: _number(of.get(k))}) for m, of in values.items() for k in order]
     by = f" by {found[0].method}" if len(found) == 1 else ""
-    return pivot(f"By task, least agreement{by} first", keys, entries, name="by-task", of=len(order))
+    return pivot(f"By task, least agreement{by} first", keys, entries, name="by-task", of=number)
 
 
 def _pairs(found: Sequence[Finding]) -> Iterator[Table]:

@@ -21,7 +21,8 @@ from quorate.inference.board_stability import drawn_together
 from quorate.inference.budget import Budget
 from quorate.inference.engine import Figures, budget_of, consensus_drawn, estimates
 from quorate.inference.estimate import Estimate, Interval, Null
-from quorate.inference.needed import Agree, Answers, Repeatability, pearson, repeatability, spearman
+from quorate.inference.item_means import Answers
+from quorate.inference.needed import Agree, Repeatability, pearson, repeatability, spearman
 from quorate.inference.null import null_of, sequential
 from quorate.inference.results import Options
 from quorate.inference.weights import (

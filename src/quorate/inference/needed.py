@@ -22,16 +22,17 @@ True
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.weights import drawn_rows, halves, some_of
+from quorate.inference.crossing import MOST, crossing, rising, sizes, smallest
+from quorate.inference.item_means import NONE, Answers
+from quorate.inference.populations import possible_means, voters_of
+from quorate.inference.weights import halves, some_of
 from quorate.kernels.pair_means import ratio
 from quorate.kernels.ranks import dense, mid_ranks
 
@@ -41,10 +42,8 @@ Agree = Callable[[Array, Array], Array]
 CELLS = 10**5  # numbers drawn for one number of judges, about
 TRUTHS, DRAWS = (40, 200), 20  # possible populations, and pairs of panels from each at most
 SMALL = 20  # judges up to which panels are drawn from the residuals; the mean of more is normal
-MOST = 100_000  # judges; who wants more is told that no number is enough
 STEADY = 0.8  # agreement below which panels drawn still tell how far item means spread
 FAR, STEPS = 0.7, 7  # how far that is looked for, in so many halvings
-NONE = 1e-12  # spread that is rounding alone
 
 
 # -- how two consensuses agree -----------------------------------------------------------------------------------------
@@ -68,122 +67,7 @@ def spearman(first: Array, second: Array) -> Array:
     return pearson(*(np.where(gaps, math.nan, r) for r in ranks))
 
 
-# -- the judges and their population -----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False)
-class Answers:
-    """What judges say on tasks of one shape, as numbers whose means over judges are the consensus."""
-
-    values: Array  # [task, row, item], NaN where nothing is said
-    counts: Array  # [task, row] how many judges a row stands for
-    judges: Array  # [task, row] who they are: judges of several tasks are drawn with all of them
-
-    @classmethod
-    def of(cls, values: Array) -> Answers:
-        """One task with a row per judge."""
-        rows = np.arange(len(values))[None]
-        return cls(np.asarray(values, float)[None], np.ones_like(rows), rows)
-
-    @cached_property
-    def held(self) -> Array:
-        """1 where something is said, ``[task, row, item]``."""
-        return (~np.isnan(self.values)).astype(float)
-
-    @cached_property
-    def filled(self) -> Array:
-        """The values, 0 where nothing is said."""
-        return np.nan_to_num(self.values)
-
-    @cached_property
-    def size(self) -> Array:
-        """Judges of each task."""
-        return np.asarray(self.voting.sum(axis=1))
-
-    @cached_property
-    def holders(self) -> Array:
-        """How many judges say something of each item, ``[task, item]``."""
-        return np.asarray(np.einsum("tj,tji->ti", self.counts.astype(float), self.held))
-
-    @cached_property
-    def known(self) -> Array:
-        """Items of which two judges say something: of others nobody knows the noise."""
-        return np.asarray(self.holders > 1)
-
-    @cached_property
-    def means(self) -> Array:
-        """Item means less their mean, ``[task, item]``; 0 for items that are not known."""
-        sums = np.einsum("tj,tji->ti", self.counts.astype(float), self.filled)
-        return self.centred(np.where(self.known, ratio(sums, self.holders), 0.0))
-
-    @cached_property
-    def residuals(self) -> Array:
-        """What is left of each judge's values, made as large as noise is, ``[task, row, item]``."""
-        sums = np.einsum("tj,tji->ti", self.counts.astype(float), self.filled)
-        mean = np.where(self.known, ratio(sums, self.holders), 0.0)
-        wide = np.sqrt(np.where(self.known, self.holders / np.maximum(self.holders - 1, 1), 0.0))
-        return np.asarray((self.filled - mean[:, None]) * self.held * wide[:, None])
-
-    @cached_property
-    def errors(self) -> Array:
-        """Each row's part in the errors of the item means: a normal number times these, added up, is such an error."""
-        own = np.sqrt(self.counts)[:, :, None] * self.residuals / np.maximum(self.holders, 1)[:, None]
-        return self.centred(own, self.known[:, None])
-
-    @cached_property
-    def error_root(self) -> Array:
-        """As many rows as items at most that give errors of the same covariance, ``[task, row, item]``."""
-        if self.errors.shape[1] <= self.errors.shape[2]:
-            return self.errors
-        size, axes = np.linalg.eigh(np.matmul(self.errors.transpose(0, 2, 1), self.errors))
-        return np.asarray(np.sqrt(np.maximum(size, 0.0))[:, :, None] * axes.transpose(0, 2, 1))
-
-    @cached_property
-    def spread(self) -> Array:
-        """Squares of the item means, ``[task]``."""
-        return np.asarray((self.means**2).sum(axis=1))
-
-    @cached_property
-    def noises(self) -> Array:
-        """What each row adds to the squares of item means by noise, ``[task, row]``."""
-        return np.asarray((self.errors**2).sum(axis=2))
-
-    @cached_property
-    def defined(self) -> Array:
-        """Tasks on which two panels can be compared: two judges, two items, and some difference between items."""
-        differs = self.spread + self.noises.sum(axis=1) > NONE
-        return np.asarray((self.size > 1) & (self.known.sum(axis=1) > 1) & differs)
-
-    def centred(self, values: Array, known: Array | None = None) -> Array:
-        """Values less their mean over the items that are known, 0 for the others."""
-        known = self.known if known is None else known
-        mean = ratio(np.where(known, values, 0.0).sum(axis=-1), known.sum(axis=-1))[..., None]
-        return np.asarray(np.where(known, values - mean, 0.0))
-
-    @property
-    def compared(self) -> Answers:
-        """Without items of which fewer than two judges say something: no two panels both have them."""
-        most = int(self.known.sum(axis=1).max(initial=0))
-        kept = np.argsort(~self.known, axis=1, kind="stable")[:, None, :most]
-        return self if most == self.known.shape[1] else replace(self, values=np.take_along_axis(self.values, kept, 2))
-
-    def only(self, tasks: Array) -> Answers:
-        """Some of the tasks."""
-        return Answers(self.values[tasks], self.counts[tasks], self.judges[tasks])
-
-    @cached_property
-    def voting(self) -> Array:
-        """How many judges each row stands for, 0 where it says nothing, ``[task, row]``."""
-        return np.asarray(self.counts * self.held.any(axis=2))
-
-    def error(self, normal: Array) -> Array:
-        """Errors of item means, of normal numbers ``[draw, judge]``: ``[draw, task, item]``."""
-        return np.stack([normal[:, who] @ own for who, own in zip(self.judges, self.errors, strict=True)], axis=1)
-
-    def consensus(self, panels: Array) -> Array:
-        """What panels say on average, ``panels[task, draw, row]``: ``[task, draw, item]``."""
-        sums, of = np.matmul(panels, self.filled), np.matmul(panels, self.held)
-        return np.where(of > 0, ratio(sums, of), math.nan)
+# -- two panels of a population ----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -216,7 +100,7 @@ class Repeatability:
     @property
     def judges(self) -> int:
         """How many judges it rests on; with fewer than three an interval says nothing."""
-        return int(_voters(self.parts).sum()) if self.parts else 0
+        return int(voters_of(self.parts).sum()) if self.parts else 0
 
     def at(self, k: int) -> float:
         """The mean agreement of two panels of k judges: of panels drawn, and of the population where k is too large."""
@@ -275,13 +159,16 @@ class Repeatability:
     def needed(self, target: float) -> Needed:
         """The smallest k for which two panels of k judges agree at least as the target, with its interval."""
         tail = (1 - self.level) / 2
-        ks, value = [], smallest(self.at, target)
+        never = self.possible(MOST) < target
+        wanted = 1 - tail / 2 if never.mean() <= tail else 4 * tail  # then only the low end is finite
+        ks, value = [], math.inf if self.at(MOST) < target else smallest(self.at, target)
         for k in sizes(MOST):
             ks.append(k)
-            if (self.possible(k) < target).mean() <= tail / 2 and len(ks) > 1:
+            below = self.possible(k) < target
+            if len(ks) > 1 and ((~below).mean() >= wanted or not (below & ~never).any()):
                 break
         curves = np.stack([self.possible(k) for k in ks], axis=1)
-        each = [crossing(ks, _rising(curve), target) for curve in curves.tolist()]
+        each = [crossing(ks, rising(curve), target) for curve in curves.tolist()]
         low, high = np.quantile(each, [tail, 1 - tail], method="nearest")
         return Needed(value, min(value, float(low)), max(value, float(high)))
 
@@ -371,142 +258,5 @@ def repeatability(
     truths = int(np.clip(min(CELLS // cells, most), *TRUTHS))
     draws = int(np.clip(CELLS // (cells * truths), 1, DRAWS))
     return Repeatability(
-        parts, agree, stream, level, draws, _truths(parts, stream("truths"), truths, tasks)
+        parts, agree, stream, level, draws, possible_means(parts, stream("truths"), truths, tasks)
     ).calibrated()
-
-
-def _voters(parts: Sequence[Answers]) -> Array:
-    """How many judges each number stands for."""
-    out = np.zeros(max(int(p.judges.max(initial=0)) for p in parts) + 1, np.int64)
-    for p in parts:
-        np.maximum.at(out, p.judges, p.counts.astype(np.int64))
-    return out
-
-
-def _signal(parts: Sequence[Answers]) -> tuple[float, list[Array]]:
-    """How far the spread of item means exceeds its noise, of all tasks; and each task's share in that.
-
-    Tasks differ, but less than their estimates do: each is moved towards the whole as far as its own noise asks for.
-    """
-    spread, noise = (np.concatenate(x) for x in ([p.spread for p in parts], [p.noises.sum(axis=1) for p in parts]))
-    items = np.concatenate([p.known.sum(axis=1) for p in parts])
-    noisy = noise > NONE * spread
-    if not noisy.any():
-        return 1.0, [np.ones(len(p.values)) for p in parts]  # nobody differs: there is nothing to shrink
-    every = float(spread[noisy].sum() / noise[noisy].sum()) - 1
-    own = ratio(spread, noise) - 1
-    within = (2 * (1 + 2 * np.maximum(own, 0)) / (items - 1))[noisy].mean()
-    between = max(float(own[noisy].var()) - float(within), 0.0)
-    moved = every + between / (between + float(within)) * (own - every) if noisy.sum() > 1 else own
-    relative = np.maximum(moved, 0.0) / every if every > 0 else np.ones(len(own))
-    signal = max(every, 0.0)
-    shape = np.sqrt(np.where(noisy, relative * ratio(noise, spread), 1 / max(signal, NONE)))
-    return signal, np.split(shape, np.cumsum([len(p.values) for p in parts])[:-1])
-
-
-def _truths(parts: Sequence[Answers], rng: np.random.Generator, draws: int, tasks: bool) -> tuple[Array, ...]:
-    """Item means as they may be, given those seen: of each part ``[task, truth, item]``.
-
-    How far they spread: at what signal would drawn noise give just the ratio of spread to noise that was seen? The
-    share of draws below a signal is then the chance that a population with that signal shows as much, or more. What
-    they look like: the means seen less drawn noise, the more of it the less they rise above it, and the less they do so
-    the more evenly they may stand.
-    """
-    voters, (_, shapes) = _voters(parts), _signal(parts)
-    judges = int(voters.sum())
-    seen = ratio(*(np.asarray(sum(x)) for x in ([p.spread.sum() for p in parts], [p.noises.sum() for p in parts])))
-    spread = np.sqrt((judges - 1) / rng.chisquare(judges - 1, size=(2, draws, 1)))  # the noise is itself estimated
-    normal, other = rng.normal(size=(2, draws, len(voters))) * spread
-    often = drawn_rows(voters, draws, rng) / np.maximum(voters, 1)
-    number = sum(len(p.values) for p in parts)
-    times = drawn_rows(np.ones(number), draws, rng) if tasks else np.ones((draws, number))
-    square, linear, error, noise = np.zeros((4, draws))
-    begin = 0
-    for p, shape in zip(parts, shapes, strict=True):
-        weight = times[:, begin : begin + len(p.values)]
-        begin += len(p.values)
-        off = p.error(normal)
-        square += weight @ (shape**2 * p.spread)
-        linear += (weight * np.einsum("bti,ti->bt", off, p.means * shape[:, None])).sum(axis=1)
-        error += (weight * (off**2).sum(axis=2)).sum(axis=1)
-        noise += (weight * np.einsum("btj,tj->bt", often[:, p.judges], p.noises)).sum(axis=1)
-    degrees = sum(int((p.known.sum(axis=1) - 1).sum()) for p in parts)
-    least = 1 + math.sqrt(2 / degrees)  # spread that noise alone often gives: to see less is luck, and tells no more
-    left = max(float(seen), least) * noise - error  # what true means have to explain
-    root = np.sqrt(np.maximum(linear**2 + square * left, 0.0)) - linear
-    signal = np.where((left > 0) & (square > 0), ratio(root, square), 0.0) ** 2
-    if not math.isfinite(seen):
-        signal = np.ones(draws)
-    out = []
-    for p, shape in zip(parts, shapes, strict=True):
-        rises = (shape**2 * p.spread / np.maximum(p.noises.sum(axis=1), NONE)) * signal[:, None]  # [draw, task]
-        kept = (rises / (1 + rises))[:, :, None]
-        like = _unit(kept * p.means + np.sqrt(kept) * p.error(other))
-        even = _unit(p.centred(np.argsort(np.argsort(np.where(p.known, like, np.inf), axis=2), axis=2).astype(float)))
-        like = _unit(like + (1 - kept) * rng.random((draws, 1, 1)) * (even - like))
-        out.append((like * np.sqrt(signal[:, None] * shape**2 * p.spread)[:, :, None]).transpose(1, 0, 2))
-    return tuple(out)
-
-
-def _unit(values: Array) -> Array:
-    """Every row made as long as 1."""
-    size = np.sqrt((values**2).sum(axis=-1, keepdims=True))
-    return np.asarray(np.divide(values, size, out=np.zeros(values.shape), where=size > 0))
-
-
-# -- the smallest number that is enough --------------------------------------------------------------------------------
-
-
-def sizes(most: float = math.inf) -> Iterator[int]:
-    """Some numbers of judges, close at first, then in larger steps, up to the largest.
-
-    >>> list(sizes(20))
-    [1, 2, 3, 4, 6, 8, 11, 15, 20]
-    """
-    k = 1
-    while k < most:
-        yield k
-        k = max(k + 1, round(k * 1.4))
-    if most < math.inf and most >= 1:
-        yield int(most)
-
-
-def smallest(curve: Callable[[int], float], target: float) -> float:
-    """The smallest k at which a rising curve, known with some error, reaches the target; infinite if it never does."""
-    ks: list[int] = []
-    values: list[float] = []
-    for k in sizes(MOST):
-        ks.append(k)
-        values.append(curve(k))
-        if math.isnan(values[-1]) and len(ks) > 1:
-            return math.nan
-        if len(values) > 1 and min(values[-2:]) >= target:
-            break
-    return crossing(ks, _rising(values), target)
-
-
-def crossing(ks: Sequence[int], rising: Sequence[float], target: float) -> float:
-    """Where a curve that never falls reaches the target; infinite if it never does. Undefined points are left aside."""
-    known = [(k, v) for k, v in zip(ks, rising, strict=True) if not math.isnan(v)]
-    if not known or known[-1][1] < target:
-        return math.inf
-    if known[0][1] >= target:
-        return 1.0
-    (a, low), (b, high) = next(two for two in pairwise(known) if two[1][1] >= target)
-    return float(math.ceil(a * (b / a) ** ((target - low) / (high - low)) - 1e-6))
-
-
-def _rising(values: Sequence[float]) -> list[float]:
-    """The nearest values that never fall: neighbours that do are replaced by their mean.
-
-    >>> _rising([0.1, 0.4, 0.2, 0.5])
-    [0.1, 0.30000000000000004, 0.30000000000000004, 0.5]
-    """
-    blocks: list[tuple[float, int]] = []
-    for value in values:
-        mean, size = value, 1
-        while blocks and blocks[-1][0] > mean:
-            before, many = blocks.pop()
-            mean, size = (before * many + mean * size) / (many + size), many + size
-        blocks.append((mean, size))
-    return [mean for mean, size in blocks for _ in range(size)]

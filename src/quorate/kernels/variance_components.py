@@ -9,6 +9,7 @@ balanced design the components of the analysis of variance.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ Array = NDArray[Any]
 Draws = tuple[Array, Array]  # the unit of each row, and how often each unit is drawn, [draw, unit]
 Meetings = dict[tuple[int, int], tuple[Array, Array]]
 CELLS = 1 << 23  # of a unit x level table, up to which a thousand draws are products of matrices
+ROWS = 1 << 14  # of all draws looked at together
 NEAR = 1e-9  # of the largest singular value, below which moments say the same
 
 
@@ -49,7 +51,7 @@ def variance_components(value: Array, factors: Sequence[Array], drawn: Sequence[
         equations = _products(x / scale, levels, meet, [n[0] for n in nested], *drawn[0])
     else:
         each = [_equations(x / scale, levels, meet, nested, often) for often in _often(drawn, rows)]
-        equations = np.stack([left for left, _ in each]), np.stack([right for _, right in each])
+        equations = np.concatenate([left for left, _ in each]), np.concatenate([right for _, right in each])
     return _identified(*equations)[:, 1:] * scale**2
 
 
@@ -119,45 +121,53 @@ def _products(
     return left, right
 
 
-# -- several units drawn crossed: draw by draw -------------------------------------------------------------------------
+# -- several units drawn crossed ---------------------------------------------------------------------------------------
 
 
 def _often(drawn: Sequence[Draws], rows: int) -> Iterator[list[Array]]:
-    """How often the unit of every row is drawn, ``[unit][row]``, draw by draw."""
+    """How often the unit of every row is drawn, ``[unit][draw, row]``, as many draws at a time as stay in the cache."""
     if not drawn:
         yield []
         return
-    for k in range(len(drawn[0][1])):
-        yield [weights[k][unit] for unit, weights in drawn]
+    step = max(1, ROWS // rows)
+    for a in range(0, len(drawn[0][1]), step):
+        yield [weights[a : a + step, unit] for unit, weights in drawn]
 
 
 def _equations(
     x: Array, levels: Sequence[Array], meet: Meetings, nested: Sequence[Sequence[bool]], often: list[Array]
 ) -> tuple[Array, Array]:
-    """The equations of one draw: what the squared sums are expected to be for variances of 1, and what they are."""
-    size = len(levels)
-    left, right = np.zeros((size, size)), np.zeros(size)
+    """The equations of some draws: what the squared sums are expected to be for variances of 1, and what they are."""
+    size, draws = len(levels), len(often[0]) if often else 1
+
+    @cache
+    def product(*wanted: bool) -> Array:
+        out = np.ones((draws, len(x)))
+        for times, want in zip(often, wanted, strict=True):
+            out = out * times if want else out
+        return out
+
+    left, right = np.zeros((draws, size, size)), np.zeros((draws, size))
     for f, level in enumerate(levels):
         row, number = _row_of(level), int(level.max()) + 1
-        copies = _product(often, nested[f], len(x))[row]  # of the level, each with so many of the row
-        times = _product(often, [not n for n in nested[f]], len(x))
-        held = np.bincount(level, times)
+        copies = product(*nested[f])[:, row]  # of the level, each with so many of the row
+        times = product(*(not n for n in nested[f]))
+        held = _sums(level, times, number)
         safe = np.where(held > 0, held, 1.0)
-        right[f] = float((copies * np.bincount(level, times * x) ** 2 / safe).sum())
+        right[:, f] = (copies * _sums(level, times * x, number) ** 2 / safe).sum(axis=1)
         for g in range(size):
             cell, at = meet[f, g]
-            own = _product(often, [b and not a for a, b in zip(nested[f], nested[g], strict=True)], len(x))
-            rest = _product(often, [not a and not b for a, b in zip(nested[f], nested[g], strict=True)], len(x))
-            together = np.bincount(cell, rest) ** 2 * own[at]
-            left[f, g] = float((copies * np.bincount(level[at], together, number) / safe).sum())
+            own = product(*(b and not a for a, b in zip(nested[f], nested[g], strict=True)))
+            rest = product(*(not a and not b for a, b in zip(nested[f], nested[g], strict=True)))
+            together = _sums(cell, rest, len(at)) ** 2 * own[:, at]
+            left[:, f, g] = (copies * _sums(level[at], together, number) / safe).sum(axis=1)
     return left, right
 
 
-def _product(often: list[Array], wanted: Sequence[bool], rows: int) -> Array:
-    out = np.ones(rows)
-    for times, want in zip(often, wanted, strict=True):
-        out = out * times if want else out
-    return out
+def _sums(code: Array, values: Array, number: int) -> Array:
+    """The sums of ``values[draw, row]`` over the rows of each code, ``[draw, code]``."""
+    place = np.arange(len(values))[:, None] * number + code
+    return np.bincount(place.ravel(), values.ravel(), len(values) * number).reshape(len(values), number)
 
 
 def _identified(left: Array, right: Array) -> Array:

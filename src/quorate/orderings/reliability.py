@@ -18,8 +18,9 @@ from quorate.kernels.ranks import dense, rank_orders, ranks_of
 from quorate.orderings.discriminativeness import by_task, differences, fewer_judges, tried
 from quorate.orderings.method_parameters import Nested, quality
 from quorate.orderings.pairwise import Pairwise, rho, tau_b
-from quorate.panel.design import Trusted, only
+from quorate.panel.design import Trusted
 from quorate.panel.stacks import OrderingDesign, Stack
+from quorate.panel.task_design import only
 from quorate.table import Method, Note, choice, method, number, whole
 
 if TYPE_CHECKING:

@@ -32,8 +32,9 @@ from quorate.orderings.discriminativeness import (
 )
 from quorate.orderings.method_parameters import Alternatives, Nested, alternatives, as_absent, quality
 from quorate.orderings.noise import REPEATS, affordable, with_noise
-from quorate.panel.design import Trusted, only
+from quorate.panel.design import Trusted
 from quorate.panel.stacks import OrderingDesign, Stack
+from quorate.panel.task_design import only
 from quorate.table import Method, Note, method, number
 
 if TYPE_CHECKING:

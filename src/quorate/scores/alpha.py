@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from quorate.table import Note, checked, choice, method
 
 Array = NDArray[Any]
 LEVEL = choice("what a difference of two values means", "interval", "ordinal", "nominal", "ratio", shown=True)
+ROWS = 1 << 14  # of copies of a panel looked at together
 DENSE = 12  # distinct values up to which every pair of them is counted unit by unit
 PAIRED = 4000  # distinct values up to which ratio differences of all pairs are held
 
@@ -245,31 +246,46 @@ def _ratio(rows: _Rows) -> Any:
 
 
 def _of_copies(copies: Sequence[Units], level: str) -> Array:
-    """Alpha of every copy of a panel, ``[copy]``; with interval level in one pass."""
-    if level != "interval":
+    """Alpha of every copy of a panel, ``[copy]``; many in one pass but where judges are counted or values are many."""
+    if level == "interval":
+        return np.concatenate([_alphas(lot) for lot in _lots(copies)])
+    if (known := _few_values(copies)) is None:
         return np.array([coefficient(copy, level).value for copy in copies])
+    return np.concatenate([_Meetings(lot, known, level).alphas() for lot in _lots(copies, len(known) ** 2)])
+
+
+def without_each(copies: Sequence[Units], level: str = "interval") -> Array:
+    """Alpha without each judge in turn, ``[copy, judge]``; as a rule of many copies in one pass."""
+    if level == "interval" and copies[0].count is None:
+        return np.concatenate([_alphas_without(lot) for lot in _lots(copies)])
+    if level != "interval" and (known := _few_values(copies)) is not None:
+        return np.concatenate([_Meetings(lot, known, level).without_each() for lot in _lots(copies, len(known) ** 2)])
+    return np.stack([_one_by_one(copy, level) for copy in copies])
+
+
+def _lots(copies: Sequence[Units], cost: int = 1) -> Iterator[Sequence[Units]]:
+    """As many copies at a time as stay in the cache; ``cost``: numbers held for each value."""
+    step = max(1, ROWS * 8 // (max(len(copies[0]), 1) * max(cost, 8)))
+    return (copies[a : a + step] for a in range(0, len(copies), step))
+
+
+def _alphas(copies: Sequence[Units]) -> Array:
     units = together(copies)
     return kernel.alpha_of(kernel.grouped(units.sums().parts(), units.task, len(copies)))
 
 
-def without_each(copies: Sequence[Units], level: str = "interval") -> Array:
-    """Alpha without each judge in turn, ``[copy, judge]``; with interval level from the same sums, in one pass."""
-    if level != "interval" or copies[0].count is not None:
-        return np.stack([_without(copy, level) for copy in copies])
+def _alphas_without(copies: Sequence[Units]) -> Array:
     units = together(copies)
     totals = kernel.without_each(units.unit, units.judge, units.value, units.size, len(units.judges), len(copies))
     return kernel.alpha_of(totals).reshape(len(copies), -1)
 
 
-def _without(units: Units, level: str) -> Array:
-    """Alpha without each judge in turn, ``[judge]``."""
+def _one_by_one(units: Units, level: str) -> Array:
+    """Alpha without each judge in turn, ``[judge]``, of counted judges or of many distinct values."""
     judges = len(units.judges)
-    if level != "interval" and units.count is None:
+    if level == "ordinal" and units.count is None:
         known, code = kernel.codes(units.value)
-        if len(known) <= 4 * DENSE:
-            return _dense_without(units, known, code, level)
-        if level == "ordinal":
-            return _ordinal_without(units, len(known), code)
+        return _ordinal_without(units, len(known), code)
     codes = range(judges)
     return np.array([coefficient(units.of_judges(np.delete(np.arange(judges), j)), level).value for j in codes])
 
@@ -293,43 +309,63 @@ def _ordinal_without(units: Units, kinds: int, code: Array) -> Array:
     return kernel.alpha_of(np.array(out).reshape(-1, 5))
 
 
-def _dense_without(units: Units, known: Array, code: Array, level: str) -> Array:
-    """Few distinct values: the meetings of values with a judge's rows taken out of the judge's units."""
-    kinds, judges = len(known), len(units.judges)
-    cells = np.bincount(units.unit * kinds + code, minlength=units.size * kinds).reshape(units.size, kinds)
-    cells = cells.astype(float)
-    n = cells.sum(axis=1)
-    all_met, all_held = _met(cells, n)
-    order = np.argsort(units.judge, kind="stable")
-    ends = np.cumsum(np.bincount(units.judge, minlength=judges))
-    out = np.full(judges, math.nan)
-    for judge, rows in enumerate(np.split(order, ends[:-1])):
-        mine = cells[units.unit[rows]]
-        old_met, old_held = _met(mine, n[units.unit[rows]])
-        mine[np.arange(len(rows)), code[rows]] -= 1
-        new_met, new_held = _met(mine, n[units.unit[rows]] - 1)
-        out[judge] = _from_meetings(all_met - old_met + new_met, all_held - old_held + new_held, known, level)
-    return out
+def _few_values(copies: Sequence[Units]) -> Array | None:
+    """The distinct values of all copies, where they are few and nobody is counted."""
+    if copies[0].count is not None:
+        return None
+    known = np.unique(np.concatenate([np.unique(copy.value) for copy in copies]))
+    return known if len(known) <= 4 * DENSE else None
 
 
-def _met(cells: Array, n: Array) -> tuple[Array, Array]:
-    """How often every two values meet in these units, and how often each is there; single values do not count."""
-    pairs = n > 1
-    scaled = cells * np.divide(1.0, n - 1, out=np.zeros(len(n)), where=pairs)[:, None]
-    return scaled.T @ cells, pairs @ cells
+class _Meetings:
+    """Few distinct values: how often every two of them meet in a unit, and how often each is there, of many copies."""
 
+    def __init__(self, copies: Sequence[Units], known: Array, level: str) -> None:
+        self.units, self.copies, self.known, self.level = together(copies), len(copies), known, level
+        self.code = np.searchsorted(known, self.units.value)
+        size, kinds = self.units.size, len(known)
+        cells = np.bincount(self.units.unit * kinds + self.code, minlength=size * kinds)
+        self.cells = cells.reshape(size, kinds).astype(float)
+        each = self._met(self.cells)
+        self.totals = [x.reshape(self.copies, size // self.copies, *x.shape[1:]).sum(axis=1) for x in each]
 
-def _from_meetings(met: Array, held: Array, known: Array, level: str) -> float:
-    if level == "ordinal":
-        rank = np.cumsum(held) - held / 2
-        apart = (rank[:, None] - rank[None, :]) ** 2
-    else:
-        apart = _apart(known[:, None], known[None, :], level)
-    n = float(held.sum())
-    expected = float(held @ apart @ held)
-    if n < 2 or expected <= kernel.SAME * n:
-        return math.nan
-    return 1 - float((met * apart).sum()) * (n - 1) / expected
+    def _met(self, cells: Array) -> tuple[Array, Array]:
+        """Meetings ``[unit, value, value]`` and values ``[unit, value]``; one alone in a unit does not count."""
+        n = cells.sum(axis=1)
+        pairs = n > 1
+        scaled = cells * np.divide(1.0, n - 1, out=np.zeros(len(n)), where=pairs)[:, None]
+        return scaled[:, :, None] * cells[:, None, :], cells * pairs[:, None]
+
+    def alphas(self) -> Array:
+        """Alpha of every copy."""
+        return self._alpha(*self.totals)
+
+    def without_each(self) -> Array:
+        """Alpha without each judge, ``[copy, judge]``: the judge's values are taken out of the judge's units."""
+        unit, judge, judges = self.units.unit, self.units.judge, len(self.units.judges)
+        before = self.cells[unit]
+        after = before.copy()
+        after[np.arange(len(unit)), self.code] -= 1
+        order = np.argsort(judge, kind="stable")
+        whose, begin = np.unique(judge[order], return_index=True)
+        left = []
+        for total, old, new in zip(self.totals, self._met(before), self._met(after), strict=True):
+            each = np.repeat(total, judges // self.copies, axis=0)
+            each[whose] += np.add.reduceat((new - old)[order], begin, axis=0)
+            left.append(each)
+        return self._alpha(*left).reshape(self.copies, -1)
+
+    def _alpha(self, met: Array, held: Array) -> Array:
+        if self.level == "ordinal":
+            rank = np.cumsum(held, axis=1) - held / 2
+            apart = (rank[:, :, None] - rank[:, None, :]) ** 2
+        else:
+            apart = _apart(self.known[:, None], self.known[None, :], self.level)[None]
+        n = held.sum(axis=1)
+        expected = (held[:, :, None] * apart * held[:, None, :]).sum(axis=(1, 2))
+        ok = (n >= 2) & (expected > kernel.SAME * n)
+        seen = (met * apart).sum(axis=(1, 2)) * (n - 1)
+        return np.where(ok, 1 - seen / np.where(ok, expected, 1.0), math.nan)
 
 
 def alpha_without(scores: Any, level: str = "interval") -> dict[Hashable, float]:

@@ -10,14 +10,16 @@ from __future__ import annotations
 
 import math
 import re
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
+from itertools import chain
 from typing import NamedTuple
 
+import numpy as np
+
 from quorate.errors import BadParameter, InputError
+from quorate.kernels.substrings import occurrences
 from quorate.summaries.declarations import AUTO, LEAVE_OUT
 from quorate.summaries.units.gaps import AutoPyramid, Gap, Missed
 from quorate.summaries.units.model import OUTSIDE, ContentUnits, Span
@@ -145,6 +147,7 @@ class _Annotation:
     accepted: dict[Hashable, dict[String, dict[int, list[Pair]]]] = field(default_factory=dict)  # by task, string, unit
     there: dict[Pair, list[String]] = field(default_factory=dict)  # strings of its task that are in the item
     hits: list[Hit] = field(default_factory=list)
+    _strings: dict[tuple[tuple[str, str | None], ...], String | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._read()
@@ -178,28 +181,30 @@ class _Annotation:
                 for k in listed:
                     self.there[pairs[k]].append(string)
 
-    def _accept(self, unit: int, where: Pair, spans: Sequence[Span]) -> None:
-        string = self.chosen.string(spans)
+    def _accept(self, unit: int, where: Pair, spans: tuple[Span, ...]) -> None:
+        said = tuple([(span.text, span.label) for span in spans])  # the same words come again and again
+        if said not in self._strings:
+            self._strings[said] = self.chosen.string(spans)
+        string = self._strings[said]
         if string is not None:
             units = self.accepted.setdefault(self.table.units[unit].task, {}).setdefault(string, {})
             units.setdefault(unit, []).append(where)
 
     def _hits(self, pair: Pair, strings: Sequence[String]) -> Iterator[Hit]:
+        accepted = self.accepted.get(self.table.items[pair[0]].task, {})
         for string in strings:
-            found = self.accepted[self.table.items[pair[0]].task][string]
-            units = [u for u, sources in found.items() if any(self._allowed(pair, s) for s in sources)]
+            units = [u for u, sources in accepted[string].items() if any(self._allowed(pair, s) for s in sources)]
             if self.chosen.uid0 == "block":
                 units = [u for u in units if self.table.units[u].id == OUTSIDE] or units
-            yield from (Hit(pair, u, string) for u in units)
+            for u in units:
+                yield Hit(pair, u, string)
 
     def _allowed(self, pair: Pair, source: Pair) -> bool:
         """Whether a string that was accepted there may be used here."""
         (item, judge), (other, theirs) = pair, source
         if theirs == MODEL:
             return True
-        if self.chosen.by == "same" and (theirs != judge or other == item):
-            return False
-        if source == pair:
+        if source == pair or (self.chosen.by == "same" and (theirs != judge or other == item)):
             return False
         if self.chosen.leave_out == "item" or other == item:
             return True
@@ -254,20 +259,22 @@ class _Annotation:
 
 
 def _texts_with(texts: Sequence[str], strings: Iterable[String]) -> Iterator[tuple[String, list[int]]]:
-    """For every string the texts that have all its parts: the texts in one are searched once, not each by itself.
+    """For every string the texts that have all its parts: the texts are read once for all strings.
 
     >>> list(_texts_with(["a dam", "dams"], [("dam",), ("a", " ")]))
     [(('dam',), [0, 1]), (('a', ' '), [0])]
     """
-    whole, starts = BREAK.join(texts), [0, *accumulate(len(t) + 1 for t in texts)]
-    known: dict[str, list[int]] = {}
-    for string in strings:
-        for part in string:
-            if part not in known:
-                known[part], at = [], whole.find(part)
-                while at >= 0:
-                    known[part].append(bisect_right(starts, at) - 1)
-                    at = whole.find(part, starts[known[part][-1] + 1])
+    wanted = list(strings)
+    parts = list(dict.fromkeys(chain.from_iterable(wanted)))
+    starts = np.cumsum([0, *(len(t) + 1 for t in texts)])
+    number, at = occurrences(BREAK.join(texts), parts)
+    text = np.searchsorted(starts, at, side="right") - 1
+    new = np.ones(len(number), bool)
+    new[1:] = (number[1:] != number[:-1]) | (text[1:] != text[:-1])
+    ends = np.searchsorted(number[new], np.arange(len(parts) + 1)).tolist()
+    found = text[new].tolist()
+    known = {part: found[a:b] for part, a, b in zip(parts, ends, ends[1:], strict=False)}
+    for string in wanted:
         yield string, [k for k in known[string[0]] if all(k in known[part] for part in string[1:])]
 
 

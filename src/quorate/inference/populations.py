@@ -1,0 +1,95 @@
+"""Populations of judges that may be behind a panel: item means as they may be, given those seen and their noise."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.inference.item_means import NONE, Answers
+from quorate.inference.weights import drawn_rows
+from quorate.kernels.pair_means import ratio
+
+Array = NDArray[Any]
+
+
+def voters_of(parts: Sequence[Answers]) -> Array:
+    """How many judges each number stands for."""
+    out = np.zeros(max(int(p.judges.max(initial=0)) for p in parts) + 1, np.int64)
+    for p in parts:
+        np.maximum.at(out, p.judges, p.counts.astype(np.int64))
+    return out
+
+
+def _signal(parts: Sequence[Answers]) -> tuple[float, list[Array]]:
+    """How far the spread of item means exceeds its noise, of all tasks; and each task's share in that.
+
+    Tasks differ, but less than their estimates do: each is moved towards the whole as far as its own noise asks for.
+    """
+    spread, noise = (np.concatenate(x) for x in ([p.spread for p in parts], [p.noises.sum(axis=1) for p in parts]))
+    items = np.concatenate([p.known.sum(axis=1) for p in parts])
+    noisy = noise > NONE * spread
+    if not noisy.any():
+        return 1.0, [np.ones(len(p.values)) for p in parts]  # nobody differs: there is nothing to shrink
+    every = float(spread[noisy].sum() / noise[noisy].sum()) - 1
+    own = ratio(spread, noise) - 1
+    within = (2 * (1 + 2 * np.maximum(own, 0)) / (items - 1))[noisy].mean()
+    between = max(float(own[noisy].var()) - float(within), 0.0)
+    moved = every + between / (between + float(within)) * (own - every) if noisy.sum() > 1 else own
+    relative = np.maximum(moved, 0.0) / every if every > 0 else np.ones(len(own))
+    signal = max(every, 0.0)
+    shape = np.sqrt(np.where(noisy, relative * ratio(noise, spread), 1 / max(signal, NONE)))
+    return signal, np.split(shape, np.cumsum([len(p.values) for p in parts])[:-1])
+
+
+def possible_means(parts: Sequence[Answers], rng: np.random.Generator, draws: int, tasks: bool) -> tuple[Array, ...]:
+    """Item means as they may be, given those seen: of each part ``[task, truth, item]``.
+
+    How far they spread: at what signal would drawn noise give just the ratio of spread to noise that was seen? The
+    share of draws below a signal is then the chance that a population with that signal shows as much, or more. What
+    they look like: the means seen less drawn noise, the more of it the less they rise above it, and the less they do so
+    the more evenly they may stand.
+    """
+    voters, (_, shapes) = voters_of(parts), _signal(parts)
+    judges = int(voters.sum())
+    seen = ratio(*(np.asarray(sum(x)) for x in ([p.spread.sum() for p in parts], [p.noises.sum() for p in parts])))
+    spread = np.sqrt((judges - 1) / rng.chisquare(judges - 1, size=(2, draws, 1)))  # the noise is itself estimated
+    normal, other = rng.normal(size=(2, draws, len(voters))) * spread
+    often = drawn_rows(voters, draws, rng) / np.maximum(voters, 1)
+    number = sum(len(p.values) for p in parts)
+    times = drawn_rows(np.ones(number), draws, rng) if tasks else np.ones((draws, number))
+    square, linear, error, noise = np.zeros((4, draws))
+    begin = 0
+    for p, shape in zip(parts, shapes, strict=True):
+        weight = times[:, begin : begin + len(p.values)]
+        begin += len(p.values)
+        off = p.error(normal)
+        square += weight @ (shape**2 * p.spread)
+        linear += (weight * np.einsum("bti,ti->bt", off, p.means * shape[:, None])).sum(axis=1)
+        error += (weight * (off**2).sum(axis=2)).sum(axis=1)
+        noise += (weight * np.einsum("btj,tj->bt", often[:, p.judges], p.noises)).sum(axis=1)
+    degrees = sum(int((p.known.sum(axis=1) - 1).sum()) for p in parts)
+    least = 1 + math.sqrt(2 / degrees)  # spread that noise alone often gives: to see less is luck, and tells no more
+    left = max(float(seen), least) * noise - error  # what true means have to explain
+    root = np.sqrt(np.maximum(linear**2 + square * left, 0.0)) - linear
+    signal = np.where((left > 0) & (square > 0), ratio(root, square), 0.0) ** 2
+    if not math.isfinite(seen):
+        signal = np.ones(draws)
+    out = []
+    for p, shape in zip(parts, shapes, strict=True):
+        rises = (shape**2 * p.spread / np.maximum(p.noises.sum(axis=1), NONE)) * signal[:, None]  # [draw, task]
+        kept = (rises / (1 + rises))[:, :, None]
+        like = _unit(kept * p.means + np.sqrt(kept) * p.error(other))
+        even = _unit(p.centred(np.argsort(np.argsort(np.where(p.known, like, np.inf), axis=2), axis=2).astype(float)))
+        like = _unit(like + (1 - kept) * rng.random((draws, 1, 1)) * (even - like))
+        out.append((like * np.sqrt(signal[:, None] * shape**2 * p.spread)[:, :, None]).transpose(1, 0, 2))
+    return tuple(out)
+
+
+def _unit(values: Array) -> Array:
+    """Every row made as long as 1."""
+    size = np.sqrt((values**2).sum(axis=-1, keepdims=True))
+    return np.asarray(np.divide(values, size, out=np.zeros(values.shape), where=size > 0))
