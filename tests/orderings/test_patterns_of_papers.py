@@ -259,6 +259,15 @@ def test_held_out_judges_tell_consensus_methods_apart():
     assert math.isnan(q.trust(q.Orderings.from_orders(["abc"]), "held_out").findings[0].overall[0].value)
 
 
+def test_the_interval_of_held_out_over_judges_holds_the_mean():
+    found = []
+    for seed in range(60):
+        panel = simulate(judges=8, items=5, tasks=1, dispersion=0.6, seed=seed)
+        found += q.trust(panel, "held_out(of=rank_sum)", resamples=200, permutations=0).findings[0].overall
+    mean = np.mean([e.value for e in found])
+    assert np.mean([e.interval.low <= mean <= e.interval.high for e in found]) >= 0.88
+
+
 # -- sets, noise, tuning ----------------------------------------------------------------------------------------------
 
 

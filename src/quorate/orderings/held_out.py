@@ -129,11 +129,16 @@ def _interval(
     range: tuple[float, float],
     *names: object,
 ) -> Interval | None:
-    """Over the tasks, or of one task over the judges left out."""
+    """Over the tasks, or of one task over the judges.
+
+    A judge counts twice, by the own ranking and in the consensus of the others: what drawing judges changes in the mean
+    over those left out is taken twice, as in ED. The true mean was then held 94 to 100 times in 100.
+    """
     if over == "tasks":
         return core.mean(by_task, "held_out", *names, range=range).interval
     judges = np.concatenate([np.repeat(v[~np.isnan(v)], p.counts[~np.isnan(v)]) for p, v in each])
     if len(judges) < 3:
         return None
+    mean = float(judges.mean())
     drawn = core.drawn(len(judges), 1.0, "held_out", *names) @ judges / len(judges)
-    return core.interval(float(judges.mean()), drawn, "judges", len(judges), range)
+    return core.interval(mean, mean + 2 * (drawn - mean), "judges", len(judges), range)
