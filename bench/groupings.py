@@ -107,7 +107,7 @@ def _table(judges: int, items: int) -> Row:
 
 
 def _card_sort(judges: int, cards: int) -> Row:
-    """The consensus of a card sort beside scipy's average linkage: what it takes, and how much nearer to judges it is."""
+    """The consensus of a card sort beside scipy's average linkage: what it takes, and how near to the judges it is."""
     from scipy.cluster.hierarchy import fcluster, linkage
     from scipy.spatial.distance import squareform
 
