@@ -16,6 +16,7 @@ NAMES += ["precision", "recall", "f", "adjusted_rand"]
 def run(quick: bool) -> list[Row]:
     items = 50_000 if quick else 10**6
     rows = [_all_measures(items, 100, 10_000), _all_measures(items, 100, 100), _all_measures(items, 10_000, 10_000)]
+    rows += [_card_sort(20, 30), _card_sort(*((30, 60) if quick else (100, 100)))]
     return [*rows, _adjusted(items, 100), _table(*((12, 50) if quick else (60, 200)))]
 
 
@@ -102,6 +103,35 @@ def _table(judges: int, items: int) -> Row:
             f"scikit-learn {found['version']}, each contingency table made once, on {some} pairs, scaled to {total:,}; "
             f"ours with intervals and tests; values differ by {off:.0e} at most"
         )
+    return row
+
+
+def _card_sort(judges: int, cards: int) -> Row:
+    """The consensus of a card sort beside scipy's average linkage: what it takes, and how near to the judges it is."""
+    from scipy.cluster.hierarchy import fcluster, linkage
+    from scipy.spatial.distance import squareform
+
+    from quorate.groupings.median_partition import median_groups, solved_median
+    from quorate.kernels.median_partition import mean_agreement
+
+    rng = np.random.default_rng(2)
+    truth = rng.integers(8, size=cards)
+    labels = np.where(rng.random((judges, cards)) < 0.5, truth, rng.integers(8, size=(judges, cards)))
+    counts = np.ones(judges, np.int64)
+    how = {"loss": "adjusted_rand", "groups": None, "left_out": "common"}
+    row = Row(f"consensus of {judges} sorts of {cards} cards", target=1, unit="x the mean adjusted Rand")
+    row.ours, (found,) = cpu(lambda: solved_median(labels[None], counts[None], how))
+
+    def theirs() -> np.ndarray:
+        apart = 1 - (labels[:, :, None] == labels[:, None, :]).mean(axis=0)
+        np.fill_diagonal(apart, 0.0)
+        tree = linkage(squareform(apart, checks=False), "average")
+        return np.asarray(fcluster(tree, median_groups(labels, counts), "maxclust") - 1)
+
+    row.peer, cut = cpu(theirs)
+    mine, other = (float(mean_agreement(labels[None], counts[None], x[None])[0]) for x in (found.array, cut))
+    row.figure = mine / other
+    row.note = f"scipy's average linkage at the median number of groups: {other:.3f}, median partition {mine:.3f}"
     return row
 
 

@@ -9,6 +9,10 @@ from typing import Any
 import numpy as np
 
 import quorate as q
+from quorate.inference.answer import DESIGNS
+from quorate.inference.results import Options
+from quorate.inference.schools import schools
+from quorate.table import parse
 from tests.calibration.experiment import Experiment, rng
 from tests.calibration.simulated import MAKE
 
@@ -73,12 +77,22 @@ def any_difference(found: list[dict[str, Any]]) -> dict[str, float]:
     return out
 
 
+def one_school(seed: int, **how: Any) -> dict[str, float]:
+    """Whether judges of one mind are split into schools, by the test of card sorts."""
+    (design,) = DESIGNS["groupings"](MAKE["groupings"](rng(seed), **how).by_name, None)
+    found = schools(parse("adjusted_rand(left_out=common)", "groupings", "agreement"), design, Options(seed=seed))
+    return {"schools": float(found is not None and found.number > 1)}
+
+
 def nulls() -> Iterator[Experiment]:
     """p at most 0.05 where nothing is to be found."""
 
     def experiment(kind: str, setting: str, run: Any, panels: int = 300) -> Experiment:
         return Experiment("null", kind, setting, run, panels, promise=0.05)
 
+    for judges, items in ((10, 15), (20, 24), (40, 40)):
+        run = partial(one_school, judges=judges, items=items)
+        yield experiment("groupings", f"schools of judges of one mind, 1 x {judges} x {items}", run, 200)
     for kind in MAKE:
         sizes = ((1, 5, 6), (1, 30, 6), (1, 4, 20), (8, 5, 8))
         for tasks, judges, items in sizes if kind != "votes" else ((5, 4, 4), (10, 10, 4)):

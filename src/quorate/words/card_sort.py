@@ -70,15 +70,12 @@ def _schools(sort: Any) -> Iterator[Fact]:
 
 
 def _names(sort: Any) -> Iterator[Fact]:
-    joined = {s.spellings for g in sort.groups for s in g.names if len(s.spellings) > 1}
-    if any(g.names for g in sort.groups):
-        named = [
-            f"'{g.names[0].name}' for {brief(g.items[0])} ..." for g in sort.groups if g.names and len(g.items) > 1
-        ]
-        if named:
-            yield Fact("names", f"Names that judges suggest: {listed(named, NAMED)}.", {})
+    named = [g.called for g in sort.groups if g.names and len(g.items) > 1]
+    if named:
+        yield Fact("names", f"The judges' own names suggest: {listed(named, 2 * NAMED)}.", {"names": named})
+    joined = sorted({s.spellings for g in sort.groups for s in g.names if len(s.spellings) > 1})
     if joined:
-        pairs = [f"'{a}' and '{b}'" for a, b, *_ in sorted(joined)]
+        pairs = [f"'{a}' and '{b}'" for a, b, *_ in joined]
         yield Fact("spellings", f"Taken as one name: {'; '.join(pairs[:NAMED])}.", {}, expert=True)
 
 
