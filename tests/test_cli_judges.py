@@ -60,7 +60,7 @@ def test_simulate_refuses_what_cannot_be():
 def test_judges_are_listed_from_worst_to_best_after_plain_sentences(panel):
     text = run("judges", panel, *QUICK).stdout
     rest = text.split("\n\n", 1)[1]  # below what was read
-    assert rest.startswith("reversed-1 shares ")
+    assert rest.startswith("reversed-1's order is nearly the reverse of the others'.")
     assert "the mean of the judges is" in " ".join(text.split())
     table = rest[rest.index("By judge, flagged ones first") :].split("\n\n")[0]
     rows = [line.split() for line in table.splitlines() if "-" in line.split(" ")[0]]

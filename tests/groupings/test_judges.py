@@ -276,7 +276,7 @@ def test_compare_from_the_command_line(tmp_path):
 
 def test_judges_who_all_did_the_same_agree_equally():
     found = ask(q.Groupings.from_groups({j: {"x": 1, "y": 1, "z": 2} for j in "abc"}))
-    assert found.sentences[0].startswith("All 3 judges agree equally")
+    assert found.sentences[1].startswith("All 3 judges agree equally")
 
 
 def test_a_judge_who_left_out_everything_is_named():

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+import quorate as q
 from quorate import BadParameter, InputError, Orderings
 from quorate.kernels.pair_means import mean_of_pairs
 from quorate.orderings import PAIRWISE, fagin_tau, footrule, rbo, rho, tau, tau_ap, tau_b, tau_x
@@ -162,3 +163,18 @@ def test_an_empty_ranking_is_refused():
 def test_wrong_parameters_are_named(index, wrong, said):
     with pytest.raises(BadParameter, match=said):
         index("abc", "acb", **wrong)
+
+
+def test_of_very_many_rows_with_gaps_the_judges_who_are_compared_are_drawn_and_dealt():
+    """All pairs of 1,200 different short lists are too many: value, interval and chance come from the same sample."""
+    rng, rows = np.random.default_rng(0), []
+    for k in range(1200):
+        order = np.argsort(np.arange(7) + 3 * rng.normal(size=7))[: int(rng.integers(3, 8))]
+        rows += [(f"v{k}", f"i{i}", place) for place, i in enumerate(order.tolist(), 1)]
+    columns = dict(zip(("judge", "item", "position"), zip(*rows, strict=True), strict=True))
+    answer = q.agreement(q.Orderings.build(columns), "tau_b", "kendall_w", resamples=200)
+    for f in answer.findings:
+        (o,) = f.overall
+        assert o.interval.low < o.value < o.interval.high
+        assert o.interval.draws >= 100
+        assert o.null.p < 0.01

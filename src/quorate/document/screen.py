@@ -15,7 +15,8 @@ from quorate.words.screen import FirstScreen, Picture, Step, Tile
 
 WIDE, LEFT, RIGHT = 220, 8, 212  # of a picture, and where its scale begins and ends
 NAMED = 80  # where the scale of named rows begins
-NEAR = 40  # units between two words that can be read
+NEAR = 40  # units from either end within which a word begins or ends there
+LETTER = 5.6  # units that a letter takes
 
 
 def escape(text: str) -> str:
@@ -80,19 +81,24 @@ def _strip(p: Picture) -> tuple[int, list[str]]:
     at = _places(p.ends, 24, RIGHT - 16)
     out = [_line(LEFT, RIGHT, 34, "axis")]
     out += [f'<circle class="dot" cx="{at(r["value"]):.0f}" cy="18" r="5"/>' for r in p.rows if not r["off"]]
-    taken: list[float] = []
+    taken: list[tuple[float, float]] = []
+
+    def name(x: float, text: object) -> None:
+        """A name below the line, unless it would run into another."""
+        anchor = "start" if x < NEAR else "end" if x > WIDE - NEAR else "middle"
+        size = LETTER * len(str(text))
+        left = x - {"start": 0.0, "middle": size / 2, "end": size}[anchor]
+        if all(left > end or left + size < begin for begin, end in taken):
+            out.append(_text(x, 48, text, anchor))
+            taken.append((left, left + size))
+
     for row in (r for r in p.rows if r["off"]):
         x = at(row["value"])
         out.append(f'<path class="off" d="M{x:.0f} 11l7 7-7 7-7-7z"/>')
-        if all(abs(x - other) > NEAR for other in taken):
-            out.append(_text(x, 48, row["name"], "start" if x < NEAR else "end" if x > WIDE - NEAR else "middle"))
-            taken.append(x)
+        name(x, row["name"])
     others = [at(r["value"]) for r in p.rows if not r["off"]]
     if others:
-        x = sum(others) / len(others)
-        called = "the others" if taken else f"{len(p.rows)} judges"
-        if all(abs(x - other) > NEAR + 28 for other in taken):
-            out.append(_text(x, 48, called, "start" if x < NEAR else "end" if x > WIDE - NEAR else "middle"))
+        name(sum(others) / len(others), "the others" if taken else "the judges")
     return 52, out
 
 

@@ -146,12 +146,16 @@ def said_of_any(f: Finding, o: Overall) -> list[str]:
 
 
 def headline(answer: Answer, said: Sequence[Fact]) -> list[Fact]:
-    """The first figure with its interval and what chance gives, unless it was said, or there is nothing to say."""
+    """The first figure with its interval and what chance gives, unless it was said, or there is nothing to say.
+
+    Of groupings it was said with what chance gives; its interval is on the tile.
+    """
     f = answer.findings[0] if answer.findings else None
     o = f.overall[0] if f and f.overall else None
     if f is None or o is None or any(s.name == "nothing" or s.data.get("interval") for s in said):
         return []
-    if isinstance(o.value, float) and not math.isfinite(o.value):
+    known = f.method.declaration.kind == "groupings" and any(s.data.get("estimate") is o for s in said)
+    if known or (isinstance(o.value, float) and not math.isfinite(o.value)):
         return []
     chance = f"; judges who answer at random give {two(o.null.value)}" if o.null else ""
     text = f"Agreement{criterion(o)} is {two(o.value)} by {figure_of(f.method)}{_inside(f, o)}{chance}."
@@ -429,6 +433,8 @@ def _of_groupings(panel: Groupings, answer: Answer) -> Iterator[str]:
         yield f"together: on {told}, from {drawn:,} pairs of each judge drawn at random"
     if (judges_of_tasks(panel) == 1).all():
         return
+    if any(o.interval and o.interval.over == "judges" for f in answer.findings for o in f.overall):
+        yield "where one judge in ten or more answers at random, intervals over judges are too narrow"
     out: dict[str, list[str]] = {}
     for f in answer.findings:
         undefined = int(np.isnan(np.array(f.values, float)).sum())

@@ -19,7 +19,7 @@ from quorate.words.agreement import SAME
 from quorate.words.facts import Fact
 from quorate.words.notes import about_panel, fewer_draws, need_numbers, undefined_judges
 from quorate.words.numbers import p_is, share, two
-from quorate.words.wording import above, ci, criterion, judges_of_tasks, on, voters
+from quorate.words.wording import above, agreement_by, ci, criterion, judges_of_tasks, on, voters
 
 NAMED = 3  # judges of whom it is said how they are off
 COPIES = 5  # copies that are named
@@ -112,7 +112,8 @@ def _flags(panel: Panel, answer: Answer) -> list[Fact]:
 def _flag(panel: Panel, flag: Mapping[str, Any]) -> str:
     asked = REVERSED.get(panel.kind, "") if flag["diagnosis"] == "reversed" else ""
     before, after = (two(flag["evidence"][n]) for n in ("value", "without"))
-    without = f"Without {flag['judge']}, agreement goes from {before} to {after}."
+    called = agreement_by(flag["evidence"]["method"])
+    without = f"Without {flag['judge']}, {called} goes from {before} to {after}."
     return f"{how(panel, flag['judge'], flag['diagnosis'], flag.get('criterion', ''))}.{asked} {without}"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -87,7 +88,7 @@ def _apart(o: Outcome) -> Iterator[Step]:
     """What would tell the leaders apart."""
     r = o.result
     if r.form == "board" and r.state in ("tied", "untested") and not r.few_tasks and o.gains and o.agreed.known:
-        (best, cut), *others = o.gains
+        (best, cut), *others = ((what, 1 - math.sqrt(1 - less)) for what, less in o.gains)  # of variance
         rest = "".join(f", {what} by {share(less)}" for what, less in others)
         do = f"{'Ask' if best == 'judges' else 'Have'} more {best}{'' if best == 'judges' else ' judged'}"
         why = f"to tell the first {r.what}s apart, twice as many would cut the error by {share(cut)}{rest}"
@@ -138,6 +139,9 @@ def _use(o: Outcome) -> Step:
     """Nothing is in the way, or nothing helps."""
     if o.agreed.grade in ("chance", "unclear"):
         return Step("Read the guidelines again with the judges", "they may not understand them alike", "agreement")
+    if o.result.form == "board" and o.result.state == "tied" and o.unit == "vote":
+        who = listed([brief(n) for n in o.result.leaders], 4)
+        return Step(f"Collect more votes between {who}", "these do not tell them apart", o.result.question)
     if not o.agreed.enough:
         return Step("Go on with care", "the judges agree, but not much", "agreement")
     if o.result.state in ("tied", "untested") and o.result.form == "board":

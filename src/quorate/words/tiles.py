@@ -12,7 +12,7 @@ from quorate.panel.base import listed, many
 from quorate.words.numbers import count, plain, share, two
 from quorate.words.outcome import NOTHING, Agreed, Off, Outcome, Result, finite
 from quorate.words.screen import Picture, Tile
-from quorate.words.wording import brief
+from quorate.words.wording import agreement_by, brief
 
 ROWS = 5  # rows of a picture
 DOTS = 60  # judges in a strip
@@ -94,7 +94,8 @@ def judges(off: Off) -> Tile:
         first = off.flagged[0]
         on = f" on {brief(first['criterion'])}" if "criterion" in first else ""
         without, found = two(first["evidence"]["without"]), two(first["evidence"]["value"])
-        figure = f"without {brief(first['judge'])}, agreement{on} is {without} instead of {found}"
+        called = agreement_by(first["evidence"]["method"])
+        figure = f"without {brief(first['judge'])}, {called}{on} is {without} instead of {found}"
         return Tile("judges", asks, word, figure, picture, "off-1", tone="warn")
     if off.copies:
         copied = sum(map(len, off.copies))
@@ -123,7 +124,8 @@ def _strip(off: Off) -> Picture:
     marked = [f"{r['name']} {two(r['value'])}" for r in rows if r["off"]]
     others = [r["value"] for r in rows if not r["off"]]
     rest = f"the others {two(min(others))} to {two(max(others))}" if others and marked else ""
-    all_ = f"{len(rows)} judges, {two(min(values))} to {two(max(values))}"
+    every = many(len(rows), "judge") + (f" of {len(found):,}" if len(found) > len(rows) else "")
+    all_ = f"{every}, {two(min(values))} to {two(max(values))}"
     said = f"How each judge goes with the others: {', '.join(filter(None, [*marked, rest])) or all_}"
     return Picture("strip", said, rows, (min(values), max(values)))
 
@@ -207,7 +209,10 @@ def _groups(r: Result) -> tuple[str, str, str, Picture]:
     if r.of == 1:
         items = sum(size for _, size in r.counts)
         most = max(size for _, size in r.counts)
-        rows = tuple({"name": str(size), "value": size / most} for _, size in r.counts[:ROWS])
+        rows = tuple(
+            {"name": f"group {k}", "value": size / most, "said": str(size)}
+            for k, (_, size) in enumerate(r.counts[:ROWS], 1)
+        )
         sizes = ", ".join(str(size) for _, size in r.counts[:ROWS])
         picture = Picture("shares", f"Items in the largest groups: {sizes}", rows)
         return many(r.number, "group"), f"{many(items, 'item')} in groups of two or more", "", picture

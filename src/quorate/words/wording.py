@@ -169,3 +169,12 @@ def judges_of_tasks(panel: Panel) -> NDArray[np.int64]:
     _, first = np.unique(key, return_index=True)
     weights = panel.count[first].astype(np.int64)
     return np.bincount(panel.task.codes[first], weights, len(panel.tasks)).astype(np.int64)
+
+
+def agreement_by(method: str) -> str:
+    """What agreement by a method is called where another method's is beside it: one of them is corrected for chance.
+
+    >>> agreement_by("adjusted_rand(left_out=bucket)"), agreement_by("tau_b")
+    ('agreement beyond chance', 'agreement')
+    """
+    return "agreement beyond chance" if method.startswith("adjusted") else "agreement"
